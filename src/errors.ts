@@ -1,0 +1,47 @@
+/**
+ * Errors that this software raises on purpose. Each has a stable `code` to branch on, a
+ * message that says what to do, and tells whether trying again can help. Anything else that
+ * is thrown is a defect.
+ */
+
+type Details = {cause?: unknown; retryable?: boolean};
+
+export class ProcessualError extends Error {
+	readonly code: string;
+	readonly retryable: boolean;
+
+	constructor(code: string, message: string, {cause, retryable = false}: Details = {}) {
+		super(message, cause === undefined ? undefined : {cause});
+		this.name = new.target.name;
+		this.code = code;
+		this.retryable = retryable;
+	}
+}
+
+/** The model could not be loaded: startup stops. */
+export class ModelLoadError extends ProcessualError {
+	constructor(message: string, details?: Details) {
+		super('model_load', message, details);
+	}
+}
+
+/** One text could not be embedded: its cycle fails, nothing else changes. */
+export class EmbeddingError extends ProcessualError {
+	constructor(message: string, details?: Details) {
+		super('embedding', message, details);
+	}
+}
+
+/** The configuration is not usable as it stands. */
+export class ConfigurationError extends ProcessualError {
+	constructor(message: string, details?: Details) {
+		super('configuration', message, details);
+	}
+}
+
+/** Something that the request needs is not there (no translator, no directions, still booting). */
+export class UnavailableError extends ProcessualError {
+	constructor(message: string, details?: Details) {
+		super('unavailable', message, {retryable: true, ...details});
+	}
+}

@@ -1,0 +1,24 @@
+/**
+ * The eight dimensions of a state, in the order that everything numeric follows
+ * (`spec/numerics.md`): weights, rows of a tensor, scores, golden data.
+ */
+
+/** Names of the dimensions, in order. */
+export const dimensions = [
+	'firstness',
+	'secondness',
+	'thirdness',
+	'dispositions',
+	'orientations',
+	'engagements',
+	'pertinences',
+	'valeurs',
+] as const;
+
+export type Dimension = (typeof dimensions)[number];
+
+/** How many floats a row of the state has. */
+export const width = 1024;
+
+/** The place of a dimension in the order. */
+export const indexOf = (dimension: Dimension): number => dimensions.indexOf(dimension);
