@@ -45,3 +45,6 @@ export class UnavailableError extends ProcessualError {
 		super('unavailable', message, {retryable: true, ...details});
 	}
 }
+
+/** The message of whatever was thrown. */
+export const reasonOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown);

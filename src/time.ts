@@ -1,0 +1,22 @@
+/**
+ * Time as the process sees it, injected so that a test can fix it: a wall clock for
+ * timestamps and a monotonic one for durations. Waiting is XState's clock's work.
+ */
+
+export interface Time {
+	/** Milliseconds since the epoch. */
+	now(): number;
+	/** Milliseconds on a clock that never jumps; only differences mean something. */
+	elapsed(): number;
+}
+
+export const systemTime: Time = {
+	now: () => Date.now(),
+	elapsed: () => performance.now(),
+};
+
+/** ISO 8601 in UTC with `Z`. */
+export const timestamp = (time: Time): string => new Date(time.now()).toISOString();
+
+/** A source of numbers in [0, 1), as `Math.random` is one. */
+export type Random = () => number;
