@@ -1,0 +1,181 @@
+/**
+ * The boot machine: one state per startup step, in the order of the interface.
+ *
+ * Each step adds its part to what the earlier ones made. Only a failing embedding model ends
+ * the boot; any other step falls back to something that works and leaves a warning in the
+ * report, so that nobody mistakes the fallback for the real thing.
+ */
+import {enqueueActions, fromPromise, setup} from 'xstate';
+import type {Encoder} from '../embedding/encoder.ts';
+import {reasonOf} from '../errors.ts';
+import type {Kernel} from '../kernel/kernel.ts';
+import type {Translator} from '../language/translator.ts';
+import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
+import {randomState} from '../semiosis/initial-state.ts';
+import type {Direction} from '../semiosis/profile.ts';
+import {Metrics} from '../semiosis/metrics.ts';
+import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
+import type {LoadedDirections} from '../store/direction-vectors.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import {timestamp, type Random, type Time} from '../time.ts';
+import {Handle} from './handle.ts';
+
+export const bootSteps = ['model', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions'] as const;
+
+export type BootStep = (typeof bootSteps)[number];
+
+/** Where the parts come from. */
+export type BootSources = {
+	kernel: Kernel;
+	time: Time;
+	random: Random;
+	loadEncoder: () => Promise<Encoder>;
+	initialState: (encoder: Encoder) => Promise<StateTensor>;
+	authority: (encoder: Encoder) => Promise<Authority>;
+	/** Null where no language model is configured. */
+	translator: () => Promise<Translator | null>;
+	directions: (encoder: Encoder, signal: AbortSignal) => Promise<LoadedDirections>;
+};
+
+/** What boot hands to the process. */
+export type Born = {
+	encoder: Encoder;
+	initial: StateTensor;
+	reference: StateTensor;
+	vigilance: Vigilance;
+	metrics: Metrics;
+	authority: Authority;
+	translator: Translator | null;
+	directions: Direction[];
+};
+
+/** One line of the boot report. */
+export type StepReport = {step: BootStep; milliseconds: number; warnings: string[]};
+
+type Part = {part: Partial<Born>; warnings?: string[]};
+
+type Step = {
+	run: (sources: BootSources, born: Born, signal: AbortSignal) => Promise<Part>;
+	/** What stands in when `run` fails, and what that means for the user. Without it a failure ends the boot. */
+	fallback?: {part: (sources: BootSources) => Partial<Born>; meaning: string};
+};
+
+const steps: Record<BootStep, Step> = {
+	model: {
+		async run({loadEncoder}, _, signal) {
+			const encoder = await loadEncoder();
+			if (signal.aborted) {
+				// The process was stopped while the model was loading: nobody else would free it.
+				await encoder.dispose();
+				signal.throwIfAborted();
+			}
+
+			return {part: {encoder}};
+		},
+	},
+	initialState: {
+		run: async ({initialState}, {encoder}) => ({part: {initial: await initialState(encoder)}}),
+		fallback: {
+			part: ({random, time}) => ({initial: randomState(random, timestamp(time))}),
+			meaning: 'The initial state is random',
+		},
+	},
+	reference: {
+		run: async (_, {initial}) => ({part: {reference: initial.renamed(-1)}}),
+	},
+	vigilance: {
+		run: async ({kernel}, {initial, reference}) => ({part: {vigilance: startVigilance(kernel, initial.rows, reference.rows)}}),
+	},
+	metrics: {
+		run: async ({time}) => ({part: {metrics: new Metrics(time)}}),
+	},
+	authority: {
+		run: async ({authority}, {encoder}) => ({part: {authority: await authority(encoder)}}),
+		fallback: {part: () => ({authority: minimalAuthority}), meaning: 'The authority is minimal'},
+	},
+	translator: {
+		run: async ({translator}) => ({part: {translator: await translator()}}),
+		fallback: {part: () => ({translator: null}), meaning: 'There is no translator'},
+	},
+	directions: {
+		async run({directions}, {encoder}, signal) {
+			const loaded = await directions(encoder, signal);
+			return {part: {directions: loaded.directions}, warnings: loaded.warnings};
+		},
+		fallback: {part: () => ({directions: []}), meaning: 'No directions are loaded'},
+	},
+};
+
+type StepInput = {step: BootStep; sources: Handle<BootSources>; born: Handle<Partial<Born>>};
+
+type StepOutput = {born: Handle<Partial<Born>>; report: StepReport};
+
+const perform = fromPromise<StepOutput, StepInput>(async ({input: {step, sources: {value: sources}, born}, signal}) => {
+	const {run, fallback} = steps[step];
+	const started = sources.time.elapsed();
+	const grown = ({part, warnings = []}: Part): StepOutput => ({
+		born: new Handle({...born.value, ...part}, `after ${step}`),
+		report: {step, milliseconds: sources.time.elapsed() - started, warnings},
+	});
+	try {
+		// The steps run in order, so what an earlier one made is there.
+		return grown(await run(sources, born.value as Born, signal));
+	} catch (error) {
+		if (!fallback) {
+			throw error;
+		}
+
+		return grown({part: fallback.part(sources), warnings: [`${fallback.meaning}: ${reasonOf(error)}`]});
+	}
+});
+
+type BootContext = Omit<StepInput, 'step'> & {report: StepReport[]};
+
+/** State `name`: performs the step, reports it to the parent, goes on to `next`. */
+const stepState = <Next extends string>(step: BootStep, next: Next) => ({
+	invoke: {
+		src: 'perform' as const,
+		input: ({context}: {context: BootContext}): StepInput => ({step, sources: context.sources, born: context.born}),
+		onDone: {
+			target: next,
+			actions: [
+				{type: 'keep' as const, params: ({event}: {event: {output: StepOutput}}) => event.output},
+			],
+		},
+	},
+});
+
+export const bootMachine = setup({
+	types: {
+		context: {} as BootContext,
+		input: {} as BootSources,
+		output: {} as Handle<Born>,
+	},
+	actors: {perform},
+	actions: {
+		keep: enqueueActions(({enqueue, context}, {born, report}: StepOutput) => {
+			enqueue.assign({born, report: [...context.report, report]});
+			enqueue.sendParent({type: 'boot.step', report});
+		}),
+	},
+}).createMachine({
+	id: 'boot',
+	context: ({input}) => ({
+		sources: new Handle(input, 'sources'),
+		born: new Handle({}, 'nothing yet'),
+		report: [],
+	}),
+	initial: 'model',
+	states: {
+		model: stepState('model', 'initialState'),
+		initialState: stepState('initialState', 'reference'),
+		reference: stepState('reference', 'vigilance'),
+		vigilance: stepState('vigilance', 'metrics'),
+		metrics: stepState('metrics', 'authority'),
+		authority: stepState('authority', 'translator'),
+		translator: stepState('translator', 'directions'),
+		directions: stepState('directions', 'done'),
+		done: {type: 'final'},
+	},
+	output: ({context}) => context.born as Handle<Born>,
+});

@@ -1,0 +1,179 @@
+/**
+ * The cycle machine: one text's way into the state.
+ *
+ * embedding → dissonance → fixation → applying → recording → done, or failed.
+ *
+ * Embeddings of many cycles run side by side. From dissonance to applying a cycle passes in
+ * one macrostep, which nothing can interrupt: that is its turn, and why cycles are strictly
+ * sequential on the state without any lock.
+ */
+import {assertEvent, assign, fromPromise, sendParent, setup} from 'xstate';
+import type {Encoder} from '../embedding/encoder.ts';
+import {EmbeddingError} from '../errors.ts';
+import type {Kernel} from '../kernel/kernel.ts';
+import {measureDissonance, type Dissonance} from '../semiosis/dissonance.ts';
+import {applyFixation, fixate, type Applied, type Authority, type Fixation} from '../semiosis/fixation.ts';
+import {checkDrift, type Vigilance} from '../semiosis/vigilance.ts';
+import {width} from '../tensor/dimensions.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import {timestamp, type Time} from '../time.ts';
+import {Handle} from './handle.ts';
+import type {CycleResult} from './views.ts';
+
+/** The state as cycles find and leave it. Written by a cycle in its turn, and by nobody else but reset. */
+export type LivingState = {
+	current: StateTensor;
+	vigilance: Vigilance;
+};
+
+/** What a cycle works with. */
+export type CycleServices = {
+	kernel: Kernel;
+	encoder: Encoder;
+	authority: Authority;
+	reference: StateTensor;
+	living: LivingState;
+	time: Time;
+};
+
+/** Who asked for a cycle: a caller, or the daemon's loop. */
+export type Origin = 'caller' | 'daemon';
+
+export type CycleInput = {
+	id: string;
+	content: string;
+	trigger: string;
+	metadata: Record<string, unknown>;
+	origin: Origin;
+	services: Handle<CycleServices>;
+};
+
+type CycleContext = CycleInput & {
+	/** Monotonic milliseconds at acceptance. */
+	accepted: number;
+	vector: Handle<Float32Array> | null;
+	dissonance: Dissonance | null;
+	fixation: Fixation | null;
+	outcome: Handle<CycleOutcome> | null;
+	error: unknown;
+};
+
+/** What a cycle did, for those who publish and keep it. */
+export type CycleOutcome = {
+	result: CycleResult;
+	state: StateTensor;
+	vigilance: Vigilance;
+};
+
+/** What a cycle tells its parent at its end. */
+export type CycleReport =
+	| {type: 'cycle.recorded'; id: string; trigger: string; origin: Origin; outcome: Handle<CycleOutcome>}
+	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown};
+
+/** A vector must be usable before it meets the state: an encoder brought by an application may give anything. */
+const checked = (vector: Float32Array): Float32Array => {
+	if (vector.length !== width || !vector.every(Number.isFinite) || !vector.some(Boolean)) {
+		throw new EmbeddingError(`The encoder gave a vector that is not ${width} finite floats with some length; the cycle is dropped.`);
+	}
+
+	return vector;
+};
+
+const embed = fromPromise<Float32Array, {content: string; encoder: Encoder}>(
+	async ({input: {content, encoder}, signal}) => checked(await encoder.embed(content, signal)),
+);
+
+export const cycleMachine = setup({
+	types: {
+		context: {} as CycleContext,
+		input: {} as CycleInput,
+		events: {} as {type: 'cancel'},
+	},
+	actors: {embed},
+	actions: {
+		measure: assign({
+			dissonance: ({context: {services, vector}}) =>
+				measureDissonance(services.value.kernel, services.value.living.current.rows, vector!.value),
+		}),
+		decide: assign({
+			fixation: ({context: {services, vector, dissonance}}) =>
+				fixate(services.value.kernel, vector!.value, dissonance!.comparison, services.value.authority),
+		}),
+		apply: assign({outcome: ({context}) => new Handle(apply(context), 'outcome')}),
+		reportRecorded: sendParent(({context: {id, trigger, origin, outcome}}): CycleReport =>
+			({type: 'cycle.recorded', id, trigger, origin, outcome: outcome!})),
+		reportFailed: sendParent(({context: {id, trigger, origin, error}}): CycleReport =>
+			({type: 'cycle.failed', id, trigger, origin, error})),
+	},
+}).createMachine({
+	id: 'cycle',
+	context: ({input}) => ({
+		...input,
+		accepted: input.services.value.time.elapsed(),
+		vector: null,
+		dissonance: null,
+		fixation: null,
+		outcome: null,
+		error: null,
+	}),
+	initial: 'embedding',
+	states: {
+		embedding: {
+			invoke: {
+				src: 'embed',
+				input: ({context: {content, services}}) => ({content, encoder: services.value.encoder}),
+				onDone: {
+					target: 'dissonance',
+					actions: assign({vector: ({event}) => new Handle(event.output, `embedding of ${event.output.length} floats`)}),
+				},
+				onError: {
+					target: 'failed',
+					actions: assign({error: ({event}) => event.error}),
+				},
+			},
+			on: {cancel: 'cancelled'},
+		},
+		dissonance: {
+			entry: 'measure',
+			always: 'fixation',
+		},
+		fixation: {
+			entry: 'decide',
+			always: 'applying',
+		},
+		applying: {
+			entry: 'apply',
+			always: 'recording',
+		},
+		recording: {
+			entry: 'reportRecorded',
+			always: 'done',
+		},
+		done: {type: 'final'},
+		failed: {
+			entry: 'reportFailed',
+			type: 'final',
+		},
+		cancelled: {type: 'final'},
+	},
+});
+
+/** Moves the living state by what was decided, and checks the drift of what came of it. */
+const apply = ({services, vector, dissonance, fixation, accepted}: CycleContext): CycleOutcome => {
+	const {kernel, living, reference, time} = services.value;
+	const applied = applyFixation(kernel, living.current, vector!.value, fixation!, timestamp(time));
+	living.current = applied.state;
+	living.vigilance = checkDrift(kernel, living.vigilance, applied.state.rows, reference.rows);
+	return {
+		result: {
+			stateId: applied.state.stateId,
+			deltaMagnitude: applied.deltaMagnitude,
+			dissonanceTotal: dissonance!.total,
+			isChoc: dissonance!.choc,
+			dimensionsAffected: dissonance!.affected,
+			processingTimeMs: time.elapsed() - accepted,
+		},
+		state: applied.state,
+		vigilance: living.vigilance,
+	};
+};

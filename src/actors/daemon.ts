@@ -1,0 +1,157 @@
+/**
+ * The daemon machine: what mode the process is in, and the loop that thinks when nobody speaks.
+ *
+ * Two regions side by side. `mode` is the mode table of the interface, row by row; `loop` waits,
+ * asks its parent for a cycle, and waits again. They share events, not steps: a user's cycle
+ * during the loop turns the mode to conversation and leaves the loop running, and the loop's own
+ * cycles leave the mode alone.
+ *
+ * The daemon runs no cycle itself. It sends its parent `daemon.cycle` with a trigger and a
+ * text, and hears `loop.cycled` or `loop.stumbled` when that cycle has ended. Leaving the loop
+ * in the midst of one sends `daemon.cancel`.
+ */
+import {assign, sendParent, setup, stateIn} from 'xstate';
+import {timestamp, type Random, type Time} from '../time.ts';
+import {count, isAutonomous, noCycles, type Counters, type LastTrigger} from './trigger.ts';
+
+/** How the loop paces itself and what it draws; the three probabilities sum to 1. */
+export type LoopConfig = {
+	cycleIntervalSeconds: number;
+	probRuminationFree: number;
+	probCorpus: number;
+	probUnresolved: number;
+};
+
+/** About 100 cycles a day, half of them free rumination. */
+export const defaultLoop: LoopConfig = {
+	cycleIntervalSeconds: 864,
+	probRuminationFree: 0.5,
+	probCorpus: 0.3,
+	probUnresolved: 0.2,
+};
+
+/** Sentences that the loop thinks about; both lists hold at least one. */
+export type Themes = {readonly rumination: readonly string[]; readonly corpus: readonly string[]};
+
+/** The wait after a failed cycle, before the loop goes on. */
+const pauseAfterError = 5000;
+
+export type DaemonInput = {
+	loop: LoopConfig;
+	themes: Themes;
+	time: Time;
+	random: Random;
+};
+
+type Thought = {trigger: 'rumination_free' | 'corpus'; content: string};
+
+type DaemonContext = DaemonInput & {
+	counters: Counters;
+	lastTrigger: LastTrigger | null;
+	/** What the loop thinks about in its present cycle. */
+	thought: Thought | null;
+};
+
+export type DaemonEvent =
+	| {type: 'trigger'; trigger: string}
+	| {type: 'daemon.start'}
+	| {type: 'daemon.stop'}
+	| {type: 'reset'}
+	| {type: 'loop.cycled'}
+	| {type: 'loop.stumbled'};
+
+/** What the daemon asks of its parent. */
+export type DaemonRequest = ({type: 'daemon.cycle'} & Thought) | {type: 'daemon.cancel'};
+
+/**
+ * Draws the loop's next thought. The unresolved share becomes free rumination, as the
+ * interface has it, so only the first two probabilities decide.
+ */
+const draw = ({loop, themes, random}: DaemonInput): Thought => {
+	const r = random();
+	const trigger = r >= loop.probRuminationFree && r < loop.probRuminationFree + loop.probCorpus ? 'corpus' : 'rumination_free';
+	const list = trigger === 'corpus' ? themes.corpus : themes.rumination;
+	return {trigger, content: list[Math.floor(random() * list.length)]!};
+};
+
+/** Notes a trigger as the last one, now, and counts it. */
+const noted = (context: DaemonContext, trigger: string): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
+	counters: count(context.counters, trigger),
+	lastTrigger: {type: trigger, timestamp: timestamp(context.time), elapsed: context.time.elapsed()},
+});
+
+export const daemonMachine = setup({
+	types: {
+		context: {} as DaemonContext,
+		events: {} as DaemonEvent,
+		input: {} as DaemonInput,
+	},
+	guards: {
+		isAutonomousTrigger: ({event}) => event.type === 'trigger' && isAutonomous(event.trigger),
+		loopIsStopped: stateIn({loop: 'stopped'}),
+		loopIsRunning: stateIn({loop: 'running'}),
+	},
+	actions: {
+		noteTrigger: assign(({context, event}) => event.type === 'trigger' ? noted(context, event.trigger) : {}),
+	},
+	delays: {
+		cycleInterval: ({context}) => context.loop.cycleIntervalSeconds * 1000,
+		pauseAfterError,
+	},
+}).createMachine({
+	id: 'daemon',
+	context: ({input}) => ({...input, counters: noCycles, lastTrigger: null, thought: null}),
+	type: 'parallel',
+	states: {
+		mode: {
+			initial: 'idle',
+			on: {
+				trigger: [
+					{guard: 'isAutonomousTrigger', target: '.autonomous', actions: 'noteTrigger'},
+					{target: '.conversation', actions: 'noteTrigger'},
+				],
+				'daemon.start': {guard: 'loopIsStopped', target: '.autonomous'},
+				'daemon.stop': {guard: 'loopIsRunning', target: '.idle'},
+				reset: {target: '.idle', actions: assign({counters: noCycles})},
+			},
+			states: {idle: {}, conversation: {}, autonomous: {}},
+		},
+		loop: {
+			initial: 'stopped',
+			states: {
+				stopped: {
+					on: {'daemon.start': 'running'},
+				},
+				running: {
+					initial: 'waiting',
+					on: {'daemon.stop': 'stopped'},
+					states: {
+						waiting: {
+							after: {cycleInterval: 'cycling'},
+						},
+						cycling: {
+							entry: [
+								assign({thought: ({context}) => draw(context)}),
+								sendParent(({context}) => ({type: 'daemon.cycle', ...context.thought!})),
+							],
+							on: {
+								'loop.cycled': {
+									target: 'waiting',
+									actions: assign(({context}) => noted(context, context.thought!.trigger)),
+								},
+								'loop.stumbled': 'pausing',
+								'daemon.stop': {
+									target: '#daemon.loop.stopped',
+									actions: sendParent({type: 'daemon.cancel'}),
+								},
+							},
+						},
+						pausing: {
+							after: {pauseAfterError: 'waiting'},
+						},
+					},
+				},
+			},
+		},
+	},
+});

@@ -1,0 +1,85 @@
+/** The reads: each view is a function of one snapshot, and of the time where a duration is told. */
+import {UnavailableError} from '../errors.ts';
+import {projectProfile, referenceSimilarity} from '../semiosis/profile.ts';
+import {unchangedReport} from '../semiosis/vigilance.ts';
+import {dimensions, type Dimension} from '../tensor/dimensions.ts';
+import type {Time} from '../time.ts';
+import type {ProcessSnapshot} from './process.ts';
+import type {DaemonView, HealthView, MetricsView, ProfileView, StateView, VigilanceView} from './views.ts';
+
+/** How many floats of each row `GET /state` shows. */
+const shown = 10;
+
+export const selectHealth = ({context: {startedAt, state, embeddingModel}}: ProcessSnapshot, time: Time): HealthView => ({
+	uptimeSeconds: startedAt === null ? 0 : (time.elapsed() - startedAt) / 1000,
+	stateId: state?.stateId ?? -1,
+	embeddingModel,
+});
+
+export const selectState = (snapshot: ProcessSnapshot): StateView => {
+	const {state} = living(snapshot);
+	return {
+		stateId: state.stateId,
+		timestamp: state.timestamp,
+		dimensions: Object.fromEntries(
+			dimensions.map((dimension, d) => [dimension, [...state.rows[d]!.subarray(0, shown)]]),
+		) as Record<Dimension, number[]>,
+	};
+};
+
+export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => {
+	const {level, cumulativeDrift, top, message} = unchangedReport(living(snapshot).vigilance);
+	return {level, cumulativeDrift, topDriftingDimensions: top, message};
+};
+
+export const selectMetrics = (snapshot: ProcessSnapshot): MetricsView => living(snapshot).metrics.view();
+
+export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView => {
+	const daemon = snapshot.children.daemon?.getSnapshot();
+	if (!daemon) {
+		throw notReady(snapshot);
+	}
+
+	const {mode} = daemon.value;
+	const {counters, lastTrigger} = daemon.context;
+	return {
+		mode,
+		isRuminating: mode === 'autonomous',
+		daemonRunning: daemon.matches({loop: 'running'}),
+		lastTrigger: lastTrigger && {type: lastTrigger.type, timestamp: lastTrigger.timestamp},
+		cyclesBreakdown: counters,
+		cyclesSinceLastUser: counters.veille + counters.corpus + counters.rumination_free,
+		timeSinceLastUserSeconds: lastTrigger && (time.elapsed() - lastTrigger.elapsed) / 1000,
+	};
+};
+
+export const selectProfile = (snapshot: ProcessSnapshot): ProfileView => {
+	const {state, reference, directions, kernel} = living(snapshot);
+	if (directions.length === 0) {
+		throw new UnavailableError('Directions are not loaded, so there is nothing to project the state on; the log of the startup says why.');
+	}
+
+	return {
+		stateId: state.stateId,
+		directionsCount: directions.length,
+		profile: projectProfile(kernel, state.rows, directions),
+		referenceProfile: projectProfile(kernel, reference.rows, directions),
+		referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
+	};
+};
+
+/** Everything that stands only while the process is ready. @throws {UnavailableError} before and after. */
+export const living = (snapshot: ProcessSnapshot) => {
+	const {born, services, state, vigilance} = snapshot.context;
+	if (!born || !services || !state || !vigilance || snapshot.status !== 'active') {
+		throw notReady(snapshot);
+	}
+
+	return {...born.value, kernel: services.value.kernel, state, vigilance: vigilance.value};
+};
+
+const notReady = (snapshot: ProcessSnapshot): UnavailableError => new UnavailableError(
+	snapshot.status === 'active'
+		? 'The process is still starting, so there is no state yet; try again in a moment.'
+		: 'The process is stopped.',
+);

@@ -1,0 +1,29 @@
+/**
+ * What sets a cycle off. Four kinds are known and counted; a caller may name any other, which
+ * is kept as it stands and treated like a conversation.
+ */
+
+export const knownTriggers = ['user', 'veille', 'corpus', 'rumination_free'] as const;
+
+export type KnownTrigger = (typeof knownTriggers)[number];
+
+export const isKnown = (trigger: string): trigger is KnownTrigger => (knownTriggers as readonly string[]).includes(trigger);
+
+/** Triggers of the process itself, thinking on its own. */
+export const isAutonomous = (trigger: string): boolean => trigger === 'rumination_free' || trigger === 'corpus';
+
+export type LastTrigger = {
+	type: string;
+	/** ISO 8601, UTC. */
+	timestamp: string;
+	/** The same moment on the monotonic clock, in milliseconds. */
+	elapsed: number;
+};
+
+export type Counters = Readonly<Record<KnownTrigger, number>>;
+
+export const noCycles: Counters = {user: 0, veille: 0, corpus: 0, rumination_free: 0};
+
+/** Counts a trigger of a known kind; another kind changes nothing. */
+export const count = (counters: Counters, trigger: string): Counters =>
+	isKnown(trigger) ? {...counters, [trigger]: counters[trigger] + 1} : counters;

@@ -1,0 +1,115 @@
+/**
+ * What a reader sees of the process: plain values, made by the selectors from one snapshot.
+ * The code uses camelCase; `http/wire.ts` gives them the names of the wire.
+ */
+import type {Profile} from '../semiosis/profile.ts';
+import type {Dimension} from '../tensor/dimensions.ts';
+import type {LoopConfig} from './daemon.ts';
+import type {Counters, LastTrigger} from './trigger.ts';
+
+export type HealthView = {
+	/** 0 until the process is ready. */
+	uptimeSeconds: number;
+	/** −1 until there is a state. */
+	stateId: number;
+	embeddingModel: string;
+};
+
+export type StateView = {
+	stateId: number;
+	timestamp: string;
+	/** The first ten floats of each row. */
+	dimensions: Record<Dimension, number[]>;
+};
+
+export type VigilanceView = {
+	level: 'ok' | 'warning' | 'critical';
+	cumulativeDrift: number;
+	/** The three that lie farthest from the reference, farthest first. */
+	topDriftingDimensions: Dimension[];
+	message: string | null;
+};
+
+export type MetricsView = {
+	status: 'healthy' | 'warning' | 'critical';
+	uptimeHours: number;
+	totalCycles: number;
+	cyclesLastHour: number;
+	/** Alerts of the last hour. */
+	alerts: {critical: number; warning: number};
+};
+
+export type DaemonView = {
+	mode: 'idle' | 'conversation' | 'autonomous';
+	isRuminating: boolean;
+	daemonRunning: boolean;
+	lastTrigger: Pick<LastTrigger, 'type' | 'timestamp'> | null;
+	cyclesBreakdown: Counters;
+	/** Sum of all counters but the user's. */
+	cyclesSinceLastUser: number;
+	/** Since the last trigger of any kind. */
+	timeSinceLastUserSeconds: number | null;
+};
+
+export type ProfileView = {
+	stateId: number;
+	directionsCount: number;
+	profile: Profile;
+	referenceProfile: Profile;
+	/** Mean cosine of state and reference, rounded to 4 decimals. */
+	referenceSimilarity: number;
+};
+
+export type CycleRequest = {
+	/** Not blank. */
+	content: string;
+	/** Any string; `user` unless given. */
+	trigger?: string;
+	metadata?: Record<string, unknown>;
+};
+
+/** The outcome of one cycle, about the very state that it made. */
+export type CycleResult = {
+	stateId: number;
+	/** ‖delta‖, at most 0.001. */
+	deltaMagnitude: number;
+	dissonanceTotal: number;
+	isChoc: boolean;
+	/** Dimensions with a score over 0.1, in the dimensions' order. */
+	dimensionsAffected: Dimension[];
+	processingTimeMs: number;
+};
+
+export type Translation = {
+	text: string;
+	/** Keys `<category>.<direction name>`. */
+	projections: Record<string, number>;
+	reasoningDetected: boolean;
+};
+
+/** The one door to a running process: events in, views out. */
+export interface Process {
+	/** Runs one cycle. @throws {EmbeddingError} or another error of the pipeline; {@link UnavailableError} before boot is done or while stopping. */
+	cycle(request: CycleRequest): Promise<CycleResult>;
+
+	/** Restores the initial state in its turn and clears counters, metrics and drift. */
+	reset(): Promise<{stateId: number}>;
+
+	/** Puts the state into words. @throws {UnavailableError} when there is no translator; whatever the translator throws. */
+	translate(request: {context: string | null}, signal?: AbortSignal): Promise<Translation>;
+
+	/** Starts the autonomous loop; `started` is false when it was running already. */
+	startDaemon(): {started: boolean; config: LoopConfig};
+
+	/** Stops the loop and its cycle; `stopped` is false when it was not running. */
+	stopDaemon(): {stopped: boolean};
+
+	/** Never throws. */
+	health(): HealthView;
+	/** These throw {@link UnavailableError} until boot is done, and `profile` when no directions are loaded. */
+	state(): StateView;
+	vigilance(): VigilanceView;
+	metrics(): MetricsView;
+	daemon(): DaemonView;
+	profile(): ProfileView;
+}

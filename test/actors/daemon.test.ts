@@ -1,0 +1,192 @@
+/** The daemon machine on its own: the mode table row by row, and the loop under a simulated clock. */
+import test from 'ava';
+import {createActor, SimulatedClock, setup, type ActorRefFrom} from 'xstate';
+import {daemonMachine, defaultLoop, type DaemonEvent, type DaemonRequest} from '../../src/actors/daemon.ts';
+
+const themes = {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']};
+
+/** A parent that keeps what the daemon asks for, and answers nothing by itself. */
+const withDaemon = (draws: number[] = []) => {
+	const clock = new SimulatedClock();
+	const asked: DaemonRequest[] = [];
+	const parent = setup({types: {events: {} as DaemonRequest}, actors: {daemon: daemonMachine}}).createMachine({
+		invoke: {
+			id: 'daemon',
+			src: 'daemon',
+			input: {
+				loop: defaultLoop,
+				themes,
+				time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
+				random: () => draws.shift() ?? 0,
+			},
+		},
+		on: {
+			'*': {actions: ({event}) => asked.push(event)},
+		},
+	});
+	const root = createActor(parent, {clock}).start();
+	const daemon = root.getSnapshot().children['daemon'] as ActorRefFrom<typeof daemonMachine>;
+	const see = () => {
+		const {value, context} = daemon.getSnapshot();
+		return {
+			mode: value.mode,
+			loop: typeof value.loop === 'string' ? value.loop : value.loop.running,
+			counters: context.counters,
+			last: context.lastTrigger,
+		};
+	};
+
+	return {
+		clock,
+		asked,
+		see,
+		send(...events: DaemonEvent[]) {
+			for (const event of events) {
+				daemon.send(event);
+			}
+
+			return see();
+		},
+	};
+};
+
+const trigger = (name: string): DaemonEvent => ({type: 'trigger', trigger: name});
+
+// How to come into each mode, to try every row of the table from any of them.
+const ways: Record<'idle' | 'conversation' | 'autonomous', DaemonEvent[]> = {
+	idle: [],
+	conversation: [trigger('user')],
+	autonomous: [trigger('corpus')],
+};
+
+for (const [mode, way] of Object.entries(ways)) {
+	const row = (title: string, events: DaemonEvent[], next: string) => {
+		test(`from ${mode}: ${title} → ${next}`, t => {
+			const {send} = withDaemon();
+			t.is(send(...way).mode, mode as 'idle');
+			t.is(send(...events).mode, next as 'idle');
+		});
+	};
+
+	row('a cycle of a user', [trigger('user')], 'conversation');
+	row('a cycle of free rumination', [trigger('rumination_free')], 'autonomous');
+	row('a cycle of the corpus', [trigger('corpus')], 'autonomous');
+	row('a cycle of veille', [trigger('veille')], 'conversation');
+	row('a cycle of an unknown trigger', [trigger('dream')], 'conversation');
+	row('starting the daemon', [{type: 'daemon.start'}], 'autonomous');
+	row('stopping a daemon that runs', [{type: 'daemon.start'}, ...way, {type: 'daemon.stop'}], 'idle');
+	row('stopping a daemon that does not run', [{type: 'daemon.stop'}], mode);
+	row('starting a daemon that runs', [{type: 'daemon.start'}, ...way, {type: 'daemon.start'}], mode === 'idle' ? 'autonomous' : mode);
+	row('a reset', [{type: 'reset'}], 'idle');
+}
+
+test('a known trigger is counted, an unknown one is only the last', t => {
+	const {send} = withDaemon();
+	const {counters, last} = send(trigger('user'), trigger('user'), trigger('veille'), trigger('dream'));
+	t.deepEqual(counters, {user: 2, veille: 1, corpus: 0, rumination_free: 0});
+	t.is(last?.type, 'dream');
+	t.is(last?.timestamp, '2026-01-01T00:00:00.000Z');
+});
+
+test('a trigger named like a property of every object is not counted', t => {
+	const {send} = withDaemon();
+	t.deepEqual(send(trigger('constructor'), trigger('__proto__')).counters, {user: 0, veille: 0, corpus: 0, rumination_free: 0});
+});
+
+test('a reset clears the counters, keeps the last trigger and leaves the loop running', t => {
+	const {send} = withDaemon();
+	const {counters, last, loop} = send({type: 'daemon.start'}, trigger('user'), {type: 'reset'});
+	t.deepEqual(counters, {user: 0, veille: 0, corpus: 0, rumination_free: 0});
+	t.is(last?.type, 'user');
+	t.is(loop, 'waiting');
+});
+
+test('a user who speaks during the loop turns the mode and leaves the loop running', t => {
+	const {send} = withDaemon();
+	const {mode, loop} = send({type: 'daemon.start'}, trigger('user'));
+	t.is(mode, 'conversation');
+	t.is(loop, 'waiting');
+});
+
+test('the loop waits its interval before the first cycle', t => {
+	const {send, clock, asked} = withDaemon();
+	send({type: 'daemon.start'});
+	clock.increment(863_999);
+	t.is(asked.length, 0);
+	clock.increment(1);
+	t.is(asked.length, 1);
+});
+
+const drawing = test.macro({
+	exec(t, r: number, expected: string) {
+		const {send, clock, asked} = withDaemon([r, 0.75]);
+		send({type: 'daemon.start'});
+		clock.increment(864_000);
+		t.deepEqual(asked, [{type: 'daemon.cycle', trigger: expected as 'corpus', content: expected === 'corpus' ? 'c1' : 'r1'}]);
+	},
+	title: (_, r, expected) => `a draw of ${r} gives ${expected}`,
+});
+
+test(drawing, 0, 'rumination_free');
+test(drawing, 0.4999, 'rumination_free');
+test(drawing, 0.5, 'corpus');
+test(drawing, 0.7999, 'corpus');
+test(drawing, 0.8, 'rumination_free');
+test(drawing, 0.9999, 'rumination_free');
+
+test('the loop counts its cycle when it is over, and leaves the mode alone', t => {
+	const {send, clock, see} = withDaemon([0.6]);
+	send({type: 'daemon.start'}, trigger('user'));
+	clock.increment(864_000);
+	t.is(see().counters.corpus, 0);
+	const {counters, last, mode, loop} = send({type: 'loop.cycled'});
+	t.is(counters.corpus, 1);
+	t.is(last?.type, 'corpus');
+	t.is(mode, 'conversation');
+	t.is(loop, 'waiting');
+});
+
+test('after a failed cycle the loop pauses 5 seconds, counts nothing, and goes on', t => {
+	const {send, clock, asked, see} = withDaemon();
+	send({type: 'daemon.start'});
+	clock.increment(864_000);
+	t.is(send({type: 'loop.stumbled'}).loop, 'pausing');
+	clock.increment(4999);
+	t.is(see().loop, 'pausing');
+	clock.increment(1);
+	t.is(see().loop, 'waiting');
+	t.deepEqual(see().counters, {user: 0, veille: 0, corpus: 0, rumination_free: 0});
+	clock.increment(864_000);
+	t.is(asked.length, 2);
+});
+
+test('stopping in the midst of a cycle cancels it', t => {
+	const {send, clock, asked} = withDaemon();
+	send({type: 'daemon.start'});
+	clock.increment(864_000);
+	t.is(send({type: 'daemon.stop'}).loop, 'stopped');
+	t.deepEqual(asked.map(({type}) => type), ['daemon.cycle', 'daemon.cancel']);
+});
+
+test('a stopped loop asks for nothing more, and can be started again', t => {
+	const {send, clock, asked} = withDaemon();
+	send({type: 'daemon.start'}, {type: 'daemon.stop'});
+	clock.increment(10 * 864_000);
+	t.is(asked.length, 0);
+	send({type: 'daemon.start'});
+	clock.increment(864_000);
+	t.is(asked.length, 1);
+});
+
+test('a day of the loop is a hundred cycles', t => {
+	const {send, clock, asked, see} = withDaemon();
+	send({type: 'daemon.start'});
+	for (let cycle = 0; cycle < 100; cycle++) {
+		clock.increment(864_000);
+		send({type: 'loop.cycled'});
+	}
+
+	t.is(clock.now(), 24 * 3600 * 1000);
+	t.is(asked.length, 100);
+	t.is(see().counters.rumination_free, 100);
+});
