@@ -48,3 +48,10 @@ export class UnavailableError extends ProcessualError {
 
 /** The message of whatever was thrown. */
 export const reasonOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown);
+
+/** What lasts cannot be read or written. */
+export class JournalError extends ProcessualError {
+	constructor(message: string, details?: Details) {
+		super('journal', message, details);
+	}
+}

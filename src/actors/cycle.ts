@@ -6,6 +6,10 @@
  * Embeddings of many cycles run side by side. From dissonance to applying a cycle passes in
  * one macrostep, which nothing can interrupt: that is its turn, and why cycles are strictly
  * sequential on the state without any lock.
+ *
+ * The ends are no final states: a cycle tells its parent how it ended, and the parent stops it.
+ * A final state would send `xstate.done.actor.<id>`, and XState remembers the transitions of
+ * every type of event that a machine ever met, which in a parent of many children never ends.
  */
 import {assertEvent, assign, fromPromise, sendParent, setup} from 'xstate';
 import type {Encoder} from '../embedding/encoder.ts';
@@ -68,7 +72,8 @@ export type CycleOutcome = {
 /** What a cycle tells its parent at its end. */
 export type CycleReport =
 	| {type: 'cycle.recorded'; id: string; trigger: string; origin: Origin; outcome: Handle<CycleOutcome>}
-	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown};
+	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown}
+	| {type: 'cycle.cancelled'; id: string};
 
 /** A vector must be usable before it meets the state: an encoder brought by an application may give anything. */
 const checked = (vector: Float32Array): Float32Array => {
@@ -104,6 +109,7 @@ export const cycleMachine = setup({
 			({type: 'cycle.recorded', id, trigger, origin, outcome: outcome!})),
 		reportFailed: sendParent(({context: {id, trigger, origin, error}}): CycleReport =>
 			({type: 'cycle.failed', id, trigger, origin, error})),
+		reportCancelled: sendParent(({context: {id}}): CycleReport => ({type: 'cycle.cancelled', id})),
 	},
 }).createMachine({
 	id: 'cycle',
@@ -149,12 +155,9 @@ export const cycleMachine = setup({
 			entry: 'reportRecorded',
 			always: 'done',
 		},
-		done: {type: 'final'},
-		failed: {
-			entry: 'reportFailed',
-			type: 'final',
-		},
-		cancelled: {type: 'final'},
+		done: {},
+		failed: {entry: 'reportFailed'},
+		cancelled: {entry: 'reportCancelled'},
 	},
 });
 

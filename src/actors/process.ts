@@ -5,7 +5,7 @@
  * Cycles are its children, one actor each, named by their ids, stopped and forgotten at their
  * end. The daemon is a child that asks for cycles as a caller does, from the inside.
  */
-import {assign, emit, enqueueActions, sendTo, setup, stopChild, type SnapshotFrom} from 'xstate';
+import {assign, emit, enqueueActions, raise, sendTo, setup, stopChild, type ActorRefFrom, type SnapshotFrom} from 'xstate';
 import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
@@ -115,6 +115,14 @@ export const processMachine = setup({
 			enqueue.sendTo('daemon', {type: 'reset'});
 			enqueue.emit({type: 'reset.done', id, stateId: initial.stateId});
 		}),
+		forgetCycle: stopChild(({event}) => `cycle-${(event as CycleReport).id}`),
+		forgetTranslation: stopChild(({event}) => `translation-${(event as TranslationReport).id}`),
+		/** The loop waits for the end of its own cycle only. */
+		tellLoop: enqueueActions(({enqueue, event}, end: {type: 'loop.cycled' | 'loop.stumbled'}) => {
+			if ((event as Extract<CycleReport, {origin: Origin}>).origin === 'daemon') {
+				enqueue.sendTo('daemon', end);
+			}
+		}),
 		translate: enqueueActions(({enqueue, context}, {id, context: words}: {id: string; context: string | null}) => {
 			const {directions, translator} = context.born!.value;
 			enqueue.spawnChild('translation', {
@@ -177,19 +185,21 @@ export const processMachine = setup({
 						{type: 'runCycle', params: ({event}) => ({...event, origin: 'caller'})},
 					],
 				},
-				'cycle.recorded': [
-					{
-						guard: ({event}) => event.origin === 'daemon',
-						actions: [{type: 'publish', params: ({event}) => event}, sendTo('daemon', {type: 'loop.cycled'})],
-					},
-					{actions: {type: 'publish', params: ({event}) => event}},
-				],
+				'cycle.recorded': {
+					actions: [{type: 'publish', params: ({event}) => event}, 'forgetCycle', {type: 'tellLoop', params: {type: 'loop.cycled'}}],
+				},
 				'cycle.failed': {
-					actions: enqueueActions(({enqueue, event}) => {
-						enqueue.emit(event);
-						if (event.origin === 'daemon') {
-							enqueue.sendTo('daemon', {type: 'loop.stumbled'});
-						}
+					actions: [emit(({event}) => event), 'forgetCycle', {type: 'tellLoop', params: {type: 'loop.stumbled'}}],
+				},
+				'cycle.cancelled': {
+					actions: 'forgetCycle',
+				},
+				// A cycle that broke by a defect of ours or of a kernel's has failed like any other.
+				'xstate.error.actor.*': {
+					actions: raise(({event, self}) => {
+						const {actorId, error} = event as unknown as {actorId: string; error: unknown};
+						const {id, trigger, origin} = (self.getSnapshot().children[actorId] as ActorRefFrom<typeof cycleMachine>).getSnapshot().context;
+						return {type: 'cycle.failed' as const, id, trigger, origin, error};
 					}),
 				},
 				reset: {
@@ -199,10 +209,11 @@ export const processMachine = setup({
 					actions: {type: 'translate', params: ({event}) => event},
 				},
 				'translate.cancel': {
-					actions: stopChild(({event}) => `translation-${event.id}`),
+					actions: 'forgetTranslation',
 				},
 				'translation.done': {
 					actions: [
+						'forgetTranslation',
 						({context, event: {translation}}) => {
 							context.born!.value.metrics.recordVerbalisation({
 								length: translation.text.length,
@@ -214,7 +225,7 @@ export const processMachine = setup({
 					],
 				},
 				'translation.failed': {
-					actions: emit(({event}) => event),
+					actions: ['forgetTranslation', emit(({event}) => event)],
 				},
 				'daemon.start': {
 					actions: sendTo('daemon', ({event}) => event),
@@ -231,10 +242,6 @@ export const processMachine = setup({
 				},
 				'daemon.cancel': {
 					actions: sendTo(({context}) => `cycle-${context.daemonCycle}`, {type: 'cancel'}),
-				},
-				// A child's work is over: stop it, so that it is forgotten.
-				'xstate.done.actor.*': {
-					actions: stopChild(({event}) => (event as unknown as {actorId: string}).actorId),
 				},
 			},
 		},

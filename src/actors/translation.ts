@@ -1,4 +1,7 @@
-/** The translation machine: one request to put the state into words, cancelled when its caller goes away. */
+/**
+ * The translation machine: one request to put the state into words, cancelled when its caller
+ * goes away. Its ends are no final states, for the reason that `cycle.ts` gives.
+ */
 import {assign, fromPromise, sendParent, setup} from 'xstate';
 import type {Translator} from '../language/translator.ts';
 import type {Profile} from '../semiosis/profile.ts';
@@ -25,7 +28,7 @@ const translate = fromPromise<Translation, TranslationInput>(async ({input: {con
 
 const flatten = (profile: Profile): Record<string, number> => Object.fromEntries(
 	Object.entries(profile).flatMap(([category, entries]) =>
-		Object.entries(entries).map(([name, {value}]) => [`${category}.${name}`, value])),
+		Object.entries(entries).map(([name, {value}]): [string, number] => [`${category}.${name}`, value])),
 );
 
 export const translationMachine = setup({
@@ -53,7 +56,7 @@ export const translationMachine = setup({
 				onError: {target: 'failed', actions: assign({error: ({event}) => event.error})},
 			},
 		},
-		done: {entry: 'reportDone', type: 'final'},
-		failed: {entry: 'reportFailed', type: 'final'},
+		done: {entry: 'reportDone'},
+		failed: {entry: 'reportFailed'},
 	},
 });

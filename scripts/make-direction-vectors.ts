@@ -1,0 +1,15 @@
+/** Makes the vectors of the built-in catalogue for the bundled encoder, which come with the package. Run it after an edit of the catalogue. */
+import {rm} from 'node:fs/promises';
+import {bundledModel} from '../src/embedding/model-choice.ts';
+import {loadEncoder} from '../src/embedding/load.ts';
+import {builtInCatalogue, readCatalogue} from '../src/store/catalogue.ts';
+import {loadDirections, shippedVectors} from '../src/store/direction-vectors.ts';
+
+await rm(shippedVectors, {recursive: true, force: true});
+const encoder = await loadEncoder({model: bundledModel});
+const {entries, warnings} = await readCatalogue(builtInCatalogue);
+const loaded = await loadDirections(entries, encoder, {folder: shippedVectors});
+await encoder.dispose();
+for (const warning of [...warnings, ...loaded.warnings]) {
+	process.stderr.write(`${warning}\n`);
+}

@@ -1,0 +1,203 @@
+/**
+ * A process, put together: the actor system started, and a door in front of it whose calls
+ * send events and hear the answers.
+ */
+import {randomUUID} from 'node:crypto';
+import {createActor, waitFor, type Actor, type ActorOptions} from 'xstate';
+import type {BootSources, StepReport} from './actors/boot.ts';
+import {defaultLoop, type LoopConfig, type Themes} from './actors/daemon.ts';
+import {processMachine, type ProcessEmitted} from './actors/process.ts';
+import {living, selectDaemon, selectHealth, selectMetrics, selectProfile, selectState, selectVigilance} from './actors/selectors.ts';
+import type {CycleResult, Process, Translation} from './actors/views.ts';
+import type {Encoder} from './embedding/encoder.ts';
+import {ProcessualError, reasonOf, UnavailableError} from './errors.ts';
+import type {Kernel} from './kernel/kernel.ts';
+import {selectKernel} from './kernel/select.ts';
+import {minimalAuthority} from './semiosis/fixation.ts';
+import {randomState} from './semiosis/initial-state.ts';
+import {systemTime, timestamp, type Random, type Time} from './time.ts';
+
+export type ProcessOptions = {
+	/** The configured identifier of the embedding model, as health reports it. */
+	embeddingModel: string;
+	/** Loads the model; the boot's first step. */
+	loadEncoder: () => Promise<Encoder>;
+	/** What the daemon's loop thinks about. */
+	themes: Themes;
+	/** Absent: no directions, and the profile is unavailable. */
+	directions?: BootSources['directions'];
+	/** Absent: eight random unit rows with state id 0. */
+	initialState?: BootSources['initialState'];
+	/** Absent: the minimal authority, which loads no articles. */
+	authority?: BootSources['authority'];
+	/** Absent: no translator, and translation is unavailable. */
+	translator?: BootSources['translator'];
+	loop?: LoopConfig;
+	kernel?: Kernel;
+	time?: Time;
+	random?: Random;
+	newId?: () => string;
+	/** XState's clock, which times the daemon's loop. */
+	clock?: ActorOptions<typeof processMachine>['clock'];
+	/** XState's inspection: an observer of every event and snapshot of the system. */
+	inspect?: ActorOptions<typeof processMachine>['inspect'];
+};
+
+/** A process under way. */
+export type RunningProcess = Process & {
+	readonly actor: Actor<typeof processMachine>;
+
+	/** Resolves with the boot's report when the process is ready. @throws what ended the boot. */
+	ready(): Promise<StepReport[]>;
+
+	/** Stops every actor, fails what is still under way with {@link UnavailableError}, and frees the model. */
+	dispose(): Promise<void>;
+};
+
+/** Starts a process. It boots at once; `ready()` says when it can be used. */
+export const createProcess = ({
+	embeddingModel,
+	loadEncoder,
+	themes,
+	loop = defaultLoop,
+	kernel = selectKernel(),
+	time = systemTime,
+	random = Math.random,
+	newId = randomUUID,
+	initialState = async () => randomState(random, timestamp(time)),
+	authority = async () => minimalAuthority,
+	translator = async () => null,
+	directions = async () => ({directions: [], warnings: []}),
+	clock,
+	inspect,
+}: ProcessOptions): RunningProcess => {
+	const actor = createActor(processMachine, {
+		input: {
+			embeddingModel,
+			sources: {kernel, time, random, loadEncoder, initialState, authority, translator, directions},
+			loop,
+			themes,
+			newId,
+		},
+		...(clock && {clock}),
+		...(inspect && {inspect}),
+	});
+	const answers = new Answers(actor);
+	const snapshot = () => actor.getSnapshot();
+	const running = () => selectDaemon(snapshot(), time).daemonRunning;
+
+	actor.start();
+
+	return {
+		actor,
+
+		async cycle({content, trigger = 'user', metadata = {}}) {
+			living(snapshot());
+			const id = newId();
+			return answers.to<CycleResult>(id, () => {
+				actor.send({type: 'cycle', id, content, trigger, metadata});
+			});
+		},
+
+		async reset() {
+			living(snapshot());
+			const id = newId();
+			return answers.to<{stateId: number}>(id, () => {
+				actor.send({type: 'reset', id});
+			});
+		},
+
+		async translate({context}, signal) {
+			if (!living(snapshot()).translator) {
+				throw new UnavailableError('Translator is unavailable: no language model is configured.');
+			}
+
+			signal?.throwIfAborted();
+			const id = newId();
+			return answers.to<Translation>(id, () => {
+				actor.send({type: 'translate', id, context});
+				signal?.addEventListener('abort', () => {
+					actor.send({type: 'translate.cancel', id});
+					answers.fail(id, signal.reason);
+				}, {once: true});
+			});
+		},
+
+		startDaemon() {
+			const started = !running();
+			actor.send({type: 'daemon.start'});
+			return {started, config: loop};
+		},
+
+		stopDaemon() {
+			const stopped = running();
+			actor.send({type: 'daemon.stop'});
+			return {stopped};
+		},
+
+		health: () => selectHealth(snapshot(), time),
+		state: () => selectState(snapshot()),
+		vigilance: () => selectVigilance(snapshot()),
+		metrics: () => selectMetrics(snapshot()),
+		daemon: () => selectDaemon(snapshot(), time),
+		profile: () => selectProfile(snapshot()),
+
+		async ready() {
+			const settled = await waitFor(actor, state => !state.matches('booting'));
+			if (settled.matches('failed')) {
+				throw settled.context.failure;
+			}
+
+			return settled.context.report;
+		},
+
+		async dispose() {
+			const encoder = snapshot().context.born?.value.encoder;
+			actor.send({type: 'stop'});
+			answers.failAll(new UnavailableError('The process is stopping.'));
+			await encoder?.dispose();
+		},
+	};
+};
+
+type Waiting = {resolve: (value: never) => void; reject: (reason: unknown) => void};
+
+/** Who waits for which answer: the process emits answers by id, each settles one promise. */
+class Answers {
+	readonly #waiting = new Map<string, Waiting>();
+
+	constructor(actor: Actor<typeof processMachine>) {
+		actor.on('cycle.done', ({id, result}) => this.#resolve(id, result));
+		actor.on('cycle.failed', ({id, error}) => this.fail(id, error));
+		actor.on('reset.done', ({id, stateId}) => this.#resolve(id, {stateId}));
+		actor.on('translation.done', ({id, translation}) => this.#resolve(id, translation));
+		actor.on('translation.failed', ({id, error}) => this.fail(id, error));
+	}
+
+	async to<Answer>(id: string, ask: () => void): Promise<Answer> {
+		const {promise, resolve, reject} = Promise.withResolvers<Answer>();
+		this.#waiting.set(id, {resolve: resolve as Waiting['resolve'], reject});
+		ask();
+		return promise;
+	}
+
+	fail(id: string, reason: unknown): void {
+		this.#take(id)?.reject(reason);
+	}
+
+	failAll(reason: unknown): void {
+		for (const id of this.#waiting.keys()) {
+			this.fail(id, reason);
+		}
+	}
+
+	#resolve(id: string, value: unknown): void {
+		this.#take(id)?.resolve(value as never);
+	}
+
+	#take(id: string): Waiting | undefined {
+		const waiting = this.#waiting.get(id);
+		this.#waiting.delete(id);
+		return waiting;
+	}
+}

@@ -1,0 +1,128 @@
+/**
+ * The directions' vectors, made by contrast with the loaded model and kept in a file.
+ *
+ * A vector belongs to one model and to the sentences it was made of, so the file is named by
+ * the model's passport and its entries by a digest of their sentences: another model starts
+ * a new file, and an edited entry is made anew while the others are read.
+ */
+import {createHash} from 'node:crypto';
+import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {Type, type Static} from 'typebox';
+import {Value} from 'typebox/value';
+import type {Encoder, ModelPassport} from '../embedding/encoder.ts';
+import {reasonOf} from '../errors.ts';
+import {contrast} from '../semiosis/contrast.ts';
+import type {Direction} from '../semiosis/profile.ts';
+import {width} from '../tensor/dimensions.ts';
+import type {CatalogueEntry} from './catalogue.ts';
+
+const VectorFile = Type.Object({
+	model: Type.String(),
+	/** Digest of an entry's sentences → its vector: little-endian float32 in base64, as wide as the model. */
+	vectors: Type.Record(Type.String(), Type.String()),
+});
+
+type VectorFile = Static<typeof VectorFile>;
+
+export type LoadedDirections = {
+	directions: Direction[];
+	warnings: string[];
+};
+
+type Options = {
+	/** Where made vectors are kept; without it they are made at every start. */
+	folder?: string | undefined;
+	/** Called after each entry whose vector had to be made. */
+	onProgress?: (done: number, total: number) => void;
+	signal?: AbortSignal;
+};
+
+/** Vectors that come with the package, for the bundled encoder. */
+export const shippedVectors: string = fileURLToPath(new URL('../../data/directions-vectors/', import.meta.url));
+
+const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
+
+const fileName = ({model, width, pooling, prefix, dtype}: ModelPassport): string =>
+	`${digest([model, width, pooling, prefix, dtype])}.json`;
+
+const sentencesOf = ({positive, negative}: CatalogueEntry): string => digest([positive, negative]);
+
+/** Gives every entry of the catalogue its vector: from the package, from the folder, or made now and kept there. */
+export const loadDirections = async (
+	entries: readonly CatalogueEntry[],
+	encoder: Encoder,
+	{folder, onProgress, signal}: Options = {},
+): Promise<LoadedDirections> => {
+	const warnings: string[] = [];
+	const name = fileName(encoder.passport);
+	const known = new Map<string, string>();
+	for (const place of [shippedVectors, ...(folder ? [folder] : [])]) {
+		const file = await readVectors(path.join(place, name), warnings);
+		for (const [key, value] of Object.entries(file?.vectors ?? {})) {
+			known.set(key, value);
+		}
+	}
+
+	const missing = entries.filter(entry => !known.has(sentencesOf(entry)));
+	for (const [done, entry] of missing.entries()) {
+		signal?.throwIfAborted();
+		const vector = contrast(await embedAll(entry.positive, encoder, signal), await embedAll(entry.negative, encoder, signal));
+		known.set(sentencesOf(entry), encode(vector, encoder.passport.width));
+		onProgress?.(done + 1, missing.length);
+	}
+
+	if (folder && missing.length > 0) {
+		const kept = Object.fromEntries(entries.map(entry => [sentencesOf(entry), known.get(sentencesOf(entry))!]));
+		await writeVectors(path.join(folder, name), {model: encoder.passport.model, vectors: kept}, warnings);
+	}
+
+	return {
+		directions: entries.map(entry => ({
+			name: entry.name,
+			category: entry.category,
+			polePositive: entry.pole_positive,
+			poleNegative: entry.pole_negative,
+			vector: decode(known.get(sentencesOf(entry))!),
+		})),
+		warnings,
+	};
+};
+
+const embedAll = async (texts: readonly string[], encoder: Encoder, signal?: AbortSignal): Promise<Float32Array[]> =>
+	Promise.all(texts.map(async text => encoder.embed(text, signal)));
+
+/** A lifted vector is zero past the model's width, so only that much is kept. */
+const encode = (vector: Float32Array, modelWidth: number): string =>
+	Buffer.from(vector.buffer, vector.byteOffset, Math.min(modelWidth, width) * 4).toString('base64');
+
+const decode = (text: string): Float32Array => {
+	const bytes = Buffer.from(text, 'base64');
+	const vector = new Float32Array(width);
+	new Uint8Array(vector.buffer).set(bytes.subarray(0, width * 4));
+	return vector;
+};
+
+const readVectors = async (file: string, warnings: string[]): Promise<VectorFile | undefined> => {
+	try {
+		return Value.Parse(VectorFile, JSON.parse(await readFile(file, 'utf8')));
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+			warnings.push(`The kept vectors ${path.basename(file)} cannot be read (${reasonOf(error)}); they are made anew.`);
+		}
+
+		return undefined;
+	}
+};
+
+/** Written beside and renamed, so that a kill leaves the old file or the new one, never half of one. */
+const writeVectors = async (file: string, content: VectorFile, warnings: string[]): Promise<void> => {
+	try {
+		await mkdir(path.dirname(file), {recursive: true});
+		await writeFile(`${file}.new`, JSON.stringify(content));
+		await rename(`${file}.new`, file);
+	} catch (error) {
+		warnings.push(`The directions' vectors cannot be kept (${reasonOf(error)}); the next start makes them again.`);
+	}
+};

@@ -1,0 +1,85 @@
+/** A process in memory for tests: an encoder that answers when told, fixed time, counted randomness. */
+import {SimulatedClock} from 'xstate';
+import {createProcess, type ProcessOptions} from '../../src/create-process.ts';
+import type {Encoder} from '../../src/embedding/encoder.ts';
+
+/** A unit vector that depends on the text alone. */
+export const vectorOf = (text: string): Float32Array => {
+	const random = mulberry32([...text].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 0x01_00_01_93), 0x81_1C_9D_C5));
+	const vector = Float32Array.from({length: 1024}, () => random() - 0.5);
+	const norm = Math.hypot(...vector);
+	return vector.map(value => value / norm);
+};
+
+/** A seeded source of numbers in [0, 1). */
+export const mulberry32 = (seed: number) => () => {
+	seed = Math.trunc(seed + 0x6D_2B_79_F5);
+	let t = Math.imul(seed ^ (seed >>> 15), seed | 1);
+	t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
+	return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+};
+
+/** An encoder without a model: it answers at once, unless a text is held back or told to fail. */
+export class FakeEncoder implements Encoder {
+	readonly passport = {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'};
+	readonly asked: string[] = [];
+	disposed = false;
+	readonly #held = new Map<string, PromiseWithResolvers<void>>();
+	readonly #failing = new Map<string, Error>();
+
+	async embed(text: string, signal?: AbortSignal): Promise<Float32Array> {
+		this.asked.push(text);
+		const held = this.#held.get(text);
+		if (held) {
+			signal?.addEventListener('abort', () => {
+				held.reject(signal.reason);
+			});
+			await held.promise;
+		}
+
+		const failure = this.#failing.get(text);
+		if (failure) {
+			throw failure;
+		}
+
+		return vectorOf(text);
+	}
+
+	hold(text: string): PromiseWithResolvers<void> {
+		const held = Promise.withResolvers<void>();
+		this.#held.set(text, held);
+		return held;
+	}
+
+	fail(text: string, error: Error): void {
+		this.#failing.set(text, error);
+	}
+
+	async dispose(): Promise<void> {
+		this.disposed = true;
+	}
+}
+
+/** A started process whose time stands still but for `clock.increment`. */
+export const startProcess = async (options: Partial<ProcessOptions> = {}) => {
+	const clock = new SimulatedClock();
+	const encoder = new FakeEncoder();
+	let ids = 0;
+	const process = createProcess({
+		embeddingModel: 'fake',
+		loadEncoder: async () => encoder,
+		themes: {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']},
+		clock,
+		time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
+		random: mulberry32(7),
+		newId: () => `${++ids}`,
+		...options,
+	});
+	await process.ready();
+	return {process, encoder, clock};
+};
+
+/** Lets everything that is due on the microtask queue happen. */
+export const settle = async (): Promise<void> => new Promise(resolve => {
+	setImmediate(resolve);
+});

@@ -1,0 +1,312 @@
+/** The whole actor system through its door. */
+import test from 'ava';
+import {UnavailableError} from '../../src/errors.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {dimensions} from '../../src/tensor/dimensions.ts';
+import {FakeEncoder, settle, startProcess, vectorOf} from './fixtures.ts';
+
+test('a cycle moves thirdness by at most 0.001 and nothing else', async t => {
+	const {process} = await startProcess();
+	const before = process.actor.getSnapshot().context.state!;
+	const {stateId, deltaMagnitude} = await process.cycle({content: 'hello'});
+	const after = process.actor.getSnapshot().context.state!;
+	t.is(stateId, 1);
+	t.true(deltaMagnitude > 0 && deltaMagnitude <= 0.001);
+	for (const [d, dimension] of dimensions.entries()) {
+		t.is(before.rows[d] === after.rows[d], dimension !== 'thirdness', dimension);
+	}
+});
+
+test('cycles at once are applied one after another, each on what its predecessor left', async t => {
+	const {process} = await startProcess();
+	const results = await Promise.all(Array.from({length: 50}, async (_, i) => process.cycle({content: `text ${i}`})));
+	t.deepEqual(results.map(({stateId}) => stateId), Array.from({length: 50}, (_, i) => i + 1));
+	t.is(process.state().stateId, 50);
+});
+
+test('embeddings run side by side: a slow one does not hold up the others', async t => {
+	const {process, encoder} = await startProcess();
+	const held = encoder.hold('slow');
+	const slow = process.cycle({content: 'slow'});
+	const quick = await process.cycle({content: 'quick'});
+	t.is(quick.stateId, 1);
+	held.resolve();
+	t.is((await slow).stateId, 2);
+});
+
+test('mode and counters change when a cycle is accepted, before it is embedded', async t => {
+	const {process, encoder} = await startProcess();
+	const held = encoder.hold('slow');
+	const cycle = process.cycle({content: 'slow', trigger: 'user'});
+	await settle();
+	const {mode, cyclesBreakdown, lastTrigger} = process.daemon();
+	t.is(mode, 'conversation');
+	t.is(cyclesBreakdown.user, 1);
+	t.is(lastTrigger?.type, 'user');
+	t.is(process.state().stateId, 0);
+	held.resolve();
+	await cycle;
+});
+
+test('a cycle that fails rejects with the reason, has counted, and changes no state', async t => {
+	const {process, encoder} = await startProcess();
+	encoder.fail('bad', new Error('the model broke'));
+	await t.throwsAsync(process.cycle({content: 'bad'}), {message: 'the model broke'});
+	t.is(process.state().stateId, 0);
+	t.is(process.daemon().cyclesBreakdown.user, 1);
+	t.is(process.metrics().totalCycles, 0);
+	t.is((await process.cycle({content: 'good'})).stateId, 1);
+});
+
+for (const [what, vector] of Object.entries({
+	'of another width': new Float32Array(512).fill(1),
+	'of zeros': new Float32Array(1024),
+	'with a hole': new Float32Array(1024).fill(Number.NaN),
+})) {
+	test(`a vector ${what} fails its cycle and leaves the state alone`, async t => {
+		const encoder = new FakeEncoder();
+		encoder.embed = async () => vector;
+		const {process} = await startProcess({loadEncoder: async () => encoder});
+		await t.throwsAsync(process.cycle({content: 'hello'}), {code: 'embedding'});
+		t.is(process.state().stateId, 0);
+	});
+}
+
+test('a cycle that breaks in its turn fails alone, and the next one runs', async t => {
+	const kernel = selectKernel('js');
+	let broken = true;
+	const {process} = await startProcess({kernel: {...kernel, move(...given) {
+		if (broken) {
+			broken = false;
+			throw new RangeError('a defect');
+		}
+
+		return kernel.move(...given);
+	}}});
+	await t.throwsAsync(process.cycle({content: 'first'}), {message: 'a defect'});
+	t.is((await process.cycle({content: 'second'})).stateId, 1);
+	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon']);
+});
+
+test('reset restores the initial state and clears counters, metrics, drift and mode, but not the last trigger', async t => {
+	const {process} = await startProcess();
+	const initial = process.state();
+	for (const content of ['a', 'b', 'c']) {
+		await process.cycle({content});
+	}
+
+	t.true(process.vigilance().cumulativeDrift > 0);
+	t.deepEqual(await process.reset(), {stateId: 0});
+	t.deepEqual(process.state(), initial);
+	t.is(process.vigilance().cumulativeDrift, 0);
+	t.is(process.metrics().totalCycles, 0);
+	const {mode, cyclesBreakdown, lastTrigger} = process.daemon();
+	t.is(mode, 'idle');
+	t.is(cyclesBreakdown.user, 0);
+	t.is(lastTrigger?.type, 'user');
+});
+
+test('a cycle accepted before a reset and applied after it starts from the restored state', async t => {
+	const {process, encoder} = await startProcess();
+	await process.cycle({content: 'first'});
+	const held = encoder.hold('slow');
+	const slow = process.cycle({content: 'slow'});
+	await process.reset();
+	held.resolve();
+	t.is((await slow).stateId, 1);
+});
+
+test('the jump back of a reset is no drift', async t => {
+	const {process} = await startProcess();
+	for (const content of ['a', 'b', 'c']) {
+		await process.cycle({content});
+	}
+
+	await process.reset();
+	await process.cycle({content: 'a'});
+	const {cumulativeDrift} = process.vigilance();
+	t.true(cumulativeDrift < 0.0004, `${cumulativeDrift}`);
+});
+
+test('the profile projects the state and the reference on the loaded directions', async t => {
+	const vector = vectorOf('a direction');
+	const {process} = await startProcess({
+		directions: async () => ({
+			directions: [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector}],
+			warnings: [],
+		}),
+	});
+	const {profile, referenceProfile, directionsCount, referenceSimilarity} = process.profile();
+	t.is(directionsCount, 1);
+	t.is(referenceSimilarity, 1);
+	t.deepEqual(profile, referenceProfile);
+	t.like(profile, {affective: {joy: {dimension: 'dispositions', polePositive: 'joyful', poleNegative: 'sad'}}});
+});
+
+test('without directions the profile is unavailable', async t => {
+	const {process} = await startProcess();
+	t.throws(() => process.profile(), {instanceOf: UnavailableError, message: /Directions are not loaded/});
+});
+
+test('without a translator the translation is unavailable', async t => {
+	const {process} = await startProcess();
+	await t.throwsAsync(process.translate({context: null}), {instanceOf: UnavailableError, message: /Translator is unavailable/});
+});
+
+test('a translation carries the words of the translator and the projections of the state', async t => {
+	const {process} = await startProcess({
+		translator: async () => ({
+			translate: async ({context}) => ({text: `calm, ${context}`, reasoningDetected: false}),
+		}),
+		directions: async () => ({
+			directions: [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
+			warnings: [],
+		}),
+	});
+	const {text, projections} = await process.translate({context: 'in a letter'});
+	t.is(text, 'calm, in a letter');
+	t.deepEqual(projections, {'affective.joy': process.profile().profile['affective']!['joy']!.value});
+});
+
+test('a caller who goes away cancels the translation', async t => {
+	const signals: AbortSignal[] = [];
+	const {process} = await startProcess({
+		translator: async () => ({
+			async translate(_, signal) {
+				signals.push(signal);
+				return new Promise<never>(() => {});
+			},
+		}),
+	});
+	const leaving = new AbortController();
+	const translation = process.translate({context: null}, leaving.signal);
+	await settle();
+	leaving.abort(new Error('gone'));
+	await t.throwsAsync(translation, {message: 'gone'});
+	t.true(signals[0]!.aborted);
+});
+
+test('a translator that throws fails the translation and nothing else', async t => {
+	const {process} = await startProcess({
+		translator: async () => ({
+			async translate() {
+				throw new Error('no words');
+			},
+		}),
+	});
+	await t.throwsAsync(process.translate({context: null}), {message: 'no words'});
+	t.is((await process.cycle({content: 'hello'})).stateId, 1);
+});
+
+test('the loop runs its cycles on the state, through a day', async t => {
+	const {process, clock} = await startProcess();
+	t.true(process.startDaemon().started);
+	t.false(process.startDaemon().started);
+	for (let cycle = 0; cycle < 100; cycle++) {
+		clock.increment(864_000);
+		await settle();
+	}
+
+	t.is(process.state().stateId, 100);
+	const {cyclesBreakdown, mode, isRuminating, daemonRunning, cyclesSinceLastUser} = process.daemon();
+	t.is(cyclesBreakdown.corpus + cyclesBreakdown.rumination_free, 100);
+	t.is(cyclesSinceLastUser, 100);
+	t.true(cyclesBreakdown.corpus > 15 && cyclesBreakdown.corpus < 45, `${cyclesBreakdown.corpus}`);
+	t.is(mode, 'autonomous');
+	t.true(isRuminating && daemonRunning);
+	t.is(process.metrics().cyclesLastHour, 5);
+	t.true(process.stopDaemon().stopped);
+	t.false(process.stopDaemon().stopped);
+	t.is(process.daemon().mode, 'idle');
+});
+
+test('a cycle of the loop that fails pauses it 5 seconds and counts nothing', async t => {
+	const {process, encoder, clock} = await startProcess();
+	for (const theme of ['r0', 'r1', 'c0', 'c1']) {
+		encoder.fail(theme, new Error('the model broke'));
+	}
+
+	process.startDaemon();
+	clock.increment(864_000);
+	await settle();
+	t.is(process.daemon().cyclesSinceLastUser, 0);
+	clock.increment(5000);
+	clock.increment(864_000);
+	await settle();
+	t.is(encoder.asked.length, 2);
+});
+
+test('stopping the daemon cancels the embedding of its cycle', async t => {
+	const {process, encoder, clock} = await startProcess();
+	for (const theme of ['r0', 'r1', 'c0', 'c1']) {
+		encoder.hold(theme);
+	}
+
+	process.startDaemon();
+	clock.increment(864_000);
+	await settle();
+	process.stopDaemon();
+	await settle();
+	t.is(process.state().stateId, 0);
+	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon']);
+});
+
+test('cycle actors are forgotten when they are done', async t => {
+	const {process, encoder} = await startProcess();
+	encoder.fail('bad', new Error('no'));
+	await process.cycle({content: 'good'});
+	await t.throwsAsync(process.cycle({content: 'bad'}));
+	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon']);
+});
+
+test('before boot is done health tells −1, and the rest is unavailable', async t => {
+	const encoder = new FakeEncoder();
+	const loading = Promise.withResolvers<typeof encoder>();
+	const {createProcess} = await import('../../src/create-process.ts');
+	const process = createProcess({embeddingModel: 'fake', loadEncoder: async () => loading.promise, themes: {rumination: ['r'], corpus: ['c']}});
+	t.deepEqual(process.health(), {uptimeSeconds: 0, stateId: -1, embeddingModel: 'fake'});
+	for (const read of ['state', 'vigilance', 'metrics', 'daemon', 'profile'] as const) {
+		t.throws(() => process[read](), {instanceOf: UnavailableError, message: /still starting/}, read);
+	}
+
+	await t.throwsAsync(process.cycle({content: 'early'}), {instanceOf: UnavailableError});
+	loading.resolve(encoder);
+	await process.ready();
+	t.is(process.health().stateId, 0);
+});
+
+test('a model that does not load ends the boot with its error', async t => {
+	await t.throwsAsync(startProcess({
+		async loadEncoder() {
+			throw new Error('no such model');
+		},
+	}), {message: 'no such model'});
+});
+
+test('another step that fails falls back, and the report says what that means', async t => {
+	const {process} = await startProcess({
+		async initialState() {
+			throw new Error('no store');
+		},
+		async directions() {
+			throw new Error('no catalogue');
+		},
+	});
+	const report = await process.ready();
+	t.deepEqual(report.map(({step}) => step), ['model', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions']);
+	t.deepEqual(report.flatMap(({warnings}) => warnings), ['The initial state is random: no store', 'No directions are loaded: no catalogue']);
+	t.is(process.state().stateId, 0);
+});
+
+test('disposing fails what is under way, aborts its embedding and frees the model', async t => {
+	const {process, encoder} = await startProcess();
+	encoder.hold('slow');
+	const cycle = process.cycle({content: 'slow'});
+	await settle();
+	const failing = t.throwsAsync(cycle, {instanceOf: UnavailableError, message: /stopping/});
+	await process.dispose();
+	await failing;
+	t.true(encoder.disposed);
+	t.throws(() => process.state(), {instanceOf: UnavailableError, message: /stopped/});
+	await t.throwsAsync(process.cycle({content: 'late'}), {instanceOf: UnavailableError});
+});
