@@ -1,0 +1,102 @@
+/**
+ * The configuration: ONE schema for type, default, description and the check. Its keys are the
+ * environment's names; the command line's flags and the README's table are derived from it.
+ */
+import path from 'node:path';
+import {envSchema} from 'env-schema';
+import {Type, type Static} from 'typebox';
+import type {LoopConfig} from './actors/daemon.ts';
+import {bundledModel, type EmbeddingOptions} from './embedding/model-choice.ts';
+import {ConfigurationError, reasonOf} from './errors.ts';
+
+const probability = (value: number, description: string) => Type.Number({default: value, minimum: 0, maximum: 1, description});
+
+export const Settings = Type.Object({
+	HOST: Type.String({default: '0.0.0.0', description: 'Address to listen on.'}),
+	PORT: Type.Integer({default: 8100, minimum: 0, maximum: 65_535, description: 'Port to listen on; 0 takes any free one.'}),
+	DATA_DIR: Type.String({default: '.processual', minLength: 1, description: 'Folder for what is kept between starts.'}),
+	LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {default: 'info', description: 'The least level that is logged.'}),
+	KERNEL: Type.Enum(['auto', 'wasm', 'js'], {default: 'auto', description: 'Which tensor kernel computes: WebAssembly with SIMD, TypeScript, or the best that runs here.'}),
+	BODY_LIMIT: Type.Integer({default: 1_048_576, minimum: 1024, description: 'The largest request body, in bytes.'}),
+
+	EMBEDDING_MODEL: Type.String({default: bundledModel, minLength: 1, description: 'The embedding model: the bundled one, `owner/name` of the hub or `./folder` for transformers.js, or `openai:name` for a server that speaks the OpenAI API.'}),
+	EMBEDDING_POOLING: Type.Optional(Type.Enum(['mean', 'cls', 'last_token', 'none'], {description: 'How the vectors of a text\'s tokens become one. Known models bring their own; else `mean`.'})),
+	EMBEDDING_PREFIX: Type.Optional(Type.String({description: 'Text put before every text. Known models bring their own; else none.'})),
+	EMBEDDING_DTYPE: Type.String({default: 'fp32', minLength: 1, description: 'Number format of a transformers.js model: fp32, fp16, q8, q4 …'}),
+	EMBEDDING_THREADS: Type.Optional(Type.Integer({minimum: 1, description: 'Threads inside one inference of a transformers.js model; as many as there are cores unless given.'})),
+	EMBEDDING_WORKERS: Type.Integer({default: 1, minimum: 1, maximum: 64, description: 'Worker threads that embed, each with its own copy of the model.'}),
+	EMBEDDING_TRUNCATE: Type.Boolean({default: false, description: 'Cut the vectors of a Matryoshka model that is wider than 1024.'}),
+	EMBEDDING_OFFLINE: Type.Boolean({default: false, description: 'Never download a model: it must be in DATA_DIR/models, or be named by its folder.'}),
+	EMBEDDING_BASE_URL: Type.Optional(Type.String({description: 'Server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub.'})),
+	EMBEDDING_API_KEY: Type.Optional(Type.String({description: 'Bearer key for the server of an `openai:` model.'})),
+	EMBEDDING_TIMEOUT_SECONDS: Type.Number({default: 30, exclusiveMinimum: 0, description: 'How long that server may take for one attempt.'}),
+
+	CYCLE_INTERVAL_SECONDS: Type.Number({default: 864, exclusiveMinimum: 0, maximum: 2_000_000, description: 'The autonomous loop\'s wait between cycles; 864 gives about 100 cycles a day.'}),
+	PROB_RUMINATION_FREE: probability(0.5, 'Share of free rumination in the loop.'),
+	PROB_CORPUS: probability(0.3, 'Share of corpus themes in the loop.'),
+	PROB_UNRESOLVED: probability(0.2, 'Share of unresolved themes, which are free rumination too. The three shares sum to 1.'),
+});
+
+export type Settings = Static<typeof Settings>;
+
+/** The flag of a setting: `CYCLE_INTERVAL_SECONDS` is `--cycle-interval-seconds`. */
+export const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
+
+/**
+ * Reads the settings: what is given first (the command line), then the environment, then `.env`.
+ * An empty value counts as absent.
+ *
+ * @throws {ConfigurationError} naming each wrong setting.
+ */
+export const readSettings = (given: Record<string, unknown>, environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): Settings => {
+	let settings: Settings;
+	try {
+		settings = envSchema<Settings>({
+			schema: structuredClone(Settings),
+			data: [withoutEmpty(environment), withoutEmpty(given)],
+			env: false,
+			dotenv: dotenv === false ? false : {path: dotenv},
+		});
+	} catch (error) {
+		throw new ConfigurationError(`The configuration is wrong: ${explain(error)}. See processual serve --help.`, {cause: error});
+	}
+
+	const shares = settings.PROB_RUMINATION_FREE + settings.PROB_CORPUS + settings.PROB_UNRESOLVED;
+	if (Math.abs(shares - 1) > 1e-9) {
+		throw new ConfigurationError(`The configuration is wrong: PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED sum to ${shares}, not to 1.`);
+	}
+
+	return settings;
+};
+
+export const embeddingOf = (settings: Settings): EmbeddingOptions => ({
+	model: settings.EMBEDDING_MODEL,
+	pooling: settings.EMBEDDING_POOLING,
+	prefix: settings.EMBEDDING_PREFIX,
+	dtype: settings.EMBEDDING_DTYPE,
+	threads: settings.EMBEDDING_THREADS,
+	workers: settings.EMBEDDING_WORKERS,
+	truncate: settings.EMBEDDING_TRUNCATE,
+	offline: settings.EMBEDDING_OFFLINE,
+	cacheDir: path.join(settings.DATA_DIR, 'models'),
+	baseUrl: settings.EMBEDDING_BASE_URL,
+	apiKey: settings.EMBEDDING_API_KEY,
+	timeoutSeconds: settings.EMBEDDING_TIMEOUT_SECONDS,
+});
+
+export const loopOf = (settings: Settings): LoopConfig => ({
+	cycleIntervalSeconds: settings.CYCLE_INTERVAL_SECONDS,
+	probRuminationFree: settings.PROB_RUMINATION_FREE,
+	probCorpus: settings.PROB_CORPUS,
+	probUnresolved: settings.PROB_UNRESOLVED,
+});
+
+const withoutEmpty = (source: Record<string, unknown>): Record<string, unknown> =>
+	Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '' && value !== undefined));
+
+/** Ajv's findings as sentences that name the setting. */
+const explain = (error: unknown): string => {
+	const {errors} = error as {errors?: Array<{instancePath: string; message?: string; params?: {allowedValues?: string[]}}>};
+	return errors?.map(({instancePath, message, params}) =>
+		`${instancePath.slice(1)} ${message}${params?.allowedValues ? ` (${params.allowedValues.join(', ')})` : ''}`).join('; ') ?? reasonOf(error);
+};

@@ -1,0 +1,28 @@
+/** Log lines: JSON for machines, words in colour for a person at a terminal; and what the process tells, as lines. */
+import {pino, type Logger} from 'pino';
+import pretty from 'pino-pretty';
+import type {RunningProcess} from './create-process.ts';
+import {reasonOf} from './errors.ts';
+
+export const createLogger = (level: string, terminal: boolean): Logger => terminal
+	? pino({level}, pretty({sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', singleLine: true}))
+	: pino({level, timestamp: pino.stdTimeFunctions.isoTime});
+
+/** Logs a process's startup steps with their times and warnings, its cycles, and their failures. Never a content. */
+export const logProcess = ({actor}: RunningProcess, logger: Logger): void => {
+	actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
+		logger.info({step, milliseconds: Math.round(milliseconds * 10) / 10}, `${step}: ${milliseconds.toFixed(1)} ms`);
+		for (const warning of warnings) {
+			logger.warn({step}, warning);
+		}
+	});
+	actor.on('cycle.done', ({id, trigger, origin, result}) => {
+		logger.debug({id, trigger, origin, ...result}, 'cycle done');
+	});
+	actor.on('cycle.failed', ({id, trigger, origin, error}) => {
+		logger.error({id, trigger, origin, err: error}, `cycle failed: ${reasonOf(error)}`);
+	});
+	actor.on('reset.done', ({stateId}) => {
+		logger.info({stateId}, 'state restored to its beginning');
+	});
+};

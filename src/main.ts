@@ -1,0 +1,58 @@
+/** The service as a process of the operating system: configuration → process → port → shutdown. */
+import path from 'node:path';
+import closeWithGrace from 'close-with-grace';
+import type {Logger} from 'pino';
+import {embeddingOf, loopOf, type Settings} from './config.ts';
+import {createProcess} from './create-process.ts';
+import {loadEncoder} from './embedding/load.ts';
+import {showDownloads} from './downloads.ts';
+import {createApp} from './http/app.ts';
+import {listen} from './http/server.ts';
+import {selectKernel} from './kernel/select.ts';
+import {logProcess} from './logging.ts';
+import {builtInCatalogue, readCatalogue} from './store/catalogue.ts';
+import {loadDirections, type LoadedDirections} from './store/direction-vectors.ts';
+import {readThemes} from './store/themes.ts';
+
+/** How long requests under way may take to end after a signal, in milliseconds. */
+const grace = 10_000;
+
+/** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
+export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
+	const kernel = selectKernel(settings.KERNEL);
+	const process = createProcess({
+		embeddingModel: settings.EMBEDDING_MODEL,
+		loadEncoder: async () => loadEncoder(embeddingOf(settings), {onProgress: showDownloads(logger, terminal)}),
+		themes: await readThemes(),
+		directions: async (encoder, signal): Promise<LoadedDirections> => {
+			const {entries, warnings} = await readCatalogue(builtInCatalogue);
+			const loaded = await loadDirections(entries, encoder, {folder: path.join(settings.DATA_DIR, 'directions'), signal});
+			return {directions: loaded.directions, warnings: [...warnings, ...loaded.warnings]};
+		},
+		loop: loopOf(settings),
+		kernel,
+	});
+	logProcess(process, logger);
+	const stop = closeWithGrace({delay: grace, logger}, async ({signal, err}) => {
+		if (err) {
+			logger.fatal({err}, 'an error that nobody caught; stopping');
+		}
+
+		logger.info(signal ? `stopping on ${signal}` : 'stopping');
+		await server?.close();
+		await process.dispose();
+		logger.info('stopped');
+	});
+
+	let server: Awaited<ReturnType<typeof listen>> | undefined;
+	try {
+		await process.ready();
+		server = await listen(createApp(process, {bodyLimit: settings.BODY_LIMIT, logger}), {host: settings.HOST, port: settings.PORT});
+	} catch (error) {
+		stop.uninstall();
+		await process.dispose();
+		throw error;
+	}
+
+	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime: Math.round(performance.now())}, `ready at ${server.url} after ${Math.round(performance.now())} ms`);
+};
