@@ -1,0 +1,59 @@
+/**
+ * The one place where errors become answers. All are JSON, `{"detail": …}`.
+ *
+ * - a refused request: the status and the detail that it was refused with
+ * - something that the request needs is not there: 503
+ * - anything else: 500 with the error's message, without stack or paths
+ */
+import {STATUS_CODES} from 'node:http';
+import type {Middleware} from 'koa';
+import {ProcessualError, reasonOf} from '../errors.ts';
+import type {Logger} from './logger.ts';
+import {Refusal} from './refusal.ts';
+
+export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) => {
+	const answer = (status: number, detail: unknown): void => {
+		ctx.status = status;
+		ctx.type = 'json';
+		ctx.body = JSON.stringify({detail});
+	};
+
+	try {
+		await next();
+		if (ctx.status >= 400 && !ctx.body) {
+			answer(ctx.status, STATUS_CODES[ctx.status]);
+		}
+	} catch (thrown) {
+		const {status, detail, headers} = told(thrown);
+		ctx.set(headers);
+		answer(status, detail);
+		if (status >= 500) {
+			logger?.error({err: thrown, method: ctx.method, path: ctx.path, status}, 'request failed');
+		}
+	}
+};
+
+/** What a client is told of an error. */
+const told = (thrown: unknown): Pick<Refusal, 'status' | 'detail' | 'headers'> => {
+	if (thrown instanceof Refusal) {
+		return thrown;
+	}
+
+	const status = thrown instanceof ProcessualError && thrown.code === 'unavailable' ? 503 : 500;
+	return {status, detail: withoutPlaces(reasonOf(thrown)) || STATUS_CODES[status], headers: {}};
+};
+
+const stack = /\n\s+at [^]*/;
+const quotedPath = /(["'`])(?:file:\/\/|[a-z]:[\\/]|[\\/])[^"'`\n]*\1/gi;
+const fileUrl = /file:\/\/\S+/gi;
+const windowsPath = /(?<![\w])(?:[a-z]:[\\/]|\\\\)[^\s"'`]+/gi;
+/** A slash that begins a word; the slashes of `and/or`, of a relative path and of a URL do not. */
+const path = /(?<![\w:/.~-])\/[\w.@~-][^\s"'`:,;)]*/g;
+
+/** The message without what tells where the software lies: stacks and absolute paths. */
+const withoutPlaces = (message: string): string => message
+	.replace(stack, '')
+	.replaceAll(quotedPath, '…')
+	.replaceAll(fileUrl, '…')
+	.replaceAll(windowsPath, '…')
+	.replaceAll(path, '…');

@@ -1,0 +1,61 @@
+/**
+ * Puts a route on duty: reads and checks the request, asks the route, checks and sends the
+ * answer. Nothing reaches the process before its request is found valid.
+ */
+import type {ServerResponse} from 'node:http';
+import type {Middleware} from 'koa';
+import type {TSchema} from 'typebox';
+import {Compile} from 'typebox/compile';
+import type {Process} from '../actors/views.ts';
+import {readJson} from './body.ts';
+import {Refusal} from './refusal.ts';
+import type {Route} from './route.ts';
+import {bodyCheck} from './validation.ts';
+
+type GuardOptions = {
+	/** Largest body, in bytes. */
+	bodyLimit: number;
+	/** Whether answers are checked against their schemas too. */
+	validateResponses: boolean;
+};
+
+export const guard = ({body: schema, responses, handle}: Route, process: Process, {bodyLimit, validateResponses}: GuardOptions): Middleware => {
+	const check = schema && bodyCheck(schema);
+	const verify = validateResponses ? answerCheck(responses[200]) : undefined;
+
+	return async (ctx) => {
+		const body = check ? check(await readJson(ctx, bodyLimit)) : {};
+		let signal: AbortSignal | undefined;
+		try {
+			const answer = await handle(process, body, () => signal ??= disconnection(ctx.res));
+			verify?.(answer);
+			ctx.type = 'json';
+			ctx.body = JSON.stringify(answer);
+		} catch (error) {
+			// What a cancelled request throws is of no interest: it is the client that left.
+			throw signal?.aborted ? signal.reason : error;
+		}
+	};
+};
+
+/** A check that throws when an answer is not what its schema promises, which is a defect of the service. */
+const answerCheck = (schema: TSchema) => {
+	const validator = Compile(schema);
+	return (answer: unknown): void => {
+		if (!validator.Check(answer)) {
+			const faults = validator.Errors(answer).map(({instancePath, message}) => `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${message}`);
+			throw new Error(`The service's answer does not match its own schema: ${faults.join('; ')}`);
+		}
+	};
+};
+
+/** A signal that aborts when the connection is lost before the answer is out. */
+const disconnection = (response: ServerResponse): AbortSignal => {
+	const controller = new AbortController();
+	response.once('close', () => {
+		if (!response.writableFinished) {
+			controller.abort(new Refusal(400, 'The client disconnected.'));
+		}
+	});
+	return controller.signal;
+};

@@ -1,0 +1,11 @@
+/**
+ * What the HTTP layer asks of a logger. A pino logger fits.
+ */
+type Log = (fields: object, message: string) => void;
+
+export type Logger = {
+	/** A request failed through no fault of its client. */
+	error: Log;
+	/** A connection broke. */
+	warn: Log;
+};

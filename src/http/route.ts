@@ -1,0 +1,29 @@
+/**
+ * What a route is: one declaration, from which `guard.ts` makes validation and handling, and
+ * `openapi.ts` the documentation.
+ */
+import type {Static, TObject, TSchema} from 'typebox';
+import type {Process} from '../actors/views.ts';
+
+/** A request's body once it is checked. Every optional field has a default, so none is absent. */
+type Checked<Body extends TObject> = Required<Static<Body>>;
+
+export type Route<Body extends TObject = TObject, Answer extends TSchema = TSchema> = {
+	method: 'GET' | 'POST';
+	path: `/${string}`;
+	summary: string;
+	description: string;
+	/** Schema of the body; a route without one does not look at what is sent. */
+	body?: Body;
+	/** Schemas by status; a success is always 200. Their descriptions are the responses'. */
+	responses: {200: Answer; [status: number]: TSchema};
+	/**
+	 * Asks the process. `gone` gives a signal that aborts when the client disconnects; only
+	 * requests that take long and change nothing ask for it.
+	 */
+	handle: (process: Process, body: Checked<Body>, gone: () => AbortSignal) => Static<Answer> | Promise<Static<Answer>>;
+};
+
+/** Declares a route with the types of its own schemas, and forgets them so that routes can stand in a list. */
+export const route = <Body extends TObject, Answer extends TSchema>(declaration: Route<Body, Answer>): Route =>
+	declaration as unknown as Route;

@@ -1,0 +1,18 @@
+/**
+ * Every route of the interface, in the interface's order.
+ */
+import type {Route} from './route.ts';
+import {cycle} from './routes/cycle.ts';
+import {daemonStart, daemonStatus, daemonStop} from './routes/daemon.ts';
+import {health} from './routes/health.ts';
+import {metrics} from './routes/metrics.ts';
+import {openapi} from './routes/openapi.ts';
+import {profile} from './routes/profile.ts';
+import {reset} from './routes/reset.ts';
+import {state} from './routes/state.ts';
+import {translate} from './routes/translate.ts';
+import {vigilance} from './routes/vigilance.ts';
+
+const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile];
+
+export const routes: readonly Route[] = [...endpoints, openapi(endpoints)];

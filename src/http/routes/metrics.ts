@@ -1,0 +1,13 @@
+import {failing} from '../failures.ts';
+import {route} from '../route.ts';
+import {Metrics} from '../schemas.ts';
+import * as wire from '../wire.ts';
+
+export const metrics = route({
+	method: 'GET',
+	path: '/metrics',
+	summary: 'Counts of cycles and alerts',
+	description: 'What the service has done since startup or the last reset, and what the last hour was like.',
+	responses: {200: Metrics, ...failing(503)},
+	handle: (process) => wire.metrics(process.metrics()),
+});

@@ -1,0 +1,17 @@
+import {describe} from '../openapi.ts';
+import {route, type Route} from '../route.ts';
+import {OpenapiDocument} from '../schemas.ts';
+
+/** The route that documents the given ones and itself. */
+export const openapi = (routes: readonly Route[]): Route => {
+	const own = route({
+		method: 'GET',
+		path: '/openapi.json',
+		summary: 'This document',
+		description: 'The description of every endpoint, generated from the schemas that requests and answers are checked against.',
+		responses: {200: OpenapiDocument},
+		handle: () => document,
+	});
+	const document = describe([...routes, own]);
+	return own;
+};

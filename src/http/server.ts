@@ -1,0 +1,149 @@
+/**
+ * A listening server: limits on slow clients, JSON for what node refuses before the application
+ * sees it, and an end that lets requests under way finish.
+ */
+import {once} from 'node:events';
+import {createServer, STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import type {Duplex} from 'node:stream';
+import type Koa from 'koa';
+import {ConfigurationError, reasonOf} from '../errors.ts';
+
+export type Listening = {
+	/** Where a client on this machine reaches it. */
+	url: string;
+	port: number;
+	/** Stops accepting, ends idle connections, and resolves when the last request is answered. */
+	close(): Promise<void>;
+};
+
+const limits = {
+	/** Milliseconds for the headers, and for the whole request with its body. */
+	headersTimeout: 20_000,
+	requestTimeout: 60_000,
+	/** Longer than the 60 s after which common proxies drop an idle connection, so that the proxy is the one to end it. */
+	keepAliveTimeout: 65_000,
+};
+
+/**
+ * Listens on a host and a port; port 0 takes a free one.
+ *
+ * @throws {ConfigurationError} when the address cannot be had
+ */
+export const listen = async (app: Koa, {host, port}: {host: string; port: number}): Promise<Listening> => {
+	const handle = app.callback();
+	/** The latest request of each connection. */
+	const latest = new WeakMap<Duplex, {request: IncomingMessage; response: ServerResponse}>();
+
+	// Node would answer a request without Host itself, and without a body.
+	const server = createServer({...limits, requireHostHeader: false}, (request, response) => {
+		latest.set(request.socket, {request, response});
+		if (!server.listening) {
+			response.setHeader('Connection', 'close');
+		}
+
+		response.once('close', () => {
+			if (!server.listening) {
+				server.closeIdleConnections();
+			}
+		});
+		if (request.headers.host === undefined && request.httpVersion === '1.1') {
+			answer(response, 400);
+		} else {
+			void handle(request, response);
+		}
+	});
+
+	server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+		const status = statusByCode[error.code ?? ''] ?? 400;
+		const {request, response} = latest.get(socket) ?? {};
+		if (!socket.writable || (request?.complete === false && response?.headersSent)) {
+			// The rest of a request that has its answer already.
+			socket.destroy();
+		} else if (request?.complete && !response?.writableEnded) {
+			// What follows a request that still waits for its answer, which comes first.
+			response?.once('finish', () => {
+				refuse(socket, status);
+			});
+		} else {
+			refuse(socket, status);
+		}
+	});
+	server.on('checkExpectation', (_request, response) => {
+		answer(response, 417);
+	});
+	server.on('connect', (_request, socket) => {
+		refuse(socket, 405);
+	});
+
+	server.listen(port, host);
+	try {
+		await once(server, 'listening');
+	} catch (error) {
+		throw new ConfigurationError(explain(error as NodeJS.ErrnoException, host, port), {cause: error});
+	}
+
+	const taken = (server.address() as AddressInfo).port;
+	return {
+		url: `http://${reachable(host)}:${taken}`,
+		port: taken,
+		close: () => new Promise((resolve) => {
+			server.close(() => {
+				resolve();
+			});
+		}),
+	};
+};
+
+const statusByCode: Record<string, number> = {
+	HPE_HEADER_OVERFLOW: 431,
+	HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+	ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const bodyOf = (status: number): string => JSON.stringify({detail: STATUS_CODES[status]});
+
+const headersOf = (status: number) => ({
+	'Content-Type': 'application/json; charset=utf-8',
+	'Content-Length': bodyOf(status).length,
+	Connection: 'close',
+});
+
+const answer = (response: ServerResponse, status: number): void => {
+	response.writeHead(status, headersOf(status)).end(bodyOf(status));
+};
+
+/** Answers on the bare socket, where no request could be made out. */
+const refuse = (socket: Duplex, status: number): void => {
+	const headers = Object.entries(headersOf(status)).map(([name, value]) => `${name}: ${value}`);
+	socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', bodyOf(status)].join('\r\n'));
+};
+
+const explain = (error: NodeJS.ErrnoException, host: string, port: number): string => {
+	switch (error.code) {
+		case 'EADDRINUSE': {
+			return `Port ${port} on ${host} is in use: stop what listens there, or set PORT to another port.`;
+		}
+
+		case 'EACCES': {
+			return `Port ${port} on ${host} needs privileges: set PORT to one over 1023.`;
+		}
+
+		default: {
+			return `The service cannot listen on ${host}, port ${port}: ${reasonOf(error)}. Set HOST and PORT to an address of this machine.`;
+		}
+	}
+};
+
+/** A name to reach the host under: the wildcard addresses are none. */
+const reachable = (host: string): string => {
+	if (host === '0.0.0.0') {
+		return '127.0.0.1';
+	}
+
+	if (host === '::') {
+		return '[::1]';
+	}
+
+	return host.includes(':') ? `[${host}]` : host;
+};

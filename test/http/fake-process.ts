@@ -1,0 +1,59 @@
+/**
+ * A process in memory: it notes what the door is asked, and answers fixed views or whatever a
+ * test puts in their place.
+ */
+import {defaultLoop} from '../../src/actors/daemon.ts';
+import type {Process} from '../../src/actors/views.ts';
+import {dimensions} from '../../src/tensor/dimensions.ts';
+
+export type FakeProcess = Process & {
+	/** Every call of the door, in order. */
+	readonly calls: readonly {name: keyof Process; arguments: readonly unknown[]}[];
+};
+
+const entry = {value: -0.0123, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated'} as const;
+
+const views: Process = {
+	cycle: async () => ({stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true, dimensionsAffected: ['thirdness'], processingTimeMs: 12.5}),
+	reset: async () => ({stateId: 0}),
+	translate: async () => ({text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoningDetected: false}),
+	startDaemon: () => ({started: true, config: defaultLoop}),
+	stopDaemon: () => ({stopped: true}),
+	health: () => ({uptimeSeconds: 1.5, stateId: 7, embeddingModel: 'some/model'}),
+	state: () => ({
+		stateId: 7,
+		timestamp: '2026-01-31T12:00:00.000Z',
+		dimensions: Object.fromEntries(dimensions.map((name, row) => [name, Array.from({length: 10}, (_, column) => (row - column) / 16)])) as ReturnType<Process['state']>['dimensions'],
+	}),
+	vigilance: () => ({level: 'warning', cumulativeDrift: 0.003, topDriftingDimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.'}),
+	metrics: () => ({status: 'warning', uptimeHours: 0.5, totalCycles: 3, cyclesLastHour: 2, alerts: {critical: 0, warning: 1}}),
+	daemon: () => ({
+		mode: 'conversation',
+		isRuminating: false,
+		daemonRunning: true,
+		lastTrigger: {type: 'user', timestamp: '2026-01-31T12:00:00.000Z'},
+		cyclesBreakdown: {user: 1, veille: 2, corpus: 3, rumination_free: 4},
+		cyclesSinceLastUser: 9,
+		timeSinceLastUserSeconds: 2.5,
+	}),
+	profile: () => ({
+		stateId: 7,
+		directionsCount: 1,
+		profile: {affective: {calm: entry}},
+		referenceProfile: {affective: {calm: {...entry, value: 0.5}}},
+		referenceSimilarity: 0.9987,
+	}),
+};
+
+/** `instead` takes any values, so that a test can also have the process break its promises. */
+export const fakeProcess = (instead: {[Name in keyof Process]?: (...given: never[]) => unknown} = {}): FakeProcess => {
+	const calls: {name: keyof Process; arguments: readonly unknown[]}[] = [];
+	const door = Object.fromEntries(Object.entries({...views, ...instead}).map(([name, answer]) => [
+		name,
+		(...given: never[]) => {
+			calls.push({name: name as keyof Process, arguments: given});
+			return (answer as (...given: never[]) => unknown)(...given);
+		},
+	]));
+	return {...door as unknown as Process, calls};
+};

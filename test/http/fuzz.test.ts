@@ -1,0 +1,73 @@
+/**
+ * Random requests against the application over a process in memory.
+ */
+import {connect} from 'node:net';
+import test from 'ava';
+import fc from 'fast-check';
+import {fakeProcess} from './fake-process.ts';
+import {fuzz} from './fuzz.ts';
+import {serve} from './service.ts';
+
+const bodyLimit = 10_000;
+
+/** A failed run names its seed; put it here to repeat the run. */
+const seed = Math.trunc(Math.random() * 2 ** 31);
+
+test('10,000 random requests are answered cleanly, and the refused ones do not reach the process', async (t) => {
+	t.timeout(120_000);
+	const door = fakeProcess();
+	const {url} = await serve(t, door, {bodyLimit});
+	t.log(`seed ${seed}`);
+	const statuses = await fuzz(url, {requests: 10_000, seed, bodyLimit, probe: () => String(door.calls.length)});
+	t.log(JSON.stringify(statuses));
+	for (const status of [200, 404, 405, 413, 415, 422]) {
+		t.true((statuses[status] ?? 0) > 0, `no request was answered with ${status}`);
+	}
+});
+
+test('a change by a refused request would be found', async (t) => {
+	let changes = 0;
+	const {url} = await serve(t, fakeProcess(), {bodyLimit});
+	await t.throwsAsync(fuzz(url, {requests: 1000, seed, bodyLimit, probe: () => String(changes++)}), {message: /refused with 4\d\d, and yet something changed/});
+});
+
+test('a failure would be found', async (t) => {
+	const {url} = await serve(t, fakeProcess({cycle() {
+		throw new Error('It broke.');
+	}}), {bodyLimit});
+	await t.throwsAsync(fuzz(url, {requests: 1000, seed, bodyLimit, probe: () => ''}), {message: /failed with 500/});
+});
+
+test('1,000 connections with damaged bytes leave the service whole', async (t) => {
+	t.timeout(120_000);
+	const {port, ask} = await serve(t, fakeProcess(), {bodyLimit});
+	const whole = 'POST /cycle?a=b HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"content": "a"}\r\n0\r\n\r\n'
+		+ 'POST /translate HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}GET /state HTTP/1.1\r\nHost: here\r\n\r\n';
+	const damage = fc.record({at: fc.nat(whole.length), drop: fc.nat(4), put: fc.oneof(fc.uint8Array({maxLength: 4}), fc.constantFrom('\r\n', '\r\n\r\n', ' ', ':', '0').map((text) => Buffer.from(text)))});
+
+	await fc.assert(fc.asyncProperty(fc.array(damage, {minLength: 1, maxLength: 3}), async (damages) => {
+		const bytes = damages.reduce(
+			(sent, {at, drop, put}) => Buffer.concat([sent.subarray(0, at), put, sent.subarray(at + drop)]),
+			Buffer.from(whole),
+		);
+		const received = await talk(port, bytes);
+		if (/^HTTP\/1\.1 5/m.test(received)) {
+			throw new Error(received);
+		}
+	}), {numRuns: 1000, seed});
+	t.is((await ask('GET', '/health')).status, 200);
+});
+
+/** Sends the bytes, ends, and returns what comes back, however the connection ends. */
+const talk = (port: number, bytes: Uint8Array): Promise<string> => new Promise((resolve) => {
+	const socket = connect(port, '127.0.0.1');
+	let received = '';
+	socket.on('data', (chunk) => {
+		received += chunk.toString('latin1');
+	});
+	socket.once('close', () => {
+		resolve(received);
+	});
+	socket.on('error', () => {});
+	socket.end(bytes);
+});

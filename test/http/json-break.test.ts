@@ -1,0 +1,58 @@
+/**
+ * Where a text stops being JSON.
+ */
+import test from 'ava';
+import fc from 'fast-check';
+import {whereJsonBreaks} from '../../src/http/json-break.ts';
+
+const breaks = (text: string, offset: number, error: string) => {
+	test(`${JSON.stringify(text)} breaks at ${offset}: ${error}`, (t) => {
+		t.deepEqual(whereJsonBreaks(text), {offset, error});
+	});
+};
+
+breaks('', 0, 'ValueExpected');
+breaks('tru', 0, 'InvalidSymbol');
+breaks('[1] [2]', 4, 'EndOfFileExpected');
+breaks('[1,]', 3, 'ValueExpected');
+breaks('[1 2]', 3, 'CommaExpected');
+breaks('{"a" 1}', 5, 'ColonExpected');
+breaks('{"a": }', 6, 'ValueExpected');
+breaks('{a: 1}', 1, 'InvalidSymbol');
+breaks('["a', 1, 'UnexpectedEndOfString');
+breaks('["\\x"]', 1, 'InvalidEscapeCharacter');
+breaks('[1] // no comments', 4, 'InvalidCommentToken');
+
+test('a text that is nested deeper than any stack breaks somewhere, and does not break the service', (t) => {
+	t.is(whereJsonBreaks('['.repeat(500_000)).offset, 0);
+});
+
+const isJson = (text: string): boolean => {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+/** JSON with some of its characters changed, so that most of it still holds. */
+const nearlyJson = fc.tuple(
+	fc.json(),
+	fc.array(fc.record({
+		at: fc.nat(),
+		drop: fc.nat(2),
+		put: fc.constantFrom('', '"', '\\', ',', ':', '{', '}', '[', ']', '0', '-', 'e', '.', 'u', ' ', '\n', '\t', 'true'),
+	}), {maxLength: 3}),
+).map(([text, changes]) => changes.reduce((changed, {at, drop, put}) => {
+	const place = at % (changed.length + 1);
+	return changed.slice(0, place) + put + changed.slice(place + drop);
+}, text));
+
+test('a text that the engine refuses breaks within its length', (t) => {
+	fc.assert(fc.property(fc.oneof(nearlyJson, fc.string()), (text) => {
+		const found = whereJsonBreaks(text);
+		return isJson(text) || (found.offset >= 0 && found.offset <= text.length);
+	}), {numRuns: 20_000});
+	t.pass();
+});

@@ -1,0 +1,68 @@
+/**
+ * Reads an OpenAPI document the way its clients do: operations with their schemas, references
+ * resolved.
+ */
+type Schema = {
+	$ref?: string;
+	description?: string;
+	examples?: unknown[];
+	'x-unit'?: string;
+	required?: string[];
+	properties?: Record<string, Schema>;
+	additionalProperties?: Schema;
+	items?: Schema;
+	anyOf?: Schema[];
+};
+
+type Content = {content: {'application/json': {schema: Schema}}};
+
+type Operation = {
+	operationId: string;
+	summary: string;
+	description: string;
+	requestBody?: Content & {required: boolean};
+	responses: Record<string, Content>;
+};
+
+export type Document = {
+	[key: string]: unknown;
+	info: {version: string};
+	paths: Record<string, Record<string, Operation>>;
+	components: {schemas: Record<string, Schema>};
+};
+
+/** Every operation, in the document's order. */
+export const operations = ({paths, components}: Document) => {
+	const resolved = (schema: Schema): Schema => JSON.parse(JSON.stringify(schema), (_key, value: Schema) =>
+		value?.$ref ? resolved(components.schemas[value.$ref.replace('#/components/schemas/', '')]!) : value) as Schema;
+
+	const schemaOf = ({content}: Content): Schema => resolved(content['application/json'].schema);
+
+	return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({
+		method: method.toUpperCase(),
+		path,
+		operation,
+		request: operation.requestBody && schemaOf(operation.requestBody),
+		responses: Object.fromEntries(Object.entries(operation.responses).map(([status, response]) => [status, schemaOf(response)])),
+	})));
+};
+
+/** The schema and all schemas in it, each with its place. */
+export function * schemasIn(schema: Schema, place = 'schema'): Generator<{place: string; schema: Schema}> {
+	yield {place, schema};
+	for (const [name, field] of Object.entries(schema.properties ?? {})) {
+		yield * schemasIn(field, `${place}.${name}`);
+	}
+
+	for (const [index, option] of (schema.anyOf ?? []).entries()) {
+		yield * schemasIn(option, `${place}|${index}`);
+	}
+
+	if (schema.additionalProperties) {
+		yield * schemasIn(schema.additionalProperties, `${place}.*`);
+	}
+
+	if (schema.items) {
+		yield * schemasIn(schema.items, `${place}[]`);
+	}
+}

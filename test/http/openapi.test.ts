@@ -1,0 +1,118 @@
+/**
+ * GET /openapi.json: valid, complete, and true of what the service does.
+ */
+import {Validator} from '@seriousme/openapi-schema-validator';
+import test from 'ava';
+import {Compile} from 'typebox/compile';
+import {UnavailableError} from '../../src/errors.ts';
+import {describe} from '../../src/http/openapi.ts';
+import {routes} from '../../src/http/routes.ts';
+import {fakeProcess} from './fake-process.ts';
+import {operations, schemasIn, type Document} from './openapi-document.ts';
+import {serve} from './service.ts';
+
+const document = describe(routes) as unknown as Document;
+
+test('the document that is served is valid OpenAPI 3.1', async (t) => {
+	const {ask} = await serve(t, fakeProcess());
+	const validator = new Validator();
+	const {body} = await ask('GET', '/openapi.json');
+	t.deepEqual(body, JSON.parse(JSON.stringify(document)));
+	const result = await validator.validate(body as Document);
+	t.true(result.valid, JSON.stringify(result.errors));
+	t.is(validator.version, '3.1');
+});
+
+test('it describes the interface’s version', (t) => {
+	t.is(document.info.version, '0.7.0');
+});
+
+test('it has every endpoint of the interface, and no other', (t) => {
+	t.deepEqual(operations(document).map(({method, path}) => `${method} ${path}`), [
+		'GET /health',
+		'POST /cycle',
+		'POST /translate',
+		'GET /state',
+		'GET /vigilance',
+		'GET /metrics',
+		'POST /reset',
+		'GET /daemon/status',
+		'POST /daemon/start',
+		'POST /daemon/stop',
+		'GET /profile',
+		'GET /openapi.json',
+	]);
+});
+
+for (const {method, path, operation} of operations(document)) {
+	test(`${method} ${path} has a name of its own, a summary and a description`, (t) => {
+		t.is(operations(document).filter((other) => other.operation.operationId === operation.operationId).length, 1);
+		t.regex(operation.operationId, /^[a-z][A-Za-z]+$/);
+		t.true(operation.summary.length > 0);
+		t.true(operation.description.length > 0);
+	});
+}
+
+const all = operations(document).flatMap(({method, path, request, responses}) => [
+	...(request ? [{name: `${method} ${path}, request`, schema: request}] : []),
+	...Object.entries(responses).map(([status, schema]) => ({name: `${method} ${path}, ${status}`, schema})),
+]);
+
+for (const {name, schema: root} of all) {
+	test(`${name}: every schema has a description, and examples that it accepts`, (t) => {
+		for (const {place, schema} of schemasIn(root)) {
+			t.true(typeof schema.description === 'string' && schema.description.length > 0, `${place} has no description`);
+			t.true(Array.isArray(schema.examples) && schema.examples.length > 0, `${place} has no examples`);
+			const validator = Compile(schema);
+			for (const example of schema.examples ?? []) {
+				t.true(validator.Check(example), `${place}: ${JSON.stringify(example)} ${JSON.stringify(validator.Errors(example))}`);
+			}
+		}
+	});
+
+	test(`${name}: a field that names its unit has it`, (t) => {
+		const units: Record<string, string> = {ms: 'ms', seconds: 's', hours: 'h'};
+		for (const {place, schema} of schemasIn(root)) {
+			const unit = units[/_(ms|seconds|hours)$/.exec(place)?.[1] ?? ''];
+			t.is(schema['x-unit'], unit, place);
+		}
+	});
+}
+
+test('a request’s field with a default is not required, and one without is', (t) => {
+	for (const {request, method, path} of operations(document)) {
+		for (const [field, schema] of Object.entries(request?.properties ?? {})) {
+			t.is(request?.required?.includes(field) ?? false, !('default' in schema), `${method} ${path} ${field}`);
+		}
+	}
+});
+
+test('a body is required where a field of it is', (t) => {
+	const required = operations(document).map(({path, operation}) => [path, operation.requestBody?.required]);
+	t.deepEqual(required.filter(([, value]) => value !== undefined), [['/cycle', true], ['/translate', false]]);
+});
+
+const documented = (method: string, path: string, status: number) => Compile(operations(document).find((operation) => operation.method === method && operation.path === path)!.responses[status]!);
+
+const isAsDocumented = (status: number, path: string, body: unknown, headers: Record<string, string> = {}, thrown?: Error) => {
+	test(`POST ${path} answers ${status} as documented to ${JSON.stringify(body).slice(0, 20)}`, async (t) => {
+		const fail = () => {
+			throw thrown!;
+		};
+
+		const {ask} = await serve(t, fakeProcess(thrown ? {cycle: fail, translate: fail} : {}), {bodyLimit: 100});
+		const answer = await ask('POST', path, body, headers);
+		t.is(answer.status, status);
+		t.true(documented('POST', path, status).Check(answer.body), answer.text);
+	});
+};
+
+for (const [path, body] of [['/cycle', {content: 'a text'}], ['/translate', {}]] as const) {
+	isAsDocumented(200, path, body);
+	isAsDocumented(413, path, {content: 'a'.repeat(100)});
+	isAsDocumented(415, path, 'a', {'content-type': 'text/plain'});
+	isAsDocumented(422, path, []);
+	isAsDocumented(422, path, '{');
+	isAsDocumented(500, path, body, {}, new Error('It broke.'));
+	isAsDocumented(503, path, body, {}, new UnavailableError('Booting.'));
+}

@@ -1,0 +1,99 @@
+/**
+ * The schemas hold for answers as for requests: a process that breaks its promise is found out.
+ */
+import test from 'ava';
+import {defaultLoop} from '../../src/actors/daemon.ts';
+import type {Process} from '../../src/actors/views.ts';
+import {fakeProcess} from './fake-process.ts';
+import {serve} from './service.ts';
+
+const whole = fakeProcess();
+
+/** Every field of every answer, and a value that it must not have. */
+const broken: {[Name in keyof Process]: {method: string; path: string; body?: object; good: object; faults: Record<string, [field: string, value: unknown][]>}} = {
+	health: {
+		method: 'GET', path: '/health', good: whole.health(),
+		faults: {uptime_seconds: [['uptimeSeconds', '1'], ['uptimeSeconds', Number.NaN]], state_id: [['stateId', 1.5], ['stateId', -2]], embedding_model: [['embeddingModel', null]]},
+	},
+	cycle: {
+		method: 'POST', path: '/cycle', body: {content: 'a text'}, good: await whole.cycle({content: ''}),
+		faults: {
+			state_id: [['stateId', null]],
+			delta_magnitude: [['deltaMagnitude', Number.POSITIVE_INFINITY]],
+			dissonance_total: [['dissonanceTotal', '0']],
+			is_choc: [['isChoc', 0]],
+			dimensions_affected: [['dimensionsAffected', 'thirdness']],
+			'dimensions_affected.0': [['dimensionsAffected', ['fourthness']]],
+			processing_time_ms: [['processingTimeMs', -1]],
+		},
+	},
+	reset: {method: 'POST', path: '/reset', good: {stateId: 0}, faults: {state_id: [['stateId', '0']]}},
+	translate: {
+		method: 'POST', path: '/translate', good: await whole.translate({context: null}),
+		faults: {text: [['text', null]], projections: [['projections', []]], 'projections.a': [['projections', {a: '1'}]], reasoning_detected: [['reasoningDetected', 'no']]},
+	},
+	startDaemon: {
+		method: 'POST', path: '/daemon/start', good: whole.startDaemon(),
+		faults: {'config.cycle_interval_seconds': [['config', {...defaultLoop, cycleIntervalSeconds: '864'}]], 'config.prob_corpus': [['config', {...defaultLoop, probCorpus: 2}]]},
+	},
+	stopDaemon: {method: 'POST', path: '/daemon/stop', good: whole.stopDaemon(), faults: {}},
+	state: {
+		method: 'GET', path: '/state', good: whole.state(),
+		faults: {
+			state_id: [['stateId', true]],
+			timestamp: [['timestamp', 1]],
+			'dimensions.valeurs': [['dimensions', {...whole.state().dimensions, valeurs: [1]}]],
+			'dimensions.firstness.9': [['dimensions', {...whole.state().dimensions, firstness: [0, 0, 0, 0, 0, 0, 0, 0, 0, null]}]],
+			dimensions: [['dimensions', {}]],
+		},
+	},
+	vigilance: {
+		method: 'GET', path: '/vigilance', good: whole.vigilance(),
+		faults: {level: [['level', 'fine']], cumulative_drift: [['cumulativeDrift', null]], 'top_drifting_dimensions.0': [['topDriftingDimensions', [0]]], message: [['message', 0]]},
+	},
+	metrics: {
+		method: 'GET', path: '/metrics', good: whole.metrics(),
+		faults: {status: [['status', 'ok']], uptime_hours: [['uptimeHours', '1']], total_cycles: [['totalCycles', 0.5]], cycles_last_hour: [['cyclesLastHour', -1]], 'alerts.warning': [['alerts', {critical: 0, warning: '1'}]]},
+	},
+	daemon: {
+		method: 'GET', path: '/daemon/status', good: whole.daemon(),
+		faults: {
+			mode: [['mode', 'asleep']],
+			is_ruminating: [['isRuminating', 'no']],
+			daemon_running: [['daemonRunning', 1]],
+			last_trigger: [['lastTrigger', {type: 'user', timestamp: 5}]],
+			'cycles_breakdown.user': [['cyclesBreakdown', {...whole.daemon().cyclesBreakdown, user: null}]],
+			cycles_since_last_user: [['cyclesSinceLastUser', '9']],
+			time_since_last_user_seconds: [['timeSinceLastUserSeconds', '2']],
+		},
+	},
+	profile: {
+		method: 'GET', path: '/profile', good: whole.profile(),
+		faults: {
+			directions_count: [['directionsCount', null]],
+			'profile.a.b.value': [['profile', {a: {b: {value: 'much', dimension: 'valeurs', polePositive: '', poleNegative: ''}}}]],
+			'reference_profile.a.b.dimension': [['referenceProfile', {a: {b: {value: 0, dimension: 'none', polePositive: '', poleNegative: ''}}}]],
+			reference_similarity: [['referenceSimilarity', Number.NaN]],
+		},
+	},
+};
+
+for (const [name, {method, path, body, good, faults}] of Object.entries(broken)) {
+	for (const [place, values] of Object.entries(faults)) {
+		for (const [field, value] of values) {
+			test(`${method} ${path} with ${place} from ${JSON.stringify(value) ?? 'nothing'} is a failure of the service`, async (t) => {
+				const {ask} = await serve(t, fakeProcess({[name]: () => ({...good, [field]: value})}));
+				const answer = await ask(method, path, body);
+				t.is(answer.status, 500);
+				const {detail} = answer.body as {detail: string};
+				t.true(detail.startsWith('The service\'s answer does not match its own schema: '), detail);
+				t.true(detail.includes(place), detail);
+			});
+		}
+	}
+}
+
+test('answers are not checked unless it is asked for', async (t) => {
+	const {ask} = await serve(t, fakeProcess({reset: async () => ({stateId: '0'})}), {validateResponses: false});
+	t.deepEqual((await ask('POST', '/reset')).body, {status: 'ok', state_id: '0'});
+});

@@ -1,0 +1,131 @@
+/**
+ * The listening server: requests that node's parser refuses, the address, the end.
+ */
+import {connect} from 'node:net';
+import test from 'ava';
+import {createApp} from '../../src/http/app.ts';
+import {listen} from '../../src/http/server.ts';
+import {fakeProcess} from './fake-process.ts';
+import {exchange, parseAnswer, serve} from './service.ts';
+
+const refuses = (name: string, status: number, detail: string, bytes: string) => {
+	test(`${name} is refused in JSON, and the connection ends`, async (t) => {
+		const process = fakeProcess();
+		const {port} = await serve(t, process);
+		const answer = parseAnswer(await exchange(port, bytes));
+		t.is(answer.status, status);
+		t.deepEqual(answer.body, {detail});
+		t.regex(answer.head, /\r\nConnection: close/i);
+		t.regex(answer.head, /\r\nContent-Type: application\/json/i);
+		t.deepEqual(process.calls, []);
+	});
+};
+
+refuses('what is no HTTP', 400, 'Bad Request', 'hello\r\n\r\n');
+refuses('an unknown method', 400, 'Bad Request', 'BREW /cycle HTTP/1.1\r\nHost: here\r\n\r\n');
+refuses('a request without Host', 400, 'Bad Request', 'POST /reset HTTP/1.1\r\n\r\n');
+refuses('a header with a control character', 400, 'Bad Request', 'POST /reset HTTP/1.1\r\nHost: here\r\nX: \u0000\r\n\r\n');
+refuses('a length beside chunks', 400, 'Bad Request', 'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n');
+refuses('a broken chunk', 400, 'Bad Request', 'POST /cycle HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n');
+refuses('a header too large', 431, 'Request Header Fields Too Large', `GET /health HTTP/1.1\r\nHost: here\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
+refuses('an unknown expectation', 417, 'Expectation Failed', 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\n\r\n');
+refuses('a tunnel', 405, 'Method Not Allowed', 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n');
+
+test('bad bytes after an answer bring no second answer to the same request', async (t) => {
+	const {port} = await serve(t, fakeProcess(), {bodyLimit: 10});
+	const socket = connect(port, '127.0.0.1');
+	let received = '';
+	socket.write(`POST /cycle HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n14\r\n${'a'.repeat(20)}\r\n`);
+	await new Promise<void>((resolve) => {
+		socket.on('data', (chunk) => {
+			received += chunk.toString();
+			if (received.endsWith('}')) {
+				socket.write('no chunk\r\n');
+			}
+		});
+		socket.on('close', () => {
+			resolve();
+		});
+		socket.on('error', () => {});
+	});
+	t.is(received.match(/HTTP\/1\.1/g)?.length, 1);
+	t.regex(received, /^HTTP\/1\.1 413 /);
+});
+
+test('a request of HTTP/1.0 needs no Host', async (t) => {
+	const {port} = await serve(t, fakeProcess());
+	t.regex(await exchange(port, 'GET /health HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 OK/);
+});
+
+test('a client that waits to be asked for its body is asked', async (t) => {
+	const {port} = await serve(t, fakeProcess());
+	const answers = await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 16\r\n\r\n', '{"content": "a"}');
+	t.regex(answers, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+});
+
+test('a body that ends early reaches nobody, and the service goes on', async (t) => {
+	const process = fakeProcess();
+	const failures: object[] = [];
+	const {port, ask} = await serve(t, process, {logger: {error: (fields) => failures.push(fields), warn() {}}});
+	const socket = connect(port, '127.0.0.1');
+	socket.write('POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\n{"content": "a"}');
+	socket.end();
+	await new Promise((resolve) => {
+		socket.once('close', resolve).resume();
+	});
+	t.is((await ask('GET', '/health')).status, 200);
+	t.deepEqual(process.calls.map(({name}) => name), ['health']);
+	t.deepEqual(failures, []);
+});
+
+test('a port in use is told, with the way out', async (t) => {
+	const {port} = await serve(t, fakeProcess());
+	await t.throwsAsync(listen(createApp(fakeProcess()), {host: '127.0.0.1', port}), {
+		name: 'ConfigurationError',
+		message: `Port ${port} on 127.0.0.1 is in use: stop what listens there, or set PORT to another port.`,
+	});
+});
+
+test('an address of another machine is told', async (t) => {
+	await t.throwsAsync(listen(createApp(fakeProcess()), {host: '192.0.2.1', port: 0}), {
+		name: 'ConfigurationError',
+		message: /cannot listen on 192\.0\.2\.1, port 0: .* Set HOST and PORT/,
+	});
+});
+
+test('the wildcard host has a url that can be reached', async (t) => {
+	const listening = await listen(createApp(fakeProcess()), {host: '0.0.0.0', port: 0});
+	t.teardown(() => listening.close());
+	t.is(listening.url, `http://127.0.0.1:${listening.port}`);
+	t.is((await fetch(`${listening.url}/health`, {headers: {connection: 'close'}})).status, 200);
+});
+
+test('closing waits for the request under way, ends its connection, and takes no new one', async (t) => {
+	const {promise: asked, resolve: ask} = Promise.withResolvers<void>();
+	const {promise: reset, resolve: finish} = Promise.withResolvers<{stateId: number}>();
+	const listening = await listen(createApp(fakeProcess({reset() {
+		ask();
+		return reset;
+	}})), {host: '127.0.0.1', port: 0});
+
+	const idle = connect(listening.port, '127.0.0.1');
+	await new Promise((resolve) => {
+		idle.once('connect', resolve);
+	});
+	const answer = exchange(listening.port, 'POST /reset HTTP/1.1\r\nHost: here\r\nConnection: keep-alive\r\n\r\n');
+	await asked;
+	const events: string[] = [];
+	const closed = (async () => {
+		await listening.close();
+		events.push('closed');
+	})();
+	await t.throwsAsync(exchange(listening.port, 'GET /health HTTP/1.1\r\nHost: here\r\n\r\n'), {code: 'ECONNREFUSED'});
+	t.deepEqual(events, []);
+
+	finish({stateId: 0});
+	t.deepEqual(parseAnswer(await answer).body, {status: 'ok', state_id: 0});
+	idle.destroy();
+	await closed;
+	t.deepEqual(events, ['closed']);
+	await t.notThrowsAsync(listening.close());
+});

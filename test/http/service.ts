@@ -1,0 +1,68 @@
+/**
+ * The application over a process, listening on a free port for the length of one test.
+ */
+import {connect} from 'node:net';
+import type {ExecutionContext} from 'ava';
+import {createApp, type AppOptions} from '../../src/http/app.ts';
+import {listen, type Listening} from '../../src/http/server.ts';
+import type {Process} from '../../src/actors/views.ts';
+
+export type Answer = {status: number; headers: Headers; body: unknown; text: string};
+
+export type Service = Listening & {
+	/** Sends a request; a body that is no string and no bytes is sent as JSON. */
+	ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+};
+
+export const serve = async (t: ExecutionContext, process: Process, options: AppOptions = {}): Promise<Service> => {
+	const listening = await listen(createApp(process, {validateResponses: true, ...options}), {host: '127.0.0.1', port: 0});
+	t.teardown(() => listening.close());
+
+	return {
+		...listening,
+		async ask(method, path, body, headers = {}) {
+			const response = await fetch(listening.url + path, {
+				method,
+				headers: {connection: 'close', ...headers},
+				body: bytesOf(body),
+			});
+			const text = await response.text();
+			return {status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text)};
+		},
+	};
+};
+
+/** Bytes, since a string would bring a content type of its own. */
+const bytesOf = (body: unknown): Uint8Array<ArrayBuffer> | null => {
+	if (body === undefined) {
+		return null;
+	}
+
+	return body instanceof Uint8Array ? new Uint8Array(body) : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+};
+
+/** Sends raw bytes on a bare socket and returns everything that comes back until the end. */
+export const exchange = (port: number, ...parts: (string | Uint8Array)[]): Promise<string> => new Promise((resolve, reject) => {
+	const socket = connect(port, '127.0.0.1');
+	let received = '';
+	socket.on('data', (chunk) => {
+		received += chunk.toString('latin1');
+	});
+	socket.once('close', () => {
+		resolve(received);
+	});
+	socket.once('error', (error) => {
+		if (received === '') {
+			reject(error);
+		}
+	});
+	for (const part of parts) {
+		socket.write(part);
+	}
+});
+
+/** The status and the JSON body of a raw answer. */
+export const parseAnswer = (raw: string): {status: number; head: string; body: unknown} => {
+	const [head = '', body = ''] = raw.split('\r\n\r\n');
+	return {status: Number(head.split(' ')[1]), head, body: JSON.parse(body)};
+};
