@@ -5,16 +5,17 @@
 import {randomUUID} from 'node:crypto';
 import {createActor, waitFor, type Actor, type ActorOptions} from 'xstate';
 import type {BootSources, StepReport} from './actors/boot.ts';
-import {defaultLoop, type LoopConfig, type Themes} from './actors/daemon.ts';
-import {processMachine, type ProcessEmitted} from './actors/process.ts';
+import {defaultLoop, type LoopConfig} from './actors/daemon.ts';
+import {processMachine} from './actors/process.ts';
 import {living, selectDaemon, selectHealth, selectMetrics, selectProfile, selectState, selectVigilance} from './actors/selectors.ts';
 import type {CycleResult, Process, Translation} from './actors/views.ts';
 import type {Encoder} from './embedding/encoder.ts';
-import {ProcessualError, reasonOf, UnavailableError} from './errors.ts';
+import {UnavailableError} from './errors.ts';
 import type {Kernel} from './kernel/kernel.ts';
 import {selectKernel} from './kernel/select.ts';
 import {minimalAuthority} from './semiosis/fixation.ts';
 import {randomState} from './semiosis/initial-state.ts';
+import type {Themes} from './store/themes.ts';
 import {systemTime, timestamp, type Random, type Time} from './time.ts';
 
 export type ProcessOptions = {

@@ -11,12 +11,12 @@
  * A final state would send `xstate.done.actor.<id>`, and XState remembers the transitions of
  * every type of event that a machine ever met, which in a parent of many children never ends.
  */
-import {assertEvent, assign, fromPromise, sendParent, setup} from 'xstate';
+import {assign, fromPromise, sendParent, setup} from 'xstate';
 import type {Encoder} from '../embedding/encoder.ts';
 import {EmbeddingError} from '../errors.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {measureDissonance, type Dissonance} from '../semiosis/dissonance.ts';
-import {applyFixation, fixate, type Applied, type Authority, type Fixation} from '../semiosis/fixation.ts';
+import {applyFixation, fixate, type Authority, type Fixation} from '../semiosis/fixation.ts';
 import {checkDrift, type Vigilance} from '../semiosis/vigilance.ts';
 import {width} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';

@@ -11,6 +11,7 @@
  * in the midst of one sends `daemon.cancel`.
  */
 import {assign, sendParent, setup, stateIn} from 'xstate';
+import type {Themes} from '../store/themes.ts';
 import {timestamp, type Random, type Time} from '../time.ts';
 import {count, isAutonomous, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
@@ -29,9 +30,6 @@ export const defaultLoop: LoopConfig = {
 	probCorpus: 0.3,
 	probUnresolved: 0.2,
 };
-
-/** Sentences that the loop thinks about; both lists hold at least one. */
-export type Themes = {readonly rumination: readonly string[]; readonly corpus: readonly string[]};
 
 /** The wait after a failed cycle, before the loop goes on. */
 const pauseAfterError = 5000;

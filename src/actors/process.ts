@@ -8,13 +8,15 @@
 import {assign, emit, enqueueActions, raise, sendTo, setup, stopChild, type ActorRefFrom, type SnapshotFrom} from 'xstate';
 import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile} from '../semiosis/profile.ts';
+import type {Themes} from '../store/themes.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
 import {cycleMachine, type CycleReport, type CycleServices, type Origin} from './cycle.ts';
-import {daemonMachine, type DaemonRequest, type LoopConfig, type Themes} from './daemon.ts';
+import {daemonMachine, type DaemonRequest, type LoopConfig} from './daemon.ts';
 import {Handle} from './handle.ts';
+import {isKnown} from './trigger.ts';
 import {translationMachine, type TranslationReport} from './translation.ts';
-import type {CycleResult, Translation} from './views.ts';
+import type {CycleResult} from './views.ts';
 
 export type ProcessInput = {
 	/** The configured identifier of the embedding model. */
@@ -100,7 +102,7 @@ export const processMachine = setup({
 		}),
 		publish: enqueueActions(({enqueue, context}, {id, trigger, origin, outcome}: Extract<CycleReport, {type: 'cycle.recorded'}>) => {
 			const {result, state, vigilance} = outcome.value;
-			context.born!.value.metrics.recordCycle({trigger, deltaMagnitude: result.deltaMagnitude, level: vigilance.report.level});
+			context.born!.value.metrics.recordCycle({trigger: isKnown(trigger) ? trigger : 'user', deltaMagnitude: result.deltaMagnitude, level: vigilance.report.level});
 			enqueue.assign({state, vigilance: new Handle(vigilance, 'vigilance')});
 			enqueue.emit({type: 'cycle.done', id, trigger, origin, result});
 		}),

@@ -32,7 +32,10 @@ export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => {
 	return {level, cumulativeDrift, topDriftingDimensions: top, message};
 };
 
-export const selectMetrics = (snapshot: ProcessSnapshot): MetricsView => living(snapshot).metrics.view();
+export const selectMetrics = (snapshot: ProcessSnapshot): MetricsView => {
+	const {status, uptimeHours, totalCycles, cyclesLastHour, alerts} = living(snapshot).metrics.read();
+	return {status, uptimeHours, totalCycles, cyclesLastHour, alerts};
+};
 
 export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView => {
 	const daemon = snapshot.children.daemon?.getSnapshot();

@@ -44,8 +44,8 @@ export const shippedVectors: string = fileURLToPath(new URL('../../data/directio
 
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
-const fileName = ({model, width, pooling, prefix, dtype}: ModelPassport): string =>
-	`${digest([model, width, pooling, prefix, dtype])}.json`;
+const fileName = (passport: ModelPassport): string =>
+	`${digest([passport.model, passport.width, passport.pooling, passport.prefix, passport.dtype])}.json`;
 
 const sentencesOf = ({positive, negative}: CatalogueEntry): string => digest([positive, negative]);
 

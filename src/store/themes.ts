@@ -2,7 +2,9 @@
 import {readFile} from 'node:fs/promises';
 import {Type} from 'typebox';
 import {Value} from 'typebox/value';
-import type {Themes} from '../actors/daemon.ts';
+
+/** Sentences to think about; both lists hold at least one. */
+export type Themes = {readonly rumination: readonly string[]; readonly corpus: readonly string[]};
 
 const List = Type.Array(Type.String({minLength: 1}), {minItems: 1});
 const ThemeFile = Type.Object({rumination: List, corpus: List});

@@ -1,0 +1,37 @@
+/** Dissonance: how far an input lies from what the state already is (`spec/numerics.md`). */
+import type {Comparison, Kernel} from '../kernel/kernel.ts';
+import {dimensions, type Dimension} from '../tensor/dimensions.ts';
+import type {Rows} from '../tensor/state-tensor.ts';
+
+/** What each dimension counts in the total; they sum to 1. */
+const weights = [0.15, 0.25, 0.2, 0.1, 0.1, 0.05, 0.05, 0.1];
+
+/** A total over this is a choc. */
+const chocThreshold = 0.3;
+
+/** A score over this affects its dimension. */
+const affectedThreshold = 0.1;
+
+export type Dissonance = {
+	/** 1 − cos(e, X_d) per dimension, in [0, 2]. */
+	scores: number[];
+	total: number;
+	choc: boolean;
+	/** In the dimensions' order. */
+	affected: Dimension[];
+	/** The products that fixation needs too. */
+	comparison: Comparison;
+};
+
+export const measureDissonance = (kernel: Kernel, state: Rows, e: Float32Array): Dissonance => {
+	const comparison = kernel.compare(state, e);
+	const scores = Array.from(comparison.cosines, cosine => 1 - cosine);
+	const total = scores.reduce((sum, score, d) => sum + weights[d]! * score, 0);
+	return {
+		scores,
+		total,
+		choc: total > chocThreshold,
+		affected: dimensions.filter((_, d) => scores[d]! > affectedThreshold),
+		comparison,
+	};
+};

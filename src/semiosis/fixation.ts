@@ -1,0 +1,126 @@
+/**
+ * Fixation: Peirce's four methods of fixing belief, each proposing a pull on thirdness
+ * (`spec/numerics.md`). Deciding is pure; only the move touches vectors.
+ *
+ * Every method's vector has the form coefficient · (e − X_from), so a decision is a few
+ * numbers, and their weighted sum is one pull that the kernel applies.
+ */
+import type {Comparison, Kernel, Pull} from '../kernel/kernel.ts';
+import {indexOf, type Dimension} from '../tensor/dimensions.ts';
+import {StateTensor, type Rows} from '../tensor/state-tensor.ts';
+
+/** ‖delta‖ is cut to this. */
+const maximumDelta = 0.001;
+
+const weights = {tenacity: 0.05, authority: 0.25, apriori: 0.25, science: 0.45};
+
+export type Method = keyof typeof weights;
+
+/** A method's vector: coefficient · (e − X_from). */
+export type Proposal = {coefficient: number; from: keyof Pull};
+
+export type Fixation = Record<Method, Proposal>;
+
+/** What authority holds to be true: articles, some of them critical, and anchors; vectors of unit length. */
+export type Authority = {
+	readonly articles: ReadonlyArray<{vector: Float32Array; critical: boolean}>;
+	readonly anchors: readonly Float32Array[];
+};
+
+/** The service's default: no articles, so authority proposes nothing. */
+export const minimalAuthority: Authority = {articles: [], anchors: []};
+
+const none: Proposal = {coefficient: 0, from: 'thirdness'};
+
+const mean = (values: ArrayLike<number>): number => Array.from(values).reduce((sum, value) => sum + value, 0) / values.length;
+
+const dotOf = ({dots}: Comparison, dimension: Dimension): number => dots[indexOf(dimension)]!;
+
+const tenacity = (comparison: Comparison): Proposal =>
+	dotOf(comparison, 'thirdness') > 0.8 ? {coefficient: 0.1, from: 'thirdness'} : none;
+
+const byAuthority = (kernel: Kernel, e: Float32Array, {articles, anchors}: Authority): Proposal => {
+	if (articles.length === 0) {
+		return none;
+	}
+
+	const agreement = kernel.dots(e, articles.map(({vector}) => vector));
+	const contradicted = articles.filter((_, i) => agreement[i]! < 0.3);
+	if (contradicted.some(({critical}) => critical)) {
+		return {coefficient: -0.3, from: 'valeurs'};
+	}
+
+	if (contradicted.length > 0) {
+		return {coefficient: -0.1, from: 'valeurs'};
+	}
+
+	if (mean(agreement) > 0.7) {
+		return {coefficient: 0.2, from: 'valeurs'};
+	}
+
+	return anchors.length > 0 && mean(kernel.dots(e, anchors)) > 0.6 ? {coefficient: 0.15, from: 'thirdness'} : none;
+};
+
+const apriori = (comparison: Comparison): Proposal => {
+	const coherence = mean((['firstness', 'thirdness', 'orientations', 'valeurs'] as const).map(dimension => dotOf(comparison, dimension)));
+	return {coefficient: coherence > 0.5 ? 0.15 * coherence : 0.05, from: 'thirdness'};
+};
+
+const science = (kernel: Kernel, e: Float32Array, corroborating: readonly Float32Array[]): Proposal => {
+	if (corroborating.length === 0) {
+		return {coefficient: 0.05, from: 'secondness'};
+	}
+
+	const support = mean(kernel.cosines(e, corroborating));
+	if (support > 0.6) {
+		return {coefficient: 0.3, from: 'thirdness'};
+	}
+
+	return support > 0.3 ? {coefficient: 0.15, from: 'thirdness'} : {coefficient: 0.1, from: 'secondness'};
+};
+
+/** Lets the four methods decide. */
+export const fixate = (
+	kernel: Kernel,
+	e: Float32Array,
+	comparison: Comparison,
+	authority: Authority = minimalAuthority,
+	corroborating: readonly Float32Array[] = [],
+): Fixation => ({
+	tenacity: tenacity(comparison),
+	authority: byAuthority(kernel, e, authority),
+	apriori: apriori(comparison),
+	science: science(kernel, e, corroborating),
+});
+
+export type Applied = {
+	state: StateTensor;
+	rawMagnitude: number;
+	deltaMagnitude: number;
+	/** Norm of each method's own vector, unweighted. */
+	contributions: Record<Method, number>;
+};
+
+/** Adds the limited delta to thirdness, which is brought back to unit length; the other rows are shared. */
+export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Array, fixation: Fixation, timestamp: string): Applied => {
+	const pull: Pull = {secondness: 0, thirdness: 0, valeurs: 0};
+	for (const method of Object.keys(weights) as Method[]) {
+		pull[fixation[method].from] += weights[method] * fixation[method].coefficient;
+	}
+
+	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pull, maximumDelta);
+	const contribution = ({coefficient, from}: Proposal): number => Math.abs(coefficient) * gaps[from];
+	return {
+		state: new StateTensor(state.stateId + 1, timestamp, withThirdness(state.rows, thirdness)),
+		rawMagnitude,
+		deltaMagnitude,
+		contributions: {
+			tenacity: contribution(fixation.tenacity),
+			authority: contribution(fixation.authority),
+			apriori: contribution(fixation.apriori),
+			science: contribution(fixation.science),
+		},
+	};
+};
+
+const withThirdness = (rows: Rows, thirdness: Float32Array): Rows => rows.map((row, d) => d === indexOf('thirdness') ? thirdness : row);

@@ -1,0 +1,123 @@
+/**
+ * Metrics: what the process has done since its start or the last reset (`spec/numerics.md`).
+ *
+ * Memory is bounded whatever the load: the last hour is kept as one count per second, so what
+ * is told of it is exact to a second.
+ */
+import type {Time} from '../time.ts';
+import type {Level} from './vigilance.ts';
+
+type Second = {second: number; cycles: number; critical: number; warning: number};
+
+const hour = 3600;
+
+type CycleNote = {
+	/** One of the known triggers. */
+	trigger: string;
+	deltaMagnitude: number;
+	/** What the drift check after the cycle found. */
+	level: Level;
+};
+
+type VerbalisationNote = {
+	/** Of the text, in UTF-16 units. */
+	length: number;
+	fromAutonomous: boolean;
+	reasoningDetected: boolean;
+};
+
+const nothing = {
+	totalCycles: 0,
+	cyclesByTrigger: {} as Readonly<Record<string, number>>,
+	/** Sum of ‖delta‖: the length of the way. */
+	deltaTotal: 0,
+	verbalisations: {total: 0, length: 0, fromAutonomous: 0, withReasoning: 0},
+};
+
+export class Metrics {
+	readonly #time: Time;
+	#start: number;
+	#totals = nothing;
+	/** Seconds of the last hour in which something happened, oldest first. */
+	#seconds: Second[] = [];
+
+	constructor(time: Time) {
+		this.#time = time;
+		this.#start = time.elapsed();
+	}
+
+	/** Counts a cycle that is done. */
+	recordCycle({trigger, deltaMagnitude, level}: CycleNote): void {
+		this.#forget();
+		const second = Math.floor(this.#now());
+		let last = this.#seconds.at(-1);
+		if (last?.second !== second) {
+			last = {second, cycles: 0, critical: 0, warning: 0};
+			this.#seconds.push(last);
+		}
+
+		const {totalCycles, cyclesByTrigger, deltaTotal} = this.#totals;
+		this.#totals = {
+			...this.#totals,
+			totalCycles: totalCycles + 1,
+			cyclesByTrigger: {...cyclesByTrigger, [trigger]: (cyclesByTrigger[trigger] ?? 0) + 1},
+			deltaTotal: deltaTotal + deltaMagnitude,
+		};
+		last.cycles++;
+		if (level !== 'ok') {
+			last[level]++;
+		}
+	}
+
+	/** Counts a text that the state was put into. */
+	recordVerbalisation({length, fromAutonomous, reasoningDetected}: VerbalisationNote): void {
+		const {verbalisations} = this.#totals;
+		this.#totals = {
+			...this.#totals,
+			verbalisations: {
+				total: verbalisations.total + 1,
+				length: verbalisations.length + length,
+				fromAutonomous: verbalisations.fromAutonomous + Number(fromAutonomous),
+				withReasoning: verbalisations.withReasoning + Number(reasoningDetected),
+			},
+		};
+	}
+
+	reset(): void {
+		this.#start = this.#time.elapsed();
+		this.#totals = nothing;
+		this.#seconds = [];
+	}
+
+	read() {
+		this.#forget();
+		const sum = (what: 'cycles' | Exclude<Level, 'ok'>): number => this.#seconds.reduce((total, second) => total + second[what], 0);
+		const alerts = {critical: sum('critical'), warning: sum('warning')};
+		return {
+			status: statusOf(alerts),
+			uptimeHours: (this.#time.elapsed() - this.#start) / 1000 / hour,
+			...this.#totals,
+			cyclesLastHour: sum('cycles'),
+			alerts,
+		};
+	}
+
+	#now(): number {
+		return this.#time.elapsed() / 1000;
+	}
+
+	#forget(): void {
+		const oldest = this.#now() - hour;
+		while (this.#seconds.length > 0 && this.#seconds[0]!.second < Math.floor(oldest)) {
+			this.#seconds.shift();
+		}
+	}
+}
+
+const statusOf = ({critical, warning}: {critical: number; warning: number}): 'critical' | 'warning' | 'healthy' => {
+	if (critical > 0) {
+		return 'critical';
+	}
+
+	return warning > 2 ? 'warning' : 'healthy';
+};

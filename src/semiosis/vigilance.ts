@@ -1,0 +1,89 @@
+/**
+ * Vigilance: how far the state has drifted from the reference (`spec/numerics.md`), as a pure
+ * function of what the previous check left.
+ */
+import type {Kernel} from '../kernel/kernel.ts';
+import {dimensions, type Dimension} from '../tensor/dimensions.ts';
+import type {Rows} from '../tensor/state-tensor.ts';
+
+export type Level = 'ok' | 'warning' | 'critical';
+
+export type Thresholds = {
+	/** Cumulative drift over this is a warning, over `criticalMultiplier` times this critical. */
+	cumulative: number;
+	criticalMultiplier: number;
+	/** A step of one cycle over this is a warning. */
+	perCycle: number;
+	/** A dimension farther than this from the reference is drifting. */
+	perDimension: number;
+};
+
+export const defaultThresholds: Thresholds = {cumulative: 0.01, criticalMultiplier: 2, perCycle: 0.002, perDimension: 0.05};
+
+/** What one check leaves: the rows it saw, and its findings. */
+export type Vigilance = {
+	/** The state of this check, which the next one measures its step from. */
+	rows: Rows;
+	report: DriftReport;
+};
+
+export type DriftReport = {
+	level: Level;
+	/** Sum of the steps since the start or a reset. */
+	cumulativeDrift: number;
+	/** ‖X − P‖ / ‖P‖ of this check. */
+	perCycle: number;
+	/** 1 − cos(X_d, R_d) per dimension. */
+	distances: Float64Array;
+	/** The three dimensions farthest from the reference, farthest first. */
+	top: Dimension[];
+	/** A sentence with the figures; null for ok. */
+	message: string | null;
+};
+
+/** The check of a state that has no predecessor: nothing has drifted but what did before (a restart goes on from there). */
+export const startVigilance = (kernel: Kernel, state: Rows, reference: Rows, thresholds = defaultThresholds, cumulativeDrift = 0): Vigilance => {
+	const {distances} = kernel.drift(state, reference);
+	return {rows: state, report: assess(distances, cumulativeDrift, 0, thresholds)};
+};
+
+/** Checks a state against the reference and against the state of the previous check. */
+export const checkDrift = (kernel: Kernel, previous: Vigilance, state: Rows, reference: Rows, thresholds = defaultThresholds): Vigilance => {
+	const {distances, perCycle} = kernel.drift(state, reference, previous.rows);
+	return {rows: state, report: assess(distances, previous.report.cumulativeDrift + perCycle, perCycle, thresholds)};
+};
+
+/** What a check of the very same state would find: no step, so only the level may differ. */
+export const unchangedReport = ({report}: Vigilance, thresholds = defaultThresholds): DriftReport =>
+	assess(report.distances, report.cumulativeDrift, 0, thresholds);
+
+const assess = (distances: Float64Array, cumulativeDrift: number, perCycle: number, thresholds: Thresholds): DriftReport => {
+	const order = [...dimensions.keys()].toSorted((a, b) => distances[b]! - distances[a]!);
+	const top = order.slice(0, 3).map(d => dimensions[d]!);
+	const drifting = order.filter(d => distances[d]! > thresholds.perDimension).map(d => dimensions[d]!);
+	const [level, message] = judge(cumulativeDrift, perCycle, drifting, thresholds);
+	return {level, cumulativeDrift, perCycle, distances, top, message};
+};
+
+const judge = (cumulative: number, perCycle: number, drifting: Dimension[], thresholds: Thresholds): [Level, string | null] => {
+	const critical = thresholds.cumulative * thresholds.criticalMultiplier;
+	if (cumulative > critical) {
+		return ['critical', `The state has drifted ${percent(cumulative)} in all, over the critical ${percent(critical)}.`];
+	}
+
+	if (cumulative > thresholds.cumulative) {
+		return ['warning', `The state has drifted ${percent(cumulative)} in all, over the warning at ${percent(thresholds.cumulative)}.`];
+	}
+
+	if (drifting.length > 2) {
+		return ['warning', `${drifting.length} dimensions lie more than ${percent(thresholds.perDimension)} from the reference: ${drifting.join(', ')}.`];
+	}
+
+	if (perCycle > thresholds.perCycle) {
+		return ['warning', `One cycle moved the state by ${percent(perCycle)}, over the limit of ${percent(thresholds.perCycle)}.`];
+	}
+
+	return ['ok', null];
+};
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
