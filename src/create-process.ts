@@ -22,7 +22,7 @@ export type ProcessOptions = {
 	/** The configured identifier of the embedding model, as health reports it. */
 	embeddingModel: string;
 	/** Loads the model; the boot's first step. */
-	loadEncoder: () => Promise<Encoder>;
+	loadEncoder: (signal: AbortSignal) => Promise<Encoder>;
 	/** What the daemon's loop thinks about. */
 	themes: Themes;
 	/** Absent: no directions, and the profile is unavailable. */

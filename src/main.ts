@@ -22,7 +22,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 	const kernel = selectKernel(settings.KERNEL);
 	const process = createProcess({
 		embeddingModel: settings.EMBEDDING_MODEL,
-		loadEncoder: async () => loadEncoder(embeddingOf(settings), {onProgress: showDownloads(logger, terminal)}),
+		loadEncoder: async signal => loadEncoder(embeddingOf(settings), {onProgress: showDownloads(logger, terminal), signal}),
 		themes: await readThemes(),
 		directions: async (encoder, signal): Promise<LoadedDirections> => {
 			const {entries, warnings} = await readCatalogue(builtInCatalogue);

@@ -20,16 +20,14 @@ import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp, type Random, type Time} from '../time.ts';
 import {Handle} from './handle.ts';
 
-export const bootSteps = ['model', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions'] as const;
-
-export type BootStep = (typeof bootSteps)[number];
+export type BootStep = 'model' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions';
 
 /** Where the parts come from. */
 export type BootSources = {
 	kernel: Kernel;
 	time: Time;
 	random: Random;
-	loadEncoder: () => Promise<Encoder>;
+	loadEncoder: (signal: AbortSignal) => Promise<Encoder>;
 	initialState: (encoder: Encoder) => Promise<StateTensor>;
 	authority: (encoder: Encoder) => Promise<Authority>;
 	/** Null where no language model is configured. */
@@ -63,7 +61,7 @@ type Step = {
 const steps: Record<BootStep, Step> = {
 	model: {
 		async run({loadEncoder}, _, signal) {
-			const encoder = await loadEncoder();
+			const encoder = await loadEncoder(signal);
 			if (signal.aborted) {
 				// The process was stopped while the model was loading: nobody else would free it.
 				await encoder.dispose();

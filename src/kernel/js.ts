@@ -9,6 +9,10 @@ import {cosine} from './cosine.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Pull} from './kernel.ts';
 
+const secondness = indexOf('secondness');
+const thirdness = indexOf('thirdness');
+const valeurs = indexOf('valeurs');
+
 const dot = (a: Float32Array, b: Float32Array): number => {
 	let s0 = 0;
 	let s1 = 0;
@@ -25,13 +29,38 @@ const dot = (a: Float32Array, b: Float32Array): number => {
 };
 
 const squaredGap = (a: Float32Array, b: Float32Array): number => {
-	let sum = 0;
-	for (let i = 0; i < width; i++) {
-		const d = a[i]! - b[i]!;
-		sum += d * d;
+	let s0 = 0;
+	let s1 = 0;
+	let s2 = 0;
+	let s3 = 0;
+	for (let i = 0; i < width; i += 4) {
+		const d0 = a[i]! - b[i]!;
+		const d1 = a[i + 1]! - b[i + 1]!;
+		const d2 = a[i + 2]! - b[i + 2]!;
+		const d3 = a[i + 3]! - b[i + 3]!;
+		s0 += d0 * d0;
+		s1 += d1 * d1;
+		s2 += d2 * d2;
+		s3 += d3 * d3;
 	}
 
-	return sum;
+	return (s0 + s1) + (s2 + s3);
+};
+
+/** v / ‖v‖, rounded once; a zero vector stays zero. */
+const normalised = (v: Float64Array): Float32Array => {
+	let squares = 0;
+	for (let i = 0; i < width; i++) {
+		squares += v[i]! * v[i]!;
+	}
+
+	const inverse = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+	const unit = new Float32Array(width);
+	for (let i = 0; i < width; i++) {
+		unit[i] = v[i]! * inverse;
+	}
+
+	return unit;
 };
 
 const norm = (v: Float32Array): number => Math.sqrt(dot(v, v));
@@ -44,25 +73,31 @@ export const createJsKernel = (): Kernel => ({
 		return {norm: length, dots, cosines: dots.map((product, d) => cosine(product, length, norm(state[d]!)))};
 	},
 	move(state: Rows, e: Float32Array, pull: Pull, limit: number): Move {
-		const s = state[indexOf('secondness')]!;
-		const t = state[indexOf('thirdness')]!;
-		const v = state[indexOf('valeurs')]!;
+		const [s, t, v] = [state[secondness]!, state[thirdness]!, state[valeurs]!];
 		const raw = new Float64Array(width);
-		let squared = 0;
+		let [squares, gs, gt, gv] = [0, 0, 0, 0];
 		for (let i = 0; i < width; i++) {
-			raw[i] = pull.secondness * (e[i]! - s[i]!) + pull.thirdness * (e[i]! - t[i]!) + pull.valeurs * (e[i]! - v[i]!);
-			squared += raw[i]! ** 2;
+			const x = e[i]!;
+			const [ds, dt, dv] = [x - s[i]!, x - t[i]!, x - v[i]!];
+			const pulled = (pull.secondness * ds) + (pull.thirdness * dt) + (pull.valeurs * dv);
+			raw[i] = pulled;
+			squares += pulled * pulled;
+			gs += ds * ds;
+			gt += dt * dt;
+			gv += dv * dv;
 		}
 
-		const rawMagnitude = Math.sqrt(squared);
+		const rawMagnitude = Math.sqrt(squares);
 		const scale = rawMagnitude > limit ? limit / rawMagnitude : 1;
-		const moved = raw.map((value, i) => t[i]! + scale * value);
-		const length = Math.sqrt(moved.reduce((sum, x) => sum + x * x, 0));
+		for (let i = 0; i < width; i++) {
+			raw[i] = t[i]! + (scale * raw[i]!);
+		}
+
 		return {
 			rawMagnitude,
 			deltaMagnitude: Math.min(rawMagnitude, limit),
-			gaps: {secondness: Math.sqrt(squaredGap(e, s)), thirdness: Math.sqrt(squaredGap(e, t)), valeurs: Math.sqrt(squaredGap(e, v))},
-			thirdness: Float32Array.from(moved, x => length === 0 ? 0 : x / length),
+			gaps: {secondness: Math.sqrt(gs), thirdness: Math.sqrt(gt), valeurs: Math.sqrt(gv)},
+			thirdness: normalised(raw),
 		};
 	},
 	drift(state: Rows, reference: Rows, previous?: Rows): Drift {
@@ -74,7 +109,7 @@ export const createJsKernel = (): Kernel => ({
 		let step = 0;
 		let size = 0;
 		for (const [d, row] of (previous ?? []).entries()) {
-			step += squaredGap(state[d]!, row);
+			step += row === state[d] ? 0 : squaredGap(state[d]!, row);
 			size += dot(row, row);
 		}
 
@@ -87,13 +122,17 @@ export const createJsKernel = (): Kernel => ({
 	adjust(row: Float32Array, adjustments: readonly Adjustment[]) {
 		const v = Float64Array.from(row);
 		for (const {direction, target} of adjustments) {
-			const product = v.reduce((sum, x, i) => sum + x * direction[i]!, 0);
+			let product = 0;
 			for (let i = 0; i < width; i++) {
-				v[i]! += 0.5 * (target - product) * direction[i]!;
+				product += v[i]! * direction[i]!;
+			}
+
+			const step = 0.5 * (target - product);
+			for (let i = 0; i < width; i++) {
+				v[i]! += step * direction[i]!;
 			}
 		}
 
-		const length = Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
-		return Float32Array.from(v, x => length === 0 ? 0 : x / length);
+		return normalised(v);
 	},
 });

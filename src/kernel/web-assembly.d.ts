@@ -1,16 +1,10 @@
 /** The part of WebAssembly that the kernel uses: the types of Node leave it to those of the browser, which bring much else. */
 declare namespace WebAssembly {
-	class Module {
-		constructor(bytes: Uint8Array);
-	}
-	class Instance {
-		constructor(module: Module, imports: {env: {memory: Memory}});
-		readonly exports: Record<string, unknown>;
-	}
-	class Memory {
-		constructor(limits: {initial: number; maximum: number});
-		readonly buffer: ArrayBuffer;
-		grow(pages: number): number;
-	}
+	type Module = object;
+	type Instance = {readonly exports: Record<string, unknown>};
+	type Memory = {readonly buffer: ArrayBuffer; grow(pages: number): number};
+	const Module: new (bytes: Uint8Array) => Module;
+	const Instance: new (module: Module, imports: {env: {memory: Memory}}) => Instance;
+	const Memory: new (limits: {initial: number; maximum: number}) => Memory;
 	const validate: (bytes: Uint8Array) => boolean;
 }

@@ -42,7 +42,7 @@ const dimensionByCategory = new Map<string, Dimension>(Object.entries({
 export const dimensionOf = (category: string): Dimension => dimensionByCategory.get(category) ?? 'thirdness';
 
 /** Rounds to 4 decimals, half away from zero. */
-export const round4 = (value: number): number => Math.sign(value) * Math.round(Math.abs(value) * 1e4) / 1e4 || 0;
+const round4 = (value: number): number => Math.sign(value) * Math.round(Math.abs(value) * 1e4) / 1e4 || 0;
 
 /** Directions laid out for a kernel, once per list, so that the kernel can keep them. */
 const matrices = new WeakMap<readonly Direction[], {projectable: Direction[]; matrix: DirectionMatrix}>();

@@ -1,0 +1,78 @@
+/**
+ * The worst error of each kernel against the golden float64 numbers, beside the tolerance.
+ *
+ * Not measured: decisions within float32's rounding of a threshold, and the state held in
+ * float64, which the service never does.
+ */
+import {selectKernel} from '../src/kernel/select.ts';
+import {measureDissonance} from '../src/semiosis/dissonance.ts';
+import {applyFixation, fixate} from '../src/semiosis/fixation.ts';
+import {checkDrift, startVigilance, type Vigilance} from '../src/semiosis/vigilance.ts';
+import {StateTensor} from '../src/tensor/state-tensor.ts';
+import {expected, read, stateNamed, unit, vector, worst} from '../test/golden/read.ts';
+import {trajectoryInputs} from '../test/golden/trajectory-inputs.ts';
+
+type CycleCase = {
+	state: string;
+	input: number;
+	normalise_input?: boolean;
+	articles?: Array<{vector: number; critical: boolean}>;
+	anchors?: number[];
+	corroborating?: Array<number | null>;
+	float32_may_flip?: string[];
+	expect: {scores: number[]; dissonance_total: number; delta_magnitude: number; thirdness: number};
+};
+
+type Trajectory = {state: string; x_ref: string; checkpoints: Record<string, number>; cumulative_drift: number[]};
+
+const {cases} = read<{cases: CycleCase[]}>('cycles.json');
+const trajectory = read<Trajectory>('trajectory.json');
+
+const relative = (value: number, golden: number): number => golden === 0 ? Math.abs(value) : Math.abs(value / golden - 1);
+
+const errorsOf = (name: 'wasm' | 'js') => {
+	const kernel = selectKernel(name);
+	const errors = {'score': 0, 'total': 0, 'delta_magnitude (relative)': 0, 'thirdness, one cycle': 0, 'thirdness after 500 cycles': 0, 'cumulative drift over 500 cycles (relative)': 0};
+	const note = (what: keyof typeof errors, error: number) => {
+		errors[what] = Math.max(errors[what], error);
+	};
+
+	for (const {state, input, normalise_input: normalise, articles = [], anchors = [], corroborating = [], float32_may_flip: flips = [], expect} of cases) {
+		const {rows} = stateNamed(state);
+		const e = normalise ? unit(vector(input)) : vector(input);
+		const {scores, total, comparison} = measureDissonance(kernel, rows, e);
+		note('score', worst(scores, expect.scores));
+		note('total', Math.abs(total - expect.dissonance_total));
+		if (flips.includes('tenacity') || flips.includes('apriori')) {
+			continue;
+		}
+
+		const authority = {articles: articles.map(({vector: index, critical}) => ({vector: vector(index), critical})), anchors: anchors.map(vector)};
+		const fixation = fixate(kernel, e, comparison, authority, corroborating.filter(index => index !== null).map(vector));
+		const applied = applyFixation(kernel, new StateTensor(0, '', rows), e, fixation, '');
+		note('delta_magnitude (relative)', relative(applied.deltaMagnitude, expect.delta_magnitude));
+		note('thirdness, one cycle', worst(applied.state.row('thirdness'), expected(expect.thirdness)));
+	}
+
+	const {rows} = stateNamed(trajectory.state);
+	const reference = stateNamed(trajectory.x_ref).rows;
+	let state = new StateTensor(0, '', rows);
+	let vigilance: Vigilance | undefined;
+	for (const [k, e] of trajectoryInputs(rows, 500).entries()) {
+		const {comparison} = measureDissonance(kernel, state.rows, e);
+		state = applyFixation(kernel, state, e, fixate(kernel, e, comparison), '').state;
+		vigilance = vigilance ? checkDrift(kernel, vigilance, state.rows, reference) : startVigilance(kernel, state.rows, reference);
+		note('cumulative drift over 500 cycles (relative)', relative(vigilance.report.cumulativeDrift, trajectory.cumulative_drift[k]!));
+	}
+
+	note('thirdness after 500 cycles', worst(state.row('thirdness'), expected(trajectory.checkpoints[500]!)));
+	return errors;
+};
+
+const tolerances: Record<string, string> = {'score': '2e-6', 'total': '2e-6', 'delta_magnitude (relative)': '1e-5', 'thirdness, one cycle': '1e-7', 'thirdness after 500 cycles': '—', 'cumulative drift over 500 cycles (relative)': '1e-4'};
+const [wasm, js] = [errorsOf('wasm'), errorsOf('js')];
+
+console.log('| worst error | wasm | js | tolerance |\n|---|---|---|---|');
+for (const what of Object.keys(wasm) as Array<keyof typeof wasm>) {
+	console.log(`| ${what} | ${wasm[what].toExponential(1)} | ${js[what].toExponential(1)} | ${tolerances[what]} |`);
+}

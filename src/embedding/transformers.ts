@@ -1,0 +1,128 @@
+/**
+ * Any model of the hub or of a folder, run by transformers.js on ONNX Runtime. Runs in a worker.
+ *
+ * Tokens are cut and pooled here and not by the library's pipeline, which drops the closing
+ * token when it cuts, trusts tokenizers that name no limit, and cannot read models that pool
+ * themselves.
+ */
+import {existsSync} from 'node:fs';
+import path from 'node:path';
+import type {PreTrainedTokenizer, ProgressInfo, Tensor} from '@xenova/transformers';
+import {reasonOf} from '../errors.ts';
+import type {Pooling, TransformersChoice} from './model-choice.ts';
+import type {DownloadProgress} from './text-model.ts';
+import {checkFiles, explainTrouble} from './transformers-trouble.ts';
+import type {Inference} from './worker.ts';
+
+type Library = typeof import('@xenova/transformers');
+
+/** One text's tokens, as the tokenizer gives them: `input_ids`, `attention_mask`, perhaps `token_type_ids`. */
+type Tokens = Record<string, number[]>;
+
+/** No tokenizer puts more characters into a token on the whole; what is past this would be cut anyway. */
+const charactersPerToken = 32;
+
+/** @throws {Error} whose message says what is missing and what to do. */
+export const loadTransformers = async (choice: TransformersChoice, onProgress: (progress: DownloadProgress) => void): Promise<Inference> => {
+	checkFiles(choice);
+	const library = await importLibrary();
+	const {env, AutoConfig, AutoTokenizer, AutoModel, LogLevel} = library;
+	env.logLevel = LogLevel.ERROR;
+	env.allowRemoteModels = choice.download;
+	env.localModelPath = choice.folder;
+	env.cacheDir = choice.folder;
+	if (choice.hub) {
+		env.remoteHost = choice.hub;
+	}
+
+	const options = {
+		...(choice.download && {progress_callback: downloadsOf(choice, onProgress)}),
+		dtype: choice.dtype as 'fp32',
+		device: 'cpu' as const,
+		session_options: choice.threads === null ? {} : {intraOpNumThreads: choice.threads},
+	};
+	try {
+		// First, because a tokenizer that cannot be had fails without saying why.
+		const config = await AutoConfig.from_pretrained(choice.name, options);
+		const tokenizer = await AutoTokenizer.from_pretrained(choice.name, options);
+		const model = await AutoModel.from_pretrained(choice.name, {...options, config});
+		const {max_position_embeddings: positions = Infinity} = config as {max_position_embeddings?: number};
+		const tokenize = tokenizerOf(tokenizer, Math.min(tokenizer.model_max_length, positions));
+
+		return async text => {
+			const tokens = Object.entries(tokenize(text)).map(([name, values]) =>
+				[name, new library.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])]);
+			return pool(await model(Object.fromEntries(tokens)) as Record<string, Tensor>, choice.pooling);
+		};
+	} catch (error) {
+		throw new Error(explainTrouble(error, choice), {cause: error});
+	}
+};
+
+const importLibrary = async (): Promise<Library> => {
+	try {
+		return await import('@xenova/transformers');
+	} catch (error) {
+		const what = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? 'is not installed' : `does not run here (${reasonOf(error)})`;
+		throw new Error(`transformers.js ${what}: run npm i @xenova/transformers@npm:@huggingface/transformers@^4, or choose a bundled: or an openai: model.`, {cause: error});
+	}
+};
+
+/** Tokens of a text, at most `limit`, the closing token (end of sequence) kept where the tokenizer sets one. */
+const tokenizerOf = (tokenizer: PreTrainedTokenizer, limit: number): (text: string) => Tokens => {
+	const encode = (text: string) => tokenizer(text, {return_tensor: false}) as unknown as Tokens;
+	const closing = encode('').input_ids?.at(-1);
+
+	return text => {
+		const tokens = encode(text.slice(0, limit * charactersPerToken));
+		const {length} = tokens.input_ids!;
+		if (length <= limit) {
+			return tokens;
+		}
+
+		const closed = tokens.input_ids!.at(-1) === closing;
+		return Object.fromEntries(Object.entries(tokens).map(([name, values]) =>
+			[name, closed ? [...values.slice(0, limit - 1), values.at(-1)!] : values.slice(0, limit)]));
+	};
+};
+
+/** One vector of a model's outputs: of `[1, tokens, width]`, or of `[1, width]` where the model pools. */
+const pool = (outputs: Record<string, Tensor>, pooling: Pooling): Float32Array<ArrayBuffer> => {
+	const rank = pooling === 'none' ? 2 : 3;
+	const output = [outputs.last_hidden_state, outputs.sentence_embedding, ...Object.values(outputs)]
+		.find(tensor => tensor?.dims.length === rank);
+	if (!output) {
+		throw new Error(pooling === 'none'
+			? 'it gives no pooled vector; set EMBEDDING_POOLING to mean, cls or last_token'
+			: 'it gives no vectors of tokens; if it pools by itself, set EMBEDDING_POOLING=none');
+	}
+
+	const values = output.to('float32').data as Float32Array;
+	const width = output.dims.at(-1)!;
+	const row = (index: number) => values.slice(index * width, (index + 1) * width) as Float32Array<ArrayBuffer>;
+	if (pooling === 'mean') {
+		const tokens = values.length / width;
+		return Float32Array.from({length: width}, (_, column) => {
+			let sum = 0;
+			for (let token = 0; token < tokens; token++) {
+				sum += values[token * width + column]!;
+			}
+
+			return sum / tokens;
+		});
+	}
+
+	return row(pooling === 'last_token' ? values.length / width - 1 : 0);
+};
+
+/** Passes on what comes from the hub: the library reports files that it reads from disk in the same way. */
+const downloadsOf = ({folder, name}: TransformersChoice, onProgress: (progress: DownloadProgress) => void) => {
+	const onDisk = new Set<string>();
+	return (info: ProgressInfo): void => {
+		if (info.status === 'initiate' && existsSync(path.join(folder, name, info.file))) {
+			onDisk.add(info.file);
+		} else if (info.status === 'progress' && !onDisk.has(info.file)) {
+			onProgress({file: info.file, loaded: info.loaded, total: info.total});
+		}
+	};
+};

@@ -1,0 +1,129 @@
+import diagnostics from 'node:diagnostics_channel';
+import {createRequire} from 'node:module';
+import {threadId, type Worker} from 'node:worker_threads';
+import test from 'ava';
+import {loadEncoder} from '../../src/embedding/load.ts';
+import {bundledModel} from '../../src/embedding/model-choice.ts';
+import {EmbeddingError} from '../../src/errors.ts';
+import {conform, same} from './conformance.ts';
+import {runAlone} from './run-alone.ts';
+
+/** Every worker that anybody in this file starts. */
+const workers: Worker[] = [];
+diagnostics.subscribe('worker_threads', message => {
+	workers.push((message as {worker: Worker}).worker);
+});
+
+conform(test, 'bundled', async () => loadEncoder());
+
+const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+test('it is the default, and 512 wide before lifting', async t => {
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	t.deepEqual(encoder.passport, {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'fp32'});
+	t.true((await encoder.embed('a thought')).subarray(512).every(value => value === 0));
+});
+
+test('sentences that mean the same are closer than sentences that do not', async t => {
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	const pairs = [
+		['How old are you?', 'What is your age?', 'The train leaves from platform nine.'],
+		['The weather is cold today.', 'It is freezing outside.', 'She bought a new computer.'],
+		['I am sad about the loss.', 'My heart is full of grief.', 'Multiply the numerator by three.'],
+	];
+	for (const [text, near, far] of pairs) {
+		const vector = await encoder.embed(text!);
+		t.true(cosine(vector, await encoder.embed(near!)) > cosine(vector, await encoder.embed(far!)) + 0.2);
+	}
+});
+
+test('white space of any kind and amount parts words as one space does', async t => {
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	t.true(same(await encoder.embed('  The sea\r\n\tis\u00A0quiet.\n'), await encoder.embed('The sea is quiet.')));
+});
+
+test('the model reads 128 tokens, about a hundred words, and what comes after them counts for nothing', async t => {
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	const words = async (count: number) => encoder.embed(Array.from({length: count}, (_, i) => ['sea', 'stone', 'day'][i * i % 3]).join(' '));
+	t.true(same(await words(128), await words(129)));
+	t.true(same(await words(128), await words(10_000)));
+	t.false(same(await words(100), await words(101)));
+});
+
+test('the model lives in a worker: this thread never loads it and keeps turning', async t => {
+	const before = workers.length;
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	t.true(workers.slice(before).every(worker => worker.threadId !== threadId));
+
+	let turns = 0;
+	let next: NodeJS.Immediate;
+	const turn = () => {
+		turns++;
+		next = setImmediate(turn);
+	};
+
+	turn();
+	await Promise.all(Array.from({length: 10}, async (_, i) => encoder.embed(`thought ${i} `.repeat(100))));
+	clearImmediate(next!);
+	t.true(turns > 100, `the loop turned ${turns} times during ten texts`);
+	t.deepEqual(Object.keys(createRequire(import.meta.url).cache).filter(file => file.includes('@energetic-ai')), []);
+});
+
+test.serial('when its worker dies, the text that it held may be tried again, and the next is served by a new one', async t => {
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	const before = await encoder.embed('a thought');
+
+	const held = encoder.embed('a thought');
+	await workers.at(-1)!.terminate();
+	const error = await t.throwsAsync(held, {instanceOf: EmbeddingError, message: /died.*try again/});
+	t.true(error.retryable);
+
+	t.true(same(await encoder.embed('a thought'), before));
+});
+
+test.serial('what waits when a worker dies is embedded by its successor', async t => {
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	const calls = ['a', 'b', 'c'].map(async text => encoder.embed(text));
+	await workers.at(-1)!.terminate();
+	t.deepEqual((await Promise.allSettled(calls)).map(({status}) => status), ['rejected', 'fulfilled', 'fulfilled']);
+});
+
+test.serial('more workers start when one has its hands full, up to their number', async t => {
+	const before = workers.length;
+	const encoder = await loadEncoder({workers: 2});
+	t.teardown(async () => encoder.dispose());
+	await encoder.embed('a thought');
+	t.is(workers.length, before + 1);
+
+	await Promise.all(Array.from({length: 20}, async (_, i) => encoder.embed(`thought ${i} `.repeat(50))));
+	t.is(workers.length, before + 2);
+});
+
+test('a prefix is put before every text', async t => {
+	const plain = await loadEncoder();
+	const prefixed = await loadEncoder({prefix: 'query: '});
+	t.teardown(async () => Promise.all([plain.dispose(), prefixed.dispose()]));
+	t.is(prefixed.passport.prefix, 'query: ');
+	t.true(same(await prefixed.embed('a thought'), await plain.embed('query: a thought')));
+});
+
+test('an aborted load throws the signal\'s reason', async t => {
+	const reason = new Error('no longer wanted');
+	const abort = new AbortController();
+	const loading = loadEncoder({}, {signal: abort.signal});
+	abort.abort(reason);
+	t.is(await t.throwsAsync(loading), reason);
+});
+
+test('it needs no network, and nothing keeps the process alive after dispose', async t => {
+	const {outcome, stderr} = await runAlone({}, './no-network.ts');
+	t.is(outcome.passport?.width, 512);
+	t.is(stderr, '');
+});

@@ -1,0 +1,106 @@
+/** What every encoder owes its callers (`encoder.ts`), as one suite that each adapter must pass. */
+import type {TestFn} from 'ava';
+import fc from 'fast-check';
+import type {Encoder} from '../../src/embedding/encoder.ts';
+import {EmbeddingError} from '../../src/errors.ts';
+
+const texts = ['a thought', 'a thought moves', 'moves slowly', 'a query', 'slowly: a', 'thoughts', 'x', 'a a a'];
+
+const norm = (vector: Float32Array): number => Math.hypot(...vector);
+
+/** Whether two vectors are the same to the bit. Says less than a diff of 1024 numbers, and more. */
+export const same = (a: Float32Array, b: Float32Array): boolean => a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
+
+/** Any sequence of UTF-16 units in any script, whole characters and broken ones. */
+const anyText = fc.oneof(
+	fc.string({unit: 'binary', minLength: 1, maxLength: 200}),
+	fc.string({unit: fc.integer({min: 0, max: 0xFF_FF}).map(unit => String.fromCharCode(unit)), minLength: 1, maxLength: 200}),
+);
+
+export const conform = (test: TestFn, name: string, load: () => Promise<Encoder>): void => {
+	let encoder: Encoder;
+	// Serial, so that hooks which a file registers before this one are done.
+	test.serial.before(async () => {
+		encoder = await load();
+	});
+	test.after.always(async () => {
+		await encoder.dispose();
+	});
+
+	test(`${name}: a text becomes 1024 floats of unit length`, async t => {
+		for (const text of texts) {
+			const vector = await encoder.embed(text);
+			t.is(vector.length, 1024);
+			t.true(Math.abs(norm(vector) - 1) < 1e-6);
+		}
+	});
+
+	test(`${name}: the same text gives the same bits, other texts other ones`, async t => {
+		const [first, again, other] = [await encoder.embed('a thought'), await encoder.embed('a thought'), await encoder.embed('moves slowly')];
+		t.true(same(first, again));
+		t.false(same(first, other));
+	});
+
+	test(`${name}: a caller owns the vector it got`, async t => {
+		const first = await encoder.embed('a thought');
+		const kept = first.slice();
+		first.fill(0);
+		t.true(same(await encoder.embed('a thought'), kept));
+	});
+
+	test(`${name}: texts embedded at once get each their own vector`, async t => {
+		const alone: Float32Array[] = [];
+		for (const text of texts) {
+			alone.push(await encoder.embed(text));
+		}
+
+		const together = await Promise.all(texts.map(async text => encoder.embed(text)));
+		t.true(together.every((vector, i) => same(vector, alone[i]!)));
+	});
+
+	test(`${name}: an aborted call throws the signal's reason, and the others go on`, async t => {
+		const reason = new Error('no longer wanted');
+		const abort = new AbortController();
+		const calls = texts.map(async (text, i) => encoder.embed(text, i % 2 === 0 ? abort.signal : undefined));
+		abort.abort(reason);
+		for (const [i, settled] of (await Promise.allSettled(calls)).entries()) {
+			t.is(settled.status, i % 2 === 0 ? 'rejected' : 'fulfilled');
+			t.true(settled.status === 'fulfilled' || settled.reason === reason);
+		}
+
+		t.is(await t.throwsAsync(encoder.embed('a thought', abort.signal)), reason);
+	});
+
+	test(`${name}: a text of a megabyte is cut, not refused`, async t => {
+		t.true(Math.abs(norm(await encoder.embed('moves slowly '.repeat(80_000))) - 1) < 1e-6);
+		t.true(Math.abs(norm(await encoder.embed('x'.repeat(1_048_576))) - 1) < 1e-6);
+	});
+
+	test(`${name}: any text becomes a vector or an EmbeddingError`, async t => {
+		await fc.assert(fc.asyncProperty(anyText, async text => {
+			try {
+				return Math.abs(norm(await encoder.embed(text)) - 1) < 1e-6;
+			} catch (error) {
+				return error instanceof EmbeddingError;
+			}
+		}), {numRuns: 50});
+		t.pass();
+	});
+
+	test(`${name}: a blank text is an EmbeddingError`, async t => {
+		await t.throwsAsync(encoder.embed(''), {instanceOf: EmbeddingError, message: /blank/});
+		await t.throwsAsync(encoder.embed(' \n\t\u00A0'), {instanceOf: EmbeddingError, message: /blank/});
+	});
+
+	test(`${name}: once disposed it fails what is under way and what comes`, async t => {
+		const own = await load();
+		const underWay = Promise.allSettled(texts.map(async text => own.embed(text)));
+		await own.dispose();
+		for (const settled of await underWay) {
+			t.true(settled.status === 'rejected' && settled.reason instanceof EmbeddingError);
+		}
+
+		await t.throwsAsync(own.embed('a thought'), {instanceOf: EmbeddingError, message: /disposed/});
+		await t.notThrowsAsync(own.dispose());
+	});
+};

@@ -1,0 +1,12 @@
+/** Preloaded into a process and its workers: whoever reaches for the network is told on and fails. */
+import dns from 'node:dns';
+import net from 'node:net';
+
+const refuse = (what: string) => (): never => {
+	process.stderr.write(`network touched by ${what}\n`);
+	throw new Error(`no network here (${what})`);
+};
+
+globalThis.fetch = refuse('fetch');
+net.Socket.prototype.connect = refuse('a socket');
+dns.lookup = refuse('a lookup') as unknown as typeof dns.lookup;

@@ -1,0 +1,237 @@
+import diagnostics from 'node:diagnostics_channel';
+import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http';
+import {json as bodyOf} from 'node:stream/consumers';
+import test, {type ExecutionContext} from 'ava';
+import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load.ts';
+import {EmbeddingError, ModelLoadError} from '../../src/errors.ts';
+import {conform, same} from './conformance.ts';
+import {runAlone} from './run-alone.ts';
+import {nobody, serve, startServer} from './server.ts';
+
+type Question = {model: string; input: string; encoding_format: string};
+
+type Answer = (question: Question, response: ServerResponse) => void;
+
+/** A made-up embedding: the same for the same text, another for another. */
+const vectorOf = (input: string, width = 256): number[] => {
+	let seed = 7;
+	for (const letter of input) {
+		seed = (seed * 31 + letter.codePointAt(0)!) % 1_000_003;
+	}
+
+	return Array.from({length: width}, (_, i) => Math.sin(seed + i * i));
+};
+
+const reply = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
+	response.writeHead(status, {'content-type': 'application/json', ...headers}).end(JSON.stringify(body));
+};
+
+const vector: Answer = ({input}, response) => {
+	reply(response, 200, {object: 'list', data: [{object: 'embedding', index: 0, embedding: vectorOf(input)}]});
+};
+
+const refusal = (status: number, message: string, headers?: Record<string, string>): Answer => (_, response) => {
+	reply(response, status, {error: {message, type: 'some_error'}}, headers);
+};
+
+const raw = (body: string): Answer => (_, response) => {
+	response.writeHead(200).end(body);
+};
+
+/** Loads from a server that gives the probe its vector, and then answers in turn; the last answer stays. */
+const loadFrom = async (t: ExecutionContext, answers: Answer[], options: EmbeddingOptions = {}) => {
+	const asked: Array<{question: Question; headers: IncomingHttpHeaders; url: string}> = [];
+	let given = -1;
+	const url = await serve(t, async (request: IncomingMessage, response) => {
+		const question = await bodyOf(request) as Question;
+		asked.push({question, headers: request.headers, url: request.url!});
+		(given < 0 ? vector : answers[Math.min(given, answers.length - 1)]!)(question, response);
+		given++;
+	});
+	const encoder = await loadEncoder({model: 'openai:some-model', baseUrl: `${url}/v1`, ...options});
+	t.teardown(async () => encoder.dispose());
+	asked.length = 0;
+	return {encoder, asked};
+};
+
+/** One that reads up to 2,000 characters and refuses what is longer, as most do. */
+const brief: Answer = (question, response) => {
+	(question.input.length > 2000 ? refusal(413, 'input too long') : vector)(question, response);
+};
+
+let briefServer: Awaited<ReturnType<typeof startServer>>;
+test.serial.before(async () => {
+	briefServer = await startServer(async (request, response) => {
+		brief(await bodyOf(request) as Question, response);
+	});
+});
+conform(test, 'openai', async () => loadEncoder({model: 'openai:some-model', baseUrl: `${briefServer.url}/v1`}));
+test.after.always(async () => briefServer.close());
+
+test('the model, the text and the key are sent as OpenAI defines it', async t => {
+	const {encoder, asked} = await loadFrom(t, [vector], {apiKey: 'secret', prefix: 'query: '});
+	await encoder.embed('a thought');
+	t.is(asked[0]!.url, '/v1/embeddings');
+	t.is(asked[0]!.headers.authorization, 'Bearer secret');
+	t.deepEqual(asked[0]!.question, {model: 'some-model', input: 'query: a thought', encoding_format: 'float'});
+});
+
+test('without a key none is sent', async t => {
+	const {encoder, asked} = await loadFrom(t, [vector]);
+	await encoder.embed('a thought');
+	t.is(asked[0]!.headers.authorization, undefined);
+});
+
+test('the passport says what is known of a model elsewhere', async t => {
+	const {encoder} = await loadFrom(t, [vector]);
+	t.deepEqual(encoder.passport, {model: 'openai:some-model', width: 256, pooling: 'none', prefix: '', dtype: 'served'});
+});
+
+test('the server\'s vector is normalised and lifted', async t => {
+	const embedded = await (await loadFrom(t, [vector])).encoder.embed('a thought');
+	const expected = vectorOf('a thought');
+	const norm = Math.hypot(...expected);
+	t.true(embedded.subarray(0, 256).every((value, i) => Math.abs(value - expected[i]! / norm) < 1e-7));
+	t.true(embedded.subarray(256).every(value => value === 0));
+});
+
+const triesAgain = (title: string, passing: Answer) => {
+	test(`${title} passes: it is tried again`, async t => {
+		const {encoder, asked} = await loadFrom(t, [passing, vector]);
+		t.is((await encoder.embed('a thought')).length, 1024);
+		t.is(asked.length, 2);
+	});
+};
+
+triesAgain('429', refusal(429, 'slow down', {'retry-after': '0'}));
+triesAgain('503', refusal(503, 'loading', {'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT'}));
+triesAgain('500 without Retry-After', refusal(500, 'oops'));
+triesAgain('a cut connection', (_, response) => {
+	response.destroy();
+});
+triesAgain('a connection cut in the middle of an answer', (_, response) => {
+	response.writeHead(200, {'content-length': '1000'}).write('{"data": [', () => response.destroy());
+});
+
+const gives = (title: string, answer: Answer, message: RegExp, {retryable, times, ...options}: EmbeddingOptions & {retryable: boolean; times: number}) => {
+	test(title, async t => {
+		const {encoder, asked} = await loadFrom(t, [answer], options);
+		const error = await t.throwsAsync(encoder.embed('a thought'), {instanceOf: EmbeddingError, message});
+		t.is(error.retryable, retryable);
+		t.is(asked.length, times);
+	});
+};
+
+gives('a server that fails for ever is given up after four attempts', refusal(500, 'out of memory', {'retry-after': '0'}),
+	/answered 500: out of memory/, {retryable: true, times: 4});
+
+gives('a server that asks for more patience than the timeout is given up at once', refusal(429, 'come back tomorrow', {'retry-after': '86400'}),
+	/answered 429: come back tomorrow/, {retryable: true, times: 1});
+
+gives('a refusal is not repeated', refusal(404, 'model not found'),
+	/answered 404: model not found\. Check that it serves “some-model” and that EMBEDDING_BASE_URL ends .* \/v1/, {retryable: false, times: 1});
+
+gives('a refused key is said without telling it, though the server does', refusal(401, 'Incorrect API key provided: sec***'),
+	/^(?!.*sec).*refuses the key \(401\)\. Set EMBEDDING_API_KEY/, {retryable: false, times: 1, apiKey: 'secret'});
+
+gives('a key that a server quotes elsewhere is struck out', refusal(400, 'strange header Bearer secret'),
+	/strange header Bearer …/, {retryable: false, times: 1, apiKey: 'secret'});
+
+gives('a missing key is said', refusal(401, 'who are you'),
+	/refuses a request without a key \(401\)/, {retryable: false, times: 1});
+
+gives('a server that hangs is left after the timeout', () => undefined,
+	/did not answer within 0\.2 s \(EMBEDDING_TIMEOUT_SECONDS\)/, {retryable: true, times: 1, timeoutSeconds: 0.2});
+
+gives('an answer that hangs in the middle is left, too', (_, response) => response.writeHead(200).write('{"data"'),
+	/did not answer within 0\.2 s/, {retryable: true, times: 1, timeoutSeconds: 0.2});
+
+const unusable = (what: string, body: string, message: RegExp) => {
+	gives(`${what} is no embedding`, raw(body), message, {retryable: false, times: 1});
+};
+
+unusable('malformed JSON', '<html>', /not JSON/);
+unusable('another object', '{"embeddings": [[1, 2]]}', /without a vector/);
+unusable('an empty list', '{"data": []}', /without a vector/);
+unusable('an empty vector', '{"data": [{"embedding": []}]}', /without a vector/);
+unusable('a vector in base64', '{"data": [{"embedding": "AACAPw=="}]}', /without a vector/);
+unusable('a vector with a hole', '{"data": [{"embedding": [1, null]}]}', /without a vector/);
+unusable('a vector with NaN', '{"data": [{"embedding": [1, NaN]}]}', /not JSON/);
+unusable('a vector past all numbers', '{"data": [{"embedding": [1, 1e999]}]}', /without a vector/);
+unusable('a vector of zeros', JSON.stringify({data: [{embedding: vectorOf('').fill(0)}]}), /zero vector/);
+unusable('a vector of another width', JSON.stringify({data: [{embedding: vectorOf('', 384)}]}), /384 floats .* 256 at first/);
+
+test('a text that is too long for the server is halved until it fits', async t => {
+	const {encoder, asked} = await loadFrom(t, [brief]);
+	const text = 'x'.repeat(5000);
+	const embedded = await encoder.embed(text);
+	t.deepEqual(asked.map(({question}) => question.input.length), [5000, 2500, 1250]);
+	t.true(same(embedded, await encoder.embed(text.slice(0, 1250))));
+});
+
+test('the signal ends a request under way', async t => {
+	const reason = new Error('no longer wanted');
+	const abort = new AbortController();
+	const {encoder} = await loadFrom(t, [() => {
+		abort.abort(reason);
+	}]);
+	t.is(await t.throwsAsync(encoder.embed('a thought', abort.signal)), reason);
+});
+
+test('the signal ends a wait between attempts', async t => {
+	t.timeout(10_000, 'less than the wait');
+	const reason = new Error('no longer wanted');
+	const abort = new AbortController();
+	const {encoder, asked} = await loadFrom(t, [refusal(503, 'wait', {'retry-after': '25'})]);
+	// Node tells when an answer has wholly arrived; two turns later its reader waits.
+	diagnostics.subscribe('undici:request:trailers', message => {
+		if ((message as {request: {origin: string}}).request.origin === `http://${asked[0]?.headers.host}`) {
+			setImmediate(() => setImmediate(() => abort.abort(reason)));
+		}
+	});
+	t.is(await t.throwsAsync(encoder.embed('a thought', abort.signal)), reason);
+	t.is(asked.length, 1);
+});
+
+test('dispose ends a request under way', async t => {
+	const hanging = Promise.withResolvers<void>();
+	const {encoder} = await loadFrom(t, [() => {
+		hanging.resolve();
+	}]);
+	const call = encoder.embed('a thought');
+	const failed = t.throwsAsync(call, {instanceOf: EmbeddingError, message: /disposed/});
+	await hanging.promise;
+	await encoder.dispose();
+	await failed;
+});
+
+test('nothing keeps the process alive after dispose, not even a connection kept open', async t => {
+	const {outcome} = await runAlone({model: 'openai:some-model', baseUrl: `${briefServer.url}/v1`});
+	t.is(outcome.passport?.width, 256);
+});
+
+test('startup is refused when nobody answers, saying what to do', async t => {
+	await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl: `${await nobody()}/v1`}), {
+		instanceOf: ModelLoadError,
+		message: /“openai:some-model” could not be loaded\. http.*\/v1\/embeddings cannot be reached \(ECONNREFUSED\)\. Start the server, or correct EMBEDDING_BASE_URL/,
+	});
+});
+
+test('startup is refused for a model wider than the state, unless it may be cut', async t => {
+	const url = await serve(t, (_, response) => reply(response, 200, {data: [{embedding: vectorOf('', 3072)}]}));
+	await t.throwsAsync(loadEncoder({model: 'openai:big', baseUrl: url}), {instanceOf: ModelLoadError, message: /3072 floats.*EMBEDDING_TRUNCATE=true/});
+
+	const encoder = await loadEncoder({model: 'openai:big', baseUrl: url, truncate: true});
+	t.teardown(async () => encoder.dispose());
+	t.is(encoder.passport.width, 3072);
+	t.is((await encoder.embed('a thought')).length, 1024);
+});
+
+for (const baseUrl of ['localhost:11434', 'ftp://localhost/v1', 'http://me:secret@localhost/v1', 'http://localhost/v1?key=secret']) {
+	test(`${baseUrl} is no base URL, and is not repeated`, async t => {
+		await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl}), {
+			instanceOf: ModelLoadError,
+			message: /^EMBEDDING_BASE_URL must be a plain http or https address(?!.*secret)/,
+		});
+	});
+}

@@ -1,0 +1,34 @@
+/** A real HTTP server on a free port of this machine. */
+import {once} from 'node:events';
+import {createServer, type RequestListener} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import type {ExecutionContext} from 'ava';
+
+/** @returns its address, without a slash at the end, and what closes it */
+export const startServer = async (answer: RequestListener): Promise<{url: string; close: () => Promise<void>}> => {
+	const server = createServer(answer);
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		async close() {
+			server.close();
+			server.closeAllConnections();
+			await once(server, 'close');
+		},
+	};
+};
+
+/** A server of one test. */
+export const serve = async (t: ExecutionContext, answer: RequestListener): Promise<string> => {
+	const {url, close} = await startServer(answer);
+	t.teardown(close);
+	return url;
+};
+
+/** The address of a server that has gone. */
+export const nobody = async (): Promise<string> => {
+	const {url, close} = await startServer(() => undefined);
+	await close();
+	return url;
+};

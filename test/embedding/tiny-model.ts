@@ -1,0 +1,129 @@
+/**
+ * A real, if tiny, model for transformers.js, made from nothing: a WordPiece tokenizer of a few
+ * words and an ONNX graph whose outputs can be computed by hand.
+ *
+ * `last_hidden_state[i] = tanh(table[input_ids[i]] + positions[i])`. There are as many positions
+ * as the model may read tokens: one token more and the graph fails.
+ */
+import {mkdir, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import proto from 'onnx-proto';
+
+/** How many tokens the model reads, [CLS] and [SEP] among them. */
+export const longest = 8;
+
+const vocabulary = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'a', 'thought', 'moves', 'slowly', 'query', ':', '##s', 'x'];
+
+type TinyOptions = {
+	width: number;
+	/** Whether the graph pools by itself: its output is then `sentence_embedding`, the mean. */
+	pools?: boolean;
+	/** The file's suffix for its number format; none for fp32. */
+	suffix?: string;
+	/** What the tokenizer says it may read at most: absent for one that does not know. */
+	tokenizerLimit?: number;
+};
+
+/** The weights are a fixed function of their place: as good as random, and the same everywhere. */
+const weight = (row: number, column: number): number => Math.fround(Math.sin((row + 1) * 12.9898 + (column + 1) * 78.233));
+
+const positionWeight = (row: number, column: number): number => Math.fround(0.1 * weight(row + 100, column));
+
+/** The vector of the token at a place, as the graph computes it. */
+export const tokenVector = (token: string, place: number, width: number): number[] =>
+	Array.from({length: width}, (_, column) =>
+		Math.tanh(weight(vocabulary.indexOf(token), column) + positionWeight(place, column)));
+
+/** Writes a model into a folder as models lie on the hub. */
+export const makeTinyModel = async (folder: string, {width, pools = false, suffix = '', tokenizerLimit}: TinyOptions): Promise<void> => {
+	await mkdir(path.join(folder, 'onnx'), {recursive: true});
+	const write = async (name: string, content: unknown) => writeFile(path.join(folder, name), JSON.stringify(content));
+	await write('config.json', {model_type: 'bert', max_position_embeddings: longest, hidden_size: width, vocab_size: vocabulary.length});
+	await write('tokenizer_config.json', {tokenizer_class: 'BertTokenizer', ...(tokenizerLimit && {model_max_length: tokenizerLimit})});
+	await write('tokenizer.json', tokenizer);
+	await writeFile(path.join(folder, 'onnx', `model${suffix}.onnx`), graph(width, pools));
+};
+
+const {onnx} = proto;
+
+const special = (content: string) =>
+	({id: vocabulary.indexOf(content), content, special: true, single_word: false, lstrip: false, rstrip: false, normalized: false});
+
+const tokenizer = {
+	version: '1.0',
+	truncation: null,
+	padding: null,
+	added_tokens: vocabulary.slice(0, 5).map(special),
+	normalizer: {type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true},
+	pre_tokenizer: {type: 'BertPreTokenizer'},
+	post_processor: {
+		type: 'TemplateProcessing',
+		single: [{SpecialToken: {id: '[CLS]', type_id: 0}}, {Sequence: {id: 'A', type_id: 0}}, {SpecialToken: {id: '[SEP]', type_id: 0}}],
+		pair: [],
+		special_tokens: {
+			'[CLS]': {id: '[CLS]', ids: [2], tokens: ['[CLS]']},
+			'[SEP]': {id: '[SEP]', ids: [3], tokens: ['[SEP]']},
+		},
+	},
+	decoder: {type: 'WordPiece', prefix: '##', cleanup: true},
+	model: {
+		type: 'WordPiece',
+		unk_token: '[UNK]',
+		continuing_subword_prefix: '##',
+		max_input_chars_per_word: 100,
+		vocab: Object.fromEntries(vocabulary.map((token, id) => [token, id])),
+	},
+};
+
+const {FLOAT, INT64} = onnx.TensorProto.DataType;
+
+const matrix = (name: string, rows: number, columns: number, value: (row: number, column: number) => number) => ({
+	name,
+	dataType: FLOAT,
+	dims: [rows, columns],
+	floatData: Array.from({length: rows * columns}, (_, i) => value(Math.floor(i / columns), i % columns)),
+});
+
+const integer = (name: string, value: number) => ({name, dataType: INT64, dims: [], int64Data: [value]});
+
+const port = (name: string, elemType: number, dims: Array<string | number>) => ({
+	name,
+	type: {tensorType: {elemType, shape: {dim: dims.map(dim => typeof dim === 'string' ? {dimParam: dim} : {dimValue: dim})}}},
+});
+
+const graph = (width: number, pools: boolean): Uint8Array => onnx.ModelProto.encode({
+	irVersion: 8,
+	opsetImport: [{domain: '', version: 13}],
+	producerName: 'test',
+	graph: {
+		name: 'tiny',
+		input: ['input_ids', 'attention_mask'].map(name => port(name, INT64, ['batch', 'tokens'])),
+		output: [pools
+			? port('sentence_embedding', FLOAT, ['batch', width])
+			: port('last_hidden_state', FLOAT, ['batch', 'tokens', width])],
+		initializer: [
+			matrix('table', vocabulary.length, width, weight),
+			matrix('positions', longest, width, positionWeight),
+			integer('zero', 0),
+			integer('one', 1),
+		],
+		node: [
+			{opType: 'Gather', input: ['table', 'input_ids'], output: ['words']},
+			{opType: 'Shape', input: ['input_ids'], output: ['shape']},
+			{opType: 'Gather', input: ['shape', 'one'], output: ['length']},
+			{opType: 'Range', input: ['zero', 'length', 'one'], output: ['places']},
+			{opType: 'Gather', input: ['positions', 'places'], output: ['placed']},
+			{opType: 'Add', input: ['words', 'placed'], output: ['sum']},
+			{opType: 'Tanh', input: ['sum'], output: ['last_hidden_state']},
+			...(pools ? [{
+				opType: 'ReduceMean',
+				input: ['last_hidden_state'],
+				output: ['sentence_embedding'],
+				attribute: [
+					{name: 'axes', type: onnx.AttributeProto.AttributeType.INTS, ints: [1]},
+					{name: 'keepdims', type: onnx.AttributeProto.AttributeType.INT, i: 0},
+				],
+			}] : []),
+		],
+	},
+}).finish();

@@ -1,0 +1,239 @@
+import {mkdir, mkdtemp, readFile, rm, truncate, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load.ts';
+import {ModelLoadError} from '../../src/errors.ts';
+import {conform} from './conformance.ts';
+import {runAlone} from './run-alone.ts';
+import {nobody, serve} from './server.ts';
+import {longest, makeTinyModel, tokenVector} from './tiny-model.ts';
+
+let models: string;
+
+test.serial.before(async () => {
+	models = await mkdtemp(path.join(tmpdir(), 'processual-models-'));
+	await makeTinyModel(path.join(models, 'tiny'), {width: 1024});
+	await makeTinyModel(path.join(models, 'narrow'), {width: 384});
+	await makeTinyModel(path.join(models, 'wide'), {width: 1536});
+	await makeTinyModel(path.join(models, 'pooling'), {width: 384, pools: true});
+	await makeTinyModel(path.join(models, 'knowing'), {width: 384, tokenizerLimit: 5});
+	await makeTinyModel(path.join(models, 'quantized'), {width: 384, suffix: '_quantized'});
+	await makeTinyModel(path.join(models, 'bge-m3'), {width: 384});
+	await makeTinyModel(path.join(models, 'Snowflake', 'snowflake-arctic-embed-l-v2.0'), {width: 384});
+});
+test.after.always(async () => rm(models, {recursive: true}));
+
+conform(test, 'transformers', async () => loadEncoder({model: path.join(models, 'tiny')}));
+
+const load = async (t: ExecutionContext, name: string, options: EmbeddingOptions = {}) => {
+	const encoder = await loadEncoder({model: path.join(models, name), ...options});
+	t.teardown(async () => encoder.dispose());
+	return encoder;
+};
+
+const mean = (vectors: number[][]): number[] => vectors[0]!.map((_, column) => vectors.reduce((sum, vector) => sum + vector[column]!, 0) / vectors.length);
+
+const vectorsOf = (tokens: string[], width: number): number[][] => tokens.map((token, place) => tokenVector(token, place, width));
+
+/** Within float32 of the numbers computed here in float64, normalised and lifted. */
+const isNear = (t: ExecutionContext, actual: Float32Array, expected: number[]) => {
+	const norm = Math.hypot(...expected);
+	const largest = Math.max(...actual.map((value, i) => Math.abs(value - (expected[i] ?? 0) / norm)));
+	t.true(largest < 1e-6, `differs by ${largest}`);
+};
+
+const tokens = ['[CLS]', 'a', 'thought', '##s', '[SEP]'];
+
+test('the mean of its tokens is a text\'s vector, unless more is known', async t => {
+	const encoder = await load(t, 'narrow');
+	t.deepEqual(encoder.passport, {model: path.join(models, 'narrow'), width: 384, pooling: 'mean', prefix: '', dtype: 'fp32'});
+	isNear(t, await encoder.embed('a thoughts'), mean(vectorsOf(tokens, 384)));
+});
+
+test('cls takes the first token', async t => {
+	isNear(t, await (await load(t, 'tiny', {pooling: 'cls'})).embed('a thoughts'), vectorsOf(tokens, 1024).at(0)!);
+});
+
+test('last_token takes the last one', async t => {
+	isNear(t, await (await load(t, 'narrow', {pooling: 'last_token'})).embed('a thoughts'), vectorsOf(tokens, 384).at(-1)!);
+});
+
+test('none takes what the model itself pooled', async t => {
+	isNear(t, await (await load(t, 'pooling', {pooling: 'none'})).embed('a thoughts'), mean(vectorsOf(tokens, 384)));
+});
+
+test('a prefix stands before every text', async t => {
+	const encoder = await load(t, 'narrow', {prefix: 'query: '});
+	isNear(t, await encoder.embed('a'), mean(vectorsOf(['[CLS]', 'query', ':', 'a', '[SEP]'], 384)));
+});
+
+test('a known model brings its pooling and its prefix, whoever publishes it and wherever it lies', async t => {
+	t.like((await load(t, 'bge-m3')).passport, {pooling: 'cls', prefix: ''});
+
+	const hub = await loadEncoder({model: 'Snowflake/snowflake-arctic-embed-l-v2.0', cacheDir: models, offline: true});
+	t.teardown(async () => hub.dispose());
+	t.like(hub.passport, {pooling: 'cls', prefix: 'query: '});
+});
+
+test('a long text is cut to what the model reads, and stays closed', async t => {
+	const encoder = await load(t, 'narrow');
+	const words = Array.from<string>({length: longest - 2}).fill('moves');
+	isNear(t, await encoder.embed('moves '.repeat(50)), mean(vectorsOf(['[CLS]', ...words, '[SEP]'], 384)));
+});
+
+test('a tokenizer\'s own limit holds where it is lower', async t => {
+	const encoder = await load(t, 'knowing');
+	isNear(t, await encoder.embed('moves slowly a thought'), mean(vectorsOf(['[CLS]', 'moves', 'slowly', 'a', '[SEP]'], 384)));
+});
+
+test('another number format is another file', async t => {
+	t.is((await load(t, 'quantized', {dtype: 'q8'})).passport.dtype, 'q8');
+	await t.throwsAsync(load(t, 'quantized'), {instanceOf: ModelLoadError, message: /lacks its weights in fp32.*EMBEDDING_DTYPE/});
+});
+
+test('the number of threads changes no bit', async t => {
+	const [one, two] = [await load(t, 'narrow', {threads: 1}), await load(t, 'narrow', {threads: 2})];
+	t.deepEqual(Buffer.from((await one.embed('a thought')).buffer), Buffer.from((await two.embed('a thought')).buffer));
+});
+
+test('a model wider than the state is refused at load, unless it may be cut', async t => {
+	await t.throwsAsync(load(t, 'wide'), {
+		instanceOf: ModelLoadError,
+		message: /“.*wide” could not be loaded\. The model gives 1536 floats and the state is 1024 wide.*EMBEDDING_TRUNCATE=true/,
+	});
+
+	const encoder = await load(t, 'wide', {truncate: true});
+	t.is(encoder.passport.width, 1536);
+	isNear(t, await encoder.embed('a thoughts'), mean(vectorsOf(tokens, 1536)).slice(0, 1024));
+});
+
+test('a folder is loaded without the network, and nothing keeps the process alive after dispose', async t => {
+	const {outcome, stderr} = await runAlone({model: path.join(models, 'narrow')}, './no-network.ts');
+	isNear(t, Float32Array.from(outcome.vector!), mean(vectorsOf(['[CLS]', 'a', 'thought', '[SEP]'], 384)));
+	t.is(stderr, '');
+});
+
+test('offline, a hub model is not asked for; online it is', async t => {
+	const model = 'nobody/nothing';
+	const offline = await runAlone({model, cacheDir: models, offline: true}, './no-network.ts');
+	t.is(offline.outcome.code, 'model_load');
+	t.is(offline.stderr, '');
+
+	const online = await runAlone({model, cacheDir: models}, './no-network.ts');
+	t.is(online.outcome.code, 'model_load');
+	t.regex(online.stderr, /network touched by fetch/);
+});
+
+test('a hub model is downloaded once, with progress, and is then there offline', async t => {
+	const asked: string[] = [];
+	const hub = await serve(t, async (request, response) => {
+		asked.push(request.url!);
+		try {
+			const file = await readFile(path.join(models, 'narrow', request.url!.replace('/owner/name/resolve/main/', '')));
+			response.setHeader('content-length', file.length);
+			response.end(file);
+		} catch {
+			response.writeHead(404).end();
+		}
+	});
+	const cacheDir = path.join(models, 'cache');
+	const progress = new Map<string, number>();
+	const loadOnce = async (offline: boolean) => {
+		const encoder = await loadEncoder({model: 'owner/name', baseUrl: hub, cacheDir, offline}, {
+			onProgress({file, loaded, total}) {
+				t.true(loaded <= total);
+				progress.set(file, loaded / total);
+			},
+		});
+		const vector = await encoder.embed('a thoughts');
+		await encoder.dispose();
+		isNear(t, vector, mean(vectorsOf(tokens, 384)));
+	};
+
+	await loadOnce(false);
+	t.is(progress.get('onnx/model.onnx'), 1);
+	t.is(progress.get('tokenizer.json'), 1);
+
+	progress.clear();
+	await loadOnce(false);
+	t.is(progress.size, 0);
+
+	asked.length = 0;
+	await loadOnce(true);
+	t.deepEqual(asked, []);
+});
+
+const refuses = (title: string, prepare: (t: ExecutionContext) => Promise<EmbeddingOptions>, message: RegExp) => {
+	test(`startup is refused for ${title}`, async t => {
+		const error = await t.throwsAsync(loadEncoder(await prepare(t)), {instanceOf: ModelLoadError, message});
+		t.regex(error.message, /^The embedding model “.+” could not be loaded\. /);
+	});
+};
+
+refuses('a folder that is not there', async () => ({model: path.join(models, 'missing')}),
+	/missing lacks config\.json, tokenizer\.json, tokenizer_config\.json\. Correct EMBEDDING_MODEL/);
+
+refuses('a model without a tokenizer', async () => {
+	const model = path.join(models, 'dumb');
+	await makeTinyModel(model, {width: 384});
+	await rm(path.join(model, 'tokenizer.json'));
+	return {model};
+}, /dumb lacks tokenizer\.json\./);
+
+refuses('damaged weights', async () => {
+	const model = path.join(models, 'damaged');
+	await makeTinyModel(model, {width: 384});
+	await truncate(path.join(model, 'onnx', 'model.onnx'), 5000);
+	return {model};
+}, /Its files in .*damaged cannot be used: .*remove it and fetch it anew/s);
+
+refuses('a damaged tokenizer', async () => {
+	const model = path.join(models, 'babbling');
+	await makeTinyModel(model, {width: 384});
+	await writeFile(path.join(model, 'tokenizer.json'), '{"model":');
+	return {model};
+}, /Its files in .*babbling cannot be used: .*JSON/s);
+
+refuses('an unknown name while offline', async () => ({model: 'nobody/nothing', cacheDir: models, offline: true}),
+	/nobody.nothing lacks config\.json.*EMBEDDING_OFFLINE=false/);
+
+refuses('a hub that cannot be reached', async () => ({model: 'nobody/nothing', cacheDir: models, baseUrl: await nobody()}),
+	/cannot be reached \(ECONNREFUSED\)\. Check the network, set EMBEDDING_BASE_URL to a mirror/);
+
+refuses('a name that the hub does not know', async t => ({
+	model: 'nobody/nothing',
+	cacheDir: models,
+	baseUrl: await serve(t, (_request, response) => response.writeHead(404).end()),
+}), /does not give config\.json.*Could not locate file.*Correct EMBEDDING_MODEL/);
+
+refuses('a hub\'s model without a tokenizer', async t => ({
+	model: 'nobody/dumb',
+	cacheDir: models,
+	baseUrl: await serve(t, (request, response) => {
+		response.writeHead(request.url!.endsWith('/config.json') ? 200 : 404).end('{"model_type": "bert"}');
+	}),
+}), /does not give tokenizer\.json, tokenizer_config\.json/);
+
+refuses('a model that pools itself and is to be pooled', async () => ({model: path.join(models, 'pooling')}),
+	/EMBEDDING_POOLING=none/);
+
+refuses('a model that does not pool and is not pooled', async () => ({model: path.join(models, 'narrow'), pooling: 'none'}),
+	/EMBEDDING_POOLING to mean, cls or last_token/);
+
+test('startup is refused without transformers.js, saying what to install', async t => {
+	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './without-transformers.ts');
+	t.is(outcome.code, 'model_load');
+	t.regex(outcome.message!, /transformers\.js is not installed: run npm i @xenova\/transformers@npm:@huggingface\/transformers@\^4/);
+});
+
+test('the bundled model needs no transformers.js', async t => {
+	const {outcome} = await runAlone({}, './without-transformers.ts');
+	t.is(outcome.passport?.width, 512);
+});
+
+test('a folder whose name is no hub name is loaded too', async t => {
+	await mkdir(path.join(models, 'my models'));
+	await makeTinyModel(path.join(models, 'my models', 'a--b'), {width: 384});
+	await t.notThrowsAsync(load(t, path.join('my models', 'a--b')));
+});

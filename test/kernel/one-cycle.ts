@@ -1,0 +1,41 @@
+/**
+ * One golden cycle by the kernel that this process selects; the outcome goes to standard output.
+ *
+ * Arguments: the kernel asked for, and what this process lacks. It is taken away here and not
+ * before, because Node needs WebAssembly itself to read TypeScript.
+ */
+import {reasonOf} from '../../src/errors.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {measureDissonance} from '../../src/semiosis/dissonance.ts';
+import {read, stateNamed, vector, worst} from '../golden/read.ts';
+
+type Case = {state: string; input: number; expect: {scores: number[]}};
+
+const refuse = () => {
+	throw new TypeError('SIMD is missing');
+};
+
+const takeAway: Record<string, () => void> = {
+	nothing() {},
+	simd() {
+		const {validate} = WebAssembly;
+		Object.assign(WebAssembly, {validate: (bytes: Uint8Array) => !bytes.includes(0xFD) && validate(bytes), Module: refuse, Instance: refuse});
+	},
+	webassembly() {
+		Reflect.deleteProperty(globalThis, 'WebAssembly');
+	},
+};
+
+const outcome = () => {
+	try {
+		takeAway[process.argv[3]!]!();
+		const kernel = selectKernel(process.argv[2] as 'auto');
+		const [{state, input, expect}] = read<{cases: [Case]}>('cycles.json').cases;
+		const {scores} = measureDissonance(kernel, stateNamed(state).rows, vector(input));
+		return {kernel: kernel.name, right: worst(scores, expect.scores) <= 2e-6};
+	} catch (error) {
+		return {message: reasonOf(error)};
+	}
+};
+
+process.stdout.write(JSON.stringify(outcome()));

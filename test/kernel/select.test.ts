@@ -1,0 +1,39 @@
+/** Which kernel computes, where WebAssembly or its SIMD is missing: a process for each case. */
+import {execFile} from 'node:child_process';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+import test from 'ava';
+import {selectKernel} from '../../src/kernel/select.ts';
+
+const folder = path.dirname(fileURLToPath(import.meta.url));
+
+/** Runs one golden cycle in a process of its own that lacks something, and tells which kernel did it. */
+const inProcess = async (lack: string, wanted = 'auto') => {
+	const {stdout} = await promisify(execFile)(process.execPath, [path.join(folder, 'one-cycle.ts'), wanted, lack]);
+	return JSON.parse(stdout) as {kernel: string; right: boolean; message?: string};
+};
+
+const chooses = test.macro({
+	async exec(t, lack: string, wanted: string, kernel: string) {
+		t.deepEqual(await inProcess(lack, wanted), {kernel, right: true});
+	},
+	title: title => title ?? '',
+});
+
+test('where WebAssembly and SIMD are there, they are used', chooses, 'nothing', 'auto', 'wasm');
+test('without SIMD, TypeScript computes', chooses, 'simd', 'auto', 'js');
+test('without WebAssembly, TypeScript computes', chooses, 'webassembly', 'auto', 'js');
+test('TypeScript can be asked for', chooses, 'nothing', 'js', 'js');
+test('TypeScript can be asked for without WebAssembly', chooses, 'webassembly', 'js', 'js');
+
+for (const lack of ['simd', 'webassembly']) {
+	test(`WebAssembly asked for without ${lack} is refused, with the way out`, async t => {
+		const {message} = await inProcess(lack, 'wasm');
+		t.regex(message ?? '', /KERNEL=wasm needs WebAssembly with SIMD.*Set KERNEL=js/);
+	});
+}
+
+test('each call gives a kernel of its own', t => {
+	t.not(selectKernel('wasm'), selectKernel('wasm'));
+});
