@@ -63,7 +63,7 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 
 	const shares = settings.PROB_RUMINATION_FREE + settings.PROB_CORPUS + settings.PROB_UNRESOLVED;
 	if (Math.abs(shares - 1) > 1e-9) {
-		throw new ConfigurationError(`The configuration is wrong: PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED sum to ${shares}, not to 1.`);
+		throw new ConfigurationError(`The configuration is wrong: PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED sum to ${Number(shares.toFixed(9))}, not to 1.`);
 	}
 
 	return settings;

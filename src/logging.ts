@@ -5,7 +5,7 @@ import type {RunningProcess} from './create-process.ts';
 import {reasonOf} from './errors.ts';
 
 export const createLogger = (level: string, terminal: boolean): Logger => terminal
-	? pino({level}, pretty({sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', singleLine: true}))
+	? pino({level}, pretty({sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', hideObject: true}))
 	: pino({level, timestamp: pino.stdTimeFunctions.isoTime});
 
 /** Logs a process's startup steps with their times and warnings, its cycles, and their failures. Never a content. */

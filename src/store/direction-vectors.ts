@@ -57,34 +57,44 @@ export const loadDirections = async (
 ): Promise<LoadedDirections> => {
 	const warnings: string[] = [];
 	const name = fileName(encoder.passport);
-	const known = new Map<string, string>();
+	const modelWidth = Math.min(encoder.passport.width, width);
+	const known = new Map<string, Float32Array>();
 	for (const place of [shippedVectors, ...(folder ? [folder] : [])]) {
 		const file = await readVectors(path.join(place, name), warnings);
-		for (const [key, value] of Object.entries(file?.vectors ?? {})) {
-			known.set(key, value);
+		for (const [key, text] of Object.entries(file?.vectors ?? {})) {
+			const vector = decode(text, modelWidth);
+			if (vector) {
+				known.set(key, vector);
+			}
 		}
 	}
 
 	const missing = entries.filter(entry => !known.has(sentencesOf(entry)));
 	for (const [done, entry] of missing.entries()) {
 		signal?.throwIfAborted();
-		const vector = contrast(await embedAll(entry.positive, encoder, signal), await embedAll(entry.negative, encoder, signal));
-		known.set(sentencesOf(entry), encode(vector, encoder.passport.width));
+		const [positive, negative] = [await embedAll(entry.positive, encoder, signal), await embedAll(entry.negative, encoder, signal)];
+		try {
+			known.set(sentencesOf(entry), contrast(positive, negative));
+		} catch (error) {
+			warnings.push(`The direction ${entry.category}.${entry.name} is left out: its poles cannot be told apart (${reasonOf(error)}).`);
+		}
+
 		onProgress?.(done + 1, missing.length);
 	}
 
+	const usable = entries.filter(entry => known.has(sentencesOf(entry)));
 	if (folder && missing.length > 0) {
-		const kept = Object.fromEntries(entries.map(entry => [sentencesOf(entry), known.get(sentencesOf(entry))!]));
+		const kept = Object.fromEntries(usable.map(entry => [sentencesOf(entry), encode(known.get(sentencesOf(entry))!, modelWidth)]));
 		await writeVectors(path.join(folder, name), {model: encoder.passport.model, vectors: kept}, warnings);
 	}
 
 	return {
-		directions: entries.map(entry => ({
+		directions: usable.map(entry => ({
 			name: entry.name,
 			category: entry.category,
 			polePositive: entry.pole_positive,
 			poleNegative: entry.pole_negative,
-			vector: decode(known.get(sentencesOf(entry))!),
+			vector: known.get(sentencesOf(entry))!,
 		})),
 		warnings,
 	};
@@ -95,13 +105,18 @@ const embedAll = async (texts: readonly string[], encoder: Encoder, signal?: Abo
 
 /** A lifted vector is zero past the model's width, so only that much is kept. */
 const encode = (vector: Float32Array, modelWidth: number): string =>
-	Buffer.from(vector.buffer, vector.byteOffset, Math.min(modelWidth, width) * 4).toString('base64');
+	Buffer.from(vector.buffer, vector.byteOffset, modelWidth * 4).toString('base64');
 
-const decode = (text: string): Float32Array => {
+/** Undefined for what is no vector of the model: it is made anew. */
+const decode = (text: string, modelWidth: number): Float32Array | undefined => {
 	const bytes = Buffer.from(text, 'base64');
+	if (bytes.length !== modelWidth * 4) {
+		return undefined;
+	}
+
 	const vector = new Float32Array(width);
-	new Uint8Array(vector.buffer).set(bytes.subarray(0, width * 4));
-	return vector;
+	new Uint8Array(vector.buffer).set(bytes);
+	return vector.every(Number.isFinite) ? vector : undefined;
 };
 
 const readVectors = async (file: string, warnings: string[]): Promise<VectorFile | undefined> => {

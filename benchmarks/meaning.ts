@@ -1,0 +1,75 @@
+/**
+ * Whether the meaning is real: with the bundled encoder, what is said often becomes familiar,
+ * and one-sided texts move the profile towards their side.
+ *
+ * The start is a random state (seeded), so what counts is how figures change, not where they begin.
+ * Not measured: other encoders, other languages than English.
+ */
+import {createProcess, type RunningProcess} from '../src/create-process.ts';
+import {loadEncoder} from '../src/embedding/load.ts';
+import {bundledModel} from '../src/embedding/model-choice.ts';
+import {builtInCatalogue, readCatalogue} from '../src/store/catalogue.ts';
+import {loadDirections} from '../src/store/direction-vectors.ts';
+import {readThemes} from '../src/store/themes.ts';
+import {mulberry32} from '../test/actors/fixtures.ts';
+
+const born = async (): Promise<RunningProcess> => {
+	const living = createProcess({
+		embeddingModel: bundledModel,
+		loadEncoder: async () => loadEncoder(),
+		themes: await readThemes(),
+		directions: async encoder => loadDirections((await readCatalogue(builtInCatalogue)).entries, encoder),
+		random: mulberry32(1),
+	});
+	await living.ready();
+	return living;
+};
+
+const dwellOn = async (living: RunningProcess, sentences: string[], times: number) => {
+	for (let i = 0; i < times; i++) {
+		await living.cycle({content: sentences[i % sentences.length]!});
+	}
+};
+
+const sea = [
+	'We walked along the shore and watched the waves come in.',
+	'The fishing boats left the harbour before sunrise.',
+	'At low tide the children looked for crabs among the rocks.',
+	'Salt wind and gulls crying: the ocean was rough today.',
+];
+const near = 'A sailor looks at the surf rolling onto the beach.';
+const foreign = 'The accountant filed the quarterly tax return.';
+
+const listener = await born();
+const dissonance = async (content: string) => (await listener.cycle({content})).dissonanceTotal;
+const before = {near: await dissonance(near), foreign: await dissonance(foreign)};
+await dwellOn(listener, sea, 400);
+const after = {near: await dissonance(near), foreign: await dissonance(foreign)};
+await listener.dispose();
+
+console.log('| dissonance of | before | after 400 texts about the sea |\n|---|---|---|');
+console.log(`| “${near}” | ${before.near.toFixed(3)} | ${after.near.toFixed(3)} |`);
+console.log(`| “${foreign}” | ${before.foreign.toFixed(3)} | ${after.foreign.toFixed(3)} |`);
+
+const sides = {
+	analytic: [
+		'She breaks the problem into parts and checks each step of the proof.',
+		'He compares the figures in a table before he draws a conclusion.',
+		'The engineer measures every variable and calculates the result.',
+	],
+	intuitive: [
+		'She simply feels which answer is right and trusts her gut.',
+		'He had a hunch about the stranger long before he knew why.',
+		'The painter follows a sudden inspiration without thinking it through.',
+	],
+};
+
+console.log('\n| cognitive.analysis (analytic ↔ intuitive) | before | after 300 texts |\n|---|---|---|');
+for (const [side, sentences] of Object.entries(sides)) {
+	const living = await born();
+	const value = () => living.profile().profile['cognitive']!['analysis']!.value.toFixed(4);
+	const start = value();
+	await dwellOn(living, sentences, 300);
+	console.log(`| ${side} texts | ${start} | ${value()} |`);
+	await living.dispose();
+}

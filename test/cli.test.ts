@@ -1,0 +1,128 @@
+/** The command as a person uses it: a process of its own, its output and its exit code. */
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp} from 'node:fs/promises';
+import {createServer, type AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+
+const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+
+type Line = {msg: string; step?: string; milliseconds?: number; port?: number; uptime?: number};
+
+/** Starts `processual` in an empty folder. What it prints is kept; it is killed when the test ends. */
+const run = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) => {
+	const cwd = await mkdtemp(path.join(tmpdir(), 'processual-'));
+	const child = spawn(process.execPath, [cli, ...given], {cwd, env: {PATH: process.env['PATH'], ...environment}});
+	t.teardown(() => child.kill('SIGKILL'));
+	let output = '';
+	let errors = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		output += text;
+	});
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		errors += text;
+	});
+	const ended = once(child, 'close').then(([code]) => ({code: code as number, output, errors}));
+	const lines = (): Line[] => output.split('\n').filter(Boolean).map(line => JSON.parse(line) as Line);
+
+	return {
+		child,
+		ended,
+		lines,
+		/** The line that says where the service is to be reached. */
+		async ready(): Promise<Line> {
+			for (;;) {
+				const found = lines().find(({msg}) => msg.startsWith('ready at'));
+				if (found) {
+					return found;
+				}
+
+				const over = await Promise.race([once(child.stdout, 'data'), ended]);
+				if ('code' in over) {
+					throw new Error(`ended with ${over.code}: ${over.errors}`);
+				}
+			}
+		},
+	};
+};
+
+test('serve starts without any setting, tells each step with its time, answers, and ends cleanly on Ctrl-C', async t => {
+	const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0']);
+	const {port} = await ready();
+	t.deepEqual(lines().flatMap(({step}) => step ?? []), ['model', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions']);
+	t.true(lines().every(({step, milliseconds}) => step === undefined || milliseconds! >= 0));
+
+	const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as object;
+	t.like(health, {status: 'ok', version: '0.7.0', state_id: 0, embedding_model: 'bundled:universal-sentence-encoder-lite'});
+	const profile = await (await fetch(`http://127.0.0.1:${port}/profile`)).json() as object;
+	t.like(profile, {directions_count: 105, reference_similarity: 1});
+
+	child.kill('SIGINT');
+	const {code} = await ended;
+	t.is(code, 0);
+	t.is(lines().at(-1)!.msg, 'stopped');
+});
+
+test('a request under way when the signal comes is still answered', async t => {
+	const {child, ended, ready} = await run(t, ['serve', '--port', '0']);
+	const {port} = await ready();
+	const answer = fetch(`http://127.0.0.1:${port}/cycle`, {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: JSON.stringify({content: 'A long thought, over and over. '.repeat(60)}),
+	});
+	// Accepted as soon as the daemon knows of it.
+	for (;;) {
+		const {last_trigger: last} = await (await fetch(`http://127.0.0.1:${port}/daemon/status`)).json() as {last_trigger: object | null};
+		if (last) {
+			break;
+		}
+	}
+
+	child.kill('SIGTERM');
+	t.is((await answer).status, 200);
+	t.is((await ended).code, 0);
+});
+
+const refuses = test.macro({
+	async exec(t, given: string[], environment: Record<string, string>, message: RegExp) {
+		const {ended} = await run(t, given, environment);
+		const {code, errors} = await ended;
+		t.is(code, 1);
+		t.regex(errors, message);
+		t.notRegex(errors, /\n\s+at /, 'a message, no stack');
+	},
+	title: title => title ?? '',
+});
+
+test('a wrong option is answered with the one that was meant', refuses, ['serve', '--prot', '1'], {}, /unknown option '--prot'[^]*Did you mean --port/);
+test('a wrong command is answered with the one that was meant', refuses, ['serv'], {}, /unknown command 'serv'[^]*Did you mean serve/);
+test('a wrong value of an option is refused by name', refuses, ['serve', '--port', 'x'], {}, /PORT must be integer/);
+test('a wrong choice is refused with the choices', refuses, ['serve', '--kernel', 'gpu'], {}, /Allowed choices are auto, wasm, js/);
+test('a wrong value in the environment is refused by name', refuses, ['serve'], {CYCLE_INTERVAL_SECONDS: 'soon'}, /CYCLE_INTERVAL_SECONDS must be number/);
+test('shares that do not sum to 1 are refused', refuses, ['serve'], {PROB_CORPUS: '0.9'}, /sum to 1\.6/);
+test('a model that cannot be loaded stops the start and says what to do', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: './no-such-model'}, /“\.\/no-such-model” could not be loaded/);
+test('a name of no model stops the start and says which names there are', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: 'nonsense'}, /names no embedding model\. Set EMBEDDING_MODEL to bundled:/);
+
+test('a port in use is refused with the way out', async t => {
+	const other = createServer().listen(0, '127.0.0.1');
+	await once(other, 'listening');
+	t.teardown(() => other.close());
+	const {port} = other.address() as AddressInfo;
+	const {ended} = await run(t, ['serve', '--host', '127.0.0.1', '--port', String(port)]);
+	const {code, errors} = await ended;
+	t.is(code, 1);
+	t.regex(errors, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use: .*set PORT to another`));
+});
+
+test('help tells of serve, and serve\'s help of every setting with its default', async t => {
+	const {output: help} = await (await run(t, ['--help'])).ended;
+	t.regex(help, /serve/);
+	const {output, code} = await (await run(t, ['serve', '--help'])).ended;
+	t.is(code, 0);
+	t.regex(output, /--port <value>[^]*PORT[^]*Default: 8100/);
+	t.regex(output, /--embedding-model <value>/);
+});

@@ -1,0 +1,122 @@
+import {mkdtemp, readdir, readFile, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import {loadEncoder} from '../../src/embedding/load.ts';
+import {contrast} from '../../src/semiosis/contrast.ts';
+import {builtInCatalogue, readCatalogue, type CatalogueEntry} from '../../src/store/catalogue.ts';
+import {loadDirections} from '../../src/store/direction-vectors.ts';
+import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
+
+const entry = (name: string): CatalogueEntry => ({
+	category: 'epistemic',
+	name,
+	pole_positive: 'certain',
+	pole_negative: 'doubtful',
+	positive: [1, 2, 3, 4].map(i => `${name} certain ${i}`),
+	negative: [1, 2, 3, 4].map(i => `${name} doubtful ${i}`),
+});
+
+const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+const emptyFolder = async () => mkdtemp(path.join(tmpdir(), 'directions-'));
+
+test('a vector is the contrast of its poles\' examples', async t => {
+	const {directions: [direction]} = await loadDirections([entry('a')], new FakeEncoder());
+	t.deepEqual(direction!.vector, contrast(entry('a').positive.map(vectorOf), entry('a').negative.map(vectorOf)));
+	t.like(direction!, {name: 'a', category: 'epistemic', polePositive: 'certain', poleNegative: 'doubtful'});
+});
+
+test('what was made is kept, and the next start embeds nothing', async t => {
+	const folder = await emptyFolder();
+	const made = await loadDirections([entry('a'), entry('b')], new FakeEncoder(), {folder});
+	const encoder = new FakeEncoder();
+	const kept = await loadDirections([entry('a'), entry('b')], encoder, {folder});
+	t.deepEqual(encoder.asked, []);
+	t.deepEqual(kept.directions, made.directions);
+});
+
+test('an edited entry is made anew, and only that one', async t => {
+	const folder = await emptyFolder();
+	await loadDirections([entry('a'), entry('b')], new FakeEncoder(), {folder});
+	const encoder = new FakeEncoder();
+	await loadDirections([entry('a'), {...entry('b'), positive: ['w', 'x', 'y', 'z']}], encoder, {folder});
+	t.deepEqual(encoder.asked.slice(0, 4), ['w', 'x', 'y', 'z']);
+	t.is(encoder.asked.length, 8);
+});
+
+test('another model does not take these vectors for its own', async t => {
+	const folder = await emptyFolder();
+	await loadDirections([entry('a')], new FakeEncoder(), {folder});
+	const other = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, dtype: 'q8'}});
+	await loadDirections([entry('a')], other, {folder});
+	t.is(other.asked.length, 8);
+	t.is((await readdir(folder)).length, 2);
+});
+
+for (const [damage, change] of Object.entries({
+	'a file that is no JSON': () => '{"model"',
+	'a vector that is cut': (content: string) => content.replaceAll(/"[A-Za-z\d+/]{40,}=*"/g, text => `${text.slice(0, -9)}"`),
+	'a vector with a hole': (content: string) => content.replaceAll(/"[A-Za-z\d+/]{40,}=*"/g, text => JSON.stringify(Buffer.alloc(4096, 0xFF).toString('base64').slice(0, text.length - 2))),
+})) {
+	test(`${damage} is made anew`, async t => {
+		const folder = await emptyFolder();
+		const made = await loadDirections([entry('a')], new FakeEncoder(), {folder});
+		const [name] = await readdir(folder);
+		const file = path.join(folder, name!);
+		await writeFile(file, change(await readFile(file, 'utf8')));
+		const encoder = new FakeEncoder();
+		const again = await loadDirections([entry('a')], encoder, {folder});
+		t.is(encoder.asked.length, 8);
+		t.deepEqual(again.directions, made.directions);
+	});
+}
+
+test('a folder that cannot be written is a warning, not a failure', async t => {
+	const file = path.join(await emptyFolder(), 'a file');
+	await writeFile(file, '');
+	const {directions, warnings} = await loadDirections([entry('a')], new FakeEncoder(), {folder: path.join(file, 'below')});
+	t.is(directions.length, 1);
+	t.regex(warnings.join(' '), /cannot be kept .*the next start makes them again/);
+});
+
+test('a direction whose poles are the same is reported and left out', async t => {
+	const {directions, warnings} = await loadDirections([{...entry('a'), negative: entry('a').positive}, entry('b')], new FakeEncoder());
+	t.deepEqual(directions.map(({name}) => name), ['b']);
+	t.regex(warnings.join(' '), /epistemic\.a is left out: its poles cannot be told apart/);
+});
+
+test('stopping ends the work', async t => {
+	await t.throwsAsync(loadDirections([entry('a')], new FakeEncoder(), {signal: AbortSignal.abort(new Error('stopping'))}), {message: 'stopping'});
+});
+
+test('the vectors that come with the package are those of the catalogue and the bundled encoder', async t => {
+	t.timeout(180_000);
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	const {entries} = await readCatalogue(builtInCatalogue);
+	const counting = Object.assign(new FakeEncoder(), {passport: encoder.passport});
+	const {directions} = await loadDirections(entries, counting);
+	t.is(counting.asked.length, 0, 'run npm run directions');
+
+	// The file is named by the sentences and the model; that its numbers are theirs is shown by making them again.
+	for (const [i, {positive, negative}] of entries.entries()) {
+		const [p, n] = [positive, negative].map(async sentences => Promise.all(sentences.map(async sentence => encoder.embed(sentence))));
+		t.deepEqual(directions[i]!.vector, contrast((await p)!, (await n)!), 'run npm run directions');
+	}
+});
+
+test('in every direction the pole is what separates the examples: each pair left out is told apart by the others', async t => {
+	t.timeout(180_000);
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	const {entries} = await readCatalogue(builtInCatalogue);
+	for (const {category, name, positive, negative} of entries) {
+		const p = await Promise.all(positive.map(async sentence => encoder.embed(sentence)));
+		const n = await Promise.all(negative.map(async sentence => encoder.embed(sentence)));
+		for (const [i, one] of p.entries()) {
+			const others = contrast(p.toSpliced(i, 1), n.toSpliced(i, 1));
+			t.true(dot(one, others) > dot(n[i]!, others), `${category}.${name}: ${positive[i]} / ${negative[i]}`);
+		}
+	}
+});
