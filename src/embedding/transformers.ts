@@ -10,9 +10,8 @@ import path from 'node:path';
 import type {PreTrainedTokenizer, ProgressInfo, Tensor} from '@xenova/transformers';
 import {reasonOf} from '../errors.ts';
 import type {Pooling, TransformersChoice} from './model-choice.ts';
-import type {DownloadProgress} from './text-model.ts';
+import type {DownloadProgress, Inference} from './text-model.ts';
 import {checkFiles, explainTrouble} from './transformers-trouble.ts';
-import type {Inference} from './worker.ts';
 
 type Library = typeof import('@xenova/transformers');
 

@@ -5,10 +5,7 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {reasonOf} from '../errors.ts';
 import type {TransformersChoice} from './model-choice.ts';
-import type {DownloadProgress} from './text-model.ts';
-
-/** One text to one vector that the caller owns, memory and all. */
-export type Inference = (text: string) => Promise<Float32Array<ArrayBuffer>>;
+import type {DownloadProgress, Inference} from './text-model.ts';
 
 /** Which model a worker loads. */
 export type WorkerModel = {adapter: 'bundled'} | TransformersChoice;

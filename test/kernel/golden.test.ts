@@ -9,50 +9,11 @@ import {adjustReference, type DeclaredProfile} from '../../src/semiosis/referenc
 import {checkDrift, defaultThresholds, startVigilance, type Level, type Thresholds, type Vigilance} from '../../src/semiosis/vigilance.ts';
 import {dimensions, indexOf, type Dimension} from '../../src/tensor/dimensions.ts';
 import {StateTensor, type Rows} from '../../src/tensor/state-tensor.ts';
+import type {CycleCase, Trajectory} from '../golden/cases.ts';
 import {expected, read, stateNamed, unit, vector, worst} from '../golden/read.ts';
 import {trajectoryInputs} from '../golden/trajectory-inputs.ts';
 
 const time = '2026-01-01T00:00:00.000Z';
-
-type CycleCase = {
-	id: number;
-	category: string;
-	name: string;
-	state: string;
-	input: number;
-	normalise_input?: boolean;
-	articles?: Array<{vector: number; critical: boolean}>;
-	anchors?: number[];
-	corroborating?: Array<number | null>;
-	float32_may_flip?: string[];
-	expect: {
-		scores: number[];
-		dissonance_total: number;
-		is_choc: boolean;
-		dimensions_affected: Dimension[];
-		raw_magnitude: number;
-		delta_magnitude: number;
-		contributions: Record<Method, number>;
-		thirdness: number;
-		state_id: number;
-	};
-};
-
-type Trajectory = {
-	state: string;
-	x_ref: string;
-	input_sample: Array<{cycle: number; vector: number}>;
-	input_sha256_float32_le: string;
-	checkpoints: Record<string, number>;
-	delta_magnitude: number[];
-	dissonance_total: number[];
-	is_choc: boolean[];
-	scores: number[][];
-	level: Level[];
-	cumulative_drift: number[];
-	dim_distances: number[][];
-	top_drifting_dimensions: number[][];
-};
 
 type Seen = {base: string; override: Partial<Record<Dimension, number>>};
 type VigilanceStep =
