@@ -5,13 +5,14 @@ import {ROW, total} from './vector';
  * raw = Σ c_k (e − X_k) over secondness, thirdness and valeurs; thirdness' = normalise(X_t + delta),
  * delta being raw cut to the length `limit`.
  *
- * Two passes. The first takes the sums, and with them the new row's length is known before it is
- * written: ‖t + k·raw‖² = ‖t‖² + 2k t·raw + k²‖raw‖². The second writes the row.
+ * Two passes. The first leaves raw where the new row goes and takes the sums; with them the new
+ * row's length is known before it is made: ‖t + k·raw‖² = ‖t‖² + 2k t·raw + k²‖raw‖². The second
+ * makes the row out of raw.
  *
  * All is made of differences, so that a tiny pull keeps its digits.
  *
  * @param squares ‖X_t‖²
- * @param row where the new row goes
+ * @param row where the new row goes; none of the others lies there
  * @param out where ‖raw‖ and the three ‖e − X_k‖² go, float64
  */
 export function move(e: usize, s: usize, t: usize, v: usize, cs: f32, ct: f32, cv: f32, squares: f64, limit: f64, row: usize, out: usize): void {
@@ -30,6 +31,7 @@ export function move(e: usize, s: usize, t: usize, v: usize, cs: f32, ct: f32, c
 		const dt = f32x4.sub(part, third);
 		const dv = f32x4.sub(part, v128.load(v + i));
 		const raw = f32x4.add(f32x4.add(f32x4.mul(fs, ds), f32x4.mul(ft, dt)), f32x4.mul(fv, dv));
+		v128.store(row + i, raw);
 		rr = f32x4.add(rr, f32x4.mul(raw, raw));
 		tr = f32x4.add(tr, f32x4.mul(third, raw));
 		gs = f32x4.add(gs, f32x4.mul(ds, ds));
@@ -47,17 +49,11 @@ export function move(e: usize, s: usize, t: usize, v: usize, cs: f32, ct: f32, c
 	f64.store(out, total(gt), 16);
 	f64.store(out, total(gv), 24);
 
-	const fk = f32x4.splat(<f32>k);
-	// The new row is X_t plus something small, so that it is rounded once, and not once for the sum and once for the length.
-	const fi = f32x4.splat(<f32>(inverse - 1.0));
+	// (t + k raw) / length, written as t plus something small: what is rounded at the size of t is rounded once.
+	const ofRaw = f32x4.splat(<f32>(k * inverse));
+	const ofThird = f32x4.splat(<f32>(inverse - 1.0));
 	for (let i: usize = 0; i < ROW; i += 16) {
-		const part = v128.load(e + i);
 		const third = v128.load(t + i);
-		const ds = f32x4.sub(part, v128.load(s + i));
-		const dt = f32x4.sub(part, third);
-		const dv = f32x4.sub(part, v128.load(v + i));
-		const raw = f32x4.add(f32x4.add(f32x4.mul(fs, ds), f32x4.mul(ft, dt)), f32x4.mul(fv, dv));
-		const delta = f32x4.mul(fk, raw);
-		v128.store(row + i, f32x4.add(third, f32x4.add(delta, f32x4.mul(fi, f32x4.add(third, delta)))));
+		v128.store(row + i, f32x4.add(third, f32x4.add(f32x4.mul(ofRaw, v128.load(row + i)), f32x4.mul(ofThird, third))));
 	}
 }

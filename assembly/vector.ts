@@ -1,5 +1,5 @@
 /**
- * Sums over one row of 1024 float32: products, squares, squared differences.
+ * Sums over one row of 1024 float32: products, squared differences.
  *
  * Four accumulators of four lanes hide the latency of the additions; the sixteen partial sums
  * are added in float64. The order of additions is fixed, so the bits are the same on every host.

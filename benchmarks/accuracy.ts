@@ -36,7 +36,7 @@ const errorsOf = (name: 'wasm' | 'js') => {
 		}
 
 		const authority = {articles: articles.map(({vector: index, critical}) => ({vector: vector(index), critical})), anchors: anchors.map(vector)};
-		const fixation = fixate(kernel, e, comparison, authority, corroborating.filter(index => index !== null).map(vector));
+		const fixation = fixate(kernel, e, comparison, authority, corroborating.map(index => index === null ? null : vector(index)));
 		const applied = applyFixation(kernel, new StateTensor(0, '', rows), e, fixation, '');
 		note('delta_magnitude (relative)', relative(applied.deltaMagnitude, expect.delta_magnitude));
 		note('thirdness, one cycle', worst(applied.state.row('thirdness'), expected(expect.thirdness)));
@@ -47,8 +47,12 @@ const errorsOf = (name: 'wasm' | 'js') => {
 	let state = new StateTensor(0, '', rows);
 	let vigilance: Vigilance | undefined;
 	for (const [k, e] of trajectoryInputs(rows, 500).entries()) {
-		const {comparison} = measureDissonance(kernel, state.rows, e);
-		state = applyFixation(kernel, state, e, fixate(kernel, e, comparison), '').state;
+		const {scores, total, comparison} = measureDissonance(kernel, state.rows, e);
+		const applied = applyFixation(kernel, state, e, fixate(kernel, e, comparison), '');
+		({state} = applied);
+		note('score', worst(scores, trajectory.scores[k]!));
+		note('total', Math.abs(total - trajectory.dissonance_total[k]!));
+		note('delta_magnitude (relative)', relative(applied.deltaMagnitude, trajectory.delta_magnitude[k]!));
 		vigilance = vigilance ? checkDrift(kernel, vigilance, state.rows, reference) : startVigilance(kernel, state.rows, reference);
 		note('cumulative drift over 500 cycles (relative)', relative(vigilance.report.cumulativeDrift, trajectory.cumulative_drift[k]!));
 	}

@@ -1,11 +1,17 @@
 #!/usr/bin/env node
 /** The command `processual`: the only place, with `main.ts`, that knows the environment. */
 import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {Presets, SingleBar} from 'cli-progress';
 import {Command, Option} from 'commander';
-import {flagOf, readSettings, Settings} from './config.ts';
+import {embeddingOf, flagOf, readSettings, Settings} from './config.ts';
+import {showDownloads} from './downloads.ts';
+import {loadEncoder} from './embedding/load.ts';
 import {ProcessualError} from './errors.ts';
+import {selectKernel} from './kernel/select.ts';
 import {createLogger} from './logging.ts';
 import {serve} from './main.ts';
+import {reembed} from './reembed.ts';
 
 const {version} = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {version: string};
 
@@ -15,30 +21,58 @@ const program = new Command('processual')
 	.showHelpAfterError('(try processual --help)')
 	.showSuggestionAfterError();
 
-const serveCommand = program.command('serve')
-	.description('Start the service. Each option is also an environment variable, and may stand in .env.');
-
 /** Commander's name of a flag's value: `--data-dir` is `dataDir`. */
 const names = new Map<string, string>();
 
-for (const [name, schema] of Object.entries(Settings.properties)) {
+const settingOptions = Object.entries(Settings.properties).map(([name, schema]) => {
 	const {default: standard, enum: choices, description} = schema as unknown as {default?: unknown; enum?: string[]; description: string};
-	const option = new Option(`${flagOf(name)} <value>`, `${description} (${name})`);
-	if (choices) {
-		option.choices(choices);
+	// The default is only told here: the schema applies it, after the environment had its say.
+	const option = new Option(`${flagOf(name)} <value>`, `${description} (${name})${standard === undefined ? '' : ` Default: ${JSON.stringify(standard)}.`}`);
+	names.set(option.attributeName(), name);
+	return choices ? option.choices(choices) : option;
+});
+
+type Run = (settings: Settings, terminal: boolean) => Promise<void>;
+
+/** A command that takes every setting as an option. */
+const command = (name: string, description: string, run: Run): void => {
+	const added = program.command(name).description(description);
+	for (const option of settingOptions) {
+		added.addOption(option);
 	}
 
-	// The default is only told here: the schema applies it, after the environment had its say.
-	option.description += standard === undefined ? '' : ` Default: ${JSON.stringify(standard)}.`;
-	serveCommand.addOption(option);
-	names.set(option.attributeName(), name);
-}
+	added.action(async (flags: Record<string, unknown>) => {
+		const given = Object.fromEntries(Object.entries(flags).map(([attribute, value]) => [names.get(attribute)!, value]));
+		await run(readSettings(given, process.env), process.stdout.isTTY);
+	});
+};
 
-serveCommand.action(async (flags: Record<string, unknown>) => {
-	const given = Object.fromEntries(Object.entries(flags).map(([attribute, value]) => [names.get(attribute)!, value]));
-	const settings = readSettings(given, process.env);
-	const terminal = process.stdout.isTTY;
+command('serve', 'Start the service. Each option is also an environment variable, and may stand in .env.', async (settings, terminal) => {
 	await serve(settings, createLogger(settings.LOG_LEVEL, terminal), terminal);
+});
+
+command('reembed', 'Rebuild the state under another embedding model from the journal\'s texts; the old journal is kept.', async (settings, terminal) => {
+	const encoder = await loadEncoder(embeddingOf(settings), {onProgress: showDownloads(createLogger(settings.LOG_LEVEL, terminal), terminal)});
+	const bar = new SingleBar({format: 'embedding {bar} {value}/{total} records', noTTYOutput: false}, Presets.shades_grey);
+	try {
+		const {cycles, stateId, kept} = await reembed({
+			folder: path.resolve(settings.DATA_DIR, 'journal'),
+			encoder,
+			kernel: selectKernel(settings.KERNEL),
+			onProgress(done, total) {
+				if (!bar.isActive) {
+					bar.start(total, 0);
+				}
+
+				bar.update(done);
+			},
+		});
+		bar.stop();
+		process.stdout.write(`${cycles} cycles run again with ${encoder.passport.model}; the state has id ${stateId}. The old journal is kept in ${kept}.\n`);
+	} finally {
+		bar.stop();
+		await encoder.dispose();
+	}
 });
 
 try {

@@ -19,6 +19,16 @@ export const Settings = Type.Object({
 	KERNEL: Type.Enum(['auto', 'wasm', 'js'], {default: 'auto', description: 'Which tensor kernel computes: WebAssembly with SIMD, TypeScript, or the best that runs here.'}),
 	BODY_LIMIT: Type.Integer({default: 1_048_576, minimum: 1024, description: 'The largest request body, in bytes.'}),
 
+	JOURNAL_CONTENT: Type.Enum(['text', 'hash'], {default: 'text', description: 'What the journal keeps of texts and metadata: themselves, or a hash of each. With `hash` the state cannot be rebuilt under another model.'}),
+	JOURNAL_KEEP_RECORDS: Type.Integer({default: 100_000, minimum: 1, description: 'How many of the newest records stay whole; older ones become snapshots of the state.'}),
+	JOURNAL_KEEP_DAYS: Type.Number({default: 0, minimum: 0, description: 'Records younger than this stay whole too; 0 for no such limit.'}),
+	QUEUE_LIMIT: Type.Integer({default: 1000, minimum: 1, description: 'How many cycles may be under way at once; more are answered with 429.'}),
+	SHUTDOWN_SECONDS: Type.Number({default: 10, exclusiveMinimum: 0, description: 'How long a stop waits for what was accepted.'}),
+	AUTH_TOKEN: Type.Optional(Type.String({minLength: 16, description: 'Bearer token that every request must carry, but for the probes.'})),
+	ALLOWED_ORIGINS: Type.Optional(Type.String({description: 'Origins, separated by commas, whose pages may read answers; all unless given.'})),
+	RATE_LIMIT: Type.Integer({default: 0, minimum: 0, description: 'Requests per minute for each client address; 0 for no limit.'}),
+	TRUST_PROXY: Type.Boolean({default: false, description: 'Take the client\'s address from X-Forwarded-For: right only behind a proxy that sets it.'}),
+
 	EMBEDDING_MODEL: Type.String({default: bundledModel, minLength: 1, description: 'The embedding model: the bundled one, `owner/name` of the hub or `./folder` for transformers.js, or `openai:name` for a server that speaks the OpenAI API.'}),
 	EMBEDDING_POOLING: Type.Optional(Type.Enum(['mean', 'cls', 'last_token', 'none'], {description: 'How the vectors of a text\'s tokens become one. Known models bring their own; else `mean`.'})),
 	EMBEDDING_PREFIX: Type.Optional(Type.String({description: 'Text put before every text. Known models bring their own; else none.'})),

@@ -6,11 +6,13 @@ import {randomUUID} from 'node:crypto';
 import {createActor, waitFor, type Actor, type ActorOptions} from 'xstate';
 import type {BootSources, StepReport} from './actors/boot.ts';
 import {defaultLoop, type LoopConfig} from './actors/daemon.ts';
-import {processMachine} from './actors/process.ts';
-import {living, selectDaemon, selectHealth, selectMetrics, selectProfile, selectState, selectVigilance} from './actors/selectors.ts';
+import {halted, processMachine} from './actors/process.ts';
+import {living, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectState, selectVigilance} from './actors/selectors.ts';
 import type {CycleResult, Process, Translation} from './actors/views.ts';
 import type {Encoder} from './embedding/encoder.ts';
-import {UnavailableError} from './errors.ts';
+import {BusyError, UnavailableError} from './errors.ts';
+import type {Journal} from './journal/journal.ts';
+import {createMemoryJournal} from './journal/memory.ts';
 import type {Kernel} from './kernel/kernel.ts';
 import {selectKernel} from './kernel/select.ts';
 import {minimalAuthority} from './semiosis/fixation.ts';
@@ -25,6 +27,10 @@ export type ProcessOptions = {
 	loadEncoder: (signal: AbortSignal) => Promise<Encoder>;
 	/** What the daemon's loop thinks about. */
 	themes: Themes;
+	/** What lasts. Absent: nothing does. */
+	journal?: Journal;
+	/** How many cycles may be under way at once; more are refused with {@link BusyError}. 1000 unless given. */
+	queueLimit?: number;
 	/** Absent: no directions, and the profile is unavailable. */
 	directions?: BootSources['directions'];
 	/** Absent: eight random unit rows with state id 0. */
@@ -51,7 +57,10 @@ export type RunningProcess = Process & {
 	/** Resolves with the boot's report when the process is ready. @throws what ended the boot. */
 	ready(): Promise<StepReport[]>;
 
-	/** Stops every actor, fails what is still under way with {@link UnavailableError}, and frees the model. */
+	/** Accepts nothing more, and resolves when what was accepted is done and durable. */
+	drain(): Promise<void>;
+
+	/** Stops every actor, fails what is still under way with {@link UnavailableError}, and frees the model and the journal. */
 	dispose(): Promise<void>;
 };
 
@@ -68,14 +77,18 @@ export const createProcess = ({
 	initialState = async () => randomState(random, timestamp(time)),
 	authority = async () => minimalAuthority,
 	translator = async () => null,
+	journal = createMemoryJournal(),
+	queueLimit = 1000,
 	directions = async () => ({directions: [], warnings: []}),
 	clock,
 	inspect,
 }: ProcessOptions): RunningProcess => {
+	/** Kept here too, because a boot that fails after this step gives no process that could free it. */
+	let encoder: Encoder | undefined;
 	const actor = createActor(processMachine, {
 		input: {
 			embeddingModel,
-			sources: {kernel, time, random, loadEncoder, initialState, authority, translator, directions},
+			sources: {kernel, time, random, loadEncoder: async signal => encoder = await loadEncoder(signal), journal, initialState, authority, translator, directions},
 			loop,
 			themes,
 			newId,
@@ -87,21 +100,44 @@ export const createProcess = ({
 	const snapshot = () => actor.getSnapshot();
 	const running = () => selectDaemon(snapshot(), time).daemonRunning;
 
+	let isDraining = false;
+	let cyclesUnderWay = 0;
+	/** @throws {UnavailableError} when nothing may change the state now. */
+	const requireOpen = () => {
+		if (isDraining) {
+			throw new UnavailableError('The process is stopping.');
+		}
+
+		const {journalTrouble} = living(snapshot());
+		if (journalTrouble !== null) {
+			throw halted(journalTrouble);
+		}
+	};
+
 	actor.start();
 
 	return {
 		actor,
 
 		async cycle({content, trigger = 'user', metadata = {}}) {
-			living(snapshot());
+			requireOpen();
+			if (cyclesUnderWay >= queueLimit) {
+				throw new BusyError(`${queueLimit} cycles are under way already; try again in a moment.`, 1);
+			}
+
 			const id = newId();
-			return answers.to<CycleResult>(id, () => {
-				actor.send({type: 'cycle', id, content, trigger, metadata});
-			});
+			cyclesUnderWay++;
+			try {
+				return await answers.to<CycleResult>(id, () => {
+					actor.send({type: 'cycle', id, content, trigger, metadata});
+				});
+			} finally {
+				cyclesUnderWay--;
+			}
 		},
 
 		async reset() {
-			living(snapshot());
+			requireOpen();
 			const id = newId();
 			return answers.to<{stateId: number}>(id, () => {
 				actor.send({type: 'reset', id});
@@ -137,6 +173,7 @@ export const createProcess = ({
 		},
 
 		health: () => selectHealth(snapshot(), time),
+		readiness: () => selectReadiness(snapshot(), isDraining),
 		state: () => selectState(snapshot()),
 		vigilance: () => selectVigilance(snapshot()),
 		metrics: () => selectMetrics(snapshot()),
@@ -152,11 +189,16 @@ export const createProcess = ({
 			return settled.context.report;
 		},
 
+		async drain() {
+			isDraining = true;
+			await answers.all();
+		},
+
 		async dispose() {
-			const encoder = snapshot().context.born?.value.encoder;
 			actor.send({type: 'stop'});
 			answers.failAll(new UnavailableError('The process is stopping.'));
 			await encoder?.dispose();
+			await journal.close();
 		},
 	};
 };
@@ -166,11 +208,13 @@ type Waiting = {resolve: (value: never) => void; reject: (reason: unknown) => vo
 /** Who waits for which answer: the process emits answers by id, each settles one promise. */
 class Answers {
 	readonly #waiting = new Map<string, Waiting>();
+	readonly #whenNone: Array<() => void> = [];
 
 	constructor(actor: Actor<typeof processMachine>) {
 		actor.on('cycle.done', ({id, result}) => this.#resolve(id, result));
 		actor.on('cycle.failed', ({id, error}) => this.fail(id, error));
 		actor.on('reset.done', ({id, stateId}) => this.#resolve(id, {stateId}));
+		actor.on('reset.failed', ({id, error}) => this.fail(id, error));
 		actor.on('translation.done', ({id, translation}) => this.#resolve(id, translation));
 		actor.on('translation.failed', ({id, error}) => this.fail(id, error));
 	}
@@ -186,6 +230,15 @@ class Answers {
 		this.#take(id)?.reject(reason);
 	}
 
+	/** Resolves when nobody waits any more. */
+	async all(): Promise<void> {
+		if (this.#waiting.size > 0) {
+			await new Promise<void>(resolve => {
+				this.#whenNone.push(resolve);
+			});
+		}
+	}
+
 	failAll(reason: unknown): void {
 		for (const id of this.#waiting.keys()) {
 			this.fail(id, reason);
@@ -199,6 +252,12 @@ class Answers {
 	#take(id: string): Waiting | undefined {
 		const waiting = this.#waiting.get(id);
 		this.#waiting.delete(id);
+		if (this.#waiting.size === 0) {
+			for (const resolve of this.#whenNone.splice(0)) {
+				resolve();
+			}
+		}
+
 		return waiting;
 	}
 }

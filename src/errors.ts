@@ -49,6 +49,17 @@ export class UnavailableError extends ProcessualError {
 /** The message of whatever was thrown. */
 export const reasonOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown);
 
+/** As much is under way as the process takes on at once: nothing was counted or changed. */
+export class BusyError extends ProcessualError {
+	/** When it is worth trying again, in seconds. */
+	readonly retryAfter: number;
+
+	constructor(message: string, retryAfter: number) {
+		super('busy', message, {retryable: true});
+		this.retryAfter = retryAfter;
+	}
+}
+
 /** What lasts cannot be read or written. */
 export class JournalError extends ProcessualError {
 	constructor(message: string, details?: Details) {

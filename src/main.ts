@@ -8,14 +8,12 @@ import {loadEncoder} from './embedding/load.ts';
 import {showDownloads} from './downloads.ts';
 import {createApp} from './http/app.ts';
 import {listen} from './http/server.ts';
+import {createSqliteJournal} from './journal/sqlite.ts';
 import {selectKernel} from './kernel/select.ts';
 import {logProcess} from './logging.ts';
 import {builtInCatalogue, readCatalogue} from './store/catalogue.ts';
 import {loadDirections, type LoadedDirections} from './store/direction-vectors.ts';
 import {readThemes} from './store/themes.ts';
-
-/** How long requests under way may take to end after a signal, in milliseconds. */
-const grace = 10_000;
 
 /** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
 export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
@@ -29,17 +27,24 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 			const loaded = await loadDirections(entries, encoder, {folder: path.join(settings.DATA_DIR, 'directions'), signal});
 			return {directions: loaded.directions, warnings: [...warnings, ...loaded.warnings]};
 		},
+		journal: createSqliteJournal({
+			folder: path.join(settings.DATA_DIR, 'journal'),
+			content: settings.JOURNAL_CONTENT,
+			compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
+			logger,
+		}),
 		loop: loopOf(settings),
+		queueLimit: settings.QUEUE_LIMIT,
 		kernel,
 	});
 	logProcess(process, logger);
-	const stop = closeWithGrace({delay: grace, logger}, async ({signal, err}) => {
+	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger}, async ({signal, err}) => {
 		if (err) {
 			logger.fatal({err}, 'an error that nobody caught; stopping');
 		}
 
 		logger.info(signal ? `stopping on ${signal}` : 'stopping');
-		await server?.close();
+		await Promise.all([process.drain(), server?.close()]);
 		await process.dispose();
 		logger.info('stopped');
 	});

@@ -52,7 +52,7 @@ const run = async (t: ExecutionContext, given: string[], environment: Record<str
 test('serve starts without any setting, tells each step with its time, answers, and ends cleanly on Ctrl-C', async t => {
 	const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0']);
 	const {port} = await ready();
-	t.deepEqual(lines().flatMap(({step}) => step ?? []), ['model', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions']);
+	t.deepEqual(lines().flatMap(({step}) => step ?? []), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'genesis']);
 	t.true(lines().every(({step, milliseconds}) => step === undefined || milliseconds! >= 0));
 
 	const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as object;

@@ -1,26 +1,29 @@
 /**
  * The boot machine: one state per startup step, in the order of the interface.
  *
- * Each step adds its part to what the earlier ones made. Only a failing embedding model ends
- * the boot; any other step falls back to something that works and leaves a warning in the
- * report, so that nobody mistakes the fallback for the real thing.
+ * Each step adds its part to what the earlier ones made. A failing embedding model ends the
+ * boot, and so does a journal that cannot be read, belongs to another model, or cannot be
+ * begun: a state must not begin anew because the old one is out of reach. Any other step falls
+ * back to something that works and leaves a warning in the report, so that nobody mistakes the
+ * fallback for the real thing.
  */
 import {enqueueActions, fromPromise, setup} from 'xstate';
-import type {Encoder} from '../embedding/encoder.ts';
-import {reasonOf} from '../errors.ts';
+import type {Encoder, ModelPassport} from '../embedding/encoder.ts';
+import {ConfigurationError, reasonOf} from '../errors.ts';
+import type {Journal, Restored} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
 import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
 import {randomState} from '../semiosis/initial-state.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {Metrics} from '../semiosis/metrics.ts';
-import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
+import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import type {LoadedDirections} from '../store/direction-vectors.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp, type Random, type Time} from '../time.ts';
 import {Handle} from './handle.ts';
 
-export type BootStep = 'model' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions';
+export type BootStep = 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'genesis';
 
 /** Where the parts come from. */
 export type BootSources = {
@@ -28,6 +31,7 @@ export type BootSources = {
 	time: Time;
 	random: Random;
 	loadEncoder: (signal: AbortSignal) => Promise<Encoder>;
+	journal: Journal;
 	initialState: (encoder: Encoder) => Promise<StateTensor>;
 	authority: (encoder: Encoder) => Promise<Authority>;
 	/** Null where no language model is configured. */
@@ -38,7 +42,10 @@ export type BootSources = {
 /** What boot hands to the process. */
 export type Born = {
 	encoder: Encoder;
+	/** What the journal holds; null when it is new. */
+	restored: Restored | null;
 	initial: StateTensor;
+	current: StateTensor;
 	reference: StateTensor;
 	vigilance: Vigilance;
 	metrics: Metrics;
@@ -71,18 +78,39 @@ const steps: Record<BootStep, Step> = {
 			return {part: {encoder}};
 		},
 	},
+	journal: {
+		async run({journal}, {encoder}) {
+			const restored = await journal.open();
+			if (restored) {
+				requireSameModel(restored.genesis.passport, encoder.passport);
+			}
+
+			return {part: {restored}};
+		},
+	},
 	initialState: {
-		run: async ({initialState}, {encoder}) => ({part: {initial: await initialState(encoder)}}),
+		async run({initialState}, {encoder, restored}) {
+			if (restored) {
+				return {part: {initial: restored.genesis.initial, current: restored.current}};
+			}
+
+			const initial = await initialState(encoder);
+			return {part: {initial, current: initial}};
+		},
 		fallback: {
-			part: ({random, time}) => ({initial: randomState(random, timestamp(time))}),
+			part({random, time}) {
+				const initial = randomState(random, timestamp(time));
+				return {initial, current: initial};
+			},
 			meaning: 'The initial state is random',
 		},
 	},
 	reference: {
-		run: async (_, {initial}) => ({part: {reference: initial.renamed(-1)}}),
+		run: async (_, {initial, restored}) => ({part: {reference: restored?.genesis.reference ?? initial.renamed(-1)}}),
 	},
 	vigilance: {
-		run: async ({kernel}, {initial, reference}) => ({part: {vigilance: startVigilance(kernel, initial.rows, reference.rows)}}),
+		run: async ({kernel}, {current, reference, restored}) =>
+			({part: {vigilance: startVigilance(kernel, current.rows, reference.rows, defaultThresholds, restored?.standing.cumulativeDrift)}}),
 	},
 	metrics: {
 		run: async ({time}) => ({part: {metrics: new Metrics(time)}}),
@@ -102,6 +130,26 @@ const steps: Record<BootStep, Step> = {
 		},
 		fallback: {part: () => ({directions: []}), meaning: 'No directions are loaded'},
 	},
+	/** Last, because only now it is certain what the process begins from. */
+	genesis: {
+		async run({journal}, {restored, initial, reference, encoder: {passport}}) {
+			if (!restored) {
+				await journal.begin({initial, reference, passport});
+			}
+
+			return {part: {}};
+		},
+	},
+};
+
+/** States of different models cannot be compared, let alone go on from one another. */
+const requireSameModel = (kept: ModelPassport, loaded: ModelPassport): void => {
+	const differing = (Object.keys(kept) as Array<keyof ModelPassport>).filter(key => kept[key] !== loaded[key]);
+	if (differing.length > 0) {
+		const told = (passport: ModelPassport) => differing.map(key => `${key} “${passport[key]}”`).join(', ');
+		throw new ConfigurationError(`The journal was begun with ${told(kept)} and the embedding model that is loaded has ${told(loaded)}. `
+			+ 'Configure the first model again, rebuild the state under the new one with “processual reembed”, or begin anew in another DATA_DIR.');
+	}
 };
 
 type StepInput = {step: BootStep; sources: Handle<BootSources>; born: Handle<Partial<Born>>};
@@ -165,14 +213,16 @@ export const bootMachine = setup({
 	}),
 	initial: 'model',
 	states: {
-		model: stepState('model', 'initialState'),
+		model: stepState('model', 'journal'),
+		journal: stepState('journal', 'initialState'),
 		initialState: stepState('initialState', 'reference'),
 		reference: stepState('reference', 'vigilance'),
 		vigilance: stepState('vigilance', 'metrics'),
 		metrics: stepState('metrics', 'authority'),
 		authority: stepState('authority', 'translator'),
 		translator: stepState('translator', 'directions'),
-		directions: stepState('directions', 'done'),
+		directions: stepState('directions', 'genesis'),
+		genesis: stepState('genesis', 'done'),
 		done: {type: 'final'},
 	},
 	output: ({context}) => context.born as Handle<Born>,

@@ -5,7 +5,8 @@
  *
  * Embeddings of many cycles run side by side. From dissonance to applying a cycle passes in
  * one macrostep, which nothing can interrupt: that is its turn, and why cycles are strictly
- * sequential on the state without any lock.
+ * sequential on the state without any lock. It ends with the record on its way to the journal,
+ * which keeps records in the order of their turns; the cycle is done when its record is durable.
  *
  * The ends are no final states: a cycle tells its parent how it ended, and the parent stops it.
  * A final state would send `xstate.done.actor.<id>`, and XState remembers the transitions of
@@ -14,6 +15,7 @@
 import {assign, fromPromise, sendParent, setup} from 'xstate';
 import type {Encoder} from '../embedding/encoder.ts';
 import {EmbeddingError} from '../errors.ts';
+import type {CycleRecord, Journal, Standing} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {measureDissonance, type Dissonance} from '../semiosis/dissonance.ts';
 import {applyFixation, fixate, type Authority, type Fixation} from '../semiosis/fixation.ts';
@@ -24,7 +26,10 @@ import {timestamp, type Time} from '../time.ts';
 import {Handle} from './handle.ts';
 import type {CycleResult} from './views.ts';
 
-/** The state as cycles find and leave it. Written by a cycle in its turn, and by nobody else but reset. */
+/**
+ * The state as cycles find and leave it, ahead of what is durable by the records under way.
+ * Written by a cycle in its turn, and by nobody else but a reset and a return to what is durable.
+ */
 export type LivingState = {
 	current: StateTensor;
 	vigilance: Vigilance;
@@ -37,6 +42,9 @@ export type CycleServices = {
 	authority: Authority;
 	reference: StateTensor;
 	living: LivingState;
+	journal: Journal;
+	/** Counters and last trigger as they stand after this cycle. */
+	standing: (cycle: {trigger: string; origin: Origin}) => Omit<Standing, 'cumulativeDrift'>;
 	time: Time;
 };
 
@@ -62,16 +70,17 @@ type CycleContext = CycleInput & {
 	error: unknown;
 };
 
-/** What a cycle did, for those who publish and keep it. */
+/** What a cycle did: what its caller hears, what is published, what is kept. */
 export type CycleOutcome = {
-	result: CycleResult;
+	result: Omit<CycleResult, 'processingTimeMs'>;
 	state: StateTensor;
 	vigilance: Vigilance;
+	record: CycleRecord;
 };
 
 /** What a cycle tells its parent at its end. */
 export type CycleReport =
-	| {type: 'cycle.recorded'; id: string; trigger: string; origin: Origin; outcome: Handle<CycleOutcome>}
+	| {type: 'cycle.recorded'; id: string; trigger: string; origin: Origin; outcome: Handle<CycleOutcome>; processingTimeMs: number}
 	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown}
 	| {type: 'cycle.cancelled'; id: string};
 
@@ -88,13 +97,15 @@ const embed = fromPromise<Float32Array, {content: string; encoder: Encoder}>(
 	async ({input: {content, encoder}, signal}) => checked(await encoder.embed(content, signal)),
 );
 
+const record = fromPromise<void, Handle<CycleServices & CycleOutcome>>(async ({input: {value: {journal, record: kept}}}) => journal.append(kept));
+
 export const cycleMachine = setup({
 	types: {
 		context: {} as CycleContext,
 		input: {} as CycleInput,
 		events: {} as {type: 'cancel'},
 	},
-	actors: {embed},
+	actors: {embed, record},
 	actions: {
 		measure: assign({
 			dissonance: ({context: {services, vector}}) =>
@@ -105,8 +116,8 @@ export const cycleMachine = setup({
 				fixate(services.value.kernel, vector!.value, dissonance!.comparison, services.value.authority),
 		}),
 		apply: assign({outcome: ({context}) => new Handle(apply(context), 'outcome')}),
-		reportRecorded: sendParent(({context: {id, trigger, origin, outcome}}): CycleReport =>
-			({type: 'cycle.recorded', id, trigger, origin, outcome: outcome!})),
+		reportRecorded: sendParent(({context: {id, trigger, origin, outcome, accepted, services}}): CycleReport =>
+			({type: 'cycle.recorded', id, trigger, origin, outcome: outcome!, processingTimeMs: services.value.time.elapsed() - accepted})),
 		reportFailed: sendParent(({context: {id, trigger, origin, error}}): CycleReport =>
 			({type: 'cycle.failed', id, trigger, origin, error})),
 		reportCancelled: sendParent(({context: {id}}): CycleReport => ({type: 'cycle.cancelled', id})),
@@ -152,31 +163,60 @@ export const cycleMachine = setup({
 			always: 'recording',
 		},
 		recording: {
-			entry: 'reportRecorded',
-			always: 'done',
+			invoke: {
+				src: 'record',
+				input: ({context: {services, outcome}}) => new Handle({...services.value, ...outcome!.value}, 'record'),
+				onDone: 'done',
+				onError: {
+					target: 'failed',
+					actions: assign({error: ({event}) => event.error}),
+				},
+			},
 		},
-		done: {},
+		done: {entry: 'reportRecorded'},
 		failed: {entry: 'reportFailed'},
 		cancelled: {entry: 'reportCancelled'},
 	},
 });
 
-/** Moves the living state by what was decided, and checks the drift of what came of it. */
-const apply = ({services, vector, dissonance, fixation, accepted}: CycleContext): CycleOutcome => {
-	const {kernel, living, reference, time} = services.value;
-	const applied = applyFixation(kernel, living.current, vector!.value, fixation!, timestamp(time));
-	living.current = applied.state;
-	living.vigilance = checkDrift(kernel, living.vigilance, applied.state.rows, reference.rows);
+/** Moves the living state by what was decided, checks the drift of what came of it, and writes it all down. */
+const apply = ({id, content, trigger, metadata, origin, services, vector, dissonance, fixation}: CycleContext): CycleOutcome => {
+	const {kernel, living, reference, standing, time} = services.value;
+	const {state, deltaMagnitude, contributions} = applyFixation(kernel, living.current, vector!.value, fixation!, timestamp(time));
+	const vigilance = checkDrift(kernel, living.vigilance, state.rows, reference.rows);
+	living.current = state;
+	living.vigilance = vigilance;
+	const {scores, total, choc, affected} = dissonance!;
+	const {perCycle, level, cumulativeDrift} = vigilance.report;
 	return {
 		result: {
-			stateId: applied.state.stateId,
-			deltaMagnitude: applied.deltaMagnitude,
-			dissonanceTotal: dissonance!.total,
-			isChoc: dissonance!.choc,
-			dimensionsAffected: dissonance!.affected,
-			processingTimeMs: time.elapsed() - accepted,
+			stateId: state.stateId,
+			deltaMagnitude,
+			dissonanceTotal: total,
+			isChoc: choc,
+			dimensionsAffected: affected,
 		},
-		state: applied.state,
-		vigilance: living.vigilance,
+		state,
+		vigilance,
+		record: {
+			kind: 'cycle',
+			id,
+			timestamp: state.timestamp,
+			trigger,
+			origin,
+			content,
+			metadata,
+			vector: vector!.value,
+			scores,
+			total,
+			choc,
+			deltaMagnitude,
+			contributions,
+			perCycleDrift: perCycle,
+			level,
+			stateId: state.stateId,
+			thirdness: state.row('thirdness'),
+			standing: {...standing({trigger, origin}), cumulativeDrift},
+		},
 	};
 };

@@ -8,7 +8,7 @@
  *
  * The daemon runs no cycle itself. It sends its parent `daemon.cycle` with a trigger and a
  * text, and hears `loop.cycled` or `loop.stumbled` when that cycle has ended. Leaving the loop
- * in the midst of one sends `daemon.cancel`.
+ * in the midst of one sends `daemon.cancel`. A start and a stop of the loop are told too.
  */
 import {assign, sendParent, setup, stateIn} from 'xstate';
 import type {Themes} from '../store/themes.ts';
@@ -39,13 +39,14 @@ export type DaemonInput = {
 	themes: Themes;
 	time: Time;
 	random: Random;
+	/** What a restart goes on from. */
+	counters?: Counters;
+	lastTrigger?: LastTrigger | null;
 };
 
 type Thought = {trigger: 'rumination_free' | 'corpus'; content: string};
 
-type DaemonContext = DaemonInput & {
-	counters: Counters;
-	lastTrigger: LastTrigger | null;
+type DaemonContext = Required<DaemonInput> & {
 	/** What the loop thinks about in its present cycle. */
 	thought: Thought | null;
 };
@@ -58,14 +59,14 @@ export type DaemonEvent =
 	| {type: 'loop.cycled'}
 	| {type: 'loop.stumbled'};
 
-/** What the daemon asks of its parent. */
-export type DaemonRequest = ({type: 'daemon.cycle'} & Thought) | {type: 'daemon.cancel'};
+/** What the daemon asks of its parent, and tells it: that the loop has started or stopped. */
+export type DaemonRequest = ({type: 'daemon.cycle'} & Thought) | {type: 'daemon.cancel'} | {type: 'daemon.started'} | {type: 'daemon.stopped'};
 
 /**
  * Draws the loop's next thought. The unresolved share becomes free rumination, as the
  * interface has it, so only the first two probabilities decide.
  */
-const draw = ({loop, themes, random}: DaemonInput): Thought => {
+const draw = ({loop, themes, random}: DaemonContext): Thought => {
 	const r = random();
 	const trigger = r >= loop.probRuminationFree && r < loop.probRuminationFree + loop.probCorpus ? 'corpus' : 'rumination_free';
 	const list = trigger === 'corpus' ? themes.corpus : themes.rumination;
@@ -73,7 +74,7 @@ const draw = ({loop, themes, random}: DaemonInput): Thought => {
 };
 
 /** Notes a trigger as the last one, now, and counts it. */
-const noted = (context: DaemonContext, trigger: string): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
+export const noted = (context: Pick<DaemonContext, 'counters' | 'time'>, trigger: string): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
 	counters: count(context.counters, trigger),
 	lastTrigger: {type: trigger, timestamp: timestamp(context.time), elapsed: context.time.elapsed()},
 });
@@ -98,7 +99,7 @@ export const daemonMachine = setup({
 	},
 }).createMachine({
 	id: 'daemon',
-	context: ({input}) => ({...input, counters: noCycles, lastTrigger: null, thought: null}),
+	context: ({input}) => ({counters: noCycles, lastTrigger: null, ...input, thought: null}),
 	type: 'parallel',
 	states: {
 		mode: {
@@ -118,11 +119,15 @@ export const daemonMachine = setup({
 			initial: 'stopped',
 			states: {
 				stopped: {
-					on: {'daemon.start': 'running'},
+					on: {
+						'daemon.start': {target: 'running', actions: sendParent({type: 'daemon.started'})},
+					},
 				},
 				running: {
 					initial: 'waiting',
-					on: {'daemon.stop': 'stopped'},
+					on: {
+						'daemon.stop': {target: 'stopped', actions: sendParent({type: 'daemon.stopped'})},
+					},
 					states: {
 						waiting: {
 							after: {cycleInterval: 'cycling'},
@@ -140,7 +145,7 @@ export const daemonMachine = setup({
 								'loop.stumbled': 'pausing',
 								'daemon.stop': {
 									target: '#daemon.loop.stopped',
-									actions: sendParent({type: 'daemon.cancel'}),
+									actions: [sendParent({type: 'daemon.cancel'}), sendParent({type: 'daemon.stopped'})],
 								},
 							},
 						},

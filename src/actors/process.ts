@@ -4,17 +4,25 @@
  *
  * Cycles are its children, one actor each, named by their ids, stopped and forgotten at their
  * end. The daemon is a child that asks for cycles as a caller does, from the inside.
+ *
+ * Readers see what is durable: the living state may be ahead by the records that are on their
+ * way to the journal. When the journal cannot write, the living state goes back to what is
+ * durable, no cycle is accepted, and the journal is tried again until it can.
  */
-import {assign, emit, enqueueActions, raise, sendTo, setup, stopChild, type ActorRefFrom, type SnapshotFrom} from 'xstate';
-import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
+import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChild, type ActorRefFrom, type SnapshotFrom} from 'xstate';
+import {JournalError, reasonOf, UnavailableError} from '../errors.ts';
+import type {Journal, Restored, Standing} from '../journal/journal.ts';
+import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile} from '../semiosis/profile.ts';
 import type {Themes} from '../store/themes.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
+import {timestamp, type Time} from '../time.ts';
 import {bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
 import {cycleMachine, type CycleReport, type CycleServices, type Origin} from './cycle.ts';
-import {daemonMachine, type DaemonRequest, type LoopConfig} from './daemon.ts';
+import {daemonMachine, noted, type DaemonRequest, type LoopConfig} from './daemon.ts';
 import {Handle} from './handle.ts';
-import {isKnown} from './trigger.ts';
+import {resetMachine, type ResetReport} from './reset.ts';
+import {isKnown, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 import {translationMachine, type TranslationReport} from './translation.ts';
 import type {CycleResult} from './views.ts';
 
@@ -43,6 +51,8 @@ type ProcessContext = {
 	vigilance: Handle<Vigilance> | null;
 	/** The daemon's cycle under way. */
 	daemonCycle: string | null;
+	/** Why the journal cannot be written; null while it can. */
+	journalTrouble: string | null;
 };
 
 type CycleOrder = {id: string; content: string; trigger: string; metadata: Record<string, unknown>};
@@ -56,7 +66,9 @@ export type ProcessEvent =
 	| {type: 'daemon.stop'}
 	| {type: 'stop'}
 	| {type: 'boot.step'; report: StepReport}
+	| {type: 'journal.failed'; error: unknown}
 	| CycleReport
+	| ResetReport
 	| TranslationReport
 	| DaemonRequest;
 
@@ -66,6 +78,9 @@ export type ProcessEmitted =
 	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult}
 	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown}
 	| {type: 'reset.done'; id: string; stateId: number}
+	| {type: 'reset.failed'; id: string; error: unknown}
+	| {type: 'journal.failed'; error: unknown}
+	| {type: 'journal.mended'}
 	| TranslationReport;
 
 export const processMachine = setup({
@@ -80,43 +95,104 @@ export const processMachine = setup({
 		boot: bootMachine,
 		daemon: daemonMachine,
 		cycle: cycleMachine,
+		reset: resetMachine,
 		translation: translationMachine,
+		reopen: fromPromise<Restored, Journal>(async ({input: journal}) => {
+			const restored = await journal.open();
+			if (!restored) {
+				throw new JournalError('The journal is empty, though it was not. Put its files back where they were.');
+			}
+
+			return restored;
+		}),
+	},
+	delays: {
+		/** Between two tries to open a journal that failed. */
+		journalPause: 5000,
 	},
 	actions: {
-		begin: assign(({context: {input}}, born: Born) => ({
-			born: new Handle(born, 'what boot made'),
-			startedAt: input.value.sources.time.elapsed(),
-			state: born.initial,
-			vigilance: new Handle(born.vigilance, 'vigilance'),
-			services: new Handle<CycleServices>({
-				kernel: input.value.sources.kernel,
-				time: input.value.sources.time,
-				encoder: born.encoder,
-				authority: born.authority,
-				reference: born.reference,
-				living: {current: born.initial, vigilance: born.vigilance},
-			}, 'services'),
-		})),
+		begin: assign(({context: {input}, self}, born: Born) => {
+			const {kernel, time, journal} = input.value.sources;
+			const standing: CycleServices['standing'] = ({trigger, origin}) => {
+				const {counters, lastTrigger} = (self.getSnapshot().children['daemon'] as ActorRefFrom<typeof daemonMachine>).getSnapshot().context;
+				// A caller's trigger was noted when it came; the loop's is when its cycle is done.
+				return standingOf(origin === 'daemon' ? noted({counters, time}, trigger) : {counters, lastTrigger});
+			};
+			return {
+				born: new Handle(born, 'what boot made'),
+				startedAt: time.elapsed(),
+				state: born.current,
+				vigilance: new Handle(born.vigilance, 'vigilance'),
+				services: new Handle<CycleServices>({
+					kernel,
+					time,
+					journal,
+					standing,
+					encoder: born.encoder,
+					authority: born.authority,
+					reference: born.reference,
+					living: {current: born.current, vigilance: born.vigilance},
+				}, 'services'),
+			};
+		}),
 		runCycle: enqueueActions(({enqueue, context}, {origin, ...order}: CycleOrder & {origin: Origin}) => {
 			enqueue.spawnChild('cycle', {id: `cycle-${order.id}`, input: {...order, origin, services: context.services!}});
 		}),
-		publish: enqueueActions(({enqueue, context}, {id, trigger, origin, outcome}: Extract<CycleReport, {type: 'cycle.recorded'}>) => {
-			const {result, state, vigilance} = outcome.value;
+		publish: enqueueActions(({enqueue, context}, {id, trigger, origin, outcome, processingTimeMs}: Extract<CycleReport, {type: 'cycle.recorded'}>) => {
+			const {state, vigilance} = outcome.value;
+			const result = {...outcome.value.result, processingTimeMs};
 			context.born!.value.metrics.recordCycle({trigger: isKnown(trigger) ? trigger : 'user', deltaMagnitude: result.deltaMagnitude, level: vigilance.report.level});
 			enqueue.assign({state, vigilance: new Handle(vigilance, 'vigilance')});
 			enqueue.emit({type: 'cycle.done', id, trigger, origin, result});
 		}),
-		/** Back to the start: the jump is no drift, the daemon's loop and the last trigger stay as they are. */
-		restore: enqueueActions(({enqueue, context}, id: string) => {
-			const {initial, reference, metrics} = context.born!.value;
-			const {living, kernel} = context.services!.value;
-			living.current = initial;
-			living.vigilance = startVigilance(kernel, initial.rows, reference.rows);
-			metrics.reset();
-			enqueue.assign({state: initial, vigilance: new Handle(living.vigilance, 'vigilance')});
+		/** The reset's turn: back to the start. The jump is no drift; the loop and the last trigger stay as they are. */
+		restore: enqueueActions(({enqueue, context, self}, id: string) => {
+			const {initial: state, reference} = context.born!.value;
+			const {living, kernel, journal, time} = context.services!.value;
+			const vigilance = startVigilance(kernel, state.rows, reference.rows);
+			const {lastTrigger} = (self.getSnapshot().children['daemon'] as ActorRefFrom<typeof daemonMachine>).getSnapshot().context;
+			const standing = {...standingOf({counters: noCycles, lastTrigger}), cumulativeDrift: 0};
+			living.current = state;
+			living.vigilance = vigilance;
 			enqueue.sendTo('daemon', {type: 'reset'});
-			enqueue.emit({type: 'reset.done', id, stateId: initial.stateId});
+			enqueue.spawnChild('reset', {
+				id: `reset-${id}`,
+				input: {id, restored: new Handle({journal, record: {kind: 'reset' as const, id, timestamp: timestamp(time), standing}, state, vigilance}, 'restored')},
+			});
 		}),
+		publishReset: enqueueActions(({enqueue, context}, {id, restored}: Extract<ResetReport, {type: 'reset.recorded'}>) => {
+			const {state, vigilance} = restored.value;
+			context.born!.value.metrics.reset();
+			enqueue.assign({state, vigilance: new Handle(vigilance, 'vigilance')});
+			enqueue.emit({type: 'reset.done', id, stateId: state.stateId});
+		}),
+		/** What is written beside the cycles, for whom nobody waits. */
+		note: ({context, self}, kind: 'daemon.started' | 'daemon.stopped') => {
+			const {newId, sources: {journal, time}} = context.input.value;
+			journal.append({kind, id: newId(), timestamp: timestamp(time)}).catch((error: unknown) => {
+				self.send({type: 'journal.failed', error});
+			});
+		},
+		/** Of what could not be written nothing has happened. */
+		returnToDurable: ({context}) => {
+			const {living} = context.services!.value;
+			living.current = context.state!;
+			living.vigilance = context.vigilance!.value;
+		},
+		/** A journal that is open again knows best what is in it: a record whose commit was cut off may be, or may not. */
+		adopt: assign(({context}, {current, standing}: Restored) => {
+			const {living, kernel} = context.services!.value;
+			const {reference} = context.born!.value;
+			living.current = current;
+			living.vigilance = startVigilance(kernel, current.rows, reference.rows, defaultThresholds, standing.cumulativeDrift);
+			return {state: current, vigilance: new Handle(living.vigilance, 'vigilance'), journalTrouble: null};
+		}),
+		raiseJournalTrouble: enqueueActions(({enqueue}, {error}: {error: unknown}) => {
+			if (error instanceof JournalError) {
+				enqueue.raise({type: 'journal.failed', error});
+			}
+		}),
+		forgetReset: stopChild(({event}) => `reset-${(event as ResetReport).id}`),
 		forgetCycle: stopChild(({event}) => `cycle-${(event as CycleReport).id}`),
 		forgetTranslation: stopChild(({event}) => `translation-${(event as TranslationReport).id}`),
 		/** The loop waits for the end of its own cycle only. */
@@ -151,6 +227,7 @@ export const processMachine = setup({
 		state: null,
 		vigilance: null,
 		daemonCycle: null,
+		journalTrouble: null,
 	}),
 	initial: 'booting',
 	on: {
@@ -178,20 +255,92 @@ export const processMachine = setup({
 			invoke: {
 				id: 'daemon',
 				src: 'daemon',
-				input: ({context: {input: {value: {loop, themes, sources}}}}) => ({loop, themes, time: sources.time, random: sources.random}),
+				input: ({context: {input: {value: {loop, themes, sources: {time, random}}}, born}}) => {
+					const standing = born!.value.restored?.standing;
+					return {loop, themes, time, random, ...(standing && resumed(standing, time))};
+				},
+			},
+			initial: 'accepting',
+			states: {
+				accepting: {
+					on: {
+						cycle: {
+							actions: [
+								sendTo('daemon', ({event}) => ({type: 'trigger', trigger: event.trigger})),
+								{type: 'runCycle', params: ({event}) => ({...event, origin: 'caller'})},
+							],
+						},
+						reset: {
+							actions: {type: 'restore', params: ({event}) => event.id},
+						},
+						'daemon.cycle': {
+							actions: enqueueActions(({enqueue, context, event: {trigger, content}}) => {
+								const id = context.input.value.newId();
+								enqueue.assign({daemonCycle: id});
+								enqueue({type: 'runCycle', params: {id, trigger, content, metadata: {}, origin: 'daemon'}});
+							}),
+						},
+						'journal.failed': {
+							target: 'halted',
+							actions: [
+								assign({journalTrouble: ({event}) => reasonOf(event.error)}),
+								'returnToDurable',
+								emit(({event}) => event),
+							],
+						},
+					},
+				},
+				halted: {
+					initial: 'pausing',
+					states: {
+						pausing: {
+							after: {journalPause: 'reopening'},
+						},
+						reopening: {
+							invoke: {
+								src: 'reopen',
+								input: ({context}) => context.services!.value.journal,
+								onDone: {
+									target: '#process.ready.accepting',
+									actions: [{type: 'adopt', params: ({event}) => event.output}, emit({type: 'journal.mended'})],
+								},
+								onError: {
+									target: 'pausing',
+									actions: assign({journalTrouble: ({event}) => reasonOf(event.error)}),
+								},
+							},
+						},
+					},
+					on: {
+						cycle: {
+							actions: emit(({context, event: {id, trigger}}) => ({type: 'cycle.failed', id, trigger, origin: 'caller', error: halted(context.journalTrouble!)})),
+						},
+						reset: {
+							actions: emit(({context, event: {id}}) => ({type: 'reset.failed', id, error: halted(context.journalTrouble!)})),
+						},
+						'daemon.cycle': {
+							actions: sendTo('daemon', {type: 'loop.stumbled'}),
+						},
+					},
+				},
 			},
 			on: {
-				cycle: {
-					actions: [
-						sendTo('daemon', ({event}) => ({type: 'trigger', trigger: event.trigger})),
-						{type: 'runCycle', params: ({event}) => ({...event, origin: 'caller'})},
-					],
-				},
 				'cycle.recorded': {
 					actions: [{type: 'publish', params: ({event}) => event}, 'forgetCycle', {type: 'tellLoop', params: {type: 'loop.cycled'}}],
 				},
 				'cycle.failed': {
-					actions: [emit(({event}) => event), 'forgetCycle', {type: 'tellLoop', params: {type: 'loop.stumbled'}}],
+					actions: [
+						emit(({event}) => event),
+						'forgetCycle',
+						{type: 'tellLoop', params: {type: 'loop.stumbled'}},
+						{type: 'raiseJournalTrouble', params: ({event}) => ({error: event.error})},
+					],
+				},
+				'reset.recorded': {
+					actions: [{type: 'publishReset', params: ({event}) => event}, 'forgetReset'],
+				},
+				'reset.failed': {
+					actions: [emit(({event}) => event), 'forgetReset', {type: 'raiseJournalTrouble', params: ({event}) => ({error: event.error})}],
 				},
 				'cycle.cancelled': {
 					actions: 'forgetCycle',
@@ -203,9 +352,6 @@ export const processMachine = setup({
 						const {id, trigger, origin} = (self.getSnapshot().children[actorId] as ActorRefFrom<typeof cycleMachine>).getSnapshot().context;
 						return {type: 'cycle.failed' as const, id, trigger, origin, error};
 					}),
-				},
-				reset: {
-					actions: {type: 'restore', params: ({event}) => event.id},
 				},
 				translate: {
 					actions: {type: 'translate', params: ({event}) => event},
@@ -235,12 +381,11 @@ export const processMachine = setup({
 				'daemon.stop': {
 					actions: sendTo('daemon', ({event}) => event),
 				},
-				'daemon.cycle': {
-					actions: enqueueActions(({enqueue, context, event: {trigger, content}}) => {
-						const id = context.input.value.newId();
-						enqueue.assign({daemonCycle: id});
-						enqueue({type: 'runCycle', params: {id, trigger, content, metadata: {}, origin: 'daemon'}});
-					}),
+				'daemon.started': {
+					actions: {type: 'note', params: 'daemon.started'},
+				},
+				'daemon.stopped': {
+					actions: {type: 'note', params: 'daemon.stopped'},
 				},
 				'daemon.cancel': {
 					actions: sendTo(({context}) => `cycle-${context.daemonCycle}`, {type: 'cancel'}),
@@ -251,5 +396,21 @@ export const processMachine = setup({
 		stopped: {type: 'final'},
 	},
 });
+
+/** What of the daemon is written with a record. */
+const standingOf = ({counters, lastTrigger}: {counters: Counters; lastTrigger: LastTrigger | null}): Omit<Standing, 'cumulativeDrift'> => ({
+	counters,
+	lastTrigger: lastTrigger && {type: lastTrigger.type, timestamp: lastTrigger.timestamp},
+});
+
+/** What the daemon goes on from after a restart. How long ago the last trigger was, only the wall clock knows. */
+const resumed = ({counters, lastTrigger}: Standing, time: Time): {counters: Counters; lastTrigger: LastTrigger | null} => ({
+	counters: {...noCycles, ...counters},
+	lastTrigger: lastTrigger && {...lastTrigger, elapsed: time.elapsed() - Math.max(0, time.now() - Date.parse(lastTrigger.timestamp))},
+});
+
+/** What is told to those who want to change the state while it cannot be kept. */
+export const halted = (journalTrouble: string): UnavailableError =>
+	new UnavailableError(`Nothing can be changed while the journal cannot be written: ${journalTrouble}`);
 
 export type ProcessSnapshot = SnapshotFrom<typeof processMachine>;

@@ -5,7 +5,7 @@ import {unchangedReport} from '../semiosis/vigilance.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {Time} from '../time.ts';
 import type {ProcessSnapshot} from './process.ts';
-import type {DaemonView, HealthView, MetricsView, ProfileView, StateView, VigilanceView} from './views.ts';
+import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, VigilanceView} from './views.ts';
 
 /** How many floats of each row `GET /state` shows. */
 const shown = 10;
@@ -15,6 +15,25 @@ export const selectHealth = ({context: {startedAt, state, embeddingModel}}: Proc
 	stateId: state?.stateId ?? -1,
 	embeddingModel,
 });
+
+export const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): ReadinessView => {
+	const {context: {state, journalTrouble, report}, status} = snapshot;
+	const isLoaded = report.some(({step}) => step === 'model');
+	const parts = {
+		model: isLoaded ? 'ok' : 'loading',
+		state: stateOf(state !== null, isStopping || status !== 'active'),
+		journal: journalTrouble ?? (state === null ? 'opening' : 'ok'),
+	};
+	return {ready: Object.values(parts).every(part => part === 'ok'), parts};
+};
+
+const stateOf = (isThere: boolean, isStopping: boolean): string => {
+	if (isStopping) {
+		return 'stopping';
+	}
+
+	return isThere ? 'ok' : 'starting';
+};
 
 export const selectState = (snapshot: ProcessSnapshot): StateView => {
 	const {state} = living(snapshot);
@@ -73,12 +92,12 @@ export const selectProfile = (snapshot: ProcessSnapshot): ProfileView => {
 
 /** Everything that stands only while the process is ready. @throws {UnavailableError} before and after. */
 export const living = (snapshot: ProcessSnapshot) => {
-	const {born, services, state, vigilance} = snapshot.context;
+	const {born, services, state, vigilance, journalTrouble} = snapshot.context;
 	if (!born || !services || !state || !vigilance || snapshot.status !== 'active') {
 		throw notReady(snapshot);
 	}
 
-	return {...born.value, kernel: services.value.kernel, state, vigilance: vigilance.value};
+	return {...born.value, kernel: services.value.kernel, state, vigilance: vigilance.value, journalTrouble};
 };
 
 const notReady = (snapshot: ProcessSnapshot): UnavailableError => new UnavailableError(

@@ -87,9 +87,21 @@ export type Translation = {
 	reasoningDetected: boolean;
 };
 
+/** Whether the process can take on work, part by part. */
+export type ReadinessView = {
+	ready: boolean;
+	/** Part → `ok`, or why it is not. */
+	parts: Record<'model' | 'state' | 'journal', string>;
+};
+
 /** The one door to a running process: events in, views out. */
 export interface Process {
-	/** Runs one cycle. @throws {EmbeddingError} or another error of the pipeline; {@link UnavailableError} before boot is done or while stopping. */
+	/**
+	 * Runs one cycle. Resolves when its record is durable.
+	 *
+	 * @throws {EmbeddingError} or another error of the pipeline; {@link BusyError} when too many cycles are under way;
+	 * {@link UnavailableError} before boot is done, while stopping, or while the journal cannot be written.
+	 */
 	cycle(request: CycleRequest): Promise<CycleResult>;
 
 	/** Restores the initial state in its turn and clears counters, metrics and drift. */
@@ -104,8 +116,9 @@ export interface Process {
 	/** Stops the loop and its cycle; `stopped` is false when it was not running. */
 	stopDaemon(): {stopped: boolean};
 
-	/** Never throws. */
+	/** These two never throw. */
 	health(): HealthView;
+	readiness(): ReadinessView;
 	/** These throw {@link UnavailableError} until boot is done, and `profile` when no directions are loaded. */
 	state(): StateView;
 	vigilance(): VigilanceView;

@@ -3,10 +3,13 @@
  *
  * Sums are float64. Four accumulators are the fastest measured here: one waits for itself, eight
  * no longer fit, and rounding each step to float32 (`Math.fround`) halves the speed.
+ *
+ * Norms and distances of rows are remembered for as long as the rows live: in a run of cycles
+ * seven of the eight stay the same.
  */
 import {dimensions, indexOf, width} from '../tensor/dimensions.ts';
-import {cosine} from './cosine.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
+import {angularDistance, cosine} from './cosine.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Pull} from './kernel.ts';
 
 const secondness = indexOf('secondness');
@@ -63,24 +66,47 @@ const normalised = (v: Float64Array): Float32Array => {
 	return unit;
 };
 
-const norm = (v: Float32Array): number => Math.sqrt(dot(v, v));
+const normOf = (v: Float32Array): number => Math.sqrt(dot(v, v));
 
-export const createJsKernel = (): Kernel => ({
-	name: 'js',
+export const createJsKernel = (): Kernel => new JsKernel();
+
+class JsKernel implements Kernel {
+	readonly name = 'js';
+	/** Raw and moved thirdness, in float64: used anew by each move. */
+	readonly #moved = new Float64Array(width);
+	readonly #norms = new WeakMap<Float32Array, number>();
+	/** Row → its distance from the reference's row that it was last measured against. */
+	readonly #distances = new WeakMap<Float32Array, {reference: Float32Array; distance: number}>();
+
 	compare(state: Rows, e: Float32Array): Comparison {
-		const length = norm(e);
-		const dots = Float64Array.from(state, row => dot(e, row));
-		return {norm: length, dots, cosines: dots.map((product, d) => cosine(product, length, norm(state[d]!)))};
-	},
+		const norm = normOf(e);
+		const dots = new Float64Array(dimensions.length);
+		const cosines = new Float64Array(dimensions.length);
+		for (let d = 0; d < state.length; d++) {
+			dots[d] = dot(e, state[d]!);
+			cosines[d] = cosine(dots[d]!, norm, this.#norm(state[d]!));
+		}
+
+		return {norm, dots, cosines};
+	}
+
 	move(state: Rows, e: Float32Array, pull: Pull, limit: number): Move {
-		const [s, t, v] = [state[secondness]!, state[thirdness]!, state[valeurs]!];
-		const raw = new Float64Array(width);
-		let [squares, gs, gt, gv] = [0, 0, 0, 0];
+		const s = state[secondness]!;
+		const t = state[thirdness]!;
+		const v = state[valeurs]!;
+		const {secondness: cs, thirdness: ct, valeurs: cv} = pull;
+		const moved = this.#moved;
+		let squares = 0;
+		let gs = 0;
+		let gt = 0;
+		let gv = 0;
 		for (let i = 0; i < width; i++) {
 			const x = e[i]!;
-			const [ds, dt, dv] = [x - s[i]!, x - t[i]!, x - v[i]!];
-			const pulled = (pull.secondness * ds) + (pull.thirdness * dt) + (pull.valeurs * dv);
-			raw[i] = pulled;
+			const ds = x - s[i]!;
+			const dt = x - t[i]!;
+			const dv = x - v[i]!;
+			const pulled = cs * ds + ct * dt + cv * dv;
+			moved[i] = pulled;
 			squares += pulled * pulled;
 			gs += ds * ds;
 			gt += dt * dt;
@@ -90,36 +116,52 @@ export const createJsKernel = (): Kernel => ({
 		const rawMagnitude = Math.sqrt(squares);
 		const scale = rawMagnitude > limit ? limit / rawMagnitude : 1;
 		for (let i = 0; i < width; i++) {
-			raw[i] = t[i]! + (scale * raw[i]!);
+			moved[i] = t[i]! + scale * moved[i]!;
 		}
 
 		return {
 			rawMagnitude,
 			deltaMagnitude: Math.min(rawMagnitude, limit),
 			gaps: {secondness: Math.sqrt(gs), thirdness: Math.sqrt(gt), valeurs: Math.sqrt(gv)},
-			thirdness: normalised(raw),
+			thirdness: normalised(moved),
 		};
-	},
+	}
+
 	drift(state: Rows, reference: Rows, previous?: Rows): Drift {
-		const distances = Float64Array.from(dimensions, (_, d) => {
-			const a = norm(state[d]!);
-			const b = norm(reference[d]!);
-			return a === 0 || b === 0 ? 1 : (squaredGap(state[d]!, reference[d]!) - (a - b) ** 2) / (2 * a * b);
-		});
+		const distances = new Float64Array(dimensions.length);
 		let step = 0;
 		let size = 0;
-		for (const [d, row] of (previous ?? []).entries()) {
-			step += row === state[d] ? 0 : squaredGap(state[d]!, row);
-			size += dot(row, row);
+		for (let d = 0; d < state.length; d++) {
+			const row = state[d]!;
+			distances[d] = this.#distance(row, reference[d]!);
+			if (previous) {
+				const before = previous[d]!;
+				step += row === before ? 0 : squaredGap(row, before);
+				size += this.#norm(before) ** 2;
+			}
 		}
 
 		return {distances, perCycle: size === 0 ? 0 : Math.sqrt(step / size)};
-	},
-	project: (state: Rows, {rows, vectors}: DirectionMatrix) => Float64Array.from(vectors, (vector, i) => dot(state[rows[i]!]!, vector)),
-	similarity: (state, reference) => state.reduce((sum, row, d) => sum + dot(row, reference[d]!), 0) / state.length,
-	dots: (e, vectors) => Float64Array.from(vectors, vector => dot(e, vector)),
-	cosines: (e, vectors) => Float64Array.from(vectors, vector => cosine(dot(e, vector), norm(e), norm(vector))),
-	adjust(row: Float32Array, adjustments: readonly Adjustment[]) {
+	}
+
+	project(state: Rows, {rows, vectors}: DirectionMatrix): Float64Array {
+		return Float64Array.from(vectors, (vector, i) => dot(state[rows[i]!]!, vector));
+	}
+
+	similarity(state: Rows, reference: Rows): number {
+		return state.reduce((sum, row, d) => sum + dot(row, reference[d]!), 0) / dimensions.length;
+	}
+
+	dots(e: Float32Array, vectors: readonly Float32Array[]): Float64Array {
+		return Float64Array.from(vectors, vector => dot(e, vector));
+	}
+
+	cosines(e: Float32Array, vectors: readonly Float32Array[]): Float64Array {
+		const norm = normOf(e);
+		return Float64Array.from(vectors, vector => cosine(dot(e, vector), norm, this.#norm(vector)));
+	}
+
+	adjust(row: Float32Array, adjustments: readonly Adjustment[]): Float32Array {
 		const v = Float64Array.from(row);
 		for (const {direction, target} of adjustments) {
 			let product = 0;
@@ -134,5 +176,27 @@ export const createJsKernel = (): Kernel => ({
 		}
 
 		return normalised(v);
-	},
-});
+	}
+
+	#norm(row: Float32Array): number {
+		const known = this.#norms.get(row);
+		if (known !== undefined) {
+			return known;
+		}
+
+		const norm = normOf(row);
+		this.#norms.set(row, norm);
+		return norm;
+	}
+
+	#distance(row: Float32Array, reference: Float32Array): number {
+		const known = this.#distances.get(row);
+		if (known?.reference === reference) {
+			return known.distance;
+		}
+
+		const distance = angularDistance(squaredGap(row, reference), this.#norm(row), this.#norm(reference));
+		this.#distances.set(row, {reference, distance});
+		return distance;
+	}
+}

@@ -3,8 +3,8 @@
  * reference's adjustment needs. It knows vectors; the rules over them are in `semiosis`.
  *
  * The methods are pure to their caller. A kernel may keep copies of vectors that it has
- * seen and recognise them by identity: a vector must not be written once a kernel got it.
- * Results are new objects that the caller owns.
+ * seen and recognise them by identity: a vector must not be written once a kernel got or
+ * made it. Results are new objects that the caller may keep as long as it likes.
  *
  * Rows need not be exactly unit: norms are measured, and the cosine of a zero vector is 0.
  */

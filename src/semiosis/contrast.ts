@@ -9,8 +9,16 @@ const meanInto = (sum: Float64Array, vectors: readonly Float32Array[], sign: num
 	}
 };
 
-/** normalise(mean(positive) − mean(negative)), in float64. @throws {RangeError} when the two means are the same. */
+/**
+ * normalise(mean(positive) − mean(negative)), in float64.
+ *
+ * @throws {RangeError} when a pole has no examples, or the two means are the same.
+ */
 export const contrast = (positive: readonly Float32Array[], negative: readonly Float32Array[]): Float32Array => {
+	if (positive.length === 0 || negative.length === 0) {
+		throw new RangeError('A direction by contrast needs examples of both poles.');
+	}
+
 	const difference = new Float64Array(positive[0]!.length);
 	meanInto(difference, positive, 1);
 	meanInto(difference, negative, -1);

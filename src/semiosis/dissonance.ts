@@ -25,7 +25,7 @@ export type Dissonance = {
 
 export const measureDissonance = (kernel: Kernel, state: Rows, e: Float32Array): Dissonance => {
 	const comparison = kernel.compare(state, e);
-	const scores = Array.from(comparison.cosines, cosine => 1 - cosine);
+	const scores = dimensions.map((_, d) => 1 - comparison.cosines[d]!);
 	const total = scores.reduce((sum, score, d) => sum + weights[d]! * score, 0);
 	return {
 		scores,

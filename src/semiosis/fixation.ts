@@ -7,7 +7,7 @@
  */
 import type {Comparison, Kernel, Pull} from '../kernel/kernel.ts';
 import {indexOf, type Dimension} from '../tensor/dimensions.ts';
-import {StateTensor, type Rows} from '../tensor/state-tensor.ts';
+import {StateTensor} from '../tensor/state-tensor.ts';
 
 /** ‖delta‖ is cut to this. */
 const maximumDelta = 0.001;
@@ -15,6 +15,8 @@ const maximumDelta = 0.001;
 const weights = {tenacity: 0.05, authority: 0.25, apriori: 0.25, science: 0.45};
 
 export type Method = keyof typeof weights;
+
+const methods = Object.keys(weights) as Method[];
 
 /** A method's vector: coefficient · (e − X_from). */
 export type Proposal = {coefficient: number; from: keyof Pull};
@@ -32,7 +34,7 @@ export const minimalAuthority: Authority = {articles: [], anchors: []};
 
 const none: Proposal = {coefficient: 0, from: 'thirdness'};
 
-const mean = (values: ArrayLike<number>): number => Array.from(values).reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const dotOf = ({dots}: Comparison, dimension: Dimension): number => dots[indexOf(dimension)]!;
 
@@ -62,16 +64,17 @@ const byAuthority = (kernel: Kernel, e: Float32Array, {articles, anchors}: Autho
 };
 
 const apriori = (comparison: Comparison): Proposal => {
-	const coherence = mean((['firstness', 'thirdness', 'orientations', 'valeurs'] as const).map(dimension => dotOf(comparison, dimension)));
+	const coherence = (dotOf(comparison, 'firstness') + dotOf(comparison, 'thirdness') + dotOf(comparison, 'orientations') + dotOf(comparison, 'valeurs')) / 4;
 	return {coefficient: coherence > 0.5 ? 0.15 * coherence : 0.05, from: 'thirdness'};
 };
 
-const science = (kernel: Kernel, e: Float32Array, corroborating: readonly Float32Array[]): Proposal => {
-	if (corroborating.length === 0) {
+const science = (kernel: Kernel, e: Float32Array, corroborating: ReadonlyArray<Float32Array | null>): Proposal => {
+	const vectors = corroborating.filter(vector => vector !== null);
+	if (vectors.length === 0) {
 		return {coefficient: 0.05, from: 'secondness'};
 	}
 
-	const support = mean(kernel.cosines(e, corroborating));
+	const support = mean(kernel.cosines(e, vectors));
 	if (support > 0.6) {
 		return {coefficient: 0.3, from: 'thirdness'};
 	}
@@ -79,13 +82,13 @@ const science = (kernel: Kernel, e: Float32Array, corroborating: readonly Float3
 	return support > 0.3 ? {coefficient: 0.15, from: 'thirdness'} : {coefficient: 0.1, from: 'secondness'};
 };
 
-/** Lets the four methods decide. */
+/** Lets the four methods decide. What is known of a corroborating text may lack a vector: null, which is passed over. */
 export const fixate = (
 	kernel: Kernel,
 	e: Float32Array,
 	comparison: Comparison,
 	authority: Authority = minimalAuthority,
-	corroborating: readonly Float32Array[] = [],
+	corroborating: ReadonlyArray<Float32Array | null> = [],
 ): Fixation => ({
 	tenacity: tenacity(comparison),
 	authority: byAuthority(kernel, e, authority),
@@ -97,6 +100,8 @@ export type Applied = {
 	state: StateTensor;
 	rawMagnitude: number;
 	deltaMagnitude: number;
+	/** Whether the delta was cut to its greatest length. */
+	wasClamped: boolean;
 	/** Norm of each method's own vector, unweighted. */
 	contributions: Record<Method, number>;
 };
@@ -104,16 +109,17 @@ export type Applied = {
 /** Adds the limited delta to thirdness, which is brought back to unit length; the other rows are shared. */
 export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Array, fixation: Fixation, timestamp: string): Applied => {
 	const pull: Pull = {secondness: 0, thirdness: 0, valeurs: 0};
-	for (const method of Object.keys(weights) as Method[]) {
+	for (const method of methods) {
 		pull[fixation[method].from] += weights[method] * fixation[method].coefficient;
 	}
 
 	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pull, maximumDelta);
 	const contribution = ({coefficient, from}: Proposal): number => Math.abs(coefficient) * gaps[from];
 	return {
-		state: new StateTensor(state.stateId + 1, timestamp, withThirdness(state.rows, thirdness)),
+		state: new StateTensor(state.stateId + 1, timestamp, state.rows.with(indexOf('thirdness'), thirdness)),
 		rawMagnitude,
 		deltaMagnitude,
+		wasClamped: rawMagnitude > maximumDelta,
 		contributions: {
 			tenacity: contribution(fixation.tenacity),
 			authority: contribution(fixation.authority),
@@ -122,5 +128,3 @@ export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Arra
 		},
 	};
 };
-
-const withThirdness = (rows: Rows, thirdness: Float32Array): Rows => rows.map((row, d) => d === indexOf('thirdness') ? thirdness : row);

@@ -9,6 +9,7 @@ const themes = {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']};
 const withDaemon = (draws: number[] = []) => {
 	const clock = new SimulatedClock();
 	const asked: DaemonRequest[] = [];
+	const told: string[] = [];
 	const parent = setup({types: {events: {} as DaemonRequest}, actors: {daemon: daemonMachine}}).createMachine({
 		invoke: {
 			id: 'daemon',
@@ -21,6 +22,8 @@ const withDaemon = (draws: number[] = []) => {
 			},
 		},
 		on: {
+			'daemon.started': {actions: () => told.push('started')},
+			'daemon.stopped': {actions: () => told.push('stopped')},
 			'*': {actions: ({event}) => asked.push(event)},
 		},
 	});
@@ -39,6 +42,7 @@ const withDaemon = (draws: number[] = []) => {
 	return {
 		clock,
 		asked,
+		told,
 		see,
 		send(...events: DaemonEvent[]) {
 			for (const event of events) {
@@ -176,6 +180,14 @@ test('a stopped loop asks for nothing more, and can be started again', t => {
 	send({type: 'daemon.start'});
 	clock.increment(864_000);
 	t.is(asked.length, 1);
+});
+
+test('a start and a stop of the loop are told once each, and not when nothing changes', t => {
+	const {send, clock, told} = withDaemon();
+	send({type: 'daemon.stop'}, {type: 'daemon.start'}, {type: 'daemon.start'}, {type: 'daemon.stop'}, {type: 'daemon.stop'}, {type: 'daemon.start'});
+	clock.increment(864_000);
+	send({type: 'daemon.stop'});
+	t.deepEqual(told, ['started', 'stopped', 'started', 'stopped']);
 });
 
 test('a day of the loop is a hundred cycles', t => {

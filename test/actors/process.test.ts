@@ -293,7 +293,7 @@ test('another step that fails falls back, and the report says what that means', 
 		},
 	});
 	const report = await process.ready();
-	t.deepEqual(report.map(({step}) => step), ['model', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions']);
+	t.deepEqual(report.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'genesis']);
 	t.deepEqual(report.flatMap(({warnings}) => warnings), ['The initial state is random: no store', 'No directions are loaded: no catalogue']);
 	t.is(process.state().stateId, 0);
 });

@@ -22,6 +22,8 @@ export type CycleCase = {
 		dimensions_affected: Dimension[];
 		raw_magnitude: number;
 		delta_magnitude: number;
+		was_clamped: boolean;
+		moved: number;
 		contributions: Record<Method, number>;
 		thirdness: number;
 		state_id: number;

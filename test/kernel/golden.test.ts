@@ -55,6 +55,8 @@ const direction = ({name, category, vector: index}: GoldenDirection, i: number):
 	...(index !== null && {vector: vector(index)}),
 });
 
+const gap = (a: Float32Array, b: Float32Array): number => Math.hypot(...a.map((value, i) => value - b[i]!));
+
 /** The same memory with another sum, as a script of golden steps sets it. */
 const resumed = (vigilance: Vigilance, cumulativeDrift = vigilance.report.cumulativeDrift): Vigilance =>
 	({...vigilance, report: {...vigilance.report, cumulativeDrift}});
@@ -88,12 +90,14 @@ for (const name of ['wasm', 'js'] as const) {
 				articles: (golden.articles ?? []).map(({vector: index, critical}) => ({vector: vector(index), critical})),
 				anchors: (golden.anchors ?? []).map(vector),
 			};
-			const corroborating = (golden.corroborating ?? []).filter(index => index !== null).map(vector);
+			const corroborating = (golden.corroborating ?? []).map(index => index === null ? null : vector(index));
 			const fixation = fixate(kernel, e, comparison, authority, corroborating);
-			const {state, rawMagnitude, deltaMagnitude, contributions} = applyFixation(kernel, new StateTensor(stateId, time, rows), e, fixation, time);
+			const {state, rawMagnitude, deltaMagnitude, wasClamped, contributions} = applyFixation(kernel, new StateTensor(stateId, time, rows), e, fixation, time);
 			t.true(Math.abs(rawMagnitude - expect.raw_magnitude) <= 1e-5 * expect.raw_magnitude, `${rawMagnitude} for ${expect.raw_magnitude}`);
 			t.true(Math.abs(deltaMagnitude - expect.delta_magnitude) <= 1e-5 * expect.delta_magnitude, `${deltaMagnitude} for ${expect.delta_magnitude}`);
+			t.is(wasClamped, expect.was_clamped);
 			t.true(worst(state.row('thirdness'), expected(expect.thirdness)) <= 1e-7);
+			t.true(Math.abs(gap(state.row('thirdness'), rows[2]!) - expect.moved) <= 1e-7);
 			t.is(state.stateId, expect.state_id);
 			for (const [method, length] of Object.entries(expect.contributions)) {
 				t.true(Math.abs(contributions[method as Method] - length) <= 1e-6, method);

@@ -16,6 +16,12 @@ const unitOf = (seed: number): Float32Array => {
 	return unit(Float64Array.from({length: 1024}, () => random() - 0.5));
 };
 
+/** 1 − cos in float64, by the difference of the unit vectors. */
+const distance = (a: Float32Array, b: Float32Array): number => {
+	const [m, n] = [norm(a), norm(b)];
+	return a.reduce((sum, value, i) => sum + (value / m - b[i]! / n) ** 2, 0) / 2;
+};
+
 const rowsOf = (seed: number): Rows => Array.from({length: 8}, (_, d) => unitOf(seed * 8 + d));
 
 /** An input between noise and one of the rows themselves, so that every branch of the rules is met. */
@@ -40,7 +46,7 @@ const cycle = (kernel: Kernel, rows: Rows, e: Float32Array) => {
 /** Inputs so close to a threshold of the rules that a kernel may decide either way. */
 const isNearThreshold = ({dots}: {dots: Float64Array}, total: number): boolean => {
 	const coherence = (dots[0]! + dots[2]! + dots[4]! + dots[7]!) / 4;
-	return [dots[2]! - 0.8, coherence - 0.5, total - 0.3].some(distance => Math.abs(distance) < 1e-5);
+	return [dots[2]! - 0.8, coherence - 0.5, total - 0.3].some(margin => Math.abs(margin) < 1e-5);
 };
 
 for (const name of ['wasm', 'js'] as const) {
@@ -69,7 +75,20 @@ for (const name of ['wasm', 'js'] as const) {
 
 	law('a state lies at distance 0 from itself', ({rows}) => {
 		const {distances, perCycle} = kernel.drift(rows, rows, rows);
-		return perCycle === 0 && distances.every(distance => Math.abs(distance) < 1e-12);
+		return perCycle === 0 && distances.every(one => Math.abs(one) < 1e-12);
+	});
+
+	law('a small distance keeps its digits', ({rows, e}) => [1e-1, 1e-2, 1e-3, 1e-4].every(share => {
+		const near = rows.with(4, unit(e.map((value, i) => share * value + rows[4]![i]!)));
+		const told = kernel.drift(near, rows).distances[4]!;
+		const exact = distance(near[4]!, rows[4]!);
+		return Math.abs(told - exact) <= 1e-5 * exact + 1e-13;
+	}));
+
+	law('a distance does not depend on lengths', ({rows, e}) => {
+		const long = rows.with(1, e.map(value => 3 * value));
+		const {distances} = kernel.drift(rows.with(1, e), long);
+		return distances[1]! < 1e-6 && distances.every(one => one >= 0 && one <= 2);
 	});
 
 	law('similarity is symmetric, and 1 with itself', ({rows, e}) => {
@@ -83,6 +102,14 @@ for (const name of ['wasm', 'js'] as const) {
 		return worst(kernel.project(rows, matrix), [dots[0]!, dots[2]!, dots[7]!]) < 1e-6;
 	});
 
+	law('a profile is linear in the state', ({rows, e}) => {
+		const matrix = {rows: Uint8Array.of(3, 3, 0, 3, 3, 3), vectors: [e, rows[0]!, e, rows[1]!, rows[2]!, rows[4]!]};
+		const [x, y] = [rows, rows.toReversed()];
+		const sum = x.map((row, d) => row.map((value, i) => value + y[d]![i]!));
+		const [a, b, both] = [x, y, sum].map(state => kernel.project(state, matrix));
+		return worst(both!, a!.map((value, i) => value + b![i]!)) < 2e-6;
+	});
+
 	law('what was computed before leaves no trace in the bits of a result', ({rows, e}) => {
 		const fresh = selectKernel(name);
 		const used = cycle(kernel, rows, e);
@@ -93,6 +120,66 @@ for (const name of ['wasm', 'js'] as const) {
 			&& worst(used.state.row('thirdness'), alone.state.row('thirdness')) === 0
 			&& drifts[0]!.perCycle === drifts[1]!.perCycle
 			&& worst(drifts[0]!.distances, drifts[1]!.distances) === 0;
+	});
+
+	test(`${name}: in any order of calls, each gives the bits that a fresh kernel gives`, t => {
+		const states = [rowsOf(1), rowsOf(2)].flatMap(rows => [rows, rows.with(2, unitOf(100)), rows.with(2, unitOf(101)), rows.with(6, unitOf(102))]);
+		const inputs = [unitOf(103), unitOf(104), states[0]![2]!];
+		const catalogues = [5, 17].map(count => ({rows: Uint8Array.from({length: count}, (_, i) => i * 3 % 8), vectors: Array.from({length: count}, (_, i) => unitOf(200 + i))}));
+		const pull = {secondness: 0.02, thirdness: -0.01, valeurs: 0.3};
+		const step = fc.record({
+			what: fc.constantFrom('compare', 'move', 'step', 'drift', 'project', 'similarity', 'dots', 'cosines', 'adjust'),
+			state: fc.nat(states.length - 1),
+			other: fc.nat(states.length - 1),
+			before: fc.option(fc.nat(states.length - 1), {nil: undefined}),
+			input: fc.nat(inputs.length - 1),
+			catalogue: fc.nat(1),
+		});
+		type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+		const run = (one: Kernel, {what, state: s, other: o, before, input, catalogue}: Step): unknown => {
+			const [state, other, e] = [states[s]!, states[o]!, inputs[input]!];
+			switch (what) {
+				case 'compare': {
+					return one.compare(state, e);
+				}
+
+				case 'move': {
+					return one.move(state, e, pull, 0.001);
+				}
+
+				case 'step': {
+					const next = state.with(2, one.move(state, e, pull, 0.001).thirdness);
+					return [one.drift(next, other, state), one.compare(next, e), one.move(next, e, pull, 1), one.drift(state, other, next)];
+				}
+
+				case 'drift': {
+					return one.drift(state, other, before === undefined ? undefined : states[before]);
+				}
+
+				case 'project': {
+					return one.project(state, catalogues[catalogue]!);
+				}
+
+				case 'similarity': {
+					return one.similarity(state, other);
+				}
+
+				case 'adjust': {
+					return one.adjust(e, [{direction: inputs[0]!, target: 0.1}, {direction: inputs[1]!, target: -0.1}]);
+				}
+
+				default: {
+					return one[what](e, state);
+				}
+			}
+		};
+
+		fc.assert(fc.property(fc.array(step, {maxLength: 12}), steps => {
+			const used = selectKernel(name);
+			for (const one of steps) {
+				t.deepEqual(run(used, one), run(selectKernel(name), one));
+			}
+		}), {numRuns: 60});
 	});
 
 	test(`${name}: another catalogue of directions takes the place of the first, however long it is`, t => {
@@ -131,7 +218,8 @@ test('authority and science decide alike in both kernels', t => {
 			const {comparison} = measureDissonance(kernel, rows, e);
 			return fixate(kernel, e, comparison, authority, [rows[6]!]);
 		});
-		return a!.authority.from === b!.authority.from && a!.science.from === b!.science.from;
+		return a!.authority.from === b!.authority.from && a!.science.from === b!.science.from
+			&& a!.authority.coefficient === b!.authority.coefficient && a!.science.coefficient === b!.science.coefficient;
 	}), {numRuns: 50});
 	t.deepEqual(minimalAuthority, {articles: [], anchors: []});
 });

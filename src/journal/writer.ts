@@ -1,0 +1,193 @@
+/**
+ * The one writer of a journal file: it has the lock, brings the file up to date, verifies it,
+ * and commits records in groups. Synchronous throughout, so it lives in a thread of its own.
+ *
+ * After an error in `begin` or `append` nothing of that call is in the file; the writer must be
+ * closed, and a new one made, which reads again what is there.
+ */
+import {existsSync, mkdirSync, statSync} from 'node:fs';
+import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
+import {reasonOf} from '../errors.ts';
+import {checksumOf} from './checksum.ts';
+import {compactBlock, giveBackSpace, saveHead, type Compaction} from './compaction.ts';
+import {Contents, type Head, type KeptState} from './contents.ts';
+import {fileIn, openToRead, openToWrite, placeOf} from './database.ts';
+import {Mark, readMark} from './mark.ts';
+import {migrate, version, versionOf} from './migrations.ts';
+import {columns, fieldsOf, genesisColumns, genesisFields, type GenesisRow, type Row} from './rows.ts';
+import {damaged, explaining, lost} from './trouble.ts';
+
+/** What a journal that is not new holds, as plain data that can be sent to another thread. */
+export type KeptJournal = {genesis: GenesisRow; state: KeptState; standing: string | null; records: number};
+
+/** Messages to callers do not tell where the journal is: they may reach clients. */
+const itself = 'The journal';
+
+export class JournalWriter {
+	/** The version that the file had before this writer brought it up to date; 0 for a new file. */
+	readonly foundVersion: number;
+	/** What was there; null in a new journal. */
+	readonly kept: KeptJournal | null;
+	readonly #folder: string;
+	readonly #database: DatabaseSync;
+	#contents: Contents | null = null;
+	#insert: ((seq: number, row: Row) => void) | null = null;
+	#mark: Mark | null = null;
+	#head: Head = {last: 0, compacted: 0};
+
+	/** @throws {JournalError} when the journal cannot be read or written, is damaged, or another process has it. */
+	constructor(folder: string) {
+		this.#folder = folder;
+		const place = placeOf(folder);
+		[this.#database, this.foundVersion, this.kept] = explaining<[DatabaseSync, number, KeptJournal | null]>(place, () => {
+			mkdirSync(folder, {recursive: true});
+			lookFirst(folder, place);
+			const database = openToWrite(folder);
+			try {
+				const found = versionOf(database, place);
+				return [database, found, found === 0 ? null : this.#takeOver(database, found, place)];
+			} catch (error) {
+				this.#mark?.close();
+				database.close();
+				throw error;
+			}
+		});
+	}
+
+	/** Writes the beginning of a new journal. */
+	begin(genesis: GenesisRow): void {
+		explaining(itself, () => {
+			transaction(this.#database, () => {
+				migrate(this.#database, 0);
+				this.#database
+					.prepare(`insert into genesis (id, ${genesisColumns.join(', ')}, checksum) values (1, ${genesisColumns.map(() => '?').join(', ')}, ?)`)
+					.run(...genesisFields(genesis) as SQLInputValue[], checksumOf(genesisFields(genesis)));
+			});
+			this.#prepare(this.#database, itself);
+			this.#mark = new Mark(this.#folder, 0);
+		});
+	}
+
+	/** Writes a group of records in one transaction: when it returns they are durable. */
+	append(rows: readonly Row[]): void {
+		explaining(itself, () => {
+			const {compacted} = this.#head;
+			let {last} = this.#head;
+			transaction(this.#database, () => {
+				for (const row of rows) {
+					this.#insert!(++last, row);
+				}
+
+				saveHead(this.#database, {last, compacted});
+			});
+			this.#head = {last, compacted};
+		});
+	}
+
+	/** Notes the newest record as acknowledged. The records are durable without it; a missing note only means that a later loss might not be noticed. */
+	note(): void {
+		explaining(itself, () => {
+			this.#mark!.write(this.#head.last);
+		});
+	}
+
+	/** One small step of compaction; says whether there may be more to do. */
+	compact(policy: Compaction): boolean {
+		if (!this.#contents) {
+			return false;
+		}
+
+		return explaining(itself, () => {
+			const head = transaction(this.#database, () => compactBlock(this.#database, this.#contents!, policy, this.#insert!));
+			this.#head = head ?? this.#head;
+			return head !== null || giveBackSpace(this.#database);
+		});
+	}
+
+	/** Moves what is in the write-ahead log into the file, as far as there is room, and frees both. */
+	close(): void {
+		this.#mark?.close();
+		this.#database.close();
+	}
+
+	[Symbol.dispose](): void {
+		this.close();
+	}
+
+	#takeOver(database: DatabaseSync, found: number, place: string): KeptJournal {
+		transaction(database, () => {
+			// Sets the version again where it is the newest already: a file that cannot be written says so here and not in the first cycle.
+			bringUpToDate(database, found, place);
+		});
+		const contents = this.#prepare(database, place);
+		const head = contents.check(readMark(this.#folder));
+		this.#head = head;
+		this.#mark = new Mark(this.#folder, head.last);
+		return {genesis: contents.genesis(), ...contents.after(head.last), records: head.last};
+	}
+
+	#prepare(database: DatabaseSync, place: string): Contents {
+		const insertion = database.prepare(`insert into records (seq, ${columns.join(', ')}, checksum) values (?, ${columns.map(() => '?').join(', ')}, ?)`);
+		this.#insert = (seq, row) => {
+			const fields = fieldsOf(seq, row);
+			insertion.run(...fields as SQLInputValue[], checksumOf(fields));
+		};
+
+		this.#contents = new Contents(database, place);
+		return this.#contents;
+	}
+}
+
+/**
+ * Checks a file that is there through a connection that cannot write. A writer's connection
+ * empties the write-ahead log when it closes, even one whose end it could not read; this
+ * leaves everything in place for a rescue.
+ */
+const lookFirst = (folder: string, place: string): void => {
+	const mark = readMark(folder);
+	const file = fileIn(folder);
+	const isThere = existsSync(file) && statSync(file).size > 0;
+	const found = isThere ? lookInto(folder, place, mark) : 0;
+	if (found === 0 && mark !== null) {
+		throw lost(place, null, mark);
+	}
+};
+
+const lookInto = (folder: string, place: string, mark: number | null): number => {
+	const database = openToRead(folder);
+	try {
+		const found = versionOf(database, place);
+		if (found === version) {
+			new Contents(database, place).check(mark);
+		}
+
+		return found;
+	} finally {
+		database.close();
+	}
+};
+
+const bringUpToDate = (database: DatabaseSync, found: number, place: string): void => {
+	try {
+		migrate(database, found);
+	} catch (error) {
+		// What is not SQLite's own trouble is a row that is no record.
+		throw 'errcode' in (error as Error) ? error : damaged(place, `it cannot be brought from version ${found} to ${version}, because ${reasonOf(error)}`, error);
+	}
+};
+
+const transaction = <Result>(database: DatabaseSync, work: () => Result): Result => {
+	database.exec('begin immediate');
+	try {
+		const result = work();
+		database.exec('commit');
+		return result;
+	} catch (error) {
+		// SQLite has already rolled back after some errors, a full disk among them.
+		if (database.isTransaction) {
+			database.exec('rollback');
+		}
+
+		throw error;
+	}
+};

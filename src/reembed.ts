@@ -1,0 +1,164 @@
+/**
+ * The state under another model: the journal's texts are embedded anew, and every cycle is run
+ * again in its order, from the same beginning, into a new journal. The old one is kept beside.
+ *
+ * Ids, times, triggers and counters stay as they were; vectors, scores, rows and drift are the
+ * new model's. The initial state and the reference are taken as they stand.
+ */
+import {existsSync} from 'node:fs';
+import {cp, readdir, rename, rm} from 'node:fs/promises';
+import path from 'node:path';
+import type {Encoder} from './embedding/encoder.ts';
+import {ConfigurationError, JournalError} from './errors.ts';
+import type {CycleRecord, Journal} from './journal/journal.ts';
+import {JournalReader} from './journal/reader.ts';
+import type {ReadCycle} from './journal/rows.ts';
+import {createSqliteJournal} from './journal/sqlite.ts';
+import type {Kernel} from './kernel/kernel.ts';
+import {measureDissonance} from './semiosis/dissonance.ts';
+import {applyFixation, fixate} from './semiosis/fixation.ts';
+import {checkDrift, startVigilance} from './semiosis/vigilance.ts';
+
+type Options = {
+	/** The journal's folder; no process may have it open. */
+	folder: string;
+	encoder: Encoder;
+	kernel: Kernel;
+	onProgress?: ((done: number, total: number) => void) | undefined;
+};
+
+export type Reembedded = {
+	cycles: number;
+	stateId: number;
+	/** Where the old journal is kept. */
+	kept: string;
+};
+
+const fileName = 'journal.sqlite';
+
+/**
+ * @throws {ConfigurationError} when the journal is this model's already, or texts that it would need are gone.
+ * @throws {JournalError} when the journal cannot be read or the new one cannot be written; the old one then stands as it was.
+ */
+export const reembed = async ({folder, encoder, kernel, onProgress}: Options): Promise<Reembedded> => {
+	await settle(folder);
+	const fresh = `${folder}.new`;
+	// Left by an attempt that was cut off before it took the old journal's place.
+	await rm(fresh, {recursive: true, force: true});
+
+	const journal = createSqliteJournal({folder: fresh});
+	let outcome: Omit<Reembedded, 'kept'>;
+	const reader = new JournalReader(folder);
+	try {
+		await requireTexts(reader, encoder);
+		outcome = await runAgain(reader, journal, {encoder, kernel, onProgress});
+	} finally {
+		reader.close();
+		await journal.close();
+	}
+
+	const kept = await freeName(folder);
+	await cp(folder, kept, {recursive: true});
+	// One rename puts the new journal in place: a kill before it leaves the old one, after it the new one.
+	await rename(path.join(fresh, fileName), path.join(folder, fileName));
+	await rm(fresh, {recursive: true, force: true});
+	return {...outcome, kept};
+};
+
+/**
+ * Brings what a kill left in the write-ahead log into the file: the log would be taken for the
+ * new file's, once that has the old one's name.
+ */
+const settle = async (folder: string): Promise<void> => {
+	// Says so when there is no journal, where opening it to write would make one.
+	new JournalReader(folder).close();
+	const journal = createSqliteJournal({folder});
+	await journal.open();
+	await journal.close();
+	if (existsSync(path.join(folder, `${fileName}-wal`))) {
+		throw new JournalError(`The journal in ${folder} keeps its write-ahead log. Start the service on it once, stop it, and try again.`);
+	}
+};
+
+const requireTexts = async (reader: JournalReader, {passport}: Encoder): Promise<void> => {
+	if (JSON.stringify(reader.genesis.passport) === JSON.stringify(passport)) {
+		throw new ConfigurationError(`The journal is that of “${passport.model}” already. Name the new model with EMBEDDING_MODEL.`);
+	}
+
+	let missing = reader.compacted;
+	for await (const {record} of reader.replay({from: reader.compacted + 1})) {
+		if (record.kind === 'cycle' && record.words.kept === 'hash') {
+			missing++;
+		}
+	}
+
+	if (missing > 0) {
+		throw new ConfigurationError(`The texts of ${missing} of ${reader.records} records are gone (hashed or compacted), so the state cannot be rebuilt under another model. Keep the first model, or begin anew in another DATA_DIR.`);
+	}
+};
+
+const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kernel, onProgress}: Pick<Options, 'encoder' | 'kernel' | 'onProgress'>): Promise<Omit<Reembedded, 'kept'>> => {
+	const {initial, reference} = reader.genesis;
+	const beginning = startVigilance(kernel, initial.rows, reference.rows);
+	let state = initial;
+	let vigilance = beginning;
+	let cycles = 0;
+	await journal.open();
+	await journal.begin({initial, reference, passport: encoder.passport});
+
+	for await (const {seq, record} of reader.replay()) {
+		if (record.kind === 'cycle') {
+			const vector = await encoder.embed(record.words.content);
+			const dissonance = measureDissonance(kernel, state.rows, vector);
+			const applied = applyFixation(kernel, state, vector, fixate(kernel, vector, dissonance.comparison), record.timestamp);
+			state = applied.state;
+			vigilance = checkDrift(kernel, vigilance, state.rows, reference.rows);
+			cycles++;
+			const {perCycle, level, cumulativeDrift} = vigilance.report;
+			await journal.append({
+				...cycleOf(record),
+				vector,
+				scores: dissonance.scores,
+				total: dissonance.total,
+				choc: dissonance.choc,
+				deltaMagnitude: applied.deltaMagnitude,
+				contributions: applied.contributions,
+				perCycleDrift: perCycle,
+				level,
+				stateId: state.stateId,
+				thirdness: state.row('thirdness'),
+				standing: {...record.standing, cumulativeDrift},
+			});
+		} else if (record.kind === 'reset') {
+			state = initial;
+			vigilance = beginning;
+			await journal.append(record);
+		} else if (record.kind !== 'snapshot') {
+			await journal.append(record);
+		}
+
+		onProgress?.(seq, reader.records);
+	}
+
+	return {cycles, stateId: state.stateId};
+};
+
+/** The record as it was, with its texts, which are known to be there. */
+const cycleOf = ({words, ...record}: ReadCycle): CycleRecord => {
+	if (words.kept === 'hash') {
+		throw new ConfigurationError('The text of a record is gone.');
+	}
+
+	return {...record, content: words.content, metadata: words.metadata};
+};
+
+/** `journal.1`, or the next that is free. */
+const freeName = async (folder: string): Promise<string> => {
+	const taken = new Set(await readdir(path.dirname(folder)));
+	let number = 1;
+	while (taken.has(`${path.basename(folder)}.${number}`)) {
+		number++;
+	}
+
+	return `${folder}.${number}`;
+};

@@ -1,0 +1,272 @@
+/** What the process promises about its journal: acknowledged is durable, and what is not durable has not happened. */
+import test from 'ava';
+import {BusyError, ConfigurationError, JournalError, UnavailableError} from '../../src/errors.ts';
+import {createProcess} from '../../src/create-process.ts';
+import {FakeJournal} from './fake-journal.ts';
+import {FakeEncoder, settle, startProcess} from './fixtures.ts';
+
+const startDurable = async (journal = new FakeJournal(), options: Parameters<typeof startProcess>[0] = {}) =>
+	({journal, ...await startProcess({journal, ...options})});
+
+test('a new journal begins with the initial state, the reference and the model\'s passport', async t => {
+	const {journal, process} = await startDurable();
+	const {initial, reference, passport} = journal.genesis!;
+	t.is(initial.stateId, process.state().stateId);
+	t.is(reference.stateId, -1);
+	t.is(passport.model, 'fake');
+});
+
+test('a cycle is answered, and readers see it, only when it is durable', async t => {
+	const {journal, process} = await startDurable();
+	journal.hold();
+	let isAnswered = false;
+	const cycle = process.cycle({content: 'hello'}).then(result => {
+		isAnswered = true;
+		return result;
+	});
+	await settle();
+	t.false(isAnswered);
+	t.is(process.state().stateId, 0);
+	t.is(process.metrics().totalCycles, 0);
+	journal.release();
+	t.is((await cycle).stateId, 1);
+	t.is(process.state().stateId, 1);
+});
+
+test('cycles do not wait for each other\'s commit: the next one takes its turn on the living state', async t => {
+	const {journal, process} = await startDurable();
+	journal.hold();
+	const cycles = ['a', 'b', 'c'].map(async content => process.cycle({content}));
+	await settle();
+	journal.release();
+	t.deepEqual((await Promise.all(cycles)).map(({stateId}) => stateId), [1, 2, 3]);
+	t.deepEqual(journal.records.map(record => record.kind === 'cycle' && record.stateId), [1, 2, 3]);
+});
+
+test('a record holds the cycle whole', async t => {
+	const {journal, process} = await startDurable();
+	const {deltaMagnitude, dissonanceTotal} = await process.cycle({content: 'hello', trigger: 'veille', metadata: {from: 'a test'}});
+	const [record] = journal.records;
+	t.like(record, {
+		kind: 'cycle',
+		content: 'hello',
+		trigger: 'veille',
+		origin: 'caller',
+		metadata: {from: 'a test'},
+		total: dissonanceTotal,
+		deltaMagnitude,
+		stateId: 1,
+		timestamp: '2026-01-01T00:00:00.000Z',
+		standing: {
+			counters: {user: 0, veille: 1, corpus: 0, rumination_free: 0},
+			lastTrigger: {type: 'veille', timestamp: '2026-01-01T00:00:00.000Z'},
+			cumulativeDrift: process.vigilance().cumulativeDrift,
+		},
+	});
+	t.is(record?.kind === 'cycle' && record.vector.length, 1024);
+	t.is(record?.kind === 'cycle' && record.thirdness, process.actor.getSnapshot().context.state!.row('thirdness'));
+});
+
+test('after a restart all is as it was after the last acknowledged cycle', async t => {
+	const journal = new FakeJournal();
+	const {process: first} = await startDurable(journal);
+	for (const [content, trigger] of [['a', 'user'], ['b', 'corpus'], ['c', 'dream']] as const) {
+		await first.cycle({content, trigger});
+	}
+
+	const before = {state: first.actor.getSnapshot().context.state!, vigilance: first.vigilance(), daemon: first.daemon()};
+	await first.dispose();
+
+	const {process: second, clock} = await startDurable(journal);
+	clock.increment(60_000);
+	const after = second.actor.getSnapshot().context.state!;
+	t.deepEqual(after.rows, before.state.rows);
+	t.is(after.stateId, 3);
+	t.is(after.timestamp, before.state.timestamp);
+	t.deepEqual(second.vigilance(), before.vigilance);
+	t.like(second.daemon(), {
+		cyclesBreakdown: before.daemon.cyclesBreakdown,
+		lastTrigger: before.daemon.lastTrigger,
+		timeSinceLastUserSeconds: 60,
+		mode: 'idle',
+		daemonRunning: false,
+	});
+	t.is((await second.reset()).stateId, 0);
+	t.deepEqual(second.actor.getSnapshot().context.state!.rows, journal.genesis!.initial.rows);
+});
+
+test('a restart that goes on reaches the very bits of a run without one', async t => {
+	const journal = new FakeJournal();
+	const {process: first} = await startDurable(journal);
+	await first.cycle({content: 'a'});
+	await first.dispose();
+	const {process: second} = await startDurable(journal);
+	await second.cycle({content: 'b'});
+
+	const {process: whole} = await startDurable();
+	await whole.cycle({content: 'a'});
+	await whole.cycle({content: 'b'});
+	t.deepEqual(second.actor.getSnapshot().context.state!.rows, whole.actor.getSnapshot().context.state!.rows);
+	t.is(second.vigilance().cumulativeDrift, whole.vigilance().cumulativeDrift);
+});
+
+test('another model on the same journal is refused with both names and the way out', async t => {
+	const {journal, process} = await startDurable();
+	await process.dispose();
+	const other = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, model: 'other'}});
+	await t.throwsAsync(startProcess({journal, loadEncoder: async () => other}), {
+		instanceOf: ConfigurationError,
+		message: /begun with model “fake” .* has model “other”.*processual reembed/,
+	});
+});
+
+test('a journal that cannot be opened ends the boot: no state begins anew because the old one is out of reach', async t => {
+	const journal = new FakeJournal();
+	journal.break('the disk is gone');
+	await t.throwsAsync(startProcess({journal}), {instanceOf: JournalError, message: 'the disk is gone'});
+});
+
+test('a boot that fails after the model was loaded frees it', async t => {
+	const journal = new FakeJournal();
+	journal.break('the disk is gone');
+	const encoder = new FakeEncoder();
+	const process = createProcess({embeddingModel: 'fake', loadEncoder: async () => encoder, themes: {rumination: ['r'], corpus: ['c']}, journal});
+	await t.throwsAsync(process.ready());
+	await process.dispose();
+	t.true(encoder.disposed);
+	t.true(journal.isClosed);
+});
+
+test('when the journal cannot write, nothing of the cycles under way has happened', async t => {
+	const {journal, process} = await startDurable();
+	await process.cycle({content: 'kept'});
+	const kept = process.actor.getSnapshot().context.state!;
+	journal.hold();
+	const lost = ['a', 'b'].map(async content => t.throwsAsync(process.cycle({content}), {instanceOf: JournalError}));
+	await settle();
+	journal.break('the disk is full');
+	journal.release();
+	await Promise.all(lost);
+	t.is(process.actor.getSnapshot().context.state, kept);
+	t.is(process.metrics().totalCycles, 1);
+});
+
+test('while the journal cannot write, cycles and resets are refused with the reason and reads go on', async t => {
+	const {journal, process} = await startDurable();
+	journal.break('the disk is full');
+	await t.throwsAsync(process.cycle({content: 'a'}), {instanceOf: JournalError});
+	t.deepEqual(process.readiness(), {ready: false, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}});
+	await t.throwsAsync(process.cycle({content: 'b'}), {instanceOf: UnavailableError, message: /cannot be written: the disk is full/});
+	await t.throwsAsync(process.reset(), {instanceOf: UnavailableError});
+	t.is(process.state().stateId, 0);
+	t.is(process.daemon().cyclesBreakdown.user, 1, 'the refused cycle has not counted');
+});
+
+test('the journal is tried again until it can write, and the next cycle goes on from what is durable', async t => {
+	const {journal, process, clock} = await startDurable();
+	await process.cycle({content: 'kept'});
+	journal.break('the disk is full');
+	await t.throwsAsync(process.cycle({content: 'a'}));
+	clock.increment(5000);
+	await settle();
+	t.false(process.readiness().ready);
+	journal.mend();
+	clock.increment(5000);
+	await settle();
+	t.true(process.readiness().ready);
+	t.is((await process.cycle({content: 'b'})).stateId, 2);
+	t.is(journal.records.length, 2);
+});
+
+test('a journal that became empty is not begun anew behind one\'s back', async t => {
+	const {journal, process, clock} = await startDurable();
+	journal.break('the disk is gone');
+	await t.throwsAsync(process.cycle({content: 'a'}));
+	journal.mend();
+	journal.genesis = null;
+	clock.increment(5000);
+	await settle();
+	t.regex(process.readiness().parts.journal, /empty, though it was not/);
+});
+
+test('the loop stumbles while the journal cannot write, and goes on when it can', async t => {
+	const {journal, process, clock} = await startDurable();
+	process.startDaemon();
+	await settle();
+	journal.break('the disk is full');
+	clock.increment(864_000);
+	await settle();
+	t.false(process.readiness().ready);
+	journal.mend();
+	clock.increment(5000);
+	await settle();
+	clock.increment(864_000);
+	await settle();
+	t.is(process.state().stateId, 1);
+});
+
+test('a reset is durable in its turn, after the cycles before it', async t => {
+	const {journal, process} = await startDurable();
+	journal.hold();
+	const before = process.cycle({content: 'a'});
+	await settle();
+	const reset = process.reset();
+	const after = process.cycle({content: 'b'});
+	await settle();
+	t.is(process.state().stateId, 0);
+	journal.release();
+	t.is((await before).stateId, 1);
+	t.is((await reset).stateId, 0);
+	t.is((await after).stateId, 1);
+	t.deepEqual(journal.records.map(({kind}) => kind), ['cycle', 'reset', 'cycle']);
+	t.like(journal.records[1], {standing: {counters: {user: 0}, lastTrigger: {type: 'user'}, cumulativeDrift: 0}});
+});
+
+test('a cycle of the loop counts in its own record', async t => {
+	const {journal, process, clock} = await startDurable();
+	process.startDaemon();
+	clock.increment(864_000);
+	await settle();
+	process.stopDaemon();
+	await settle();
+	t.deepEqual(journal.records.map(({kind}) => kind), ['daemon.started', 'cycle', 'daemon.stopped']);
+	const [, cycle] = journal.records;
+	t.true(cycle?.kind === 'cycle' && cycle.origin === 'daemon');
+	t.is(cycle?.kind === 'cycle' && Object.values(cycle.standing.counters).reduce((sum, count) => sum + count), 1);
+});
+
+test('over the limit of cycles under way the next one is refused and has not counted; controls pass', async t => {
+	const {process, encoder} = await startDurable(new FakeJournal(), {queueLimit: 2});
+	const held = encoder.hold('slow');
+	const cycles = [1, 2].map(async () => process.cycle({content: 'slow'}));
+	await t.throwsAsync(process.cycle({content: 'one more'}), {instanceOf: BusyError});
+	t.is(process.daemon().cyclesBreakdown.user, 2);
+	t.true(process.startDaemon().started);
+	await process.reset();
+	held.resolve();
+	await Promise.all(cycles);
+	t.is((await process.cycle({content: 'one more'})).stateId, 3);
+});
+
+test('draining accepts nothing more and waits for what was accepted to be durable', async t => {
+	const {journal, process, encoder} = await startDurable();
+	const held = encoder.hold('slow');
+	const cycle = process.cycle({content: 'slow'});
+	await settle();
+	let isDrained = false;
+	const drained = (async () => {
+		await process.drain();
+		isDrained = true;
+	})();
+	t.false(process.readiness().ready);
+	t.is(process.readiness().parts.state, 'stopping');
+	await t.throwsAsync(process.cycle({content: 'late'}), {instanceOf: UnavailableError, message: /stopping/});
+	await settle();
+	t.false(isDrained);
+	held.resolve();
+	await drained;
+	t.is((await cycle).stateId, 1);
+	t.is(journal.records.length, 1);
+	await process.dispose();
+	t.true(journal.isClosed);
+});

@@ -1,0 +1,73 @@
+/** A journal in memory that behaves like one on disk, and can be held up or broken. */
+import {JournalError} from '../../src/errors.ts';
+import type {Genesis, Journal, JournalRecord, Restored} from '../../src/journal/journal.ts';
+import {StateTensor} from '../../src/tensor/state-tensor.ts';
+
+export class FakeJournal implements Journal {
+	genesis: Genesis | null = null;
+	/** What is durable. */
+	records: JournalRecord[] = [];
+	isClosed = false;
+	#held: PromiseWithResolvers<void> | null = null;
+	#trouble: JournalError | null = null;
+	#isBroken = false;
+
+	async open(): Promise<Restored | null> {
+		if (this.#trouble) {
+			throw this.#trouble;
+		}
+
+		this.#isBroken = false;
+		if (!this.genesis) {
+			return null;
+		}
+
+		const {initial} = this.genesis;
+		const last = this.records.findLast(record => record.kind === 'cycle' || record.kind === 'reset');
+		const current = last?.kind === 'cycle'
+			? new StateTensor(last.stateId, last.timestamp, initial.rows.with(2, last.thirdness))
+			: initial;
+		const standing = last?.standing ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0};
+		return {genesis: this.genesis, current, standing, records: this.records.length};
+	}
+
+	async begin(genesis: Genesis): Promise<void> {
+		this.genesis = genesis;
+	}
+
+	async append(record: JournalRecord): Promise<void> {
+		await this.#held?.promise;
+		if (this.#isBroken) {
+			throw new JournalError('the journal waits to be opened again');
+		}
+
+		if (this.#trouble) {
+			this.#isBroken = true;
+			throw this.#trouble;
+		}
+
+		this.records.push(record);
+	}
+
+	async close(): Promise<void> {
+		this.isClosed = true;
+	}
+
+	/** Lets every append wait until it is released. */
+	hold(): void {
+		this.#held = Promise.withResolvers();
+	}
+
+	release(): void {
+		this.#held?.resolve();
+		this.#held = null;
+	}
+
+	break(message: string): void {
+		this.#trouble = new JournalError(message);
+	}
+
+	mend(): void {
+		this.#trouble = null;
+	}
+}

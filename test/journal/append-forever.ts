@@ -1,0 +1,55 @@
+/**
+ * A process for tests to kill: appends records to the journal in a folder, several at once,
+ * and prints the number of each that was acknowledged. `append-forever.ts FOLDER [UP_TO]`
+ */
+import {writeSync} from 'node:fs';
+import {setuid} from 'node:process';
+import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {genesis, recordOf} from './records.ts';
+
+const [folder, upTo = 'Infinity'] = process.argv.slice(2);
+const inFlight = 5;
+
+// Without the powers of root, which no permission stops.
+if (process.env['AS_NOBODY']) {
+	setuid!(65_534);
+}
+
+/** At once and wholly: a line that was written is read by the parent, whatever happens next. */
+const say = (line: string): void => {
+	for (;;) {
+		try {
+			writeSync(1, line);
+			return;
+		} catch (error) {
+			// The pipe is full: the parent reads slowly.
+			if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
+				throw error;
+			}
+		}
+	}
+};
+
+const journal = createSqliteJournal({folder: folder!, compaction: {keepRecords: 300, snapshotEvery: 20}});
+try {
+	const restored = await journal.open();
+	if (!restored) {
+		await journal.begin(genesis);
+	}
+
+	let next = (restored?.records ?? 0) + 1;
+	const appendInTurn = async () => {
+		while (next <= Number(upTo)) {
+			const seq = next++;
+			await journal.append(recordOf(seq));
+			say(`${seq}\n`);
+		}
+	};
+
+	await Promise.all(Array.from({length: inFlight}, appendInTurn));
+} catch (error) {
+	process.stderr.write((error as Error).message);
+	process.exitCode = 3;
+}
+
+await journal.close();

@@ -1,0 +1,242 @@
+/** Damage of every kind is noticed and named; nothing acknowledged is dropped without a word. */
+import {cp, readdir, readFile, rm, truncate, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
+import test, {type ExecutionContext} from 'ava';
+import fc from 'fast-check';
+import {JournalError} from '../../src/errors.ts';
+import {JournalReader} from '../../src/journal/reader.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {JournalWriter} from '../../src/journal/writer.ts';
+import {asRead, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder} from './records.ts';
+
+const database = 'journal.sqlite';
+const log = 'journal.sqlite-wal';
+const mark = 'journal.mark';
+
+/** A folder with a journal that was closed. */
+const closed = async (t: ExecutionContext, count: number): Promise<string> => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder}, count);
+	await journal.close();
+	return folder;
+};
+
+/** A folder as a killed process leaves it: the newest records are in the write-ahead log only. */
+const killed = async (t: ExecutionContext, count: number): Promise<string> => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder: path.join(folder, 'living')}, count);
+	await cp(path.join(folder, 'living'), path.join(folder, 'dead'), {recursive: true});
+	await journal.close();
+	return path.join(folder, 'dead');
+};
+
+const flip = async (file: string, where: (bytes: Buffer) => number): Promise<void> => {
+	const bytes = await readFile(file);
+	const offset = where(bytes);
+	bytes[offset]! ^= 0x10;
+	await writeFile(file, bytes);
+};
+
+const names = (...patterns: RegExp[]) => ({instanceOf: JournalError, message: new RegExp(patterns.map(({source}) => `(?=.*${source})`).join(''))});
+
+test('a folder that a kill left behind is opened with all its records', async t => {
+	const folder = await killed(t, 30);
+	t.true((await readdir(folder)).includes(log));
+	const {records, current} = await reopen(t, folder);
+	t.is(records, 30);
+	t.deepEqual(bitsOf(current), bitsOf(stateOf(30)));
+});
+
+test('a flipped bit in a new record keeps the journal from opening, and the record is named', async t => {
+	const folder = await closed(t, 30);
+	await flip(path.join(folder, database), bytes => bytes.indexOf('What number 30 said.'));
+	await t.throwsAsync(reopen(t, folder), names(/journal\.sqlite is damaged/, /record 30 is not what was written/, /restore a copy/));
+});
+
+test('a flipped bit in a vector is as damaging as one in a text', async t => {
+	const folder = await closed(t, 30);
+	await flip(path.join(folder, database), bytes => bytes.indexOf(Buffer.from(cycle(30).thirdness.buffer, 2000, 16)));
+	await t.throwsAsync(reopen(t, folder), names(/record 30 is not what was written/));
+});
+
+test('an old record is verified when it is read: those before it come, and then the error', async t => {
+	const folder = await closed(t, 400);
+	await flip(path.join(folder, database), bytes => bytes.indexOf('What number 50 said.'));
+	t.is((await reopen(t, folder)).records, 400);
+	using reader = new JournalReader(folder);
+	const read: number[] = [];
+	await t.throwsAsync(async () => {
+		for await (const {seq} of reader.replay()) {
+			read.push(seq);
+		}
+	}, names(/record 50 is not what was written/));
+	t.deepEqual(read, range(1, 49));
+	t.throws(() => reader.stateAfter(50), names(/record 50/));
+	t.deepEqual(bitsOf(reader.stateAfter(51)), bitsOf(stateOf(51)));
+});
+
+test('a flipped bit in the beginning is noticed', async t => {
+	const folder = await closed(t, 3);
+	await flip(path.join(folder, database), bytes => bytes.indexOf('owner/name'));
+	await t.throwsAsync(reopen(t, folder), names(/the genesis is not what was written/));
+});
+
+test('a truncated file is damaged', async t => {
+	for (const size of [1, 100, 4096, 20_000, 100_000]) {
+		const folder = await closed(t, 30);
+		await truncate(path.join(folder, database), size);
+		await t.throwsAsync(reopen(t, folder), names(/journal\.sqlite/, /damaged|acknowledged/, /copy/), `${size}`);
+	}
+});
+
+test('an overwritten page is damaged', async t => {
+	const folder = await closed(t, 30);
+	const file = path.join(folder, database);
+	const bytes = await readFile(file);
+	await writeFile(file, bytes.fill(0xAA, 0, 4096));
+	await t.throwsAsync(reopen(t, folder), names(/it is no SQLite database any more/));
+});
+
+test('a missing or empty file is not taken for a new journal', async t => {
+	const missing = await closed(t, 30);
+	await rm(path.join(missing, database));
+	const empty = await closed(t, 30);
+	await truncate(path.join(empty, database), 0);
+	for (const folder of [missing, empty]) {
+		await t.throwsAsync(reopen(t, folder), names(/is missing or empty, but records up to 30 were acknowledged/, /to accept the loss and begin a new one, remove journal\.mark/));
+	}
+});
+
+test('a missing write-ahead log is not taken for an older journal', async t => {
+	const folder = await closed(t, 30);
+	const journal = createSqliteJournal({folder});
+	t.teardown(async () => journal.close());
+	await journal.open();
+	await Promise.all(range(31, 33).map(async seq => journal.append(recordOf(seq))));
+	const copy = await temporaryFolder(t);
+	await cp(folder, copy, {recursive: true, filter: name => !name.endsWith(log)});
+	const expected = names(/ends with record 30, but records up to 33 were acknowledged/, /go on from record 30, remove journal\.mark/);
+	await t.throwsAsync(reopen(t, copy), expected);
+	t.throws(() => new JournalReader(copy), expected);
+});
+
+test('a missing write-ahead log that had everything is not taken for a new journal', async t => {
+	const folder = await killed(t, 30);
+	await rm(path.join(folder, log));
+	await t.throwsAsync(reopen(t, folder), names(/is missing or empty, but records up to 30 were acknowledged/));
+});
+
+const markOf = async (t: ExecutionContext, seq: number): Promise<Buffer> => readFile(path.join(await closed(t, seq), mark));
+
+test('a write-ahead log that a power cut left incomplete gives the records up to there, each whole', async t => {
+	const folder = await closed(t, 0);
+	const journal = createSqliteJournal({folder});
+	t.teardown(async () => journal.close());
+	await journal.open();
+	for (const seq of range(1, 20)) {
+		await journal.append(recordOf(seq));
+	}
+
+	const victim = await temporaryFolder(t);
+	const whole = await readFile(path.join(folder, log));
+	const counts = new Set<number>();
+	for (const size of range(0, 150).map(part => Math.floor(whole.length * part / 150))) {
+		await cp(folder, victim, {recursive: true, force: true});
+		await truncate(path.join(victim, log), size);
+		// After a power cut the mark may be as old as the file.
+		await rm(path.join(victim, mark));
+		const entries = await entriesIn(victim);
+		counts.add(entries.length);
+		t.deepEqual(entries, range(1, entries.length).map(seq => ({seq, record: asRead(recordOf(seq))})));
+	}
+
+	t.is(counts.size, 21, 'each number of records was met, from 0 to 20');
+});
+
+test('a damaged write-ahead log is noticed, and left as it is for a rescue', async t => {
+	const folder = await killed(t, 30);
+	await flip(path.join(folder, log), bytes => bytes.length >> 1);
+	const before = await readFile(path.join(folder, log));
+	for (let i = 0; i < 2; i++) {
+		await t.throwsAsync(reopen(t, folder), names(/records up to 30 were acknowledged/));
+	}
+
+	t.deepEqual(await readFile(path.join(folder, log)), before);
+});
+
+test('removing the mark accepts a loss: the journal goes on from its last whole record', async t => {
+	const folder = await closed(t, 30);
+	await writeFile(path.join(folder, mark), await markOf(t, 33));
+	await t.throwsAsync(reopen(t, folder), names(/records up to 33/));
+	await rm(path.join(folder, mark));
+	t.is((await reopen(t, folder)).records, 30);
+});
+
+test('a mark that is behind, as after a power cut, is no trouble', async t => {
+	const folder = await closed(t, 30);
+	await writeFile(path.join(folder, mark), await markOf(t, 12));
+	t.is((await reopen(t, folder)).records, 30);
+});
+
+test('a damaged mark is noticed', async t => {
+	const folder = await closed(t, 30);
+	await flip(path.join(folder, mark), () => 20);
+	await t.throwsAsync(reopen(t, folder), names(/journal\.mark is damaged/, /removing this file is enough/));
+});
+
+/** Random bytes over random places of a folder's files. */
+const overwritings = fc.array(fc.record({
+	file: fc.constantFrom(database, database, database, log, mark),
+	// Half of them where the file's structure is: in the header and at the beginnings of pages.
+	place: fc.oneof(
+		fc.record({page: fc.nat(999), offset: fc.nat(4095)}),
+		fc.record({page: fc.oneof(fc.constant(0), fc.nat(999)), offset: fc.nat(120)}),
+	),
+	bytes: fc.uint8Array({minLength: 1, maxLength: 12}),
+}), {minLength: 1, maxLength: 4});
+
+test('fuzz: whatever is overwritten, a journal gives true data or a JournalError', async t => {
+	const count = 60;
+	const truth = range(1, count).map(seq => ({seq, record: asRead(recordOf(seq))}));
+	const inLog = await killed(t, count);
+	const inFile = await closed(t, count);
+	const victim = await temporaryFolder(t);
+	let opened = 0;
+	let refused = 0;
+
+	const attempt = async (run: () => Promise<boolean>): Promise<boolean> => {
+		try {
+			const isTrue = await run();
+			opened++;
+			return isTrue;
+		} catch (error) {
+			refused++;
+			return error instanceof JournalError;
+		}
+	};
+
+	await fc.assert(fc.asyncProperty(fc.boolean(), overwritings, async (hot, damages) => {
+		await rm(victim, {recursive: true, force: true});
+		await cp(hot ? inLog : inFile, victim, {recursive: true});
+		for (const {file, place: {page, offset}, bytes} of damages) {
+			const name = path.join(victim, file === log && !hot ? database : file);
+			const content = await readFile(name);
+			const start = (page % Math.ceil(content.length / 4096)) * 4096 + offset;
+			content.set(bytes.subarray(0, Math.max(0, content.length - start)), Math.min(start, content.length));
+			await writeFile(name, content);
+		}
+
+		const read = await attempt(async () => isDeepStrictEqual(await entriesIn(victim), truth));
+		const taken = await attempt(async () => {
+			using writer = new JournalWriter(victim);
+			const {kept} = writer;
+			return kept !== null && kept.records === count && kept.genesis.passport === JSON.stringify(genesis.passport)
+				&& isDeepStrictEqual(new Uint8Array(kept.state!.thirdness), new Uint8Array(stateOf(count).rows[2]!.buffer));
+		});
+		return read && taken;
+	}), {numRuns: 300});
+	t.log(`${opened} opened with true data, ${refused} refused`);
+	// Both happen, or nothing was tried.
+	t.true(opened > 0 && refused > 0);
+});

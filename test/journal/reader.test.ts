@@ -1,0 +1,83 @@
+/** Reading a journal that is not in use: states after any record, and the records for a replay. */
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import {JournalError} from '../../src/errors.ts';
+import {JournalReader} from '../../src/journal/reader.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {asRead, bitsOf, entriesIn, genesis, openJournal, range, recordOf, standingOf, stateOf, temporaryFolder} from './records.ts';
+
+test('the state after every record is known bit for bit, and the beginning is the state after 0', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder}, 40);
+	await journal.close();
+	using reader = new JournalReader(folder);
+	t.deepEqual(bitsOf(reader.genesis.reference), bitsOf(genesis.reference));
+	for (const seq of range(0, 40)) {
+		t.deepEqual(bitsOf(reader.stateAfter(seq)), bitsOf(stateOf(seq)), `after ${seq}`);
+	}
+});
+
+test('the standing after a record is that of the last that had one', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder}, 6);
+	await journal.close();
+	using reader = new JournalReader(folder);
+	t.is(reader.standingAfter(0), null);
+	t.deepEqual(reader.standingAfter(3), standingOf(3));
+	t.deepEqual(reader.standingAfter(6), standingOf(4));
+});
+
+test('a record that is not there has no state', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder}, 3);
+	await journal.close();
+	using reader = new JournalReader(folder);
+	for (const seq of [-1, 4, 1.5, Number.NaN]) {
+		t.throws(() => reader.stateAfter(seq), {instanceOf: JournalError, message: /no record .*its records are 1 to 3/}, `${seq}`);
+	}
+});
+
+test('a replay gives the records with their vectors, in order, from any of them on', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder}, 200);
+	await journal.close();
+	for (const from of [1, 2, 65, 200, 201]) {
+		t.deepEqual(await entriesIn(folder, from), range(from, 200).map(seq => ({seq, record: asRead(recordOf(seq))})));
+	}
+});
+
+test('a replay may be left at any time', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder}, 10);
+	await journal.close();
+	const reader = new JournalReader(folder);
+	for await (const {seq} of reader.replay()) {
+		if (seq === 3) {
+			break;
+		}
+	}
+
+	t.is(reader.stateAfter(10).stateId, stateOf(10).stateId);
+	reader.close();
+	t.is((await journal.open())!.records, 10);
+	await journal.close();
+});
+
+test('reading does not touch the file', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder}, 10);
+	await journal.close();
+	const before = await readFile(path.join(folder, 'journal.sqlite'));
+	await entriesIn(folder);
+	t.deepEqual(await readFile(path.join(folder, 'journal.sqlite')), before);
+});
+
+test('a folder without a journal is told from one with an empty one', async t => {
+	const folder = await temporaryFolder(t);
+	t.throws(() => new JournalReader(folder), {instanceOf: JournalError, message: /is not there/});
+	const journal = createSqliteJournal({folder});
+	await journal.open();
+	await journal.close();
+	t.throws(() => new JournalReader(folder), {instanceOf: JournalError, message: /is empty/});
+});

@@ -1,0 +1,148 @@
+/** Folders to keep journals in, and records that follow from their number, so that another process knows them too. */
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import type {ExecutionContext} from 'ava';
+import type {CycleRecord, Genesis, JournalRecord, Standing} from '../../src/journal/journal.ts';
+import {JournalReader, type Entry} from '../../src/journal/reader.ts';
+import type {ReadRecord} from '../../src/journal/rows.ts';
+import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite.ts';
+import {StateTensor} from '../../src/tensor/state-tensor.ts';
+
+export const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	return folder;
+};
+
+/** A row of a state; every number gives another. */
+export const rowOf = (number: number): Float32Array => Float32Array.from({length: 1024}, (_, i) => Math.sin(number * 1024 + i));
+
+const tensorOf = (stateId: number): StateTensor =>
+	new StateTensor(stateId, '2026-01-01T00:00:00.000Z', Array.from({length: 8}, (_, i) => rowOf(stateId * 8 - i)));
+
+export const genesis: Genesis = {
+	initial: tensorOf(7),
+	reference: tensorOf(-1),
+	passport: {model: 'owner/name', width: 512, pooling: 'mean', prefix: '', dtype: 'q8'},
+};
+
+export const standingOf = (seq: number): Standing => ({
+	counters: {user: seq, corpus: 1},
+	lastTrigger: {type: 'user', timestamp: '2026-01-02T03:04:05.678Z'},
+	cumulativeDrift: seq / 7,
+});
+
+/** A minute per record. */
+export const timeOf = (seq: number): string => new Date(Date.UTC(2026, 0, 1) + seq * 60_000).toISOString();
+
+export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleRecord => ({
+	kind: 'cycle',
+	id: `cycle-${seq}`,
+	timestamp: timeOf(seq),
+	trigger: 'user',
+	origin: seq % 2 ? 'caller' : 'daemon',
+	content: `What number ${seq} said.`,
+	metadata: {number: seq, inner: {list: [null, 'é', -0.1]}},
+	// The second half is zero, as of a model of 512.
+	vector: rowOf(-seq).fill(0, 512),
+	scores: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, seq / 3],
+	total: seq / 9,
+	choc: seq % 5 === 0,
+	deltaMagnitude: 1e-9 * seq,
+	contributions: {tenacity: seq / 11, authority: 0, apriori: 1 / 3, science: 5e-324},
+	perCycleDrift: 0.1 + 0.2,
+	level: 'warning',
+	stateId: 7 + seq,
+	thirdness: rowOf(1000 + seq),
+	standing: standingOf(seq),
+	...overrides,
+});
+
+/** Mostly cycles; now and then a reset, and the daemon's comings and goings. */
+export const recordOf = (seq: number): JournalRecord => {
+	const [id, timestamp] = [`record-${seq}`, timeOf(seq)];
+	switch (seq % 17) {
+		case 5: {
+			return {kind: 'daemon.started', id, timestamp};
+		}
+
+		case 6: {
+			return {kind: 'daemon.stopped', id, timestamp};
+		}
+
+		case 11: {
+			return {kind: 'reset', id, timestamp, standing: standingOf(seq)};
+		}
+
+		default: {
+			return cycle(seq);
+		}
+	}
+};
+
+/** The state after the record `recordOf(seq)`, in a journal of nothing else. */
+export const stateOf = (seq: number): StateTensor => {
+	const record = seq === 0 ? null : recordOf(seq);
+	if (record?.kind.startsWith('daemon')) {
+		return stateOf(seq - 1);
+	}
+
+	return record?.kind === 'cycle'
+		? new StateTensor(record.stateId, record.timestamp, genesis.initial.rows.with(2, record.thirdness))
+		: genesis.initial;
+};
+
+/** As it is read back: the words of a cycle are told apart from hashes of them. */
+export const asRead = (record: JournalRecord): ReadRecord => {
+	if (record.kind !== 'cycle') {
+		return record;
+	}
+
+	const {content, metadata, ...rest} = record;
+	return {...rest, words: {kept: 'text', content, metadata}};
+};
+
+/** The bits of a tensor: what is equal as numbers (0 and −0) may differ in them. */
+export const bitsOf = ({stateId, timestamp, rows}: StateTensor) => ({
+	stateId,
+	timestamp,
+	bits: rows.map(row => Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('base64')),
+});
+
+export const range = (first: number, last: number): number[] => Array.from({length: last - first + 1}, (_, i) => first + i);
+
+/** An open journal with a beginning and records 1 … count; it is closed at the test's end if it still is open. */
+export const openJournal = async (t: ExecutionContext, options: SqliteJournalOptions, count = 0) => {
+	const journal = createSqliteJournal(options);
+	t.teardown(async () => journal.close());
+	await journal.open();
+	await journal.begin(genesis);
+	await Promise.all(range(1, count).map(async seq => journal.append(recordOf(seq))));
+	return journal;
+};
+
+/** For what a logger is told and a test does not look at. */
+export const ignored = (): void => {};
+
+/** Opens, looks, and closes. */
+export const reopen = async (t: ExecutionContext, folder: string) => {
+	const journal = createSqliteJournal({folder});
+	t.teardown(async () => journal.close());
+	const restored = await journal.open();
+	await journal.close();
+	return restored!;
+};
+
+/** Everything that can be read from a journal, from a record on. */
+export const entriesIn = async (folder: string, from = 1): Promise<Entry[]> => {
+	using reader = new JournalReader(folder);
+	const entries: Entry[] = [];
+	for await (const entry of reader.replay({from})) {
+		entries.push(entry);
+	}
+
+	return entries;
+};
+
+export const recordsIn = async (folder: string): Promise<ReadRecord[]> => (await entriesIn(folder)).map(({record}) => record);

@@ -1,0 +1,99 @@
+/** The law of the journal: whatever is appended, and however often it is closed in between, comes back to the bit. */
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
+import test from 'ava';
+import fc from 'fast-check';
+import type {JournalRecord, Restored} from '../../src/journal/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {asRead, bitsOf, cycle, genesis, recordsIn} from './records.ts';
+
+/** Any 1024 floats by their bits: negative zeros, subnormals, infinities and NaNs with a payload too. */
+const floats = fc.tuple(fc.integer({min: 0, max: 1024}), fc.uint32Array({minLength: 1, maxLength: 8})).map(([length, bits]) =>
+	new Float32Array(Uint32Array.from({length: 1024}, (_, i) => i < length ? bits[i % bits.length]! : 0).buffer));
+
+const number = fc.double({noNaN: true, noDefaultInfinity: true, min: 0});
+const text = fc.string({unit: 'grapheme'});
+const anyStanding = fc.record({
+	counters: fc.dictionary(fc.string().filter(key => key !== '__proto__'), fc.nat(), {noNullPrototype: true}),
+	lastTrigger: fc.option(fc.record({type: fc.string(), timestamp: text}, {noNullPrototype: true})),
+	cumulativeDrift: number,
+}, {noNullPrototype: true});
+
+const record: fc.Arbitrary<JournalRecord> = fc.oneof(
+	{weight: 6, arbitrary: fc.record({
+		id: text,
+		timestamp: text,
+		trigger: fc.string(),
+		content: text,
+		metadata: fc.dictionary(fc.string().filter(key => key !== '__proto__'), fc.jsonValue({noUnicodeString: false}), {noNullPrototype: true}).map(value => JSON.parse(JSON.stringify(value))),
+		vector: floats,
+		thirdness: floats,
+		scores: fc.array(number, {minLength: 8, maxLength: 8}),
+		total: number,
+		deltaMagnitude: number,
+		stateId: fc.maxSafeInteger(),
+		standing: anyStanding,
+	}, {noNullPrototype: true}).map(overrides => cycle(1, overrides))},
+	{weight: 1, arbitrary: fc.record({kind: fc.constant('reset' as const), id: text, timestamp: text, standing: anyStanding}, {noNullPrototype: true})},
+	{weight: 1, arbitrary: fc.record({kind: fc.constantFrom('daemon.started' as const, 'daemon.stopped' as const), id: text, timestamp: text}, {noNullPrototype: true})},
+);
+
+/** What should be there after the records: the model that the journal is held against. */
+const expectedAfter = (records: readonly JournalRecord[]): Pick<Restored, 'current' | 'standing'> => {
+	const last = records.findLast(({kind}) => kind === 'cycle' || kind === 'reset');
+	const restored = {current: genesis.initial, standing: {counters: {}, lastTrigger: null, cumulativeDrift: 0}};
+	switch (last?.kind) {
+		case 'cycle': {
+			return {current: new StateTensor(last.stateId, last.timestamp, genesis.initial.rows.with(2, last.thirdness)), standing: last.standing};
+		}
+
+		case 'reset': {
+			return {...restored, standing: last.standing};
+		}
+
+		default: {
+			return restored;
+		}
+	}
+};
+
+/** NaNs are compared by their bits. */
+const bytesIn = (entry: unknown) => JSON.stringify(entry, (_, value: unknown) => value instanceof Float32Array ? Buffer.from(value.buffer).toString('hex') : value);
+
+test('any sessions of any records give back the same bits, standing and records', async t => {
+	await fc.assert(fc.asyncProperty(fc.array(fc.array(record, {maxLength: 6}), {minLength: 1, maxLength: 4}), async sessions => {
+		const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
+		const journal = createSqliteJournal({folder});
+		try {
+			const before: JournalRecord[] = [];
+			for (const records of sessions) {
+				const restored = await journal.open();
+				if (restored === null) {
+					await journal.begin(genesis);
+				}
+
+				const {current, standing} = expectedAfter(before);
+				const isRestored = restored === null
+					? before.length === 0
+					: isDeepStrictEqual({...restored, current: bitsOf(restored.current), genesis: 0}, {current: bitsOf(current), standing, records: before.length, genesis: 0});
+				if (!isRestored) {
+					return false;
+				}
+
+				await Promise.all(records.map(async each => journal.append(each)));
+				await journal.close();
+				before.push(...records);
+			}
+
+			const read = await recordsIn(folder);
+			return read.length === before.length && read.every((each, i) => isDeepStrictEqual(JSON.parse(bytesIn(each)), JSON.parse(bytesIn(asRead(before[i]!)))));
+		} finally {
+			await journal.close();
+			await rm(folder, {recursive: true, force: true});
+		}
+	}), {numRuns: 30});
+	t.pass();
+});

@@ -1,0 +1,71 @@
+/** What a WebAssembly kernel may keep: the rows of a few states and one list of directions, however long it runs. */
+import test from 'ava';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {randomState} from '../../src/semiosis/initial-state.ts';
+import {mulberry32} from '../actors/fixtures.ts';
+
+/** Kernels ask the runtime for memory once; this notes what they get. */
+const watched = () => {
+	const {Memory} = WebAssembly;
+	const got: Array<InstanceType<typeof Memory>> = [];
+	const Watched = class extends Memory {
+		constructor(limits: {initial: number; maximum: number}) {
+			super(limits);
+			got.push(this);
+		}
+	};
+	Object.assign(WebAssembly, {Memory: Watched});
+	try {
+		const kernel = selectKernel('wasm');
+		return {kernel, size: () => got.reduce((sum, {buffer}) => sum + buffer.byteLength, 0), memories: () => got.length};
+	} finally {
+		Object.assign(WebAssembly, {Memory});
+	}
+};
+
+const random = mulberry32(5);
+const states = Array.from({length: 20}, () => randomState(random, '').rows);
+
+const catalogue = (length: number) => ({rows: new Uint8Array(length), vectors: Array.from({length}, (_, i) => states[i % 20]![i % 8]!)});
+
+test('cycles and changing states take no memory', t => {
+	const {kernel, size, memories} = watched();
+	const before = size();
+	t.is(memories(), 1);
+	t.true(before > 0);
+	let [rows] = states as [(typeof states)[0]];
+	for (let i = 0; i < 3000; i++) {
+		const other = states[i % 20]!;
+		const e = other[i % 8]!;
+		kernel.compare(rows, e);
+		const {thirdness} = kernel.move(rows, e, {secondness: 0.1, thirdness: 0.1, valeurs: 0}, 0.001);
+		const next = i % 100 === 0 ? other : rows.with(2, thirdness);
+		kernel.drift(next, states[3]!, rows);
+		kernel.cosines(e, other);
+		rows = next;
+	}
+
+	t.is(size(), before);
+});
+
+test('a list of directions takes the place of the one before it', t => {
+	const {kernel, size} = watched();
+	kernel.project(states[0]!, catalogue(200));
+	const grown = size();
+	for (let length = 1; length <= 200; length += 7) {
+		kernel.project(states[0]!, catalogue(length));
+	}
+
+	t.is(size(), grown);
+});
+
+test('a vector of another size is refused, and what lay there before is not taken for it', t => {
+	const {kernel} = watched();
+	const [rows, e] = [states[0]!, states[1]![0]!];
+	const {dots} = kernel.compare(rows, e);
+	for (const length of [1023, 1025]) {
+		t.throws(() => kernel.compare(rows, new Float32Array(length)), {instanceOf: RangeError, message: /1024 floats, got 102/});
+		t.throws(() => kernel.compare(rows.with(3, new Float32Array(length)), e), {instanceOf: RangeError});
+		t.deepEqual(kernel.compare(rows, e).dots, dots);
+	}
+});
