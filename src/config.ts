@@ -41,6 +41,7 @@ export const Settings = Type.Object({
 	EMBEDDING_API_KEY: Type.Optional(Type.String({description: 'Bearer key for the server of an `openai:` model.'})),
 	EMBEDDING_TIMEOUT_SECONDS: Type.Number({default: 30, exclusiveMinimum: 0, description: 'How long that server may take for one attempt.'}),
 
+	RESUME_DAEMON: Type.Boolean({default: false, description: 'Start the autonomous loop with the service, so that it goes on after a restart.'}),
 	CYCLE_INTERVAL_SECONDS: Type.Number({default: 864, exclusiveMinimum: 0, maximum: 2_000_000, description: 'The autonomous loop\'s wait between cycles; 864 gives about 100 cycles a day.'}),
 	PROB_RUMINATION_FREE: probability(0.5, 'Share of free rumination in the loop.'),
 	PROB_CORPUS: probability(0.3, 'Share of corpus themes in the loop.'),

@@ -59,5 +59,9 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		throw error;
 	}
 
+	if (settings.RESUME_DAEMON) {
+		process.startDaemon();
+	}
+
 	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime: Math.round(performance.now())}, `ready at ${server.url} after ${Math.round(performance.now())} ms`);
 };

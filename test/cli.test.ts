@@ -87,6 +87,33 @@ test('a request under way when the signal comes is still answered', async t => {
 	t.is((await ended).code, 0);
 });
 
+test('the loop is off after a start, and on when it is to be resumed', async t => {
+	for (const [environment, running] of [[{}, false], [{RESUME_DAEMON: 'true'}, true]] as const) {
+		const {child, ended, ready} = await run(t, ['serve', '--port', '0'], environment);
+		const {port} = await ready();
+		const status = await (await fetch(`http://127.0.0.1:${port}/daemon/status`)).json() as object;
+		t.like(status, {daemon_running: running, mode: running ? 'autonomous' : 'idle'});
+		child.kill('SIGINT');
+		await ended;
+	}
+});
+
+test('after kill -9 the service goes on from the last acknowledged cycle', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-data-'));
+	const first = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
+	const {port} = await first.ready();
+	await fetch(`http://127.0.0.1:${port}/cycle`, {method: 'POST', headers: {'content-type': 'application/json'}, body: '{"content": "Remember me."}'});
+	const before = await (await fetch(`http://127.0.0.1:${port}/state`)).json();
+	first.child.kill('SIGKILL');
+	await first.ended;
+
+	const second = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
+	const {port: again} = await second.ready();
+	t.deepEqual(await (await fetch(`http://127.0.0.1:${again}/state`)).json(), before);
+	second.child.kill('SIGINT');
+	await second.ended;
+});
+
 const refuses = test.macro({
 	async exec(t, given: string[], environment: Record<string, string>, message: RegExp) {
 		const {ended} = await run(t, given, environment);

@@ -2,6 +2,8 @@ import {mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
+import fc from 'fast-check';
+import {ConfigurationError} from '../../src/errors.ts';
 import {builtInCatalogue, readCatalogue} from '../../src/store/catalogue.ts';
 
 const entry = (name: string, change: object = {}) => ({
@@ -45,6 +47,34 @@ test('a file that is no catalogue is refused with what to give instead', async t
 	await t.throwsAsync(readCatalogue(await written('{"directions": [')), {code: 'configuration', message: /cannot be read .*Give a JSON file/});
 	await t.throwsAsync(readCatalogue(await written([])), {code: 'configuration', message: /no list "directions"/});
 	await t.throwsAsync(readCatalogue('nowhere.json'), {code: 'configuration', message: /cannot be read/});
+});
+
+test('whatever the file holds, the outcome is usable entries with reasons for the rest, or a refusal', async t => {
+	const near = fc.record({
+		category: fc.oneof(fc.string(), fc.constant('epistemic'), fc.integer()),
+		name: fc.oneof(fc.string(), fc.constant('__proto__'), fc.constant(null)),
+		pole_positive: fc.string(),
+		pole_negative: fc.string(),
+		positive: fc.array(fc.oneof(fc.string(), fc.integer()), {maxLength: 6}),
+		negative: fc.array(fc.string(), {maxLength: 6}),
+	}, {requiredKeys: []});
+	const content = fc.oneof(
+		fc.array(fc.oneof(near, fc.jsonValue(), fc.constant(entry('whole')))).map(directions => JSON.stringify({directions})),
+		fc.json(),
+		fc.string({unit: 'binary'}),
+	);
+	await fc.assert(fc.asyncProperty(content, async text => {
+		const file = await written(text);
+		try {
+			const {entries, warnings} = await readCatalogue(file);
+			const {length} = (JSON.parse(text) as {directions: unknown[]}).directions;
+			return entries.length + warnings.length === length
+				&& entries.every(({positive, negative}) => positive.length >= 4 && negative.length >= 4);
+		} catch (error) {
+			return error instanceof ConfigurationError;
+		}
+	}), {numRuns: 300});
+	t.pass();
 });
 
 test('the built-in catalogue is whole and covers its categories', async t => {
