@@ -68,135 +68,135 @@ const normalised = (v: Float64Array): Float32Array => {
 
 const normOf = (v: Float32Array): number => Math.sqrt(dot(v, v));
 
-export const createJsKernel = (): Kernel => new JsKernel();
-
-class JsKernel implements Kernel {
-	readonly name = 'js';
+export const createJsKernel = (): Kernel => {
 	/** Raw and moved thirdness, in float64: used anew by each move. */
-	readonly #moved = new Float64Array(width);
-	readonly #norms = new WeakMap<Float32Array, number>();
+	const moved = new Float64Array(width);
+	const norms = new WeakMap<Float32Array, number>();
 	/** Row → its distance from the reference's row that it was last measured against. */
-	readonly #distances = new WeakMap<Float32Array, {reference: Float32Array; distance: number}>();
+	const distances = new WeakMap<Float32Array, {reference: Float32Array; distance: number}>();
 
-	compare(state: Rows, e: Float32Array): Comparison {
-		const norm = normOf(e);
-		const dots = new Float64Array(dimensions.length);
-		const cosines = new Float64Array(dimensions.length);
-		for (let d = 0; d < state.length; d++) {
-			dots[d] = dot(e, state[d]!);
-			cosines[d] = cosine(dots[d]!, norm, this.#norm(state[d]!));
-		}
-
-		return {norm, dots, cosines};
-	}
-
-	move(state: Rows, e: Float32Array, pull: Pull, limit: number): Move {
-		const s = state[secondness]!;
-		const t = state[thirdness]!;
-		const v = state[valeurs]!;
-		const {secondness: cs, thirdness: ct, valeurs: cv} = pull;
-		const moved = this.#moved;
-		let squares = 0;
-		let gs = 0;
-		let gt = 0;
-		let gv = 0;
-		for (let i = 0; i < width; i++) {
-			const x = e[i]!;
-			const ds = x - s[i]!;
-			const dt = x - t[i]!;
-			const dv = x - v[i]!;
-			const pulled = cs * ds + ct * dt + cv * dv;
-			moved[i] = pulled;
-			squares += pulled * pulled;
-			gs += ds * ds;
-			gt += dt * dt;
-			gv += dv * dv;
-		}
-
-		const rawMagnitude = Math.sqrt(squares);
-		const scale = rawMagnitude > limit ? limit / rawMagnitude : 1;
-		for (let i = 0; i < width; i++) {
-			moved[i] = t[i]! + scale * moved[i]!;
-		}
-
-		return {
-			rawMagnitude,
-			deltaMagnitude: Math.min(rawMagnitude, limit),
-			gaps: {secondness: Math.sqrt(gs), thirdness: Math.sqrt(gt), valeurs: Math.sqrt(gv)},
-			thirdness: normalised(moved),
-		};
-	}
-
-	drift(state: Rows, reference: Rows, previous?: Rows): Drift {
-		const distances = new Float64Array(dimensions.length);
-		let step = 0;
-		let size = 0;
-		for (let d = 0; d < state.length; d++) {
-			const row = state[d]!;
-			distances[d] = this.#distance(row, reference[d]!);
-			if (previous) {
-				const before = previous[d]!;
-				step += row === before ? 0 : squaredGap(row, before);
-				size += this.#norm(before) ** 2;
-			}
-		}
-
-		return {distances, perCycle: size === 0 ? 0 : Math.sqrt(step / size)};
-	}
-
-	project(state: Rows, {rows, vectors}: DirectionMatrix): Float64Array {
-		return Float64Array.from(vectors, (vector, i) => dot(state[rows[i]!]!, vector));
-	}
-
-	similarity(state: Rows, reference: Rows): number {
-		return state.reduce((sum, row, d) => sum + dot(row, reference[d]!), 0) / dimensions.length;
-	}
-
-	dots(e: Float32Array, vectors: readonly Float32Array[]): Float64Array {
-		return Float64Array.from(vectors, vector => dot(e, vector));
-	}
-
-	cosines(e: Float32Array, vectors: readonly Float32Array[]): Float64Array {
-		const norm = normOf(e);
-		return Float64Array.from(vectors, vector => cosine(dot(e, vector), norm, this.#norm(vector)));
-	}
-
-	adjust(row: Float32Array, adjustments: readonly Adjustment[]): Float32Array {
-		const v = Float64Array.from(row);
-		for (const {direction, target} of adjustments) {
-			let product = 0;
-			for (let i = 0; i < width; i++) {
-				product += v[i]! * direction[i]!;
-			}
-
-			const step = 0.5 * (target - product);
-			for (let i = 0; i < width; i++) {
-				v[i]! += step * direction[i]!;
-			}
-		}
-
-		return normalised(v);
-	}
-
-	#norm(row: Float32Array): number {
-		const known = this.#norms.get(row);
+	const norm = (row: Float32Array): number => {
+		const known = norms.get(row);
 		if (known !== undefined) {
 			return known;
 		}
 
-		const norm = normOf(row);
-		this.#norms.set(row, norm);
-		return norm;
-	}
+		const measured = normOf(row);
+		norms.set(row, measured);
+		return measured;
+	};
 
-	#distance(row: Float32Array, reference: Float32Array): number {
-		const known = this.#distances.get(row);
+	const distance = (row: Float32Array, reference: Float32Array): number => {
+		const known = distances.get(row);
 		if (known?.reference === reference) {
 			return known.distance;
 		}
 
-		const distance = angularDistance(squaredGap(row, reference), this.#norm(row), this.#norm(reference));
-		this.#distances.set(row, {reference, distance});
-		return distance;
-	}
-}
+		const measured = angularDistance(squaredGap(row, reference), norm(row), norm(reference));
+		distances.set(row, {reference, distance: measured});
+		return measured;
+	};
+
+	return {
+		name: 'js',
+
+		compare(state: Rows, e: Float32Array): Comparison {
+			const length = normOf(e);
+			const dots = new Float64Array(dimensions.length);
+			const cosines = new Float64Array(dimensions.length);
+			for (let d = 0; d < state.length; d++) {
+				dots[d] = dot(e, state[d]!);
+				cosines[d] = cosine(dots[d]!, length, norm(state[d]!));
+			}
+
+			return {norm: length, dots, cosines};
+		},
+
+		move(state: Rows, e: Float32Array, pull: Pull, limit: number): Move {
+			const s = state[secondness]!;
+			const t = state[thirdness]!;
+			const v = state[valeurs]!;
+			const {secondness: cs, thirdness: ct, valeurs: cv} = pull;
+			let squares = 0;
+			let gs = 0;
+			let gt = 0;
+			let gv = 0;
+			for (let i = 0; i < width; i++) {
+				const x = e[i]!;
+				const ds = x - s[i]!;
+				const dt = x - t[i]!;
+				const dv = x - v[i]!;
+				const pulled = cs * ds + ct * dt + cv * dv;
+				moved[i] = pulled;
+				squares += pulled * pulled;
+				gs += ds * ds;
+				gt += dt * dt;
+				gv += dv * dv;
+			}
+
+			const rawMagnitude = Math.sqrt(squares);
+			const scale = rawMagnitude > limit ? limit / rawMagnitude : 1;
+			for (let i = 0; i < width; i++) {
+				moved[i] = t[i]! + scale * moved[i]!;
+			}
+
+			return {
+				rawMagnitude,
+				deltaMagnitude: Math.min(rawMagnitude, limit),
+				gaps: {secondness: Math.sqrt(gs), thirdness: Math.sqrt(gt), valeurs: Math.sqrt(gv)},
+				thirdness: normalised(moved),
+			};
+		},
+
+		drift(state: Rows, reference: Rows, previous?: Rows): Drift {
+			const found = new Float64Array(dimensions.length);
+			let step = 0;
+			let size = 0;
+			for (let d = 0; d < state.length; d++) {
+				const row = state[d]!;
+				found[d] = distance(row, reference[d]!);
+				if (previous) {
+					const before = previous[d]!;
+					step += row === before ? 0 : squaredGap(row, before);
+					size += norm(before) ** 2;
+				}
+			}
+
+			return {distances: found, perCycle: size === 0 ? 0 : Math.sqrt(step / size)};
+		},
+
+		project(state: Rows, {rows, vectors}: DirectionMatrix): Float64Array {
+			return Float64Array.from(vectors, (vector, i) => dot(state[rows[i]!]!, vector));
+		},
+
+		similarity(state: Rows, reference: Rows): number {
+			return state.reduce((sum, row, d) => sum + dot(row, reference[d]!), 0) / dimensions.length;
+		},
+
+		dots(e: Float32Array, vectors: readonly Float32Array[]): Float64Array {
+			return Float64Array.from(vectors, vector => dot(e, vector));
+		},
+
+		cosines(e: Float32Array, vectors: readonly Float32Array[]): Float64Array {
+			const length = normOf(e);
+			return Float64Array.from(vectors, vector => cosine(dot(e, vector), length, norm(vector)));
+		},
+
+		adjust(row: Float32Array, adjustments: readonly Adjustment[]): Float32Array {
+			const v = Float64Array.from(row);
+			for (const {direction, target} of adjustments) {
+				let product = 0;
+				for (let i = 0; i < width; i++) {
+					product += v[i]! * direction[i]!;
+				}
+
+				const step = 0.5 * (target - product);
+				for (let i = 0; i < width; i++) {
+					v[i]! += step * direction[i]!;
+				}
+			}
+
+			return normalised(v);
+		},
+	};
+};
