@@ -6,6 +6,7 @@ import path from 'node:path';
 import {envSchema} from 'env-schema';
 import {Type, type Static} from 'typebox';
 import type {LoopConfig} from './actors/daemon.ts';
+import type {AppOptions} from './http/app.ts';
 import {bundledModel, type EmbeddingOptions} from './embedding/model-choice.ts';
 import {ConfigurationError, reasonOf} from './errors.ts';
 
@@ -93,6 +94,14 @@ export const embeddingOf = (settings: Settings): EmbeddingOptions => ({
 	baseUrl: settings.EMBEDDING_BASE_URL,
 	apiKey: settings.EMBEDDING_API_KEY,
 	timeoutSeconds: settings.EMBEDDING_TIMEOUT_SECONDS,
+});
+
+export const httpOf = (settings: Settings): AppOptions => ({
+	bodyLimit: settings.BODY_LIMIT,
+	trustProxy: settings.TRUST_PROXY,
+	...(settings.AUTH_TOKEN !== undefined && {token: settings.AUTH_TOKEN}),
+	...(settings.ALLOWED_ORIGINS !== undefined && {allowedOrigins: settings.ALLOWED_ORIGINS.split(',').map(origin => origin.trim())}),
+	...(settings.RATE_LIMIT > 0 && {rateLimit: {requests: settings.RATE_LIMIT, seconds: 60}}),
 });
 
 export const loopOf = (settings: Settings): LoopConfig => ({

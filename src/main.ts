@@ -2,7 +2,7 @@
 import path from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import type {Logger} from 'pino';
-import {embeddingOf, loopOf, type Settings} from './config.ts';
+import {embeddingOf, httpOf, loopOf, type Settings} from './config.ts';
 import {createProcess} from './create-process.ts';
 import {loadEncoder} from './embedding/load.ts';
 import {showDownloads} from './downloads.ts';
@@ -52,7 +52,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 	let server: Awaited<ReturnType<typeof listen>> | undefined;
 	try {
 		await process.ready();
-		server = await listen(createApp(process, {bodyLimit: settings.BODY_LIMIT, logger}), {host: settings.HOST, port: settings.PORT});
+		server = await listen(createApp(process, {...httpOf(settings), logger}), {host: settings.HOST, port: settings.PORT});
 	} catch (error) {
 		stop.uninstall();
 		await process.dispose();

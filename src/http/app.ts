@@ -6,9 +6,12 @@ import cors from '@koa/cors';
 import {Router} from '@koa/router';
 import Koa from 'koa';
 import type {Process} from '../actors/views.ts';
+import {requireToken} from './access.ts';
 import {errorHandler} from './error-handler.ts';
 import {guard} from './guard.ts';
 import type {Logger} from './logger.ts';
+import {limitRate, type RateLimit} from './rate-limit.ts';
+import {logRequests} from './request-log.ts';
 import {routes} from './routes.ts';
 
 export type AppOptions = {
@@ -16,32 +19,56 @@ export type AppOptions = {
 	bodyLimit?: number;
 	/** Whether answers are checked against their schemas, and one that does not match becomes a 500; off unless given. */
 	validateResponses?: boolean;
-	/** Hears of failed requests. */
+	/** Hears of every request, and of failed ones. */
 	logger?: Logger;
+	/** Bearer token that everything but the probes requires; none unless given. */
+	token?: string;
+	/** Origins whose pages may read answers; any unless given. */
+	allowedOrigins?: readonly string[];
+	/** For each client address; none unless given. */
+	rateLimit?: RateLimit;
+	/** Whether the client's address is the one that a proxy tells in X-Forwarded-For; off unless given. */
+	trustProxy?: boolean;
 };
 
 /**
  * Mounts the interface on a process. The application can be given to `listen`, or mounted in
  * another one.
  */
-export const createApp = (process: Process, {bodyLimit = 2 ** 20, validateResponses = false, logger}: AppOptions = {}): Koa => {
+export const createApp = (process: Process, options: AppOptions = {}): Koa => {
+	const {bodyLimit = 2 ** 20, validateResponses = false, trustProxy = false, logger, token, allowedOrigins, rateLimit} = options;
 	// Paths are what the interface says, to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
 	for (const route of routes) {
 		router.register(route.path, [route.method], guard(route, process, {bodyLimit, validateResponses}));
 	}
 
-	const app = new Koa();
+	const app = new Koa({proxy: trustProxy});
 
-	// 1. Every answer, errors too, may be read from any origin. An origin is reflected, since browsers refuse `*` with credentials.
-	app.use(cors({origin: (ctx) => ctx.get('Origin'), credentials: true, allowMethods: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'}));
+	// 1. Every request has an id and leaves a line.
+	app.use(logRequests(logger));
 
-	// 2. Whatever goes wrong below becomes an answer here.
+	// 2. Every answer, errors too, may be read from any allowed origin. An origin is reflected, since browsers refuse `*` with credentials.
+	app.use(cors({
+		origin: (ctx) => reflected(ctx.get('Origin'), allowedOrigins),
+		credentials: true,
+		allowMethods: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+		exposeHeaders: 'X-Request-Id, Retry-After',
+	}));
+
+	// 3. Whatever goes wrong below becomes an answer here.
 	app.use(errorHandler(logger));
 
-	// 3. Authentication and rate limits, where an application has them, belong here: before anything is read.
+	// 4. How often, and who may ask, is decided before anything is read.
+	if (rateLimit) {
+		app.use(limitRate(rateLimit));
+	}
 
-	// 4. The routes; then OPTIONS, and 405 for a known path.
+	if (token !== undefined) {
+		app.use(requireToken(token));
+	}
+
+	// 5. The routes; then OPTIONS, and 405 for a known path.
 	app.use(router.routes());
 	app.use(router.allowedMethods());
 
@@ -50,3 +77,6 @@ export const createApp = (process: Process, {bodyLimit = 2 ** 20, validateRespon
 	});
 	return app;
 };
+
+/** An empty origin sends no CORS headers, which browsers take for a no. */
+const reflected = (origin: string, allowed?: readonly string[]): string => allowed?.includes(origin) === false ? '' : origin;

@@ -2,12 +2,13 @@
  * The one place where errors become answers. All are JSON, `{"detail": …}`.
  *
  * - a refused request: the status and the detail that it was refused with
+ * - more under way than the process takes on: 429, with Retry-After
  * - something that the request needs is not there: 503
  * - anything else: 500 with the error's message, without stack or paths
  */
 import {STATUS_CODES} from 'node:http';
 import type {Middleware} from 'koa';
-import {ProcessualError, reasonOf} from '../errors.ts';
+import {BusyError, ProcessualError, reasonOf} from '../errors.ts';
 import type {Logger} from './logger.ts';
 import {Refusal} from './refusal.ts';
 
@@ -37,6 +38,10 @@ export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) =
 const told = (thrown: unknown): Pick<Refusal, 'status' | 'detail' | 'headers'> => {
 	if (thrown instanceof Refusal) {
 		return thrown;
+	}
+
+	if (thrown instanceof BusyError) {
+		return {status: 429, detail: thrown.message, headers: {'Retry-After': String(thrown.retryAfter)}};
 	}
 
 	const status = thrown instanceof ProcessualError && thrown.code === 'unavailable' ? 503 : 500;

@@ -24,6 +24,7 @@ const failures = {
 	422: shape('InvalidRequest', 'The body is malformed, or a field is missing or wrong. Nothing has changed.', {
 		detail: list('Every error that was found.', invalidField),
 	}),
+	429: failure('TooMany', 'As many cycles are under way as the service takes on at once. Nothing has changed; Retry-After says when to try again.', '1000 cycles are under way already; try again in a moment.'),
 	500: failure('Failed', 'The request was accepted and failed.', 'The text could not be embedded.'),
 	503: failure('Unavailable', 'Something that the request needs is not there.', 'Translator is unavailable: no language model is configured.'),
 } satisfies Record<number, TSchema>;

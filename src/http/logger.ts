@@ -4,6 +4,8 @@
 type Log = (fields: object, message: string) => void;
 
 export type Logger = {
+	/** A request was answered. */
+	info: Log;
 	/** A request failed through no fault of its client. */
 	error: Log;
 	/** A connection broke. */

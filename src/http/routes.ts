@@ -1,5 +1,5 @@
 /**
- * Every route of the interface, in the interface's order.
+ * Every route: those of the interface in its order, then the probes and the documentation.
  */
 import type {Route} from './route.ts';
 import {cycle} from './routes/cycle.ts';
@@ -7,12 +7,13 @@ import {daemonStart, daemonStatus, daemonStop} from './routes/daemon.ts';
 import {health} from './routes/health.ts';
 import {metrics} from './routes/metrics.ts';
 import {openapi} from './routes/openapi.ts';
+import {livez, readyz} from './routes/probes.ts';
 import {profile} from './routes/profile.ts';
 import {reset} from './routes/reset.ts';
 import {state} from './routes/state.ts';
 import {translate} from './routes/translate.ts';
 import {vigilance} from './routes/vigilance.ts';
 
-const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile];
+const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, livez, readyz];
 
 export const routes: readonly Route[] = [...endpoints, openapi(endpoints)];

@@ -138,6 +138,15 @@ export const Profile = shape('Profile', 'The current state and the reference, pr
 	reference_similarity: number('Mean over the dimensions of the dot products of state and reference, rounded to 4 decimals.', 0.9987),
 });
 
+export const Alive = shape('Alive', 'The process is there.', {
+	status: word('Always ok.', ['ok']),
+});
+
+export const Ready = shape('Ready', 'The process can take on work.', {
+	status: word('Always ready; another state is a 503.', ['ready']),
+	parts: map('Part → ok.', text('State of the part.', 'ok'), {model: 'ok', state: 'ok', journal: 'ok'}),
+});
+
 export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document.', {
 	openapi: text('Version of OpenAPI.', '3.1.0'),
 	info: map('What the document is about.', Type.Unknown({description: 'Any value.', examples: ['0.7.0']}), {title: 'Processual State Service', version: interfaceVersion}),

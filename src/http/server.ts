@@ -23,20 +23,27 @@ const limits = {
 	requestTimeout: 60_000,
 	/** Longer than the 60 s after which common proxies drop an idle connection, so that the proxy is the one to end it. */
 	keepAliveTimeout: 65_000,
+	/** How often connections are looked at for the first two. */
+	connectionsCheckingInterval: 5000,
 };
+
+type Limits = typeof limits;
+
+/** More connections than this at once are closed as they come: each holds memory, and one client may open many. */
+const maxConnections = 10_000;
 
 /**
  * Listens on a host and a port; port 0 takes a free one.
  *
  * @throws {ConfigurationError} when the address cannot be had
  */
-export const listen = async (app: Koa, {host, port}: {host: string; port: number}): Promise<Listening> => {
+export const listen = async (app: Koa, {host, port, ...changed}: {host: string; port: number} & Partial<Limits>): Promise<Listening> => {
 	const handle = app.callback();
 	/** The latest request of each connection. */
 	const latest = new WeakMap<Duplex, {request: IncomingMessage; response: ServerResponse}>();
 
 	// Node would answer a request without Host itself, and without a body.
-	const server = createServer({...limits, requireHostHeader: false}, (request, response) => {
+	const server = createServer({...limits, ...changed, requireHostHeader: false}, (request, response) => {
 		latest.set(request.socket, {request, response});
 		if (!server.listening) {
 			response.setHeader('Connection', 'close');
@@ -76,6 +83,7 @@ export const listen = async (app: Koa, {host, port}: {host: string; port: number
 		refuse(socket, 405);
 	});
 
+	server.maxConnections = maxConnections;
 	server.listen(port, host);
 	try {
 		await once(server, 'listening');

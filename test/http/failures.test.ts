@@ -70,7 +70,7 @@ test('a status and an expose flag on a foreign error do not make it the clientâ€
 test('failures are logged with the error itself, refusals are not', async (t) => {
 	const logged: object[] = [];
 	const thrown = new Error('Cannot read /srv/model.onnx');
-	const logger = {error: (fields: object) => logged.push(fields), warn() {}};
+	const logger = {error: (fields: object) => logged.push(fields), warn() {}, info() {}};
 	const {ask} = await serve(t, fakeProcess({state: failing(thrown)}), {logger});
 	await ask('GET', '/state');
 	await ask('GET', '/nowhere');

@@ -19,6 +19,7 @@ const views: Process = {
 	translate: async () => ({text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoningDetected: false}),
 	startDaemon: () => ({started: true, config: defaultLoop}),
 	stopDaemon: () => ({stopped: true}),
+	readiness: () => ({ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok'}}),
 	health: () => ({uptimeSeconds: 1.5, stateId: 7, embeddingModel: 'some/model'}),
 	state: () => ({
 		stateId: 7,

@@ -40,6 +40,8 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'POST /daemon/start',
 		'POST /daemon/stop',
 		'GET /profile',
+		'GET /livez',
+		'GET /readyz',
 		'GET /openapi.json',
 	]);
 });

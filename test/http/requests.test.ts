@@ -73,7 +73,7 @@ test('a translation is cancelled when its client disconnects, which is no failur
 			});
 			hear();
 		}),
-	}), {logger: {error: (fields) => failures.push(fields), warn() {}}});
+	}), {logger: {error: (fields) => failures.push(fields), warn() {}, info() {}}});
 	const socket = connect(port, '127.0.0.1');
 	socket.write('POST /translate HTTP/1.1\r\nHost: here\r\n\r\n');
 	await asked;
@@ -90,7 +90,7 @@ test('a cycle goes on when its client disconnects, and its failure is logged', a
 	const {port, ask} = await serve(t, fakeProcess({cycle() {
 		hear();
 		return embedding;
-	}}), {logger: {error: log, warn() {}}});
+	}}), {logger: {error: log, warn() {}, info() {}}});
 	const socket = connect(port, '127.0.0.1');
 	socket.write('POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 16\r\n\r\n{"content": "a"}');
 	await asked;

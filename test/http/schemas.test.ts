@@ -37,6 +37,9 @@ const broken: {[Name in keyof Process]: {method: string; path: string; body?: ob
 		faults: {'config.cycle_interval_seconds': [['config', {...defaultLoop, cycleIntervalSeconds: '864'}]], 'config.prob_corpus': [['config', {...defaultLoop, probCorpus: 2}]]},
 	},
 	stopDaemon: {method: 'POST', path: '/daemon/stop', good: whole.stopDaemon(), faults: {}},
+	readiness: {
+		method: 'GET', path: '/readyz', good: whole.readiness(), faults: {},
+	},
 	state: {
 		method: 'GET', path: '/state', good: whole.state(),
 		faults: {

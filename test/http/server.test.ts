@@ -66,7 +66,7 @@ test('a client that waits to be asked for its body is asked', async (t) => {
 test('a body that ends early reaches nobody, and the service goes on', async (t) => {
 	const process = fakeProcess();
 	const failures: object[] = [];
-	const {port, ask} = await serve(t, process, {logger: {error: (fields) => failures.push(fields), warn() {}}});
+	const {port, ask} = await serve(t, process, {logger: {error: (fields) => failures.push(fields), warn() {}, info() {}}});
 	const socket = connect(port, '127.0.0.1');
 	socket.write('POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\n{"content": "a"}');
 	socket.end();

@@ -9,6 +9,6 @@ export const cycle = route({
 	summary: 'Run one full cycle',
 	description: 'Embeds the text, takes its dissonance against the current state, and moves the state by a fixation delta. The trigger is counted when the request is accepted, even if the cycle fails later.',
 	body: CycleRequest,
-	responses: {200: CycleAnswer, ...failing(413, 415, 422, 500, 503)},
+	responses: {200: CycleAnswer, ...failing(413, 415, 422, 429, 500, 503)},
 	handle: async (process, {content, trigger_type: trigger, metadata}) => wire.cycleResult(await process.cycle({content, trigger, metadata})),
 });

@@ -1,0 +1,20 @@
+/** Who may ask: a bearer token on everything but the probes, when the operator sets one. */
+import {createHash, timingSafeEqual} from 'node:crypto';
+import type {Middleware} from 'koa';
+import {isProbe} from './probes.ts';
+import {Refusal} from './refusal.ts';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Digests are compared, in constant time: neither the token's bytes nor its length can be guessed from how long it takes. */
+export const requireToken = (token: string): Middleware => {
+	const expected = digest(token);
+	return async (ctx, next) => {
+		const [, given = ''] = /^bearer +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
+		if (!isProbe(ctx.path) && !timingSafeEqual(digest(given), expected)) {
+			throw new Refusal(401, 'Send the service\'s token as “Authorization: Bearer <token>”.', {'WWW-Authenticate': 'Bearer'});
+		}
+
+		await next();
+	};
+};

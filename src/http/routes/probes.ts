@@ -1,0 +1,30 @@
+import {UnavailableError} from '../../errors.ts';
+import {failing} from '../failures.ts';
+import {route} from '../route.ts';
+import {Alive, Ready} from '../schemas.ts';
+
+export const livez = route({
+	method: 'GET',
+	path: '/livez',
+	summary: 'Whether the process is there',
+	description: 'Checks nothing outside of the process: for an orchestrator that restarts what hangs.',
+	responses: {200: Alive},
+	handle: () => ({status: 'ok' as const}),
+});
+
+export const readyz = route({
+	method: 'GET',
+	path: '/readyz',
+	summary: 'Whether the process can take on work',
+	description: 'Model, state and journal are ready, or a 503 says which is not, and why. Fails first on a stop.',
+	responses: {200: Ready, ...failing(503)},
+	handle(process) {
+		const {ready, parts} = process.readiness();
+		if (!ready) {
+			const troubles = Object.entries(parts).filter(([, state]) => state !== 'ok').map(([part, state]) => `${part}: ${state}`);
+			throw new UnavailableError(`Not ready. ${troubles.join('; ')}`);
+		}
+
+		return {status: 'ready' as const, parts};
+	},
+});

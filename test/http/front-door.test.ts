@@ -1,0 +1,131 @@
+/**
+ * Who may come in, how often, and how it is told: token, origins, rate, ids, log, probes, slow clients.
+ */
+import {once} from 'node:events';
+import {connect} from 'node:net';
+import test from 'ava';
+import {BusyError} from '../../src/errors.ts';
+import {createApp} from '../../src/http/app.ts';
+import {listen} from '../../src/http/server.ts';
+import {fakeProcess} from './fake-process.ts';
+import {serve} from './service.ts';
+
+const token = 'a token of the operator';
+const from = (address: string) => ({'x-forwarded-for': address});
+const bearer = (value: string) => ({authorization: `Bearer ${value}`});
+
+test('with a token set, nothing is answered without it, and browsers may read that', async (t) => {
+	const door = fakeProcess();
+	const {ask} = await serve(t, door, {token: 'sixteen-letters!'});
+	for (const headers of [{}, bearer('sixteen-letters?'), bearer('short'), {authorization: 'Basic sixteen-letters!'}, {authorization: 'sixteen-letters!'}]) {
+		const {status, headers: answered, body} = await ask('POST', '/cycle', {content: 'a text'}, {...headers, origin: 'https://page.example'});
+		t.is(status, 401);
+		t.is(answered.get('www-authenticate'), 'Bearer');
+		t.is(answered.get('access-control-allow-origin'), 'https://page.example');
+		t.like(body, {detail: 'Send the service\'s token as “Authorization: Bearer <token>”.'});
+	}
+
+	t.deepEqual(door.calls, []);
+	t.is((await ask('POST', '/cycle', {content: 'a text'}, bearer('sixteen-letters!'))).status, 200);
+});
+
+test('an unknown path does not tell without the token either', async (t) => {
+	const {ask} = await serve(t, fakeProcess(), {token});
+	t.is((await ask('GET', '/nowhere')).status, 401);
+});
+
+test('probes and preflights need no token', async (t) => {
+	const {ask} = await serve(t, fakeProcess(), {token});
+	t.is((await ask('GET', '/livez')).status, 200);
+	t.is((await ask('GET', '/readyz')).status, 200);
+	t.is((await ask('OPTIONS', '/cycle', undefined, {origin: 'https://page.example', 'access-control-request-method': 'POST'})).status, 204);
+});
+
+test('only allowed origins are reflected', async (t) => {
+	const {ask} = await serve(t, fakeProcess(), {allowedOrigins: ['https://mine.example']});
+	const mine = await ask('GET', '/health', undefined, {origin: 'https://mine.example'});
+	t.is(mine.headers.get('access-control-allow-origin'), 'https://mine.example');
+	const other = await ask('GET', '/health', undefined, {origin: 'https://other.example'});
+	t.is(other.status, 200);
+	t.is(other.headers.get('access-control-allow-origin'), null);
+	const preflight = await ask('OPTIONS', '/cycle', undefined, {origin: 'https://other.example', 'access-control-request-method': 'POST'});
+	t.is(preflight.headers.get('access-control-allow-origin'), null);
+});
+
+test('a client that asks too often is told when to come back', async (t) => {
+	const door = fakeProcess();
+	const {ask} = await serve(t, door, {rateLimit: {requests: 2, seconds: 60}});
+	t.is((await ask('GET', '/health')).status, 200);
+	t.is((await ask('GET', '/health')).status, 200);
+	const {status, headers, body} = await ask('GET', '/health');
+	t.is(status, 429);
+	t.true(Number(headers.get('retry-after')) > 0 && Number(headers.get('retry-after')) <= 60);
+	t.deepEqual(body, {detail: 'Too many requests; slow down.'});
+	t.is((await ask('GET', '/readyz')).status, 200, 'probes are not counted');
+});
+
+test('each client has a rate of its own, told by a proxy only if that is trusted', async (t) => {
+	const trusting = await serve(t, fakeProcess(), {rateLimit: {requests: 1, seconds: 60}, trustProxy: true});
+	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 200);
+	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.2'))).status, 200);
+	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 429);
+
+	const wary = await serve(t, fakeProcess(), {rateLimit: {requests: 1, seconds: 60}});
+	t.is((await wary.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 200);
+	t.is((await wary.ask('GET', '/health', undefined, from('10.0.0.2'))).status, 429);
+});
+
+test('a busy process is 429 with Retry-After', async (t) => {
+	const {ask} = await serve(t, fakeProcess({async cycle() {
+		throw new BusyError('1000 cycles are under way already; try again in a moment.', 1);
+	}}));
+	const {status, headers, body} = await ask('POST', '/cycle', {content: 'a text'});
+	t.is(status, 429);
+	t.is(headers.get('retry-after'), '1');
+	t.deepEqual(body, {detail: '1000 cycles are under way already; try again in a moment.'});
+});
+
+test('every answer has a request id: the caller\'s if it is harmless, else a new one', async (t) => {
+	const {ask} = await serve(t, fakeProcess());
+	t.is((await ask('GET', '/health', undefined, {'x-request-id': 'mine-1.2_3'})).headers.get('x-request-id'), 'mine-1.2_3');
+	t.is((await ask('GET', '/nowhere', undefined, {'x-request-id': 'mine'})).headers.get('x-request-id'), 'mine');
+	for (const bad of ['', 'two words', 'a'.repeat(129), '"quoted"']) {
+		t.regex((await ask('GET', '/health', undefined, {'x-request-id': bad})).headers.get('x-request-id')!, /^[\da-f-]{36}$/);
+	}
+});
+
+test('a request leaves one line, without body, query or credentials', async (t) => {
+	const lines: object[] = [];
+	const logger = {info: (fields: object) => lines.push(fields), warn() {}, error() {}};
+	const {ask} = await serve(t, fakeProcess(), {logger});
+	await ask('POST', '/cycle?secret=query', {content: 'secret content'}, {...bearer('secret token'), 'x-request-id': 'one'});
+	t.is(lines.length, 1);
+	t.like(lines[0], {id: 'one', method: 'POST', path: '/cycle', status: 200, client: '127.0.0.1'});
+	t.notRegex(JSON.stringify(lines), /secret/);
+});
+
+test('ready says which part is not, and why; alive does not care', async (t) => {
+	const {ask} = await serve(t, fakeProcess({readiness: () => ({ready: false, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}})}));
+	const {status, body} = await ask('GET', '/readyz');
+	t.is(status, 503);
+	t.deepEqual(body, {detail: 'Not ready. journal: the disk is full'});
+	t.is((await ask('GET', '/livez')).status, 200);
+});
+
+for (const [what, sent] of Object.entries({
+	headers: 'GET /health HTTP/1.1\r\nHost: here\r\nX-Slow: ',
+	'a body': 'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"content',
+})) {
+	test(`a client that does not come to the end of ${what} is cut off with 408`, async (t) => {
+		const {port, close} = await listen(createApp(fakeProcess()), {host: '127.0.0.1', port: 0, headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10});
+		t.teardown(close);
+		const socket = connect(port, '127.0.0.1');
+		let received = '';
+		socket.on('data', (chunk) => {
+			received += chunk.toString();
+		});
+		socket.write(sent);
+		await once(socket, 'close');
+		t.regex(received, /^HTTP\/1\.1 408 /);
+	});
+}
