@@ -51,6 +51,8 @@ const byCode: Record<string, (place: string, cause: unknown) => JournalError> = 
 	EACCES: forbidden,
 	EPERM: forbidden,
 	EROFS: forbidden,
+	// What Node says of a folder that cannot be made on a read-only file system.
+	ENOENT: forbidden,
 	ERR_OUT_OF_RANGE: (place, cause) => damaged(place, `it has a number that nobody wrote (${reasonOf(cause)})`, cause),
 	EEXIST: (place, cause) => passing(`${place} has no folder: a file of that name is in the way. Remove it, or configure another folder (DATA_DIR).`, cause),
 	ENOTDIR: (place, cause) => passing(`${place} has no folder: part of its path is a file. Configure another folder (DATA_DIR).`, cause),

@@ -1,0 +1,93 @@
+/**
+ * The real service for half an hour under cycles and reads, or for the minutes that are given:
+ * does its memory grow? `node benchmarks/soak.ts [MINUTES]`. Reads /proc, so it runs on Linux.
+ *
+ * The slope is that of least squares through the resident memory of the last two thirds; the
+ * first third is warm-up. A short soak says little: a heap that breathes by 20 MB makes a
+ * slope of hundreds of MB per hour out of one minute.
+ */
+import {spawnSync} from 'node:child_process';
+import {readFile, mkdtemp, rm, stat} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {setTimeout} from 'node:timers/promises';
+import {JournalReader} from '../src/journal/reader.ts';
+import {postCycle, startServer} from '../test/server-process.ts';
+
+const minutes = Number(process.argv[2] ?? 30);
+const clients = 4;
+const readEveryMs = 50;
+const reads = ['/health', '/state', '/daemon/status', '/vigilance', '/metrics', '/profile'];
+const sampleMs = Math.min(10_000, minutes * 60_000 / 30);
+const pageSize = Number(spawnSync('getconf', ['PAGESIZE'], {encoding: 'utf8'}).stdout);
+
+/** Hours since the start, and MB resident. */
+type Sample = {hours: number; megabytes: number};
+
+const residentOf = async (pid: number): Promise<number> =>
+	Number((await readFile(`/proc/${pid}/statm`, 'latin1')).split(' ')[1]) * pageSize / 1e6;
+
+/** Least squares: MB per hour. */
+const slopeOf = (samples: Sample[]): number => {
+	const mean = (of: (sample: Sample) => number): number => samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
+	const hours = mean(sample => sample.hours);
+	const megabytes = mean(sample => sample.megabytes);
+	return mean(sample => (sample.hours - hours) * (sample.megabytes - megabytes)) / mean(sample => (sample.hours - hours) ** 2);
+};
+
+const folder = await mkdtemp(path.join(tmpdir(), 'soak-'));
+try {
+	await using server = startServer(folder);
+	const url = await server.ready();
+	const began = performance.now();
+	const isOver = (): boolean => performance.now() - began > minutes * 60_000;
+	let cycles = 0;
+	let errors = 0;
+
+	const think = async (client: number): Promise<void> => {
+		while (!isOver()) {
+			const {status} = await postCycle(url, `Client ${client} thinks for the ${cycles}th time.`).catch(() => ({status: 0}));
+			if (status === 200) {
+				cycles++;
+			} else {
+				errors++;
+				// A service that is gone would otherwise be asked without end.
+				await setTimeout(100);
+			}
+		}
+	};
+
+	const look = async (): Promise<void> => {
+		for (let n = 0; !isOver(); n++) {
+			const isAnswered = await fetch(`${url}${reads[n % reads.length]}`).then(async response => {
+				await response.arrayBuffer();
+				return response.ok;
+			}, () => false);
+			errors += Number(!isAnswered);
+			await setTimeout(readEveryMs);
+		}
+	};
+
+	const samples: Sample[] = [];
+	const sample = async (): Promise<void> => {
+		while (!isOver()) {
+			await setTimeout(sampleMs);
+			const megabytes = await residentOf(server.pid);
+			samples.push({hours: (performance.now() - began) / 3_600_000, megabytes});
+			process.stderr.write(`${Math.round((performance.now() - began) / 1000)} s: ${megabytes.toFixed(1)} MB, ${cycles} cycles, ${errors} errors\n`);
+		}
+	};
+
+	await Promise.all([...Array.from({length: clients}, async (_, client) => think(client)), look(), sample()]);
+	const {code} = await server.stop();
+	const settled = samples.slice(Math.ceil(samples.length / 3));
+	const {size} = await stat(path.join(folder, 'journal', 'journal.sqlite'));
+	using reader = new JournalReader(path.join(folder, 'journal'));
+	const resident = settled.map(({megabytes}) => megabytes);
+	console.log(`| minutes | cycles | per second | errors | exit code | MB resident, least–most | MB per hour | records | journal's bytes per cycle |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| ${minutes} | ${cycles} | ${(cycles / minutes / 60).toFixed(1)} | ${errors} | ${code} | ${Math.min(...resident).toFixed(1)}–${Math.max(...resident).toFixed(1)} | ${slopeOf(settled).toFixed(1)} | ${reader.records} | ${Math.round(size / cycles)} |`);
+	process.exitCode = Number(errors > 0 || code !== 0);
+} finally {
+	await rm(folder, {recursive: true});
+}
