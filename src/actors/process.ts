@@ -11,20 +11,21 @@
  */
 import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChild, type ActorRefFrom, type SnapshotFrom} from 'xstate';
 import {JournalError, reasonOf, UnavailableError} from '../errors.ts';
-import type {Journal, Restored, Standing} from '../journal/journal.ts';
+import type {Journal, Restored} from '../journal/journal.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile} from '../semiosis/profile.ts';
 import type {Themes} from '../store/themes.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp, type Time} from '../time.ts';
+import {timestamp} from '../time.ts';
 import {bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
 import {cycleMachine, type CycleReport, type CycleServices, type Origin} from './cycle.ts';
-import {daemonMachine, noted, type DaemonRequest, type LoopConfig} from './daemon.ts';
+import {daemonMachine, noted, type LoopConfig} from './daemon.ts';
 import {Handle} from './handle.ts';
+import type {CycleOrder, ProcessEmitted, ProcessEvent} from './process-events.ts';
 import {resetMachine, type ResetReport} from './reset.ts';
-import {isKnown, noCycles, type Counters, type LastTrigger} from './trigger.ts';
+import {resumed, standingOf} from './standing.ts';
+import {isKnown, noCycles} from './trigger.ts';
 import {translationMachine, type TranslationReport} from './translation.ts';
-import type {CycleResult} from './views.ts';
 
 export type ProcessInput = {
 	/** The configured identifier of the embedding model. */
@@ -54,34 +55,6 @@ type ProcessContext = {
 	/** Why the journal cannot be written; null while it can. */
 	journalTrouble: string | null;
 };
-
-type CycleOrder = {id: string; content: string; trigger: string; metadata: Record<string, unknown>};
-
-export type ProcessEvent =
-	| ({type: 'cycle'} & CycleOrder)
-	| {type: 'reset'; id: string}
-	| {type: 'translate'; id: string; context: string | null}
-	| {type: 'translate.cancel'; id: string}
-	| {type: 'daemon.start'}
-	| {type: 'daemon.stop'}
-	| {type: 'stop'}
-	| {type: 'boot.step'; report: StepReport}
-	| {type: 'journal.failed'; error: unknown}
-	| CycleReport
-	| ResetReport
-	| TranslationReport
-	| DaemonRequest;
-
-/** What the process lets the world hear. */
-export type ProcessEmitted =
-	| {type: 'boot.step'; report: StepReport}
-	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult}
-	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown}
-	| {type: 'reset.done'; id: string; stateId: number}
-	| {type: 'reset.failed'; id: string; error: unknown}
-	| {type: 'journal.failed'; error: unknown}
-	| {type: 'journal.mended'}
-	| TranslationReport;
 
 export const processMachine = setup({
 	types: {
@@ -395,18 +368,6 @@ export const processMachine = setup({
 		failed: {type: 'final'},
 		stopped: {type: 'final'},
 	},
-});
-
-/** What of the daemon is written with a record. */
-const standingOf = ({counters, lastTrigger}: {counters: Counters; lastTrigger: LastTrigger | null}): Omit<Standing, 'cumulativeDrift'> => ({
-	counters,
-	lastTrigger: lastTrigger && {type: lastTrigger.type, timestamp: lastTrigger.timestamp},
-});
-
-/** What the daemon goes on from after a restart. How long ago the last trigger was, only the wall clock knows. */
-const resumed = ({counters, lastTrigger}: Standing, time: Time): {counters: Counters; lastTrigger: LastTrigger | null} => ({
-	counters: {...noCycles, ...counters},
-	lastTrigger: lastTrigger && {...lastTrigger, elapsed: time.elapsed() - Math.max(0, time.now() - Date.parse(lastTrigger.timestamp))},
 });
 
 /** What is told to those who want to change the state while it cannot be kept. */

@@ -1,0 +1,35 @@
+/** What the process hears, from its door and from its children, and what it lets the world hear. */
+import type {StepReport} from './boot.ts';
+import type {CycleReport, Origin} from './cycle.ts';
+import type {DaemonRequest} from './daemon.ts';
+import type {ResetReport} from './reset.ts';
+import type {TranslationReport} from './translation.ts';
+import type {CycleResult} from './views.ts';
+
+export type CycleOrder = {id: string; content: string; trigger: string; metadata: Record<string, unknown>};
+
+export type ProcessEvent =
+	| ({type: 'cycle'} & CycleOrder)
+	| {type: 'reset'; id: string}
+	| {type: 'translate'; id: string; context: string | null}
+	| {type: 'translate.cancel'; id: string}
+	| {type: 'daemon.start'}
+	| {type: 'daemon.stop'}
+	| {type: 'stop'}
+	| {type: 'boot.step'; report: StepReport}
+	| {type: 'journal.failed'; error: unknown}
+	| CycleReport
+	| ResetReport
+	| TranslationReport
+	| DaemonRequest;
+
+/** What the process lets the world hear. */
+export type ProcessEmitted =
+	| {type: 'boot.step'; report: StepReport}
+	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult}
+	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown}
+	| {type: 'reset.done'; id: string; stateId: number}
+	| {type: 'reset.failed'; id: string; error: unknown}
+	| {type: 'journal.failed'; error: unknown}
+	| {type: 'journal.mended'}
+	| TranslationReport;
