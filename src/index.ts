@@ -7,6 +7,9 @@ export {createProcess, type ProcessOptions, type RunningProcess} from './create-
 export {createApp, type AppOptions} from './http/app.ts';
 export {loadEncoder, type EmbeddingOptions} from './embedding/load.ts';
 export type {Encoder, ModelPassport} from './embedding/encoder.ts';
+export {createSqliteJournal, type SqliteJournalOptions} from './journal/sqlite.ts';
+export {JournalReader} from './journal/reader.ts';
+export type {Journal} from './journal/journal.ts';
 export {selectKernel} from './kernel/select.ts';
 export type {Kernel} from './kernel/kernel.ts';
 export {builtInCatalogue, readCatalogue} from './store/catalogue.ts';
