@@ -2,7 +2,6 @@
 /** The command `processual`: the only place, with `main.ts`, that knows the environment. */
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
-import {Presets, SingleBar} from 'cli-progress';
 import {Command, Option} from 'commander';
 import {embeddingOf, flagOf, readSettings, Settings} from './config.ts';
 import {showDownloads} from './downloads.ts';
@@ -11,7 +10,6 @@ import {ProcessualError} from './errors.ts';
 import {selectKernel} from './kernel/select.ts';
 import {createLogger} from './logging.ts';
 import {serve} from './main.ts';
-import {reembed} from './reembed.ts';
 
 const {version} = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {version: string};
 
@@ -48,11 +46,12 @@ const command = (name: string, description: string, run: Run): void => {
 };
 
 command('serve', 'Start the service. Each option is also an environment variable, and may stand in .env.', async (settings, terminal) => {
-	await serve(settings, createLogger(settings.LOG_LEVEL, terminal), terminal);
+	await serve(settings, await createLogger(settings.LOG_LEVEL, terminal), terminal);
 });
 
 command('reembed', 'Rebuild the state under another embedding model from the journal\'s texts; the old journal is kept.', async (settings, terminal) => {
-	const encoder = await loadEncoder(embeddingOf(settings), {onProgress: showDownloads(createLogger(settings.LOG_LEVEL, terminal), terminal)});
+	const [{reembed}, {Presets, SingleBar}] = await Promise.all([import('./reembed.ts'), import('cli-progress')]);
+	const encoder = await loadEncoder(embeddingOf(settings), {onProgress: showDownloads(await createLogger(settings.LOG_LEVEL, terminal), terminal)});
 	const bar = new SingleBar({format: 'embedding {bar} {value}/{total} records', noTTYOutput: false}, Presets.shades_grey);
 	try {
 		const {cycles, stateId, kept} = await reembed({

@@ -1,11 +1,10 @@
 /** Log lines: JSON for machines, words in colour for a person at a terminal; and what the process tells, as lines. */
 import {pino, type Logger} from 'pino';
-import pretty from 'pino-pretty';
 import type {RunningProcess} from './create-process.ts';
 import {reasonOf} from './errors.ts';
 
-export const createLogger = (level: string, terminal: boolean): Logger => terminal
-	? pino({level}, pretty({sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', hideObject: true}))
+export const createLogger = async (level: string, terminal: boolean): Promise<Logger> => terminal
+	? pino({level}, (await import('pino-pretty')).default({sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', hideObject: true}))
 	: pino({level, timestamp: pino.stdTimeFunctions.isoTime});
 
 /** Logs a process's startup steps with their times and warnings, its cycles, and their failures. Never a content. */

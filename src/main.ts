@@ -6,21 +6,34 @@ import {embeddingOf, httpOf, loopOf, type Settings} from './config.ts';
 import {createProcess} from './create-process.ts';
 import {loadEncoder} from './embedding/load.ts';
 import {showDownloads} from './downloads.ts';
-import {createApp} from './http/app.ts';
-import {listen} from './http/server.ts';
+import type {Listening} from './http/server.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
 import {selectKernel} from './kernel/select.ts';
 import {logProcess} from './logging.ts';
-import {builtInCatalogue, readCatalogue} from './store/catalogue.ts';
-import {loadDirections, type LoadedDirections} from './store/direction-vectors.ts';
-import {readThemes} from './store/themes.ts';
+import type {LoadedDirections} from './store/direction-vectors.ts';
 
 /** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
 export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
 	const kernel = selectKernel(settings.KERNEL);
+	// The model takes longest: it loads in its worker while the rest of the service is read.
+	const leaving = new AbortController();
+	const loading = loadEncoder(embeddingOf(settings), {onProgress: showDownloads(logger, terminal), signal: leaving.signal});
+	loading.catch(() => {
+		// Heard by the boot, which waits for it.
+	});
+	const [{builtInCatalogue, readCatalogue}, {loadDirections}, {readThemes}] = await Promise.all([
+		import('./store/catalogue.ts'),
+		import('./store/direction-vectors.ts'),
+		import('./store/themes.ts'),
+	]);
 	const process = createProcess({
 		embeddingModel: settings.EMBEDDING_MODEL,
-		loadEncoder: async signal => loadEncoder(embeddingOf(settings), {onProgress: showDownloads(logger, terminal), signal}),
+		async loadEncoder(signal) {
+			signal.addEventListener('abort', () => {
+				leaving.abort(signal.reason);
+			});
+			return loading;
+		},
 		themes: await readThemes(),
 		directions: async (encoder, signal): Promise<LoadedDirections> => {
 			const {entries, warnings} = await readCatalogue(builtInCatalogue);
@@ -49,9 +62,9 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		logger.info('stopped');
 	});
 
-	let server: Awaited<ReturnType<typeof listen>> | undefined;
+	let server: Listening | undefined;
 	try {
-		await process.ready();
+		const [{createApp}, {listen}] = await Promise.all([import('./http/app.ts'), import('./http/server.ts'), process.ready()]);
 		server = await listen(createApp(process, {...httpOf(settings), logger}), {host: settings.HOST, port: settings.PORT});
 	} catch (error) {
 		stop.uninstall();

@@ -7,7 +7,6 @@ import type {Encoder, ModelPassport} from './encoder.ts';
 import {lift} from './lift.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
 import {ModelWorkers} from './model-workers.ts';
-import {OpenAiModel} from './openai.ts';
 import type {DownloadProgress, TextModel} from './text-model.ts';
 
 export type {EmbeddingOptions} from './model-choice.ts';
@@ -29,7 +28,7 @@ const probe = 'A first thought.';
 export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, signal}: LoadHooks = {}): Promise<Encoder> => {
 	const choice = chooseModel(options);
 	const model: TextModel = choice.adapter === 'openai'
-		? new OpenAiModel(choice)
+		? new (await import('./openai.ts')).OpenAiModel(choice)
 		: new ModelWorkers(choice, choice.workers, onProgress);
 
 	try {
