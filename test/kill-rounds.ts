@@ -108,11 +108,11 @@ const driveAndKill = async (server: ServerProcess, url: string, {round, clients,
 		await server.kill();
 	};
 
-	/** One thing after another until the kill; in every third round the first client resets. */
+	/** One thing after another until the kill; in every third round the first client resets, at once or after its first cycle. */
 	const drive = async (client: number): Promise<void> => {
 		try {
 			for (let n = 0; ; n++) {
-				await (client === 0 && n === 1 && round % 3 === 0
+				await (client === 0 && round % 3 === 0 && n === round % 2
 					? postReset(url, known)
 					: postNext(url, client, `client ${client}, round ${round}, thought ${n}`, known));
 			}
