@@ -1,9 +1,18 @@
-/** The reads: each view is a function of one snapshot, and of the time where a duration is told. */
+/**
+ * The reads: each view is a function of one snapshot, and of the time where a duration is told.
+ *
+ * Views without a duration are made once per context: XState replaces the context whenever
+ * something in it changes, and the profile of a hundred directions is asked for more often.
+ */
 import {UnavailableError} from '../errors.ts';
+import {oncePer} from '../once-per.ts';
+import type {Kernel} from '../kernel/kernel.ts';
 import {projectProfile, referenceSimilarity} from '../semiosis/profile.ts';
-import {unchangedReport} from '../semiosis/vigilance.ts';
+import {unchangedReport, type Vigilance} from '../semiosis/vigilance.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Time} from '../time.ts';
+import type {Born} from './boot.ts';
 import type {ProcessSnapshot} from './process.ts';
 import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, VigilanceView} from './views.ts';
 
@@ -35,21 +44,22 @@ const stateOf = (isThere: boolean, isStopping: boolean): string => {
 	return isThere ? 'ok' : 'starting';
 };
 
-export const selectState = (snapshot: ProcessSnapshot): StateView => {
-	const {state} = living(snapshot);
-	return {
-		stateId: state.stateId,
-		timestamp: state.timestamp,
-		dimensions: Object.fromEntries(
-			dimensions.map((dimension, d) => [dimension, [...state.rows[d]!.subarray(0, shown)]]),
-		) as Record<Dimension, number[]>,
-	};
-};
+export const selectState = (snapshot: ProcessSnapshot): StateView => stateView(living(snapshot));
 
-export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => {
-	const {level, cumulativeDrift, top, message} = unchangedReport(living(snapshot).vigilance);
+const stateView = oncePer(({state}: Living): StateView => ({
+	stateId: state.stateId,
+	timestamp: state.timestamp,
+	dimensions: Object.fromEntries(
+		dimensions.map((dimension, d) => [dimension, [...state.rows[d]!.subarray(0, shown)]]),
+	) as Record<Dimension, number[]>,
+}));
+
+export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => vigilanceView(living(snapshot));
+
+const vigilanceView = oncePer(({vigilance}: Living): VigilanceView => {
+	const {level, cumulativeDrift, top, message} = unchangedReport(vigilance);
 	return {level, cumulativeDrift, topDriftingDimensions: top, message};
-};
+});
 
 export const selectMetrics = (snapshot: ProcessSnapshot): MetricsView => {
 	const {status, uptimeHours, totalCycles, cyclesLastHour, alerts} = living(snapshot).metrics.read();
@@ -76,29 +86,38 @@ export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView 
 };
 
 export const selectProfile = (snapshot: ProcessSnapshot): ProfileView => {
-	const {state, reference, directions, kernel} = living(snapshot);
-	if (directions.length === 0) {
+	const alive = living(snapshot);
+	if (alive.directions.length === 0) {
 		throw new UnavailableError('Directions are not loaded, so there is nothing to project the state on; the log of the startup says why.');
 	}
 
-	return {
-		stateId: state.stateId,
-		directionsCount: directions.length,
-		profile: projectProfile(kernel, state.rows, directions),
-		referenceProfile: projectProfile(kernel, reference.rows, directions),
-		referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
-	};
+	return profileView(alive);
 };
 
+const profileView = oncePer(({state, reference, directions, kernel}: Living): ProfileView => ({
+	stateId: state.stateId,
+	directionsCount: directions.length,
+	profile: projectProfile(kernel, state.rows, directions),
+	referenceProfile: projectProfile(kernel, reference.rows, directions),
+	referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
+}));
+
 /** Everything that stands only while the process is ready. @throws {UnavailableError} before and after. */
-export const living = (snapshot: ProcessSnapshot) => {
-	const {born, services, state, vigilance, journalTrouble} = snapshot.context;
-	if (!born || !services || !state || !vigilance || snapshot.status !== 'active') {
+export const living = (snapshot: ProcessSnapshot): Living => {
+	const alive = snapshot.status === 'active' ? livingOf(snapshot.context) : null;
+	if (!alive) {
 		throw notReady(snapshot);
 	}
 
-	return {...born.value, kernel: services.value.kernel, state, vigilance: vigilance.value, journalTrouble};
+	return alive;
 };
+
+type Living = Born & {kernel: Kernel; state: StateTensor; vigilance: Vigilance; journalTrouble: string | null};
+
+const livingOf = oncePer(({born, services, state, vigilance, journalTrouble}: ProcessSnapshot['context']): Living | null =>
+	born && services && state && vigilance
+		? {...born.value, kernel: services.value.kernel, state, vigilance: vigilance.value, journalTrouble}
+		: null);
 
 const notReady = (snapshot: ProcessSnapshot): UnavailableError => new UnavailableError(
 	snapshot.status === 'active'

@@ -7,6 +7,7 @@ import type {Middleware} from 'koa';
 import type {TSchema} from 'typebox';
 import {Compile} from 'typebox/compile';
 import type {Process} from '../actors/views.ts';
+import {oncePer} from '../once-per.ts';
 import {readJson} from './body.ts';
 import {Refusal} from './refusal.ts';
 import type {Route} from './route.ts';
@@ -19,9 +20,11 @@ type GuardOptions = {
 	validateResponses: boolean;
 };
 
-export const guard = ({body: schema, responses, handle}: Route, process: Process, {bodyLimit, validateResponses}: GuardOptions): Middleware => {
+export const guard = ({method, body: schema, responses, handle}: Route, process: Process, {bodyLimit, validateResponses}: GuardOptions): Middleware => {
 	const check = schema && bodyCheck(schema);
 	const verify = validateResponses ? answerCheck(responses[200]) : undefined;
+	// Reads of a state that stays are answered with a body that stands ready.
+	const bodyOf = method === 'GET' ? oncePer(readyBody) : readyBody;
 
 	return async (ctx) => {
 		const body = check ? check(await readJson(ctx, bodyLimit)) : {};
@@ -30,12 +33,18 @@ export const guard = ({body: schema, responses, handle}: Route, process: Process
 			const answer = await handle(process, body, () => signal ??= disconnection(ctx.res));
 			verify?.(answer);
 			ctx.type = 'json';
-			ctx.body = JSON.stringify(answer);
+			ctx.body = bodyOf(answer as object);
 		} catch (error) {
 			// What a cancelled request throws is of no interest: it is the client that left.
 			throw signal?.aborted ? signal.reason : error;
 		}
 	};
+};
+
+/** A large text as bytes, which are written as they are; a small one as text, which is written together with the headers. */
+const readyBody = (answer: object): string | Buffer => {
+	const text = JSON.stringify(answer);
+	return text.length > 4096 ? Buffer.from(text) : text;
 };
 
 /** A check that throws when an answer is not what its schema promises, which is a defect of the service. */

@@ -1,9 +1,10 @@
 /**
- * The one place where views get the names of the wire.
+ * The one place where views get the names of the wire. A view that is handed out again gets the same answer.
  */
 import type {Static} from 'typebox';
 import type {LoopConfig} from '../actors/daemon.ts';
 import type * as views from '../actors/views.ts';
+import {oncePer} from '../once-per.ts';
 import {interfaceVersion, type CycleAnswer, type DaemonStartAnswer, type DaemonStatus, type DaemonStopAnswer, type Health, type Metrics, type Profile, type ResetAnswer, type State, type TranslateAnswer, type Vigilance} from './schemas.ts';
 
 export const health = (view: views.HealthView): Static<typeof Health> => ({
@@ -29,18 +30,18 @@ export const translation = (made: views.Translation): Static<typeof TranslateAns
 	reasoning_detected: made.reasoningDetected,
 });
 
-export const state = (view: views.StateView): Static<typeof State> => ({
+export const state = oncePer((view: views.StateView): Static<typeof State> => ({
 	state_id: view.stateId,
 	timestamp: view.timestamp,
 	dimensions: view.dimensions,
-});
+}));
 
-export const vigilance = (view: views.VigilanceView): Static<typeof Vigilance> => ({
+export const vigilance = oncePer((view: views.VigilanceView): Static<typeof Vigilance> => ({
 	level: view.level,
 	cumulative_drift: view.cumulativeDrift,
 	top_drifting_dimensions: view.topDriftingDimensions,
 	message: view.message,
-});
+}));
 
 export const metrics = (view: views.MetricsView): Static<typeof Metrics> => ({
 	status: view.status,
@@ -93,10 +94,10 @@ const entries = (profile: views.ProfileView['profile']): Static<typeof Profile>[
 const mapValues = <From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> =>
 	Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 
-export const profile = (view: views.ProfileView): Static<typeof Profile> => ({
+export const profile = oncePer((view: views.ProfileView): Static<typeof Profile> => ({
 	state_id: view.stateId,
 	directions_count: view.directionsCount,
 	profile: entries(view.profile),
 	reference_profile: entries(view.referenceProfile),
 	reference_similarity: view.referenceSimilarity,
-});
+}));

@@ -1,5 +1,6 @@
 /** The profile: a state projected on named directions (`spec/numerics.md`). */
 import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
+import {oncePer} from '../once-per.ts';
 import {indexOf, type Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 
@@ -45,24 +46,16 @@ export const dimensionOf = (category: string): Dimension => dimensionByCategory.
 const round4 = (value: number): number => Math.sign(value) * Math.round(Math.abs(value) * 1e4) / 1e4 || 0;
 
 /** Directions laid out for a kernel, once per list, so that the kernel can keep them. */
-const matrices = new WeakMap<readonly Direction[], {projectable: Direction[]; matrix: DirectionMatrix}>();
-
-const layOut = (directions: readonly Direction[]) => {
-	let laidOut = matrices.get(directions);
-	if (!laidOut) {
-		const projectable = directions.filter(({vector}) => vector);
-		laidOut = {
-			projectable,
-			matrix: {
-				rows: Uint8Array.from(projectable, ({category}) => indexOf(dimensionOf(category))),
-				vectors: projectable.map(({vector}) => vector!),
-			},
-		};
-		matrices.set(directions, laidOut);
-	}
-
-	return laidOut;
-};
+const layOut = oncePer((directions: readonly Direction[]): {projectable: Direction[]; matrix: DirectionMatrix} => {
+	const projectable = directions.filter(({vector}) => vector);
+	return {
+		projectable,
+		matrix: {
+			rows: Uint8Array.from(projectable, ({category}) => indexOf(dimensionOf(category))),
+			vectors: projectable.map(({vector}) => vector!),
+		},
+	};
+});
 
 export const projectProfile = (kernel: Kernel, state: Rows, directions: readonly Direction[]): Profile => {
 	const {projectable, matrix} = layOut(directions);
