@@ -6,6 +6,7 @@ import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {SimulatedClock} from 'xstate';
+import {JournalError} from '../src/errors.ts';
 import {JournalReader} from '../src/journal/reader.ts';
 import {createSqliteJournal} from '../src/journal/sqlite.ts';
 import {startProcess} from './actors/fixtures.ts';
@@ -146,6 +147,24 @@ onMount('a journal on a file system that became read-only is refused, and nothin
 	await refuses(t, folder, [readOnly]);
 	t.true(asRoot('mount', '-o', 'remount,rw', folder));
 	t.deepEqual((await contentsOf(folder)).toSorted(), ['thought 0', 'thought 1']);
+});
+
+onMount('a journal that was closed is read on a read-only file system', async t => {
+	const folder = await mounted(t, 'size=4m');
+	await withCycles(t, folder, 2);
+	t.true(asRoot('mount', '-o', 'remount,ro', folder));
+	t.deepEqual((await contentsOf(folder)).toSorted(), ['thought 0', 'thought 1']);
+});
+
+onMount('a journal that was killed is not read on a read-only file system, and the message says to copy it', async t => {
+	const folder = await mounted(t, 'size=8m');
+	const server = start(t, folder);
+	await postCycle(await server.ready(), 'kept');
+	await server.kill();
+	t.true(asRoot('mount', '-o', 'remount,ro', folder));
+	t.throws(() => new JournalReader(path.join(folder, 'journal')), {instanceOf: JournalError, message: /was not closed.*Copy the whole folder/});
+	t.true(asRoot('mount', '-o', 'remount,rw', folder));
+	t.deepEqual(await contentsOf(folder), ['kept']);
 });
 
 onMount('a new DATA_DIR on a read-only file system is refused', async t => {

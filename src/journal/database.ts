@@ -1,6 +1,9 @@
 /** The database file: where it is, and how it is opened to be written by one process, or to be read. */
-import {DatabaseSync} from 'node:sqlite';
+import {accessSync, constants, existsSync} from 'node:fs';
 import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {pathToFileURL} from 'node:url';
+import {JournalError} from '../errors.ts';
 
 export const fileIn = (folder: string): string => path.join(folder, 'journal.sqlite');
 
@@ -32,11 +35,44 @@ export const openToWrite = (folder: string): DatabaseSync => {
 	return database;
 };
 
-/** Opens the file without ever writing it: what a kill left in the write-ahead log stays there. Fails while a writer has it. */
+/** Opens the file without ever writing it, for a look before it is written: what a kill left in the write-ahead log stays there. Fails while a writer has it. */
+export const openToLook = (folder: string): DatabaseSync => openReadOnly(pathToFileURL(fileIn(folder)));
+
+/**
+ * Opens the file for a reader, also where nothing can be written.
+ *
+ * SQLite reads a file in this mode only with an index of the write-ahead log beside it. Where
+ * none can be made, a file without a log is taken as one that nobody changes.
+ *
+ * @throws {JournalError} when there is a log on a file system that cannot be written
+ */
 export const openToRead = (folder: string): DatabaseSync => {
-	const database = new DatabaseSync(fileIn(folder), {...options, readOnly: true});
+	if (isWritable(folder)) {
+		return openToLook(folder);
+	}
+
+	if (existsSync(`${fileIn(folder)}-wal`)) {
+		throw new JournalError(`${placeOf(folder)} was not closed, and its folder cannot be written, as reading its write-ahead log would need. Copy the whole folder to where it can, and read it there.`);
+	}
+
+	const url = pathToFileURL(fileIn(folder));
+	url.search = 'immutable=1';
+	return openReadOnly(url);
+};
+
+const openReadOnly = (url: URL): DatabaseSync => {
+	const database = new DatabaseSync(url, {...options, readOnly: true});
 	database.exec(suspicion);
 	return database;
+};
+
+const isWritable = (folder: string): boolean => {
+	try {
+		accessSync(folder, constants.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
 };
 
 /** The timeout outlasts the look that another process takes before it is refused. */

@@ -11,7 +11,7 @@ import {reasonOf} from '../errors.ts';
 import {checksumOf} from './checksum.ts';
 import {compactBlock, giveBackSpace, saveHead, type Compaction} from './compaction.ts';
 import {Contents, type Head, type KeptState} from './contents.ts';
-import {fileIn, openToRead, openToWrite, placeOf} from './database.ts';
+import {fileIn, openToLook, openToWrite, placeOf} from './database.ts';
 import {Mark, readMark} from './mark.ts';
 import {migrate, version, versionOf} from './migrations.ts';
 import {columns, fieldsOf, genesisColumns, genesisFields, type GenesisRow, type Row} from './rows.ts';
@@ -154,7 +154,7 @@ const lookFirst = (folder: string, place: string): void => {
 };
 
 const lookInto = (folder: string, place: string, mark: number | null): number => {
-	const database = openToRead(folder);
+	const database = openToLook(folder);
 	try {
 		const found = versionOf(database, place);
 		if (found === version) {
