@@ -66,3 +66,17 @@ export class JournalError extends ProcessualError {
 		super('journal', message, details);
 	}
 }
+
+/** The store of states, thoughts and directions cannot be reached, or answers with something that cannot be used. */
+export class StoreError extends ProcessualError {
+	constructor(message: string, details?: Details) {
+		super('store', message, details);
+	}
+}
+
+/** The state could not be put into words: a failing, refusing or empty language model, or nothing to say. */
+export class LanguageError extends ProcessualError {
+	constructor(message: string, details?: Details) {
+		super('language', message, details);
+	}
+}

@@ -1,0 +1,54 @@
+/**
+ * The store port: what was gathered outside of the process, and what it begins from. State
+ * vectors, thoughts and directions, each with its vector; a journal of cycles is elsewhere.
+ *
+ * Readers hand over what is stored, whatever its width: what may be used is decided by those
+ * who use it.
+ */
+import type {Rows} from '../tensor/state-tensor.ts';
+
+/** A stored state: one base vector, or a whole tensor of 8 rows as an export of a process gives it. */
+export type StoredState = {
+	stateId: number;
+	/** ISO 8601, UTC. */
+	timestamp: string;
+	/** Identifier of the embedding model that the vectors are of; null where it is not known. */
+	model: string | null;
+} & ({vector: Float32Array} | {rows: Rows});
+
+export type StoredThought = {
+	type: string | null;
+	/** Absent where only the vector is stored. */
+	content: string | null;
+	model: string | null;
+	/** Of any length; empty where none is stored. */
+	vector: Float32Array;
+};
+
+export type StoredDirection = {
+	category: string;
+	name: string;
+	polePositive: string;
+	poleNegative: string;
+	model: string | null;
+	vector: Float32Array;
+};
+
+/** A source of state vectors, thoughts and directions. Every method throws {@link StoreError} when the store fails in any way. */
+export interface Store {
+	/** Where it is, in words for a message: `the store in .processual/store.sqlite`. */
+	readonly place: string;
+
+	/** The state with the highest state_id; null when there is none. */
+	latestState(signal?: AbortSignal): Promise<StoredState | null>;
+
+	/** Up to `limit` thoughts, the newest first where the store knows their order. */
+	thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]>;
+
+	/** Vectors of up to `limit` thoughts, the nearest to `vector` (by cosine) first. */
+	nearestThoughts(vector: Float32Array, limit: number, signal?: AbortSignal): Promise<Float32Array[]>;
+
+	directions(signal?: AbortSignal): Promise<StoredDirection[]>;
+
+	close(): Promise<void>;
+}

@@ -1,0 +1,53 @@
+import test from 'ava';
+import {ConfigurationError} from '../../src/errors.ts';
+import {chooseLanguageModel, defaultAnthropicModel, type LanguageModelOptions} from '../../src/language/model-choice.ts';
+import {openLanguageModel} from '../../src/language/model-client.ts';
+
+type Settings = Omit<LanguageModelOptions, 'timeoutSeconds'>;
+
+const choose = (settings: Settings) => chooseLanguageModel({...settings, timeoutSeconds: 60});
+
+test('without settings there is no language model', t => {
+	t.is(choose({}), null);
+	t.is(choose({anthropicApiKey: '', baseUrl: '', model: '', apiKey: ''}), null);
+	t.is(openLanguageModel({timeoutSeconds: 60}), null);
+});
+
+test('Anthropic\'s key is enough', t => {
+	t.deepEqual(choose({anthropicApiKey: 'key'}), {
+		wire: 'anthropic', baseUrl: 'https://api.anthropic.com/v1', model: defaultAnthropicModel, apiKey: 'key', timeoutSeconds: 60,
+	});
+});
+
+test('Anthropic\'s model and address can be others', t => {
+	t.like(choose({anthropicApiKey: 'key', model: 'claude-haiku-4-5', baseUrl: 'https://proxy.example/v1/'}), {
+		wire: 'anthropic', baseUrl: 'https://proxy.example/v1', model: 'claude-haiku-4-5',
+	});
+});
+
+test('an address and a model are an OpenAI-compatible server, with a key or without', t => {
+	const server = {baseUrl: 'http://localhost:11434/v1/', model: 'some-model'};
+	t.deepEqual(choose(server), {wire: 'openai', baseUrl: 'http://localhost:11434/v1', model: 'some-model', apiKey: null, timeoutSeconds: 60});
+	t.is(choose({...server, apiKey: 'key'})!.apiKey, 'key');
+});
+
+test('a translator tells which model it asks, and where', t => {
+	t.is(openLanguageModel({anthropicApiKey: 'key', timeoutSeconds: 60})!.place, `${defaultAnthropicModel} at https://api.anthropic.com/v1`);
+});
+
+const refuses = (title: string, settings: Settings, message: RegExp) => {
+	test(title, t => {
+		const error = t.throws(() => choose(settings), {instanceOf: ConfigurationError, message});
+		t.notRegex(error.message, /secret/);
+	});
+};
+
+refuses('two keys are two models', {anthropicApiKey: 'secret', apiKey: 'secret'}, /ANTHROPIC_API_KEY and LLM_API_KEY name two language models\. Unset/);
+refuses('a server without a model is half of one', {baseUrl: 'http://localhost/v1'}, /Set LLM_MODEL/);
+refuses('a model without a server is half of one', {model: 'some-model'}, /LLM_MODEL is set, but no server .* Set LLM_BASE_URL/);
+refuses('a key without a server is half of one', {apiKey: 'secret'}, /LLM_API_KEY is set, but no server .* Set LLM_BASE_URL/);
+refuses('an address must be one', {baseUrl: 'localhost:11434', model: 'some-model'}, /LLM_BASE_URL must be a plain http or https address/);
+refuses('an address must not carry a password', {baseUrl: 'https://me:secret@llm.example/v1', model: 'some-model'}, /a key belongs in LLM_API_KEY/);
+refuses('an address must not carry a query', {baseUrl: 'https://llm.example/v1?key=secret', model: 'some-model'}, /a key belongs in LLM_API_KEY/);
+refuses('a key with a line break is refused without telling it', {anthropicApiKey: 'secret\nsecond line'}, /ANTHROPIC_API_KEY has a space, a line break/);
+refuses('a key with signs of another script is refused, too', {baseUrl: 'http://localhost/v1', model: 'some-model', apiKey: 'secret…'}, /LLM_API_KEY has .* Copy it again/);
