@@ -5,6 +5,7 @@ import path from 'node:path';
 import {Command, Option} from 'commander';
 import {embeddingOf, flagOf, readSettings, Settings} from './config.ts';
 import {showDownloads} from './downloads.ts';
+import type {Encoder} from './embedding/encoder.ts';
 import {loadEncoder} from './embedding/load.ts';
 import {ProcessualError} from './errors.ts';
 import {selectKernel} from './kernel/select.ts';
@@ -30,6 +31,27 @@ const settingOptions = Object.entries(Settings.properties).map(([name, schema]) 
 	return choices ? option.choices(choices) : option;
 });
 
+const loadModel = async (settings: Settings, terminal: boolean): Promise<Encoder> =>
+	loadEncoder(embeddingOf(settings), {onProgress: showDownloads(await createLogger(settings.LOG_LEVEL, terminal), terminal)});
+
+/** A bar on the error stream that begins when there is something to show. */
+const progressBar = async (what: string) => {
+	const {Presets, SingleBar} = await import('cli-progress');
+	const bar = new SingleBar({format: `embedding {bar} {value}/{total} ${what}`, noTTYOutput: false}, Presets.shades_grey);
+	return {
+		show(done: number, total: number) {
+			if (!bar.isActive) {
+				bar.start(total, 0);
+			}
+
+			bar.update(done);
+		},
+		stop() {
+			bar.stop();
+		},
+	};
+};
+
 type Run = (settings: Settings, terminal: boolean) => Promise<void>;
 
 /** A command that takes every setting as an option. */
@@ -50,27 +72,26 @@ command('serve', 'Start the service. Each option is also an environment variable
 });
 
 command('reembed', 'Rebuild the state under another embedding model from the journal\'s texts; the old journal is kept.', async (settings, terminal) => {
-	const [{reembed}, {Presets, SingleBar}] = await Promise.all([import('./reembed.ts'), import('cli-progress')]);
-	const encoder = await loadEncoder(embeddingOf(settings), {onProgress: showDownloads(await createLogger(settings.LOG_LEVEL, terminal), terminal)});
-	const bar = new SingleBar({format: 'embedding {bar} {value}/{total} records', noTTYOutput: false}, Presets.shades_grey);
+	const [{reembed}, {openSources}] = await Promise.all([import('./reembed.ts'), import('./sources.ts')]);
+	const encoder = await loadModel(settings, terminal);
+	const {store, authority, corroborate} = openSources(settings);
+	const bar = await progressBar('records');
+	const going = new AbortController().signal;
 	try {
 		const {cycles, stateId, kept} = await reembed({
 			folder: path.resolve(settings.DATA_DIR, 'journal'),
 			encoder,
 			kernel: selectKernel(settings.KERNEL),
-			onProgress(done, total) {
-				if (!bar.isActive) {
-					bar.start(total, 0);
-				}
-
-				bar.update(done);
-			},
+			authority: await authority(encoder, going),
+			corroborate: corroborate && (async vector => corroborate(vector, going)),
+			onProgress: bar.show,
 		});
 		bar.stop();
 		process.stdout.write(`${cycles} cycles run again with ${encoder.passport.model}; the state has id ${stateId}. The old journal is kept in ${kept}.\n`);
 	} finally {
 		bar.stop();
 		await encoder.dispose();
+		await store.close();
 	}
 });
 

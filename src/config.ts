@@ -9,6 +9,9 @@ import type {LoopConfig} from './actors/daemon.ts';
 import type {AppOptions} from './http/app.ts';
 import {bundledModel, type EmbeddingOptions} from './embedding/model-choice.ts';
 import {ConfigurationError, reasonOf} from './errors.ts';
+import type {PersonSources} from './store/person.ts';
+import type {StoreOptions} from './store/open.ts';
+import {defaultAnthropicModel, type LanguageModelOptions} from './language/model-choice.ts';
 
 const probability = (value: number, description: string) => Type.Number({default: value, minimum: 0, maximum: 1, description});
 
@@ -41,6 +44,24 @@ export const Settings = Type.Object({
 	EMBEDDING_BASE_URL: Type.Optional(Type.String({description: 'Server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub.'})),
 	EMBEDDING_API_KEY: Type.Optional(Type.String({description: 'Bearer key for the server of an `openai:` model.'})),
 	EMBEDDING_TIMEOUT_SECONDS: Type.Number({default: 30, exclusiveMinimum: 0, description: 'How long that server may take for one attempt.'}),
+
+	WEAVIATE_URL: Type.Optional(Type.String({description: 'A Weaviate server as the store of states, thoughts and directions, for example `http://localhost:8080`; the embedded one in DATA_DIR unless given.'})),
+	WEAVIATE_API_KEY: Type.Optional(Type.String({description: 'Bearer key for that server.'})),
+	REQUIRE_STORE: Type.Boolean({default: false, description: 'Refuse to begin with a random identity where the store has no state, or fails.'}),
+	MESSAGES_FILE: Type.Optional(Type.String({description: 'SQLite file of the reference person\'s conversations; `messages.sqlite` in DATA_DIR unless given.'})),
+	PROFILE_FILE: Type.Optional(Type.String({description: 'JSON file of what the reference person declares of themselves: category → direction → −10 … 10 or null.'})),
+	CALIBRATE: Type.Boolean({default: true, description: 'Move the reference towards the declared profile.'}),
+	DIRECTIONS: Type.Enum(['auto', 'store', 'file', 'built-in'], {default: 'auto', description: 'Where the directions come from; `auto` takes the first that has any, in this order.'}),
+	DIRECTIONS_FILE: Type.Optional(Type.String({description: 'A catalogue of your own, of the form of `data/directions.json`.'})),
+	AUTHORITY_FILE: Type.Optional(Type.String({description: 'JSON file of what authority holds to be true: articles and anchors; none unless given.'})),
+	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'How many of the store\'s thoughts nearest to a text science asks for support; 0 asks none.'}),
+
+	TRANSLATOR: Type.Enum(['model', 'template'], {default: 'model', description: 'Who puts the state into words: the language model that is configured, if one is, or a template that needs none.'}),
+	ANTHROPIC_API_KEY: Type.Optional(Type.String({description: 'Key of Anthropic: the language model is theirs.'})),
+	LLM_BASE_URL: Type.Optional(Type.String({description: 'Any server that speaks OpenAI\'s chat completions, for example `http://localhost:11434/v1`.'})),
+	LLM_MODEL: Type.Optional(Type.String({description: `Which language model; needed with LLM_BASE_URL, for Anthropic \`${defaultAnthropicModel}\` unless given.`})),
+	LLM_API_KEY: Type.Optional(Type.String({description: 'Bearer key for the server at LLM_BASE_URL.'})),
+	LLM_TIMEOUT_SECONDS: Type.Number({default: 60, exclusiveMinimum: 0, description: 'How long the language model may take for one attempt.'}),
 
 	RESUME_DAEMON: Type.Boolean({default: false, description: 'Start the autonomous loop with the service, so that it goes on after a restart.'}),
 	CYCLE_INTERVAL_SECONDS: Type.Number({default: 864, exclusiveMinimum: 0, maximum: 2_000_000, description: 'The autonomous loop\'s wait between cycles; 864 gives about 100 cycles a day.'}),
@@ -94,6 +115,23 @@ export const embeddingOf = (settings: Settings): EmbeddingOptions => ({
 	baseUrl: settings.EMBEDDING_BASE_URL,
 	apiKey: settings.EMBEDDING_API_KEY,
 	timeoutSeconds: settings.EMBEDDING_TIMEOUT_SECONDS,
+});
+
+export const storeOf = (settings: Settings): StoreOptions => settings.WEAVIATE_URL === undefined
+	? {file: path.join(settings.DATA_DIR, 'store.sqlite')}
+	: {url: settings.WEAVIATE_URL, apiKey: settings.WEAVIATE_API_KEY};
+
+export const personOf = (settings: Settings): PersonSources => ({
+	messagesFile: settings.MESSAGES_FILE ?? path.join(settings.DATA_DIR, 'messages.sqlite'),
+	profileFile: settings.PROFILE_FILE,
+});
+
+export const languageOf = (settings: Settings): LanguageModelOptions => ({
+	anthropicApiKey: settings.ANTHROPIC_API_KEY,
+	baseUrl: settings.LLM_BASE_URL,
+	model: settings.LLM_MODEL,
+	apiKey: settings.LLM_API_KEY,
+	timeoutSeconds: settings.LLM_TIMEOUT_SECONDS,
 });
 
 export const httpOf = (settings: Settings): AppOptions => ({

@@ -4,7 +4,7 @@
  */
 import {randomUUID} from 'node:crypto';
 import {createActor, waitFor, type Actor, type ActorOptions} from 'xstate';
-import type {BootSources, StepReport} from './actors/boot.ts';
+import {nobody, type BootSources, type StepReport} from './actors/boot.ts';
 import {defaultLoop, type LoopConfig} from './actors/daemon.ts';
 import {halted, processMachine} from './actors/process.ts';
 import {living, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectState, selectVigilance} from './actors/selectors.ts';
@@ -33,10 +33,18 @@ export type ProcessOptions = {
 	queueLimit?: number;
 	/** Absent: no directions, and the profile is unavailable. */
 	directions?: BootSources['directions'];
-	/** Absent: eight random unit rows with state id 0. */
+	/** Absent: eight random unit rows with state id 0, and nobody is warned of it. */
 	initialState?: BootSources['initialState'];
+	/** Whether a failing `initialState` ends the boot, rather than a random state standing in for it; false unless given. */
+	requireInitialState?: boolean;
+	/** Absent: the reference is a copy of the initial state. */
+	person?: BootSources['person'];
+	/** Whether the reference is moved towards the profile that the person declares; true unless given. */
+	calibrate?: boolean;
 	/** Absent: the minimal authority, which loads no articles. */
 	authority?: BootSources['authority'];
+	/** What science finds near a vector; it gives no support where it finds nothing. Absent: nothing. A failure fails the cycle. */
+	corroborate?: BootSources['corroborate'];
 	/** Absent: no translator, and translation is unavailable. */
 	translator?: BootSources['translator'];
 	loop?: LoopConfig;
@@ -74,7 +82,11 @@ export const createProcess = ({
 	time = systemTime,
 	random = Math.random,
 	newId = randomUUID,
-	initialState = async () => randomState(random, timestamp(time)),
+	initialState = async () => ({state: randomState(random, timestamp(time)), warnings: []}),
+	requireInitialState = false,
+	person = async () => ({person: nobody, warnings: []}),
+	calibrate = true,
+	corroborate = null,
 	authority = async () => minimalAuthority,
 	translator = async () => null,
 	journal = createMemoryJournal(),
@@ -88,7 +100,7 @@ export const createProcess = ({
 	const actor = createActor(processMachine, {
 		input: {
 			embeddingModel,
-			sources: {kernel, time, random, loadEncoder: async signal => encoder = await loadEncoder(signal), journal, initialState, authority, translator, directions},
+			sources: {kernel, time, random, loadEncoder: async signal => encoder = await loadEncoder(signal), journal, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions},
 			loop,
 			themes,
 			newId,

@@ -10,7 +10,6 @@ import type {Listening} from './http/server.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
 import {selectKernel} from './kernel/select.ts';
 import {logProcess} from './logging.ts';
-import type {LoadedDirections} from './store/direction-vectors.ts';
 
 /** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
 export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
@@ -21,11 +20,8 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 	loading.catch(() => {
 		// Heard by the boot, which waits for it.
 	});
-	const [{builtInCatalogue, readCatalogue}, {loadDirections}, {readThemes}] = await Promise.all([
-		import('./store/catalogue.ts'),
-		import('./store/direction-vectors.ts'),
-		import('./store/themes.ts'),
-	]);
+	const [{openSources}, {readThemes}] = await Promise.all([import('./sources.ts'), import('./store/themes.ts')]);
+	const {store, ...sources} = openSources(settings);
 	const process = createProcess({
 		embeddingModel: settings.EMBEDDING_MODEL,
 		async loadEncoder(signal) {
@@ -35,11 +31,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 			return loading;
 		},
 		themes: await readThemes(),
-		directions: async (encoder, signal): Promise<LoadedDirections> => {
-			const {entries, warnings} = await readCatalogue(builtInCatalogue);
-			const loaded = await loadDirections(entries, encoder, {folder: path.join(settings.DATA_DIR, 'directions'), signal});
-			return {directions: loaded.directions, warnings: [...warnings, ...loaded.warnings]};
-		},
+		...sources,
 		journal: createSqliteJournal({
 			folder: path.join(settings.DATA_DIR, 'journal'),
 			content: settings.JOURNAL_CONTENT,
@@ -59,6 +51,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		logger.info(signal ? `stopping on ${signal}` : 'stopping');
 		await Promise.all([process.drain(), server?.close()]);
 		await process.dispose();
+		await store.close();
 		logger.info('stopped');
 	});
 
@@ -69,6 +62,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 	} catch (error) {
 		stop.uninstall();
 		await process.dispose();
+		await store.close();
 		throw error;
 	}
 

@@ -16,7 +16,7 @@ import type {ReadCycle} from './journal/rows.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
 import type {Kernel} from './kernel/kernel.ts';
 import {measureDissonance} from './semiosis/dissonance.ts';
-import {applyFixation, fixate} from './semiosis/fixation.ts';
+import {applyFixation, fixate, type Authority} from './semiosis/fixation.ts';
 import {checkDrift, startVigilance} from './semiosis/vigilance.ts';
 
 type Options = {
@@ -24,6 +24,10 @@ type Options = {
 	folder: string;
 	encoder: Encoder;
 	kernel: Kernel;
+	/** Under the new model, as the service has it; the minimal one unless given. */
+	authority?: Authority;
+	/** What science asks, as the service does; nothing unless given. */
+	corroborate?: ((vector: Float32Array) => Promise<ReadonlyArray<Float32Array | null>>) | null;
 	onProgress?: ((done: number, total: number) => void) | undefined;
 };
 
@@ -40,7 +44,7 @@ const fileName = 'journal.sqlite';
  * @throws {ConfigurationError} when the journal is this model's already, or texts that it would need are gone.
  * @throws {JournalError} when the journal cannot be read or the new one cannot be written; the old one then stands as it was.
  */
-export const reembed = async ({folder, encoder, kernel, onProgress}: Options): Promise<Reembedded> => {
+export const reembed = async ({folder, ...means}: Options): Promise<Reembedded> => {
 	await settle(folder);
 	const fresh = `${folder}.new`;
 	// Left by an attempt that was cut off before it took the old journal's place.
@@ -50,8 +54,8 @@ export const reembed = async ({folder, encoder, kernel, onProgress}: Options): P
 	let outcome: Omit<Reembedded, 'kept'>;
 	const reader = new JournalReader(folder);
 	try {
-		await requireTexts(reader, encoder);
-		outcome = await runAgain(reader, journal, {encoder, kernel, onProgress});
+		await requireTexts(reader, means.encoder);
+		outcome = await runAgain(reader, journal, means);
 	} finally {
 		reader.close();
 		await journal.close();
@@ -97,7 +101,7 @@ const requireTexts = async (reader: JournalReader, {passport}: Encoder): Promise
 	}
 };
 
-const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kernel, onProgress}: Pick<Options, 'encoder' | 'kernel' | 'onProgress'>): Promise<Omit<Reembedded, 'kept'>> => {
+const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kernel, authority, corroborate, onProgress}: Omit<Options, 'folder'>): Promise<Omit<Reembedded, 'kept'>> => {
 	const {initial, reference} = reader.genesis;
 	const beginning = startVigilance(kernel, initial.rows, reference.rows);
 	let state = initial;
@@ -110,7 +114,8 @@ const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kerne
 		if (record.kind === 'cycle') {
 			const vector = await encoder.embed(record.words.content);
 			const dissonance = measureDissonance(kernel, state.rows, vector);
-			const applied = applyFixation(kernel, state, vector, fixate(kernel, vector, dissonance.comparison), record.timestamp);
+			const fixation = fixate(kernel, vector, dissonance.comparison, authority, await corroborate?.(vector));
+			const applied = applyFixation(kernel, state, vector, fixation, record.timestamp);
 			state = applied.state;
 			vigilance = checkDrift(kernel, vigilance, state.rows, reference.rows);
 			cycles++;

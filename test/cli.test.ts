@@ -10,7 +10,7 @@ import test, {type ExecutionContext} from 'ava';
 
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
-type Line = {msg: string; step?: string; milliseconds?: number; port?: number; uptime?: number};
+type Line = {msg: string; level: number; step?: string; milliseconds?: number; port?: number; uptime?: number};
 
 /** Starts `processual` in an empty folder. What it prints is kept; it is killed when the test ends. */
 const run = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) => {
@@ -52,8 +52,10 @@ const run = async (t: ExecutionContext, given: string[], environment: Record<str
 test('serve starts without any setting, tells each step with its time, answers, and ends cleanly on Ctrl-C', async t => {
 	const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0']);
 	const {port} = await ready();
-	t.deepEqual(lines().flatMap(({step}) => step ?? []), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'genesis']);
-	t.true(lines().every(({step, milliseconds}) => step === undefined || milliseconds! >= 0));
+	const steps = lines().filter(({milliseconds, step}) => step !== undefined && milliseconds !== undefined);
+	t.deepEqual(steps.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'calibration', 'genesis']);
+	t.true(steps.every(({milliseconds}) => milliseconds! >= 0));
+	t.true(lines().some(({level, msg}) => level === 40 && msg.startsWith('THE INITIAL STATE IS RANDOM')), 'a random identity is told loudly');
 
 	const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as object;
 	t.like(health, {status: 'ok', version: '0.7.0', state_id: 0, embedding_model: 'bundled:universal-sentence-encoder-lite'});

@@ -15,15 +15,19 @@ import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
 import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
 import {randomState} from '../semiosis/initial-state.ts';
+import {referenceOf, traitSentences} from '../semiosis/person.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {Metrics} from '../semiosis/metrics.ts';
+import {adjustReference, unknownNames, type Person} from '../semiosis/reference.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import type {LoadedDirections} from '../store/direction-vectors.ts';
+import {dimensions} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp, type Random, type Time} from '../time.ts';
+import type {Corroborate} from './cycle.ts';
 import {Handle} from './handle.ts';
 
-export type BootStep = 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'genesis';
+export type BootStep = 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'calibration' | 'genesis';
 
 /** Where the parts come from. */
 export type BootSources = {
@@ -32,8 +36,16 @@ export type BootSources = {
 	random: Random;
 	loadEncoder: (signal: AbortSignal) => Promise<Encoder>;
 	journal: Journal;
-	initialState: (encoder: Encoder) => Promise<StateTensor>;
-	authority: (encoder: Encoder) => Promise<Authority>;
+	initialState: (encoder: Encoder, signal: AbortSignal) => Promise<{state: StateTensor; warnings: string[]}>;
+	/** Whether a start without the initial state's source is none: the boot then ends where it would begin at random. */
+	requireInitialState: boolean;
+	/** Who the reference is, as far as it is known. */
+	person: () => Promise<{person: Person; warnings: string[]}>;
+	/** Whether the reference is moved towards what the person declares, once directions are there. */
+	calibrate: boolean;
+	authority: (encoder: Encoder, signal: AbortSignal) => Promise<Authority>;
+	/** Null where science has nothing to ask. */
+	corroborate: Corroborate | null;
 	/** Null where no language model is configured. */
 	translator: () => Promise<Translator | null>;
 	directions: (encoder: Encoder, signal: AbortSignal) => Promise<LoadedDirections>;
@@ -47,6 +59,7 @@ export type Born = {
 	initial: StateTensor;
 	current: StateTensor;
 	reference: StateTensor;
+	person: Person;
 	vigilance: Vigilance;
 	metrics: Metrics;
 	authority: Authority;
@@ -62,7 +75,7 @@ type Part = {part: Partial<Born>; warnings?: string[]};
 type Step = {
 	run: (sources: BootSources, born: Born, signal: AbortSignal) => Promise<Part>;
 	/** What stands in when `run` fails, and what that means for the user. Without it a failure ends the boot. */
-	fallback?: {part: (sources: BootSources) => Partial<Born>; meaning: string};
+	fallback?: {part: (sources: BootSources, born: Born) => Partial<Born>; meaning: string; isRefused?: (sources: BootSources) => boolean};
 };
 
 const steps: Record<BootStep, Step> = {
@@ -89,24 +102,38 @@ const steps: Record<BootStep, Step> = {
 		},
 	},
 	initialState: {
-		async run({initialState}, {encoder, restored}) {
+		async run({initialState}, {encoder, restored}, signal) {
 			if (restored) {
 				return {part: {initial: restored.genesis.initial, current: restored.current}};
 			}
 
-			const initial = await initialState(encoder);
-			return {part: {initial, current: initial}};
+			const {state, warnings} = await initialState(encoder, signal);
+			return {part: {initial: state, current: state}, warnings};
 		},
 		fallback: {
 			part({random, time}) {
 				const initial = randomState(random, timestamp(time));
 				return {initial, current: initial};
 			},
-			meaning: 'The initial state is random',
+			meaning: 'THE INITIAL STATE IS RANDOM, an identity that nobody has',
+			isRefused: ({requireInitialState}) => requireInitialState,
 		},
 	},
+	/** Of what is known of the person at this start; else as it was at the beginning. */
 	reference: {
-		run: async (_, {initial, restored}) => ({part: {reference: restored?.genesis.reference ?? initial.renamed(-1)}}),
+		async run({person: know, time}, {encoder, initial, restored}, signal) {
+			const {person, warnings} = await know();
+			const {words, profile} = person;
+			const texts = words === null ? profile && traitSentences(profile) : dimensions.map(() => words);
+			const reference = texts
+				? referenceOf(await embedEach(texts, encoder, signal), timestamp(time))
+				: restored?.genesis.reference ?? initial.renamed(-1);
+			return {part: {reference, person}, warnings};
+		},
+		fallback: {
+			part: (_, {initial, restored}) => ({reference: restored?.genesis.reference ?? initial.renamed(-1), person: nobody}),
+			meaning: 'The reference is what it was when the journal began, in a new one a copy of the initial state',
+		},
 	},
 	vigilance: {
 		run: async ({kernel}, {current, reference, restored}) =>
@@ -116,7 +143,7 @@ const steps: Record<BootStep, Step> = {
 		run: async ({time}) => ({part: {metrics: new Metrics(time)}}),
 	},
 	authority: {
-		run: async ({authority}, {encoder}) => ({part: {authority: await authority(encoder)}}),
+		run: async ({authority}, {encoder}, signal) => ({part: {authority: await authority(encoder, signal)}}),
 		fallback: {part: () => ({authority: minimalAuthority}), meaning: 'The authority is minimal'},
 	},
 	translator: {
@@ -130,6 +157,23 @@ const steps: Record<BootStep, Step> = {
 		},
 		fallback: {part: () => ({directions: []}), meaning: 'No directions are loaded'},
 	},
+	/** A declared profile can only be followed along directions, which come late; nothing was measured against the reference before. */
+	calibration: {
+		async run({kernel, calibrate}, {person: {profile}, reference, directions, current, restored}) {
+			if (!profile || !calibrate || directions.length === 0) {
+				return {part: {}};
+			}
+
+			const calibrated = adjustReference(kernel, reference, profile, directions);
+			const vigilance = startVigilance(kernel, current.rows, calibrated.rows, defaultThresholds, restored?.standing.cumulativeDrift);
+			const unknown = unknownNames(profile, directions);
+			return {
+				part: {reference: calibrated, vigilance},
+				warnings: unknown.length > 0 ? [`The declared profile has names that no direction has, which are passed over: ${unknown.join(', ')}.`] : [],
+			};
+		},
+		fallback: {part: () => ({}), meaning: 'The reference does not follow the declared profile'},
+	},
 	/** Last, because only now it is certain what the process begins from. */
 	genesis: {
 		async run({journal}, {restored, initial, reference, encoder: {passport}}) {
@@ -140,6 +184,19 @@ const steps: Record<BootStep, Step> = {
 			return {part: {}};
 		},
 	},
+};
+
+/** Of whom nothing is known. */
+export const nobody: Person = {words: null, profile: null};
+
+/** A text that comes again is embedded once. */
+const embedEach = async (texts: readonly string[], encoder: Encoder, signal: AbortSignal): Promise<Float32Array[]> => {
+	const vectors = new Map<string, Float32Array>();
+	for (const text of new Set(texts)) {
+		vectors.set(text, await encoder.embed(text, signal));
+	}
+
+	return texts.map(text => vectors.get(text)!);
 };
 
 /** States of different models cannot be compared, let alone go on from one another. */
@@ -171,7 +228,11 @@ const perform = fromPromise<StepOutput, StepInput>(async ({input: {step, sources
 			throw error;
 		}
 
-		return grown({part: fallback.part(sources), warnings: [`${fallback.meaning}: ${reasonOf(error)}`]});
+		if (fallback.isRefused?.(sources)) {
+			throw new ConfigurationError(`The initial state is required (REQUIRE_STORE), and there is none: ${reasonOf(error)}`, {cause: error});
+		}
+
+		return grown({part: fallback.part(sources, born.value as Born), warnings: [`${fallback.meaning}: ${reasonOf(error)}`]});
 	}
 });
 
@@ -221,7 +282,8 @@ export const bootMachine = setup({
 		metrics: stepState('metrics', 'authority'),
 		authority: stepState('authority', 'translator'),
 		translator: stepState('translator', 'directions'),
-		directions: stepState('directions', 'genesis'),
+		directions: stepState('directions', 'calibration'),
+		calibration: stepState('calibration', 'genesis'),
 		genesis: stepState('genesis', 'done'),
 		done: {type: 'final'},
 	},

@@ -1,7 +1,8 @@
 /**
  * The cycle machine: one text's way into the state.
  *
- * embedding → dissonance → fixation → applying → recording → done, or failed.
+ * embedding → dissonance → fixation → applying → recording → done, or failed. Where science has
+ * a source to ask, it is asked for what corroborates the text after the embedding.
  *
  * Embeddings of many cycles run side by side. From dissonance to applying a cycle passes in
  * one macrostep, which nothing can interrupt: that is its turn, and why cycles are strictly
@@ -35,10 +36,14 @@ export type LivingState = {
 	vigilance: Vigilance;
 };
 
+/** Vectors of what is known that lies near a text; null for something that has none. */
+export type Corroborate = (vector: Float32Array, signal: AbortSignal) => Promise<ReadonlyArray<Float32Array | null>>;
+
 /** What a cycle works with. */
 export type CycleServices = {
 	kernel: Kernel;
 	encoder: Encoder;
+	corroborate: Corroborate | null;
 	authority: Authority;
 	reference: StateTensor;
 	living: LivingState;
@@ -64,6 +69,7 @@ type CycleContext = CycleInput & {
 	/** Monotonic milliseconds at acceptance. */
 	accepted: number;
 	vector: Handle<Float32Array> | null;
+	corroborating: Handle<ReadonlyArray<Float32Array | null>> | null;
 	dissonance: Dissonance | null;
 	fixation: Fixation | null;
 	outcome: Handle<CycleOutcome> | null;
@@ -97,6 +103,10 @@ const embed = fromPromise<Float32Array, {content: string; encoder: Encoder}>(
 	async ({input: {content, encoder}, signal}) => checked(await encoder.embed(content, signal)),
 );
 
+const corroborate = fromPromise<ReadonlyArray<Float32Array | null>, {vector: Float32Array; corroborate: Corroborate}>(
+	async ({input: {vector, corroborate: ask}, signal}) => ask(vector, signal),
+);
+
 const record = fromPromise<void, Handle<CycleServices & CycleOutcome>>(async ({input: {value: {journal, record: kept}}}) => journal.append(kept));
 
 export const cycleMachine = setup({
@@ -105,15 +115,19 @@ export const cycleMachine = setup({
 		input: {} as CycleInput,
 		events: {} as {type: 'cancel'},
 	},
-	actors: {embed, record},
+	actors: {embed, corroborate, record},
+	guards: {
+		hasScience: ({context}) => context.services.value.corroborate !== null,
+	},
 	actions: {
+		take: assign({vector: (_, vector: Float32Array) => new Handle(vector, `embedding of ${vector.length} floats`)}),
 		measure: assign({
 			dissonance: ({context: {services, vector}}) =>
 				measureDissonance(services.value.kernel, services.value.living.current.rows, vector!.value),
 		}),
 		decide: assign({
-			fixation: ({context: {services, vector, dissonance}}) =>
-				fixate(services.value.kernel, vector!.value, dissonance!.comparison, services.value.authority),
+			fixation: ({context: {services, vector, dissonance, corroborating}}) =>
+				fixate(services.value.kernel, vector!.value, dissonance!.comparison, services.value.authority, corroborating?.value),
 		}),
 		apply: assign({outcome: ({context}) => new Handle(apply(context), 'outcome')}),
 		reportRecorded: sendParent(({context: {id, trigger, origin, outcome, accepted, services}}): CycleReport =>
@@ -128,6 +142,7 @@ export const cycleMachine = setup({
 		...input,
 		accepted: input.services.value.time.elapsed(),
 		vector: null,
+		corroborating: null,
 		dissonance: null,
 		fixation: null,
 		outcome: null,
@@ -139,9 +154,24 @@ export const cycleMachine = setup({
 			invoke: {
 				src: 'embed',
 				input: ({context: {content, services}}) => ({content, encoder: services.value.encoder}),
+				onDone: [
+					{target: 'corroborating', guard: 'hasScience', actions: {type: 'take', params: ({event}) => event.output}},
+					{target: 'dissonance', actions: {type: 'take', params: ({event}) => event.output}},
+				],
+				onError: {
+					target: 'failed',
+					actions: assign({error: ({event}) => event.error}),
+				},
+			},
+			on: {cancel: 'cancelled'},
+		},
+		corroborating: {
+			invoke: {
+				src: 'corroborate',
+				input: ({context: {vector, services}}) => ({vector: vector!.value, corroborate: services.value.corroborate!}),
 				onDone: {
 					target: 'dissonance',
-					actions: assign({vector: ({event}) => new Handle(event.output, `embedding of ${event.output.length} floats`)}),
+					actions: assign({corroborating: ({event}) => new Handle(event.output, `${event.output.length} corroborating vectors`)}),
 				},
 				onError: {
 					target: 'failed',

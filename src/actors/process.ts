@@ -85,7 +85,7 @@ export const processMachine = setup({
 	},
 	actions: {
 		begin: assign(({context: {input}, self}, born: Born) => {
-			const {kernel, time, journal} = input.value.sources;
+			const {kernel, time, journal, corroborate} = input.value.sources;
 			const standing: CycleServices['standing'] = ({trigger, origin}) => {
 				const {counters, lastTrigger} = (self.getSnapshot().children['daemon'] as ActorRefFrom<typeof daemonMachine>).getSnapshot().context;
 				// A caller's trigger was noted when it came; the loop's is when its cycle is done.
@@ -101,6 +101,7 @@ export const processMachine = setup({
 					time,
 					journal,
 					standing,
+					corroborate,
 					encoder: born.encoder,
 					authority: born.authority,
 					reference: born.reference,
@@ -175,14 +176,15 @@ export const processMachine = setup({
 			}
 		}),
 		translate: enqueueActions(({enqueue, context}, {id, context: words}: {id: string; context: string | null}) => {
-			const {directions, translator} = context.born!.value;
+			const {directions, translator, encoder} = context.born!.value;
+			const {kernel} = context.services!.value;
 			enqueue.spawnChild('translation', {
 				id: `translation-${id}`,
 				input: {
 					id,
 					context: words,
-					profile: new Handle(projectProfile(context.services!.value.kernel, context.state!.rows, directions), 'profile'),
-					translator: new Handle(translator!, 'translator'),
+					profile: new Handle(projectProfile(kernel, context.state!.rows, directions), 'profile'),
+					means: new Handle({translator: translator!, encoder, kernel, directions}, 'translator'),
 				},
 			});
 		}),

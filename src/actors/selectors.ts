@@ -12,7 +12,7 @@ import {unchangedReport, type Vigilance} from '../semiosis/vigilance.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Time} from '../time.ts';
-import type {Born} from './boot.ts';
+import type {Born, StepReport} from './boot.ts';
 import type {ProcessSnapshot} from './process.ts';
 import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, VigilanceView} from './views.ts';
 
@@ -27,13 +27,17 @@ export const selectHealth = ({context: {startedAt, state, embeddingModel}}: Proc
 
 export const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): ReadinessView => {
 	const {context: {state, journalTrouble, report}, status} = snapshot;
-	const isLoaded = report.some(({step}) => step === 'model');
+	const warningsOf = (step: StepReport['step']) => report.find(made => made.step === step)?.warnings;
 	const parts = {
-		model: isLoaded ? 'ok' : 'loading',
+		model: warningsOf('model') ? 'ok' : 'loading',
 		state: stateOf(state !== null, isStopping || status !== 'active'),
 		journal: journalTrouble ?? (state === null ? 'opening' : 'ok'),
 	};
-	return {ready: Object.values(parts).every(part => part === 'ok'), parts};
+	return {
+		ready: Object.values(parts).every(part => part === 'ok'),
+		// A process works without its store; but nobody shall take a random identity for the stored one.
+		parts: {...parts, store: warningsOf('initialState')?.join(' ') || 'ok'},
+	};
 };
 
 const stateOf = (isThere: boolean, isStopping: boolean): string => {

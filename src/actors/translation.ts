@@ -3,8 +3,11 @@
  * goes away. Its ends are no final states, for the reason that `cycle.ts` gives.
  */
 import {assign, fromPromise, sendParent, setup} from 'xstate';
+import type {Encoder} from '../embedding/encoder.ts';
+import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
-import type {Profile} from '../semiosis/profile.ts';
+import {faithfulness} from '../semiosis/faithfulness.ts';
+import type {Direction, Profile} from '../semiosis/profile.ts';
 import {Handle} from './handle.ts';
 import type {Translation} from './views.ts';
 
@@ -13,18 +16,30 @@ export type TranslationInput = {
 	context: string | null;
 	/** The projections of the state as it was when the translation was asked for. */
 	profile: Handle<Profile>;
-	translator: Handle<Translator>;
+	means: Handle<TranslationMeans>;
 };
+
+/** What a translation is made with, and what its faithfulness is measured with. */
+export type TranslationMeans = {translator: Translator; encoder: Encoder; kernel: Kernel; directions: readonly Direction[]};
 
 /** What a translation tells its parent at its end. */
 export type TranslationReport =
 	| {type: 'translation.done'; id: string; translation: Translation}
 	| {type: 'translation.failed'; id: string; error: unknown};
 
-const translate = fromPromise<Translation, TranslationInput>(async ({input: {context, profile, translator}, signal}) => {
-	const {text, reasoningDetected} = await translator.value.translate({profile: profile.value, context}, signal);
-	return {text, reasoningDetected, projections: flatten(profile.value)};
+const translate = fromPromise<Translation, TranslationInput>(async ({input: {context, profile: {value: profile}, means: {value: means}}, signal}) => {
+	const {text, reasoningDetected} = await means.translator.translate({profile, context}, signal);
+	return {text, reasoningDetected, projections: flatten(profile), faithfulness: await measure(text, profile, means, signal)};
 });
+
+/** A text that cannot be measured is still a translation. */
+const measure = async (text: string, profile: Profile, {encoder, kernel, directions}: TranslationMeans, signal: AbortSignal): Promise<number | null> => {
+	try {
+		return faithfulness(kernel, profile, await encoder.embed(text, signal), directions);
+	} catch {
+		return null;
+	}
+};
 
 const flatten = (profile: Profile): Record<string, number> => Object.fromEntries(
 	Object.entries(profile).flatMap(([category, entries]) =>

@@ -85,13 +85,15 @@ export type Translation = {
 	/** Keys `<category>.<direction name>`. */
 	projections: Record<string, number>;
 	reasoningDetected: boolean;
+	/** Whether the text says what the state does: rank correlation of their strongest projections, −1 to 1; null where that cannot be told. */
+	faithfulness: number | null;
 };
 
 /** Whether the process can take on work, part by part. */
 export type ReadinessView = {
 	ready: boolean;
-	/** Part → `ok`, or why it is not. */
-	parts: Record<'model' | 'state' | 'journal', string>;
+	/** Part → `ok`, or why it is not. Without its store a process can work: that is told, and no hindrance. */
+	parts: Record<'model' | 'state' | 'journal' | 'store', string>;
 };
 
 /** The one door to a running process: events in, views out. */

@@ -11,6 +11,7 @@ import type {Middleware} from 'koa';
 import {BusyError, ProcessualError, reasonOf} from '../errors.ts';
 import type {Logger} from './logger.ts';
 import {Refusal} from './refusal.ts';
+import {withoutPlaces} from './without-places.ts';
 
 export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) => {
 	const answer = (status: number, detail: unknown): void => {
@@ -47,18 +48,3 @@ const told = (thrown: unknown): Pick<Refusal, 'status' | 'detail' | 'headers'> =
 	const status = thrown instanceof ProcessualError && thrown.code === 'unavailable' ? 503 : 500;
 	return {status, detail: withoutPlaces(reasonOf(thrown)) || STATUS_CODES[status], headers: {}};
 };
-
-const stack = /\n\s+at [^]*/;
-const quotedPath = /(["'`])(?:file:\/\/|[a-z]:[\\/]|[\\/])[^"'`\n]*\1/gi;
-const fileUrl = /file:\/\/\S+/gi;
-const windowsPath = /(?<![\w])(?:[a-z]:[\\/]|\\\\)[^\s"'`]+/gi;
-/** A slash that begins a word; the slashes of `and/or`, of a relative path and of a URL do not. */
-const path = /(?<![\w:/.~-])\/[\w.@~-][^\s"'`:,;)]*/g;
-
-/** The message without what tells where the software lies: stacks and absolute paths. */
-const withoutPlaces = (message: string): string => message
-	.replace(stack, '')
-	.replaceAll(quotedPath, '…')
-	.replaceAll(fileUrl, '…')
-	.replaceAll(windowsPath, '…')
-	.replaceAll(path, '…');

@@ -32,8 +32,8 @@ export const CycleRequest = shape('CycleRequest', 'A text that moves the state.'
 
 export const CycleAnswer = shape('CycleAnswer', 'The outcome of the cycle, about the very state that it made.', {
 	state_id: stateId(),
-	delta_magnitude: number('Euclidean norm of the applied delta.', 0.00083, {minimum: 0}),
-	dissonance_total: number('Total dissonance of the input against the state.', 0.41),
+	delta_magnitude: number('Euclidean norm of the applied delta; at most 0.001.', 0.00083, {minimum: 0}),
+	dissonance_total: number('Total dissonance of the input against the state: 0 where both agree, 1 where they have nothing in common, 2 where they are opposed.', 0.41),
 	is_choc: flag('Whether the dissonance is a choc.', false),
 	dimensions_affected: list('Dimensions with a dissonance score over 0.1.', dimension()),
 	processing_time_ms: number('Elapsed wall time of the cycle.', 38.2, {unit: 'ms', minimum: 0}),
@@ -48,6 +48,7 @@ export const TranslateAnswer = shape('TranslateAnswer', 'The current state in wo
 	text: text('The words.', 'I am calm, and a little curious.'),
 	projections: map('Projections of the state, under <category>.<direction name>.', number('Projection on the direction.', 0.12), {'affective.calm_agitated': 0.12}),
 	reasoning_detected: flag('Whether the language model reasoned about its task rather than speak.', false),
+	faithfulness: nullableNumber('Whether the words say what the state does: the rank correlation of its 20 strongest projections with those of the text’s own embedding. Null where it cannot be told.', 0.62, {minimum: -1, maximum: 1}),
 });
 
 export const State = shape('State', 'The current state, in part.', {
@@ -61,18 +62,20 @@ export const State = shape('State', 'The current state, in part.', {
 
 export const Vigilance = shape('Vigilance', 'How far the current state has drifted from the reference.', {
 	level: word('The alarm.', ['ok', 'warning', 'critical']),
-	cumulative_drift: number('Drift so far.', 0.0021, {minimum: 0}),
-	top_drifting_dimensions: list('The dimensions that lie farthest from the reference, farthest first.', dimension()),
+	cumulative_drift: number('How far the state has moved since its beginning or the last reset: the sum of its steps, each relative to the length of the state.', 0.0021, {minimum: 0}),
+	top_drifting_dimensions: list('The three dimensions that lie farthest from the reference, farthest first.', dimension()),
 	message: nullableText('What the level means; null when there is nothing to say.', 'The drift is over its warning threshold.'),
 });
 
 export const Metrics = shape('Metrics', 'Counts of what the service has done.', {
-	status: word('Overall status.', ['healthy', 'warning', 'critical']),
-	uptime_hours: number('Time since startup.', 1.5, {unit: 'h', minimum: 0}),
-	total_cycles: integer('Cycles so far.', 120, {minimum: 0}),
-	cycles_last_hour: integer('Cycles of the last hour.', 4, {minimum: 0}),
-	alerts: map('Recent alerts, by level.', integer('How many.', 0, {minimum: 0}), {critical: 0, warning: 1}),
+	status: word('Overall status: critical after a critical alert in the last hour, warning after more than two warnings.', ['healthy', 'warning', 'critical']),
+	uptime_hours: number('Time since startup or the last reset.', 1.5, {unit: 'h', minimum: 0}),
+	total_cycles: integer('Cycles done since startup or the last reset.', 120, {minimum: 0}),
+	cycles_last_hour: integer('Cycles done in the last hour.', 4, {minimum: 0}),
+	alerts: map('Alerts of the last hour, by level.', integer('How many cycles ended in it.', 0, {minimum: 0}), {critical: 0, warning: 1}),
 });
+
+export const MetricsText = text('Every metric, in Prometheus’s text format, version 0.0.4. It needs no state: before the process is ready it has what there is by then.', '# HELP processual_state_id Number of the current state; -1 while there is none.\n# TYPE processual_state_id gauge\nprocessual_state_id 42\n');
 
 export const ResetAnswer = shape('ResetAnswer', 'The initial state is restored.', {
 	status: word('Always ok.', ['ok']),
@@ -144,7 +147,7 @@ export const Alive = shape('Alive', 'The process is there.', {
 
 export const Ready = shape('Ready', 'The process can take on work.', {
 	status: word('Always ready; another state is a 503.', ['ready']),
-	parts: map('Part → ok.', text('State of the part.', 'ok'), {model: 'ok', state: 'ok', journal: 'ok'}),
+	parts: map('Part → ok, or for the store why it is not.', text('State of the part.', 'ok'), {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}),
 });
 
 export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document.', {

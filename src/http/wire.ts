@@ -28,6 +28,7 @@ export const translation = (made: views.Translation): Static<typeof TranslateAns
 	text: made.text,
 	projections: made.projections,
 	reasoning_detected: made.reasoningDetected,
+	faithfulness: made.faithfulness,
 });
 
 export const state = oncePer((view: views.StateView): Static<typeof State> => ({

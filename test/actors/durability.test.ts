@@ -155,7 +155,7 @@ test('while the journal cannot write, cycles and resets are refused with the rea
 	const {journal, process} = await startDurable();
 	journal.break('the disk is full');
 	await t.throwsAsync(process.cycle({content: 'a'}), {instanceOf: JournalError});
-	t.deepEqual(process.readiness(), {ready: false, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}});
+	t.deepEqual(process.readiness(), {ready: false, parts: {model: 'ok', state: 'ok', journal: 'the disk is full', store: 'ok'}});
 	await t.throwsAsync(process.cycle({content: 'b'}), {instanceOf: UnavailableError, message: /cannot be written: the disk is full/});
 	await t.throwsAsync(process.reset(), {instanceOf: UnavailableError});
 	t.is(process.state().stateId, 0);

@@ -28,7 +28,7 @@ answers('with the outcome of the cycle', 'POST', '/cycle', {
 }, {}, {content: 'a text'});
 
 answers('with the state in words', 'POST', '/translate', {
-	text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoning_detected: false,
+	text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoning_detected: false, faithfulness: 0.5,
 }, {}, {});
 
 answers('with ten floats of each of the eight dimensions', 'GET', '/state', {

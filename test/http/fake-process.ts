@@ -16,10 +16,10 @@ const entry = {value: -0.0123, dimension: 'dispositions', polePositive: 'calm', 
 const views: Process = {
 	cycle: async () => ({stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true, dimensionsAffected: ['thirdness'], processingTimeMs: 12.5}),
 	reset: async () => ({stateId: 0}),
-	translate: async () => ({text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoningDetected: false}),
+	translate: async () => ({text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoningDetected: false, faithfulness: 0.5}),
 	startDaemon: () => ({started: true, config: defaultLoop}),
 	stopDaemon: () => ({stopped: true}),
-	readiness: () => ({ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok'}}),
+	readiness: () => ({ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}}),
 	health: () => ({uptimeSeconds: 1.5, stateId: 7, embeddingModel: 'some/model'}),
 	state: () => ({
 		stateId: 7,

@@ -2,6 +2,7 @@ import {UnavailableError} from '../../errors.ts';
 import {failing} from '../failures.ts';
 import {route} from '../route.ts';
 import {Alive, Ready} from '../schemas.ts';
+import {withoutPlaces} from '../without-places.ts';
 
 export const livez = route({
 	method: 'GET',
@@ -16,7 +17,7 @@ export const readyz = route({
 	method: 'GET',
 	path: '/readyz',
 	summary: 'Whether the process can take on work',
-	description: 'Model, state and journal are ready, or a 503 says which is not, and why. Fails first on a stop.',
+	description: 'Model, state and journal are ready, or a 503 says which is not, and why. Fails first on a stop. What the store could not give is told too, and is no hindrance.',
 	responses: {200: Ready, ...failing(503)},
 	handle(process) {
 		const {ready, parts} = process.readiness();
@@ -25,6 +26,6 @@ export const readyz = route({
 			throw new UnavailableError(`Not ready. ${troubles.join('; ')}`);
 		}
 
-		return {status: 'ready' as const, parts};
+		return {status: 'ready' as const, parts: {...parts, store: withoutPlaces(parts.store)}};
 	},
 });

@@ -1,0 +1,56 @@
+/**
+ * What the store gives a process to begin from (`spec/interface.md`, initialization rules).
+ */
+import {StoreError} from '../errors.ts';
+import {stateFromThoughts} from '../semiosis/initial-state.ts';
+import {unit} from '../semiosis/unit.ts';
+import {width} from '../tensor/dimensions.ts';
+import {StateTensor} from '../tensor/state-tensor.ts';
+import type {Random} from '../time.ts';
+import type {Store} from './store.ts';
+
+/** How many thoughts are read. */
+const most = 500;
+
+type Options = {
+	/** Identifier of the loaded embedding model: vectors of another one cannot be compared. */
+	model: string;
+	random: Random;
+	signal?: AbortSignal;
+};
+
+export type Begun = {state: StateTensor; warnings: string[]};
+
+/**
+ * The state that the store describes: a whole tensor as it stands, or one base vector mixed with
+ * thoughts. Thoughts that are not 1024 long are skipped, and so are those known to be of another model.
+ *
+ * @throws {StoreError} when the store fails, has no state, or one that cannot be used
+ */
+export const beginFromStore = async (store: Store, {model, random, signal}: Options): Promise<Begun> => {
+	const stored = await store.latestState(signal);
+	if (!stored) {
+		throw new StoreError(`${store.place} has no state vector. Bring one in with “processual import state FILE”, and move the journal out of DATA_DIR before the next start: it would go on with what it began.`);
+	}
+
+	const {stateId, timestamp} = stored;
+	if (stored.model !== null && stored.model !== model) {
+		throw new StoreError(`${store.place} has a state of the embedding model “${stored.model}”, and “${model}” is loaded: import it again under this model, or load that one.`);
+	}
+
+	if ('rows' in stored) {
+		return {state: new StateTensor(stateId, timestamp, stored.rows.map(unit)), warnings: []};
+	}
+
+	if (stored.vector.length !== width) {
+		throw new StoreError(`${store.place} has a state vector of ${stored.vector.length} components as the newest; it must have ${width}.`);
+	}
+
+	const all = await store.thoughts(most, signal);
+	const ofModel = all.filter(thought => thought.model === null || thought.model === model);
+	const thoughts = ofModel.filter(({vector}) => vector.length === width && vector.every(Number.isFinite));
+	const skipped = ([[all.length - ofModel.length, 'of another embedding model'], [ofModel.length - thoughts.length, `without ${width} finite components`]] as const)
+		.filter(([count]) => count > 0)
+		.map(([count, what]) => `${count} of ${all.length} thoughts were skipped: vectors ${what}.`);
+	return {state: stateFromThoughts({stateId, timestamp, base: stored.vector, thoughts}, random), warnings: skipped};
+};

@@ -1,0 +1,9 @@
+/** The configured store: a Weaviate server, or an embedded file. */
+import {openSqliteStore} from './sqlite-store.ts';
+import type {Store} from './store.ts';
+import {openWeaviate} from './weaviate.ts';
+
+export type StoreOptions = {file: string} | {url: string; apiKey: string | undefined};
+
+/** Nothing is asked of it yet. */
+export const openStore = (options: StoreOptions): Store => 'file' in options ? openSqliteStore(options.file) : openWeaviate(options);
