@@ -30,7 +30,7 @@ export const openSources = (settings: Settings): Sources & {store: Store} => {
 		},
 		corroborate: settings.CORROBORATING_THOUGHTS === 0
 			? null
-			: async (vector, signal) => store.nearestThoughts(vector, settings.CORROBORATING_THOUGHTS, signal),
+			: async (vector, signal) => store.nearestThoughts(vector, {limit: settings.CORROBORATING_THOUGHTS, model: settings.EMBEDDING_MODEL, signal}),
 		async translator() {
 			if (settings.TRANSLATOR === 'template') {
 				return (await import('./language/template.ts')).templateTranslator;

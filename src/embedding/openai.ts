@@ -129,7 +129,7 @@ export class OpenAiModel implements TextModel {
 			return `${this.#url} refuses ${apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set EMBEDDING_API_KEY to one that it knows.`;
 		}
 
-		const words = apiKey === null ? wordsOf(body) : wordsOf(body).replaceAll(apiKey, '…');
+		const words = (apiKey === null ? wordsOf(body) : wordsOf(body).replaceAll(apiKey, '…')).slice(0, 200);
 		const advice = status === 404 ? ` Check that it serves “${name}” and that EMBEDDING_BASE_URL ends as the server wants, mostly in /v1.` : '';
 		return `${this.#url} answered ${status}${words && `: ${words}`}.${advice}`;
 	}
@@ -157,7 +157,7 @@ const waitOf = (header: string | null): number | null => {
 
 const wordsOf = (body: string): string => {
 	try {
-		return Value.Parse(Refusal, JSON.parse(body)).error.message.slice(0, 200);
+		return Value.Parse(Refusal, JSON.parse(body)).error.message;
 	} catch {
 		return '';
 	}

@@ -30,7 +30,7 @@ export type Begun = {state: StateTensor; warnings: string[]};
 export const beginFromStore = async (store: Store, {model, random, signal}: Options): Promise<Begun> => {
 	const stored = await store.latestState(signal);
 	if (!stored) {
-		throw new StoreError(`${store.place} has no state vector. Bring one in with “processual import state FILE”, and move the journal out of DATA_DIR before the next start: it would go on with what it began.`);
+		throw new StoreError(`${store.place} has no state vector. Bring one in, for the embedded store with “processual import state FILE”, and move the journal out of DATA_DIR before the next start: it would go on with what it began.`);
 	}
 
 	const {stateId, timestamp} = stored;
@@ -39,6 +39,10 @@ export const beginFromStore = async (store: Store, {model, random, signal}: Opti
 	}
 
 	if ('rows' in stored) {
+		if (stored.rows.some(row => row.length !== width)) {
+			throw new StoreError(`${store.place} has a state as the newest whose rows are not ${width} wide.`);
+		}
+
 		return {state: new StateTensor(stateId, timestamp, stored.rows.map(unit)), warnings: []};
 	}
 

@@ -1,6 +1,6 @@
 /** Which directions a process projects on: the store's, a person's own catalogue, or the built-in one. */
 import type {Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError, StoreError} from '../errors.ts';
+import {ConfigurationError, reasonOf, StoreError} from '../errors.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {unit} from '../semiosis/unit.ts';
 import {width} from '../tensor/dimensions.ts';
@@ -22,7 +22,7 @@ type Options = {
 /** @throws {StoreError} or {ConfigurationError} when the source that is asked for fails or is not there: nobody wants to be measured on other axes unawares. */
 export const loadPreferredDirections = async (encoder: Encoder, {source, store, file, folder, signal}: Options): Promise<LoadedDirections> => {
 	if (source === 'auto' || source === 'store') {
-		const stored = await store.directions(signal);
+		const stored = await storedDirections(store, signal);
 		if (stored.length > 0) {
 			return fromStore(stored, encoder);
 		}
@@ -39,6 +39,14 @@ export const loadPreferredDirections = async (encoder: Encoder, {source, store, 
 	const {entries, warnings} = await readCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file);
 	const {directions, warnings: more} = await loadDirections(entries, encoder, {folder, signal});
 	return {directions, warnings: [...warnings, ...more]};
+};
+
+const storedDirections = async (store: Store, signal: AbortSignal): Promise<StoredDirection[]> => {
+	try {
+		return await store.directions(signal);
+	} catch (error) {
+		throw new StoreError(`${reasonOf(error)} Or choose another source of directions (DIRECTIONS=built-in).`, {cause: error});
+	}
 };
 
 /** A direction whose vector cannot be used is left out and told. */

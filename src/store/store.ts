@@ -34,6 +34,13 @@ export type StoredDirection = {
 	vector: Float32Array;
 };
 
+export type Search = {
+	limit: number;
+	/** Thoughts that are known to be of another embedding model than this are passed over. */
+	model?: string;
+	signal?: AbortSignal | undefined;
+};
+
 /** A source of state vectors, thoughts and directions. Every method throws {@link StoreError} when the store fails in any way. */
 export interface Store {
 	/** Where it is, in words for a message: `the store in .processual/store.sqlite`. */
@@ -45,8 +52,8 @@ export interface Store {
 	/** Up to `limit` thoughts, the newest first where the store knows their order. */
 	thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]>;
 
-	/** Vectors of up to `limit` thoughts, the nearest to `vector` (by cosine) first. */
-	nearestThoughts(vector: Float32Array, limit: number, signal?: AbortSignal): Promise<Float32Array[]>;
+	/** Vectors of thoughts, the nearest to `vector` (by cosine) first. */
+	nearestThoughts(vector: Float32Array, search: Search): Promise<Float32Array[]>;
 
 	directions(signal?: AbortSignal): Promise<StoredDirection[]>;
 

@@ -7,7 +7,7 @@ export const memoryStore = ({state = null, thoughts = [], directions = []}: Hold
 	place: 'the store',
 	latestState: async () => state,
 	thoughts: async limit => thoughts.slice(0, limit),
-	nearestThoughts: async (_, limit) => thoughts.slice(0, limit).map(({vector}) => vector),
+	nearestThoughts: async (_, {limit}) => thoughts.slice(0, limit).map(({vector}) => vector),
 	directions: async () => directions,
 	async close() {},
 });

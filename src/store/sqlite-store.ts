@@ -1,0 +1,221 @@
+/**
+ * The store in one embedded SQLite file: the default, filled by `processual import`.
+ *
+ * The file is made by the first write. Readers never write it, and see what another process
+ * brings in while they have it open.
+ */
+import {existsSync, mkdirSync} from 'node:fs';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {setImmediate} from 'node:timers/promises';
+import {reasonOf, StoreError} from '../errors.ts';
+import {DamageError, directionOf, floatsOf, stateOf, tables, thoughtOf, writeItems, type Row, type StoredItems, type Written} from './sqlite-rows.ts';
+import type {Search, Store, StoredDirection, StoredState, StoredThought} from './store.ts';
+
+export type StoredItem = ({kind: 'state'} & StoredState) | ({kind: 'thought'} & StoredThought) | ({kind: 'direction'} & StoredDirection);
+
+/** Opens nothing yet: where there is no file, there is nothing stored. */
+export const openSqliteStore = (file: string): SqliteStore => new SqliteStore(file);
+
+const version = 1;
+
+/** Thoughts compared before others have their turn on the event loop. */
+const pageSize = 250;
+
+/** Milliseconds that a write waits for another to end, on the thread that asks. */
+const options = {timeout: 1000, defensive: true};
+
+/** A file may be damaged: look at each page's cells before using them, and run nothing that its schema contains. */
+const suspicion = 'pragma cell_size_check = on; pragma trusted_schema = off;';
+
+/** Thoughts after one, of a width, that are not known to be of another model than the one that is asked for, if one is. */
+const comparable = 'thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
+
+export class SqliteStore implements Store {
+	readonly place: string;
+	readonly #file: string;
+	#reader: DatabaseSync | null = null;
+	#closed = false;
+
+	constructor(file: string) {
+		this.#file = file;
+		this.place = `the store in ${file}`;
+	}
+
+	async latestState(signal?: AbortSignal): Promise<StoredState | null> {
+		return this.#select('states order by state_id desc limit 1', [], stateOf, signal)[0] ?? null;
+	}
+
+	async thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]> {
+		return this.#select('thoughts order by id desc limit ?', [limit], thoughtOf, signal);
+	}
+
+	/** Exact: compares with every stored vector of the same width. One of zeros has the cosine 0. */
+	async nearestThoughts(vector: Float32Array, {limit, model, signal}: Search): Promise<Float32Array[]> {
+		let nearest: Array<{id: number; found: Float32Array; nearness: number}> = [];
+		for (let last = 0; ;) {
+			const page = this.#select(comparable, [last, vector.byteLength, model ?? null, pageSize], row => {
+				const found = floatsOf(row['vector']);
+				return {id: Number(row['id']), found, nearness: nearnessOf(vector, found)};
+			}, signal);
+			if (page.length === 0) {
+				return nearest.map(({found}) => found);
+			}
+
+			last = page.at(-1)!.id;
+			nearest = [...nearest, ...page.filter(({nearness}) => Number.isFinite(nearness))].toSorted((a, b) => b.nearness - a.nearness).slice(0, limit);
+			await setImmediate();
+		}
+	}
+
+	async directions(signal?: AbortSignal): Promise<StoredDirection[]> {
+		return this.#select('directions order by id', [], directionOf, signal);
+	}
+
+	/**
+	 * All that is stored, each kind in the order in which writing it again gives the same store.
+	 *
+	 * @throws {StoreError}
+	 */
+	*everything(): Iterable<StoredItem> {
+		try {
+			const database = this.#read();
+			const rows = (what: string): Iterable<Row> => database?.prepare(`select * from ${what}`).iterate() ?? [];
+			for (const row of rows('states order by state_id')) {
+				yield {kind: 'state', ...stateOf(row)};
+			}
+
+			for (const row of rows('thoughts order by id')) {
+				yield {kind: 'thought', ...thoughtOf(row)};
+			}
+
+			for (const row of rows('directions order by id')) {
+				yield {kind: 'direction', ...directionOf(row)};
+			}
+		} catch (error) {
+			throw explain(error, this.place);
+		}
+	}
+
+	/**
+	 * Writes all of it or, when anything fails, nothing. A state takes the place of the one of the
+	 * same id, a direction of the one of the same category and name; a thought that is there
+	 * already, with the same type, content and vector, stays as it is.
+	 *
+	 * @throws {StoreError}
+	 */
+	async write(items: StoredItems): Promise<Written> {
+		return this.#explaining(() => {
+			this.#requireOpen();
+			mkdirSync(path.dirname(this.#file), {recursive: true});
+			const database = new DatabaseSync(this.#file, options);
+			try {
+				database.exec(`pragma journal_mode = wal; ${suspicion} begin immediate;`);
+				if (this.#versionOf(database) === 0) {
+					database.exec(`${tables} pragma user_version = ${version};`);
+				}
+
+				const written = writeItems(database, items);
+				database.exec('commit');
+				return written;
+			} finally {
+				// Takes back a transaction that was not committed.
+				database.close();
+			}
+		});
+	}
+
+	async close(): Promise<void> {
+		this.#closed = true;
+		this.#reader?.close();
+		this.#reader = null;
+	}
+
+	#select<Item>(what: string, parameters: Array<number | string | null>, itemOf: (row: Row) => Item, signal: AbortSignal | undefined): Item[] {
+		signal?.throwIfAborted();
+		return this.#explaining(() => this.#read()?.prepare(`select * from ${what}`).all(...parameters).map(itemOf) ?? []);
+	}
+
+	/** The file, open for reading; null when there is none, or nothing was written to it yet. */
+	#read(): DatabaseSync | null {
+		this.#requireOpen();
+		if (this.#reader || !existsSync(this.#file)) {
+			return this.#reader;
+		}
+
+		const database = new DatabaseSync(this.#file, {...options, readOnly: true});
+		try {
+			database.exec(suspicion);
+			this.#reader = this.#versionOf(database) === 0 ? null : database;
+		} finally {
+			if (!this.#reader) {
+				database.close();
+			}
+		}
+
+		return this.#reader;
+	}
+
+	/** 0 for a file that has no tables yet. */
+	#versionOf(database: DatabaseSync): number {
+		const found = Number(database.prepare('pragma user_version').get()!['user_version']);
+		if (found > version) {
+			throw new StoreError(`${this.place} has version ${found}, made by a newer version of this software; this one knows up to ${version}. Install the newer version again: a store does not go back.`);
+		}
+
+		const {count} = database.prepare('select count(*) as count from sqlite_schema').get()!;
+		if (found < 0 || (found === 0 && count !== 0)) {
+			throw new DamageError('its tables are others');
+		}
+
+		return found;
+	}
+
+	#requireOpen(): void {
+		if (this.#closed) {
+			throw new StoreError(`${this.place} is closed.`);
+		}
+	}
+
+	#explaining<Result>(run: () => Result): Result {
+		try {
+			return run();
+		} catch (error) {
+			throw explain(error, this.place);
+		}
+	}
+}
+
+/** The cosine, but for the length of `vector`, which is the same for all that are compared with it. */
+const nearnessOf = (vector: Float32Array, found: Float32Array): number => {
+	let dot = 0;
+	let square = 0;
+	// By index: an iterator's pairs take six times as long.
+	for (let i = 0; i < found.length; i++) {
+		const value = found[i]!;
+		dot += vector[i]! * value;
+		square += value * value;
+	}
+
+	return square === 0 ? 0 : dot / Math.sqrt(square);
+};
+
+/** Result codes, https://sqlite.org/rescode.html: tables or columns that are not there, a damaged file, one that is no database. */
+const damageCodes = new Set([1, 11, 26]);
+
+/** What was thrown, in words that say what to do. */
+const explain = (error: unknown, place: string): StoreError => {
+	if (error instanceof StoreError) {
+		return error;
+	}
+
+	const {errcode = 0, code} = error as {errcode?: number; code?: string};
+	// The upper bits of a result code only add to it.
+	const kind = errcode & 0xff;
+	if (error instanceof DamageError || damageCodes.has(kind) || code === 'ERR_OUT_OF_RANGE') {
+		return new StoreError(`${place} is damaged, or is no store (${reasonOf(error)}). Restore a copy of it, or move it away and import again what it held.`, {cause: error});
+	}
+
+	const advice = kind === 5 ? 'Another process is writing it: try again when that is done.' : 'Check that there is room on the disk, and that this process may read and write the file and its folder (DATA_DIR).';
+	return new StoreError(`${place} could not be read or written (${reasonOf(error)}). ${advice}`, {cause: error, retryable: true});
+};
