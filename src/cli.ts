@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 /** The command `processual`: the only place, with `main.ts`, that knows the environment. */
+import {createWriteStream, existsSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
-import {Command, Option} from 'commander';
-import {embeddingOf, flagOf, readSettings, Settings} from './config.ts';
+import {pipeline} from 'node:stream/promises';
+import {Argument, Command, Option} from 'commander';
+import {embeddedStoreOf, embeddingOf, flagOf, personOf, readSettings, Settings} from './config.ts';
 import {showDownloads} from './downloads.ts';
 import type {Encoder} from './embedding/encoder.ts';
 import {loadEncoder} from './embedding/load.ts';
@@ -52,18 +54,25 @@ const progressBar = async (what: string) => {
 	};
 };
 
-type Run = (settings: Settings, terminal: boolean) => Promise<void>;
+/** `given` are the command's own arguments. */
+type Run = (settings: Settings, terminal: boolean, ...given: string[]) => Promise<void>;
 
 /** A command that takes every setting as an option. */
-const command = (name: string, description: string, run: Run): void => {
+const command = (name: string, description: string, run: Run, given: Argument[] = []): void => {
 	const added = program.command(name).description(description);
+	for (const argument of given) {
+		added.addArgument(argument);
+	}
+
 	for (const option of settingOptions) {
 		added.addOption(option);
 	}
 
-	added.action(async (flags: Record<string, unknown>) => {
-		const given = Object.fromEntries(Object.entries(flags).map(([attribute, value]) => [names.get(attribute)!, value]));
-		await run(readSettings(given, process.env), process.stdout.isTTY);
+	added.action(async (...words: unknown[]) => {
+		// Commander gives the arguments, then the options, then itself.
+		const flags = words[given.length] as Record<string, unknown>;
+		const set = Object.fromEntries(Object.entries(flags).map(([attribute, value]) => [names.get(attribute)!, value]));
+		await run(readSettings(set, process.env), process.stdout.isTTY, ...words.slice(0, given.length) as string[]);
 	});
 };
 
@@ -92,6 +101,66 @@ command('reembed', 'Rebuild the state under another embedding model from the jou
 		bar.stop();
 		await encoder.dispose();
 		await store.close();
+	}
+});
+
+const kinds = {thoughts: 'thought', messages: 'message', directions: 'direction', state: 'state', all: 'all'} as const;
+
+command('import', 'Bring thoughts, messages, directions or a state into the embedded store, from JSON Lines or CSV.', async (settings, terminal, kind, file) => {
+	const [{importFile}, {openSqliteStore}] = await Promise.all([import('./transfer/import.ts'), import('./store/sqlite-store.ts')]);
+	const {file: storeFile} = embeddedStoreOf(settings);
+	const store = openSqliteStore(storeFile);
+	const bar = await progressBar('texts');
+	let encoder: Encoder | null = null;
+	try {
+		const {read, added, replaced, unchanged, passedOver, bad} = await importFile({
+			kind: kinds[kind as keyof typeof kinds],
+			file: file!,
+			store,
+			messagesFile: personOf(settings).messagesFile,
+			loadEncoder: async () => encoder = await loadModel(settings, terminal),
+			onProgress: bar.show,
+		});
+		bar.stop();
+		for (const {line, reason} of bad) {
+			process.stderr.write(`line ${line} is skipped: ${reason}\n`);
+		}
+
+		process.stdout.write(`${read} entries read: ${added} added, ${replaced} replaced, ${unchanged} there already, ${bad.length} skipped${passedOver > 0 ? `; ${passedOver} of other kinds passed over` : ''}.\n`);
+		if (kind !== 'messages' && existsSync(path.join(settings.DATA_DIR, 'journal'))) {
+			process.stdout.write(`${settings.DATA_DIR} has a journal, which goes on from its own state: a stored state and thoughts count when a new one begins.\n`);
+		}
+
+		process.exitCode = Number(read > 0 && bad.length === read);
+	} finally {
+		bar.stop();
+		await (encoder as Encoder | null)?.dispose();
+		await store.close();
+	}
+}, [new Argument('<kind>', 'what it is').choices(Object.keys(kinds)), new Argument('<file>', '*.csv, *.json, or JSON Lines; - for the standard input')]);
+
+command('export', 'Write everything as JSON Lines: what was brought in, and the state that the process has made of it. Stop the service first.', async (settings, _, file) => {
+	const [{exportAll}, {openSqliteStore}] = await Promise.all([import('./transfer/export.ts'), import('./store/sqlite-store.ts')]);
+	const store = openSqliteStore(embeddedStoreOf(settings).file);
+	try {
+		const lines = exportAll({store, messagesFile: personOf(settings).messagesFile, journal: path.join(settings.DATA_DIR, 'journal')});
+		await pipeline(lines, file === undefined ? process.stdout : createWriteStream(file, {flags: 'wx'}));
+	} catch (error) {
+		// Whoever reads may have enough: `processual export | head`.
+		if ((error as NodeJS.ErrnoException).code !== 'EPIPE') {
+			throw error;
+		}
+	} finally {
+		await store.close();
+	}
+}, [new Argument('[file]', 'a new file; the standard output unless given')]);
+
+command('doctor', 'Look whether everything that the settings name works, and say what to do where it does not.', async settings => {
+	const {diagnose} = await import('./doctor.ts');
+	const signs = {ok: '✓', warning: '!', trouble: '✗'};
+	for await (const {part, state, message} of diagnose(settings)) {
+		process.stdout.write(`${signs[state]} ${part}: ${message}\n`);
+		process.exitCode ||= Number(state === 'trouble');
 	}
 });
 

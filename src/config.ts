@@ -117,8 +117,19 @@ export const embeddingOf = (settings: Settings): EmbeddingOptions => ({
 	timeoutSeconds: settings.EMBEDDING_TIMEOUT_SECONDS,
 });
 
+const storeFile = (settings: Settings): string => path.join(settings.DATA_DIR, 'store.sqlite');
+
+/** The file that is written and exported. @throws {ConfigurationError} where the store is another's, with tools of its own. */
+export const embeddedStoreOf = (settings: Settings): {file: string} => {
+	if (settings.WEAVIATE_URL !== undefined) {
+		throw new ConfigurationError('The store is Weaviate (WEAVIATE_URL), which this command only reads: bring data in and out with its own tools, or unset WEAVIATE_URL for the embedded store.');
+	}
+
+	return {file: storeFile(settings)};
+};
+
 export const storeOf = (settings: Settings): StoreOptions => settings.WEAVIATE_URL === undefined
-	? {file: path.join(settings.DATA_DIR, 'store.sqlite')}
+	? {file: storeFile(settings)}
 	: {url: settings.WEAVIATE_URL, apiKey: settings.WEAVIATE_API_KEY};
 
 export const personOf = (settings: Settings): PersonSources => ({

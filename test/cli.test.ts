@@ -1,12 +1,15 @@
 /** The command as a person uses it: a process of its own, its output and its exit code. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp} from 'node:fs/promises';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {createServer, type AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
+import {says, startModelServer} from './language/model-server.ts';
+
+const sample = (name: string): string => fileURLToPath(new URL(`../examples/person/${name}`, import.meta.url));
 
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
@@ -154,4 +157,67 @@ test('help tells of serve, and serve\'s help of every setting with its default',
 	t.is(code, 0);
 	t.regex(output, /--port <value>[^]*PORT[^]*Default: 8100/);
 	t.regex(output, /--embedding-model <value>/);
+});
+
+test('a person is brought in, looked at, started with, put into words and written out', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-person-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const said = async (...given: string[]): Promise<string> => {
+		const {code, output, errors} = await (await run(t, [...given, '--data-dir', folder])).ended;
+		t.is(code, 0, errors);
+		return output;
+	};
+
+	t.is(await said('import', 'state', sample('state.jsonl')), '1 entries read: 1 added, 0 replaced, 0 there already, 0 skipped.\n');
+	t.regex(await said('import', 'thoughts', sample('thoughts.jsonl')), /^60 entries read: 60 added/);
+	t.regex(await said('import', 'messages', sample('messages.csv')), /^40 entries read: 40 added/);
+	t.regex(await said('doctor', '--port', '0', '--profile-file', sample('profile.json')), /✓ store: .*state 1 .*\n✓ reference: made of messages and the declared profile/);
+
+	const model = await startModelServer(says('I am at home by the water.'));
+	t.teardown(async () => model.close());
+	const environment = {PROFILE_FILE: sample('profile.json'), LLM_BASE_URL: model.url, LLM_MODEL: 'small', REQUIRE_STORE: 'true'};
+	const {child, ended, ready} = await run(t, ['serve', '--port', '0', '--data-dir', folder], environment);
+	const {port} = await ready();
+	const ask = async (place: string, given?: RequestInit) => (await fetch(`http://127.0.0.1:${port}${place}`, given)).json() as Promise<Record<string, unknown>>;
+	t.like(await ask('/health'), {state_id: 1});
+	t.like(await ask('/readyz'), {parts: {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}});
+	const profile = await ask('/profile') as {reference_profile: Record<string, Record<string, {value: number}>>; reference_similarity: number};
+	t.true(profile.reference_similarity < 0.95, 'the reference is no copy of the state');
+	const declared = JSON.parse(await readFile(sample('profile.json'), 'utf8')) as Record<string, Record<string, number | null>>;
+	const gaps = Object.entries(declared).flatMap(([category, values]) => Object.entries(values)
+		.flatMap(([name, value]) => value === null ? [] : [Math.abs(profile.reference_profile[category]![name]!.value - value / 60)]));
+	t.true(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length < 0.06, 'the reference agrees with what is declared');
+	const translation = await ask('/translate', {method: 'POST', headers: {'content-type': 'application/json'}, body: '{"context": "in a letter"}'});
+	t.like(translation, {text: 'I am at home by the water.', reasoning_detected: false});
+	t.is(typeof translation['faithfulness'], 'number');
+	t.regex(JSON.stringify(model.asked[0]), /in a letter/);
+	child.kill('SIGTERM');
+	t.is((await ended).code, 0);
+
+	t.is((await said('export')).trim().split('\n').length, 1 + 60 + 1 + 40);
+});
+
+test('a bad line is told on the error stream, and a file of nothing but bad lines fails', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-bad-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const file = path.join(folder, 'thoughts.jsonl');
+	await writeFile(file, '{"content": ""}\n');
+	const {code, output, errors} = await (await run(t, ['import', 'thoughts', file])).ended;
+	t.is(code, 1);
+	t.regex(output, /^1 entries read: 0 added.*1 skipped/);
+	t.regex(errors, /^line 1 is skipped: it needs a “vector” or a “content” to embed/);
+});
+
+test('the embedded store\'s commands refuse where the store is Weaviate', async t => {
+	for (const given of [['import', 'state', sample('state.jsonl')], ['export']]) {
+		const {code, errors} = await (await run(t, given, {WEAVIATE_URL: 'http://localhost:9'})).ended;
+		t.is(code, 1);
+		t.regex(errors, /WEAVIATE_URL.*only reads/);
+	}
+});
+
+test('without a state, a service that requires a store does not start', async t => {
+	const {code, errors} = await (await run(t, ['serve', '--port', '0'], {REQUIRE_STORE: 'true'})).ended;
+	t.is(code, 1);
+	t.regex(errors, /REQUIRE_STORE.*has no state vector.*processual import state/);
 });

@@ -199,8 +199,8 @@ const embedEach = async (texts: readonly string[], encoder: Encoder, signal: Abo
 	return texts.map(text => vectors.get(text)!);
 };
 
-/** States of different models cannot be compared, let alone go on from one another. */
-const requireSameModel = (kept: ModelPassport, loaded: ModelPassport): void => {
+/** States of different models cannot be compared, let alone go on from one another. @throws {ConfigurationError} */
+export const requireSameModel = (kept: ModelPassport, loaded: ModelPassport): void => {
 	const differing = (Object.keys(kept) as Array<keyof ModelPassport>).filter(key => kept[key] !== loaded[key]);
 	if (differing.length > 0) {
 		const told = (passport: ModelPassport) => differing.map(key => `${key} “${passport[key]}”`).join(', ');

@@ -7,7 +7,8 @@ import {createServer, STATUS_CODES, type IncomingMessage, type ServerResponse} f
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import type Koa from 'koa';
-import {ConfigurationError, reasonOf} from '../errors.ts';
+import {ConfigurationError} from '../errors.ts';
+import {explain, reachable} from './address.ts';
 
 export type Listening = {
 	/** Where a client on this machine reaches it. */
@@ -125,33 +126,4 @@ const answer = (response: ServerResponse, status: number): void => {
 const refuse = (socket: Duplex, status: number): void => {
 	const headers = Object.entries(headersOf(status)).map(([name, value]) => `${name}: ${value}`);
 	socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', bodyOf(status)].join('\r\n'));
-};
-
-const explain = (error: NodeJS.ErrnoException, host: string, port: number): string => {
-	switch (error.code) {
-		case 'EADDRINUSE': {
-			return `Port ${port} on ${host} is in use: stop what listens there, or set PORT to another port.`;
-		}
-
-		case 'EACCES': {
-			return `Port ${port} on ${host} needs privileges: set PORT to one over 1023.`;
-		}
-
-		default: {
-			return `The service cannot listen on ${host}, port ${port}: ${reasonOf(error)}. Set HOST and PORT to an address of this machine.`;
-		}
-	}
-};
-
-/** A name to reach the host under: the wildcard addresses are none. */
-const reachable = (host: string): string => {
-	if (host === '0.0.0.0') {
-		return '127.0.0.1';
-	}
-
-	if (host === '::') {
-		return '[::1]';
-	}
-
-	return host.includes(':') ? `[${host}]` : host;
 };

@@ -1,0 +1,67 @@
+/** Everything that is known, as JSON Lines: what was brought in, what was written, and the state that a process has made of it. */
+import {existsSync} from 'node:fs';
+import {JournalReader} from '../journal/reader.ts';
+import {everyMessage, type Message} from '../store/messages.ts';
+import type {SqliteStore} from '../store/sqlite-store.ts';
+import type {StoredDirection, StoredState, StoredThought} from '../store/store.ts';
+import {dimensions} from '../tensor/dimensions.ts';
+
+type Options = {
+	store: SqliteStore;
+	messagesFile: string;
+	/** The journal's folder; one that is not there has no state to give. */
+	journal: string;
+};
+
+/**
+ * One JSON object a line, each with its `kind`. The process's own state comes last of the
+ * states, so that it takes the place of a stored one of the same id.
+ *
+ * @throws {JournalError} while a service has the journal open; {StoreError} when the store or the messages cannot be read.
+ */
+export function * exportAll({store, messagesFile, journal}: Options): Generator<string> {
+	// First, since it is what may refuse: a running service has it.
+	const current = existsSync(journal) ? currentState(journal) : null;
+	for (const {kind, ...item} of store.everything()) {
+		yield line({kind, ...wire[kind](item as never)});
+	}
+
+	if (current) {
+		yield line({kind: 'state', ...wire.state(current)});
+	}
+
+	// Oldest first, as they would have been brought in.
+	for (const message of [...everyMessage(messagesFile)].toReversed()) {
+		yield line({kind: 'message', ...wire.message(message)});
+	}
+}
+
+const currentState = (journal: string): StoredState => {
+	using reader = new JournalReader(journal);
+	const {stateId, timestamp, rows} = reader.stateAfter(reader.records);
+	return {stateId, timestamp, rows, model: reader.genesis.passport.model};
+};
+
+const line = (entry: object): string => `${JSON.stringify(entry)}\n`;
+
+/** Minus zero is written out, where `JSON.stringify` would drop its sign: a state comes back bit for bit. */
+const numbers = (vector: Float32Array): unknown[] => Array.from(vector, value => Object.is(value, -0) ? minusZero : value);
+
+/** Not yet known to TypeScript's own library. */
+const minusZero = (JSON as JSON & {rawJSON: (text: string) => unknown}).rawJSON('-0');
+
+const wire = {
+	state: (state: StoredState) => ({
+		state_id: state.stateId,
+		timestamp: state.timestamp,
+		model: state.model,
+		...('rows' in state
+			? {dimensions: Object.fromEntries(dimensions.map((name, d) => [name, numbers(state.rows[d]!)]))}
+			: {vector: numbers(state.vector)}),
+	}),
+	thought: ({type, content, model, vector}: StoredThought) => ({thought_type: type, content, model, vector: numbers(vector)}),
+	direction: ({category, name, polePositive, poleNegative, model, vector}: StoredDirection) =>
+		({category, name, pole_positive: polePositive, pole_negative: poleNegative, model, vector: numbers(vector)}),
+	message: ({conversation, title, isDeleted, role, content, createdAt}: Message) =>
+		({conversation, title, deleted: isDeleted, role, content, created: createdAt}),
+};

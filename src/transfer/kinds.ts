@@ -1,0 +1,153 @@
+/**
+ * The kinds of entries that can be brought in: the fields of each, and what becomes of one. An
+ * entry with a vector is an item at once; one without names the texts that must be embedded.
+ */
+import {Type, type Static, type TObject, type TSchema} from 'typebox';
+import {Value} from 'typebox/value';
+import {contrast} from '../semiosis/contrast.ts';
+import type {Message} from '../store/messages.ts';
+import type {StoredDirection, StoredState, StoredThought} from '../store/store.ts';
+import {dimensions, width} from '../tensor/dimensions.ts';
+
+export type Item =
+	| {kind: 'state'; item: StoredState}
+	| {kind: 'thought'; item: StoredThought}
+	| {kind: 'direction'; item: StoredDirection}
+	| {kind: 'message'; item: Message};
+
+export type Kind = Item['kind'];
+
+/** What is left to do for an entry: embed its texts, if it has any, and make the item. `model` is that of the vectors. */
+export type Draft = {texts: readonly string[]; make: (vectors: readonly Float32Array[], model: string | null) => Item};
+
+const Name = Type.String({minLength: 1});
+const Text = Type.String({pattern: String.raw`\S`});
+const Vector = Type.Array(Type.Number(), {minItems: width, maxItems: width});
+const Model = Type.Optional(Type.Union([Name, Type.Null()]));
+const Time = Type.String({pattern: String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d`});
+
+const State = Type.Object({
+	state_id: Type.Integer({minimum: 0}),
+	timestamp: Time,
+	model: Model,
+	content: Type.Optional(Text),
+	vector: Type.Optional(Vector),
+	dimensions: Type.Optional(Type.Object(Object.fromEntries(dimensions.map(name => [name, Vector])))),
+});
+
+const Thought = Type.Object({
+	thought_type: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+	content: Type.Optional(Type.Union([Text, Type.Null()])),
+	model: Model,
+	vector: Type.Optional(Vector),
+});
+
+const Examples = Type.Array(Text, {minItems: 1});
+
+const Direction = Type.Object({
+	category: Name,
+	name: Name,
+	pole_positive: Name,
+	pole_negative: Name,
+	model: Model,
+	vector: Type.Optional(Vector),
+	positive: Type.Optional(Examples),
+	negative: Type.Optional(Examples),
+});
+
+const MessageEntry = Type.Object({
+	conversation: Name,
+	title: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+	deleted: Type.Optional(Type.Boolean()),
+	role: Name,
+	content: Type.String(),
+	created: Time,
+});
+
+const kinds = {
+	state: kind(State, ({state_id: stateId, timestamp, model = null, content, vector, dimensions: rows}): Draft => {
+		const at = {stateId, timestamp: utc(timestamp)};
+		if (rows) {
+			return done({kind: 'state', item: {...at, model, rows: dimensions.map(name => floats(rows[name]!))}});
+		}
+
+		return vector
+			? done({kind: 'state', item: {...at, model, vector: floats(vector)}})
+			: {texts: [required(content, '“dimensions”, a “vector” or a “content” to embed')], make: ([made], of) => ({kind: 'state', item: {...at, model: of, vector: made!}})};
+	}),
+	thought: kind(Thought, ({thought_type: type = null, content = null, model = null, vector}): Draft => vector
+		? done({kind: 'thought', item: {type, content, model, vector: floats(vector)}})
+		: {texts: [required(content, 'a “vector” or a “content” to embed')], make: ([made], of) => ({kind: 'thought', item: {type, content, model: of, vector: made!}})}),
+	direction: kind(Direction, ({category, name, pole_positive: polePositive, pole_negative: poleNegative, model = null, vector, positive, negative}): Draft => {
+		const axis = {category, name, polePositive, poleNegative};
+		if (vector) {
+			return done({kind: 'direction', item: {...axis, model, vector: floats(vector)}});
+		}
+
+		const count = required(positive, 'a “vector”, or examples of both poles as “positive” and “negative”').length;
+		return {
+			texts: [...positive!, ...required(negative, 'examples of its “negative” pole')],
+			make: (made, of) => ({kind: 'direction', item: {...axis, model: of, vector: contrast(made.slice(0, count), made.slice(count))}}),
+		};
+	}),
+	message: kind(MessageEntry, ({conversation, title = null, deleted: isDeleted = false, role, content, created: createdAt}): Draft =>
+		done({kind: 'message', item: {conversation, title, isDeleted, role, content, createdAt}})),
+} satisfies Record<Kind, (value: unknown) => Draft>;
+
+/** @throws {TypeError} that says what is wrong with an entry. */
+export const draftOf = (name: Kind, value: unknown): Draft => kinds[name](value);
+
+export const kindNames = Object.keys(kinds) as Kind[];
+
+function kind<Entry extends TObject>(schema: Entry, draft: (entry: Static<Entry>) => Draft): (value: unknown) => Draft {
+	return value => {
+		const entry = converted(schema, value);
+		if (!Value.Check(schema, entry)) {
+			const [fault] = Value.Errors(schema, entry);
+			const [, field] = fault!.instancePath.split('/');
+			throw new TypeError(field ? `“${field}” ${fault!.message}` : fault!.message);
+		}
+
+		return draft(entry as Static<Entry>);
+	};
+}
+
+/** What comes from a cell of CSV is text: numbers and marks are made of it; text stays as it is. */
+const converted = (schema: TObject, value: unknown): unknown => {
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+
+	return Object.fromEntries(Object.entries(value).map(([name, field]: [string, unknown]) => {
+		const expected: TSchema | undefined = schema.properties[name];
+		return [name, typeof field === 'string' && expected && !Value.Check(expected, field) ? Value.Convert(expected, field) : field];
+	}));
+};
+
+const floats = (numbers: readonly number[]): Float32Array => {
+	const vector = Float32Array.from(numbers);
+	if (!vector.every(Number.isFinite)) {
+		throw new TypeError('a vector has a number that float32 cannot hold');
+	}
+
+	return vector;
+};
+
+const utc = (timestamp: string): string => {
+	const time = new Date(timestamp);
+	if (Number.isNaN(time.getTime())) {
+		throw new TypeError('“timestamp” is no time');
+	}
+
+	return time.toISOString();
+};
+
+const done = (item: Item): Draft => ({texts: [], make: () => item});
+
+const required = <Field>(field: Field | null | undefined, what: string): Field => {
+	if (field === null || field === undefined) {
+		throw new TypeError(`it needs ${what}`);
+	}
+
+	return field;
+};

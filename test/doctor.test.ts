@@ -1,0 +1,102 @@
+/** The doctor: every part is looked at, and each trouble comes with its way out. */
+import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
+import {createServer, type AddressInfo} from 'node:net';
+import {once} from 'node:events';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {readSettings} from '../src/config.ts';
+import {diagnose, type Finding} from '../src/doctor.ts';
+import {openSqliteStore} from '../src/store/sqlite-store.ts';
+import {vectorOf} from './actors/fixtures.ts';
+import {fails, says, startModelServer} from './language/model-server.ts';
+import {postCycle, startServer} from './server-process.ts';
+
+const folderOf = async (t: ExecutionContext): Promise<string> => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'doctor-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	return folder;
+};
+
+const findings = async (folder: string, settings: Record<string, string> = {}): Promise<Record<Finding['part'], Finding>> => {
+	const found: Partial<Record<Finding['part'], Finding>> = {};
+	for await (const finding of diagnose(readSettings({DATA_DIR: folder, HOST: '127.0.0.1', PORT: '0', ...settings}, {}, false))) {
+		found[finding.part] = finding;
+	}
+
+	return found as Record<Finding['part'], Finding>;
+};
+
+test('a new folder works, with what is missing told, and nothing is made in it', async t => {
+	const folder = await folderOf(t);
+	const found = await findings(folder);
+	t.deepEqual(Object.keys(found), ['model', 'journal', 'store', 'reference', 'directions', 'language model', 'port']);
+	t.deepEqual(Object.values(found).map(({state}) => state), ['ok', 'ok', 'warning', 'ok', 'ok', 'warning', 'ok']);
+	t.regex(found.store.message, /random identity\. Bring one in with “processual import state FILE”/);
+	t.regex(found['language model'].message, /503\. Set ANTHROPIC_API_KEY/);
+	t.deepEqual(await readdir(folder), []);
+});
+
+test('where a store is required, one without a state is trouble', async t => {
+	t.like((await findings(await folderOf(t), {REQUIRE_STORE: 'true'})).store, {state: 'trouble'});
+});
+
+test('a store that has a state is told with its id', async t => {
+	const folder = await folderOf(t);
+	const store = openSqliteStore(path.join(folder, 'store.sqlite'));
+	await store.write({states: [{stateId: 41, timestamp: '2026-01-01T00:00:00.000Z', model: null, vector: vectorOf('base')}]});
+	await store.close();
+	const found = await findings(folder);
+	t.is(found.store.state, 'ok');
+	t.regex(found.store.message, /state 41/);
+});
+
+test('sources that cannot be used are told', async t => {
+	const folder = await folderOf(t);
+	await writeFile(path.join(folder, 'store.sqlite'), 'no database at all, and long enough to be looked at as one '.repeat(40));
+	await writeFile(path.join(folder, 'profile.json'), '{"affective": {"calm": 12}}');
+	const found = await findings(folder, {PROFILE_FILE: path.join(folder, 'profile.json'), DIRECTIONS: 'file', DIRECTIONS_FILE: 'nowhere.json'});
+	t.is(found.store.state, 'trouble');
+	t.like(found.reference, {state: 'warning'});
+	t.regex(found.reference.message, /affective\.calm: 12 is not between -10 and 10/);
+	t.is(found.directions.state, 'trouble');
+});
+
+test('the journal of a running service is left alone, and that of another model is trouble', async t => {
+	const folder = await folderOf(t);
+	const server = startServer(folder);
+	t.teardown(async () => server.kill());
+	const url = await server.ready();
+	await postCycle(url, 'hello');
+	const {port} = new URL(url);
+	const running = await findings(folder, {PORT: port});
+	t.like(running.journal, {state: 'ok', message: 'a running service has it, so it was not looked into'});
+	t.like(running.port, {state: 'ok', message: `the service answers on ${port}`});
+	await server.stop();
+	t.like((await findings(folder)).journal, {state: 'ok', message: '1 records; the state has id 1'});
+	const other = await findings(folder, {EMBEDDING_PREFIX: 'query: '});
+	t.is(other.journal.state, 'trouble');
+	t.regex(other.journal.message, /begun with prefix/);
+});
+
+test('a port that another program has is trouble', async t => {
+	const server = createServer(socket => socket.end('hello')).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	t.teardown(() => server.close());
+	const {port} = server.address() as AddressInfo;
+	const found = await findings(await folderOf(t), {PORT: `${port}`});
+	t.is(found.port.state, 'trouble');
+	t.regex(found.port.message, /is in use/);
+});
+
+test('the language model is asked for a word', async t => {
+	const folder = await folderOf(t);
+	const well = await startModelServer(says('I am calm.'));
+	const ill = await startModelServer(fails(401, 'unknown key', {}));
+	t.teardown(async () => Promise.all([well.close(), ill.close()]));
+	t.like((await findings(folder, {LLM_BASE_URL: well.url, LLM_MODEL: 'small'}))['language model'], {state: 'ok'});
+	const found = (await findings(folder, {LLM_BASE_URL: ill.url, LLM_MODEL: 'small', LLM_API_KEY: 'wrong'}))['language model'];
+	t.is(found.state, 'trouble');
+	t.regex(found.message, /LLM_API_KEY/);
+	t.like((await findings(folder, {TRANSLATOR: 'template'}))['language model'], {state: 'ok'});
+});
