@@ -20,7 +20,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 	loading.catch(() => {
 		// Heard by the boot, which waits for it.
 	});
-	const [{openSources}, {readThemes}] = await Promise.all([import('./sources.ts'), import('./store/themes.ts')]);
+	const [{openSources}, {readThemes}, {createTelemetry}] = await Promise.all([import('./sources.ts'), import('./store/themes.ts'), import('./telemetry/telemetry.ts')]);
 	const {store, ...sources} = openSources(settings);
 	const process = createProcess({
 		embeddingModel: settings.EMBEDDING_MODEL,
@@ -37,12 +37,22 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 			content: settings.JOURNAL_CONTENT,
 			compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
 			logger,
+			onCommit(milliseconds) {
+				telemetry.journalCommitted(milliseconds / 1000);
+			},
 		}),
 		loop: loopOf(settings),
 		queueLimit: settings.QUEUE_LIMIT,
 		kernel,
 	});
+	const telemetry = createTelemetry(process);
 	logProcess(process, logger);
+	const close = async (): Promise<void> => {
+		telemetry.close();
+		await process.dispose();
+		await store.close();
+	};
+
 	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger}, async ({signal, err}) => {
 		if (err) {
 			logger.fatal({err}, 'an error that nobody caught; stopping');
@@ -50,19 +60,17 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 
 		logger.info(signal ? `stopping on ${signal}` : 'stopping');
 		await Promise.all([process.drain(), server?.close()]);
-		await process.dispose();
-		await store.close();
+		await close();
 		logger.info('stopped');
 	});
 
 	let server: Listening | undefined;
 	try {
 		const [{createApp}, {listen}] = await Promise.all([import('./http/app.ts'), import('./http/server.ts'), process.ready()]);
-		server = await listen(createApp(process, {...httpOf(settings), logger}), {host: settings.HOST, port: settings.PORT});
+		server = await listen(createApp(process, {...httpOf(settings), logger, telemetry}), {host: settings.HOST, port: settings.PORT});
 	} catch (error) {
 		stop.uninstall();
-		await process.dispose();
-		await store.close();
+		await close();
 		throw error;
 	}
 

@@ -65,9 +65,17 @@ export type CycleInput = {
 	services: Handle<CycleServices>;
 };
 
+/** The steps that a cycle can go through. */
+export type CycleStep = 'embedding' | 'corroborating' | 'dissonance' | 'fixation' | 'applying' | 'recording';
+
+/** Milliseconds that each step took, of those that were left. */
+export type CycleSteps = Partial<Record<CycleStep, number>>;
+
 type CycleContext = CycleInput & {
-	/** Monotonic milliseconds at acceptance. */
+	/** Monotonic milliseconds at acceptance, and when the present step began. */
 	accepted: number;
+	since: number;
+	steps: CycleSteps;
 	vector: Handle<Float32Array> | null;
 	corroborating: Handle<ReadonlyArray<Float32Array | null>> | null;
 	dissonance: Dissonance | null;
@@ -86,8 +94,8 @@ export type CycleOutcome = {
 
 /** What a cycle tells its parent at its end. */
 export type CycleReport =
-	| {type: 'cycle.recorded'; id: string; trigger: string; origin: Origin; outcome: Handle<CycleOutcome>; processingTimeMs: number}
-	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown}
+	| {type: 'cycle.recorded'; id: string; trigger: string; origin: Origin; outcome: Handle<CycleOutcome>; processingTimeMs: number; steps: CycleSteps}
+	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: CycleSteps}
 	| {type: 'cycle.cancelled'; id: string};
 
 /** A vector must be usable before it meets the state: an encoder brought by an application may give anything. */
@@ -120,6 +128,10 @@ export const cycleMachine = setup({
 		hasScience: ({context}) => context.services.value.corroborate !== null,
 	},
 	actions: {
+		leave: assign(({context: {services, since, steps}}, step: CycleStep) => {
+			const now = services.value.time.elapsed();
+			return {since: now, steps: {...steps, [step]: now - since}};
+		}),
 		take: assign({vector: (_, vector: Float32Array) => new Handle(vector, `embedding of ${vector.length} floats`)}),
 		measure: assign({
 			dissonance: ({context: {services, vector}}) =>
@@ -130,10 +142,10 @@ export const cycleMachine = setup({
 				fixate(services.value.kernel, vector!.value, dissonance!.comparison, services.value.authority, corroborating?.value),
 		}),
 		apply: assign({outcome: ({context}) => new Handle(apply(context), 'outcome')}),
-		reportRecorded: sendParent(({context: {id, trigger, origin, outcome, accepted, services}}): CycleReport =>
-			({type: 'cycle.recorded', id, trigger, origin, outcome: outcome!, processingTimeMs: services.value.time.elapsed() - accepted})),
-		reportFailed: sendParent(({context: {id, trigger, origin, error}}): CycleReport =>
-			({type: 'cycle.failed', id, trigger, origin, error})),
+		reportRecorded: sendParent(({context: {id, trigger, origin, outcome, accepted, services, steps}}): CycleReport =>
+			({type: 'cycle.recorded', id, trigger, origin, outcome: outcome!, processingTimeMs: services.value.time.elapsed() - accepted, steps})),
+		reportFailed: sendParent(({context: {id, trigger, origin, error, steps}}): CycleReport =>
+			({type: 'cycle.failed', id, trigger, origin, error, steps})),
 		reportCancelled: sendParent(({context: {id}}): CycleReport => ({type: 'cycle.cancelled', id})),
 	},
 }).createMachine({
@@ -141,6 +153,8 @@ export const cycleMachine = setup({
 	context: ({input}) => ({
 		...input,
 		accepted: input.services.value.time.elapsed(),
+		since: input.services.value.time.elapsed(),
+		steps: {},
 		vector: null,
 		corroborating: null,
 		dissonance: null,
@@ -151,6 +165,7 @@ export const cycleMachine = setup({
 	initial: 'embedding',
 	states: {
 		embedding: {
+			exit: {type: 'leave', params: 'embedding'},
 			invoke: {
 				src: 'embed',
 				input: ({context: {content, services}}) => ({content, encoder: services.value.encoder}),
@@ -166,6 +181,7 @@ export const cycleMachine = setup({
 			on: {cancel: 'cancelled'},
 		},
 		corroborating: {
+			exit: {type: 'leave', params: 'corroborating'},
 			invoke: {
 				src: 'corroborate',
 				input: ({context: {vector, services}}) => ({vector: vector!.value, corroborate: services.value.corroborate!}),
@@ -181,18 +197,22 @@ export const cycleMachine = setup({
 			on: {cancel: 'cancelled'},
 		},
 		dissonance: {
+			exit: {type: 'leave', params: 'dissonance'},
 			entry: 'measure',
 			always: 'fixation',
 		},
 		fixation: {
+			exit: {type: 'leave', params: 'fixation'},
 			entry: 'decide',
 			always: 'applying',
 		},
 		applying: {
+			exit: {type: 'leave', params: 'applying'},
 			entry: 'apply',
 			always: 'recording',
 		},
 		recording: {
+			exit: {type: 'leave', params: 'recording'},
 			invoke: {
 				src: 'record',
 				input: ({context: {services, outcome}}) => new Handle({...services.value, ...outcome!.value}, 'record'),

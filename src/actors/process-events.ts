@@ -1,6 +1,6 @@
 /** What the process hears, from its door and from its children, and what it lets the world hear. */
 import type {StepReport} from './boot.ts';
-import type {CycleReport, Origin} from './cycle.ts';
+import type {CycleReport, CycleSteps, Origin} from './cycle.ts';
 import type {DaemonRequest} from './daemon.ts';
 import type {ResetReport} from './reset.ts';
 import type {TranslationReport} from './translation.ts';
@@ -26,8 +26,8 @@ export type ProcessEvent =
 /** What the process lets the world hear. */
 export type ProcessEmitted =
 	| {type: 'boot.step'; report: StepReport}
-	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult}
-	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown}
+	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; steps: CycleSteps}
+	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: CycleSteps}
 	| {type: 'reset.done'; id: string; stateId: number}
 	| {type: 'reset.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}

@@ -112,12 +112,12 @@ export const processMachine = setup({
 		runCycle: enqueueActions(({enqueue, context}, {origin, ...order}: CycleOrder & {origin: Origin}) => {
 			enqueue.spawnChild('cycle', {id: `cycle-${order.id}`, input: {...order, origin, services: context.services!}});
 		}),
-		publish: enqueueActions(({enqueue, context}, {id, trigger, origin, outcome, processingTimeMs}: Extract<CycleReport, {type: 'cycle.recorded'}>) => {
+		publish: enqueueActions(({enqueue, context}, {id, trigger, origin, outcome, processingTimeMs, steps}: Extract<CycleReport, {type: 'cycle.recorded'}>) => {
 			const {state, vigilance} = outcome.value;
 			const result = {...outcome.value.result, processingTimeMs};
 			context.born!.value.metrics.recordCycle({trigger: isKnown(trigger) ? trigger : 'user', deltaMagnitude: result.deltaMagnitude, level: vigilance.report.level});
 			enqueue.assign({state, vigilance: new Handle(vigilance, 'vigilance')});
-			enqueue.emit({type: 'cycle.done', id, trigger, origin, result});
+			enqueue.emit({type: 'cycle.done', id, trigger, origin, result, steps});
 		}),
 		/** The reset's turn: back to the start. The jump is no drift; the loop and the last trigger stay as they are. */
 		restore: enqueueActions(({enqueue, context, self}, id: string) => {

@@ -7,9 +7,11 @@ import {Router} from '@koa/router';
 import Koa from 'koa';
 import type {Process} from '../actors/views.ts';
 import {requireToken} from './access.ts';
+import {docsPage, docsPaths} from './docs-page.ts';
 import {errorHandler} from './error-handler.ts';
 import {guard} from './guard.ts';
 import type {Logger} from './logger.ts';
+import {countRequests, metricsText, type HttpTelemetry} from './prometheus.ts';
 import {limitRate, type RateLimit} from './rate-limit.ts';
 import {logRequests} from './request-log.ts';
 import {routes} from './routes.ts';
@@ -29,6 +31,8 @@ export type AppOptions = {
 	rateLimit?: RateLimit;
 	/** Whether the client's address is the one that a proxy tells in X-Forwarded-For; off unless given. */
 	trustProxy?: boolean;
+	/** Counts the requests, and gives the text of all metrics to those who prefer it to JSON; none unless given. */
+	telemetry?: HttpTelemetry;
 };
 
 /**
@@ -36,17 +40,26 @@ export type AppOptions = {
  * another one.
  */
 export const createApp = (process: Process, options: AppOptions = {}): Koa => {
-	const {bodyLimit = 2 ** 20, validateResponses = false, trustProxy = false, logger, token, allowedOrigins, rateLimit} = options;
+	const {bodyLimit = 2 ** 20, validateResponses = false, trustProxy = false, logger, token, allowedOrigins, rateLimit, telemetry} = options;
 	// Paths are what the interface says, to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
+	if (telemetry) {
+		router.register('/metrics', ['GET'], metricsText(telemetry));
+	}
+
 	for (const route of routes) {
 		router.register(route.path, [route.method], guard(route, process, {bodyLimit, validateResponses}));
 	}
 
+	router.register([...docsPaths], ['GET'], docsPage());
+
 	const app = new Koa({proxy: trustProxy});
 
-	// 1. Every request has an id and leaves a line.
+	// 1. Every request has an id and leaves a line, and a mark in the metrics.
 	app.use(logRequests(logger));
+	if (telemetry) {
+		app.use(countRequests(telemetry));
+	}
 
 	// 2. Every answer, errors too, may be read from any allowed origin. An origin is reflected, since browsers refuse `*` with credentials.
 	app.use(cors({

@@ -3,32 +3,38 @@
  * what is documented is what is done. Schemas with a title stand once, under `components`.
  */
 import type {Static, TSchema} from 'typebox';
-import type {Route} from './route.ts';
+import type {Documented} from './route.ts';
 import {interfaceVersion, type OpenapiDocument} from './schemas.ts';
 
-export const describe = (routes: readonly Route[]): Static<typeof OpenapiDocument> => {
+const json = 'application/json';
+
+export const describe = (documented: readonly Documented[]): Static<typeof OpenapiDocument> => {
 	const schemas: Record<string, unknown> = {};
 	const paths: Record<string, Record<string, unknown>> = {};
 
-	const content = (schema: TSchema) => ({'application/json': {schema: named(schema, schemas)}});
+	const content = (byType: Record<string, TSchema>) => Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, {schema: named(schema, schemas)}]));
+	const answer = (byType: Record<string, TSchema>) => ({description: descriptionOf(Object.values(byType)[0]!), content: content(byType)});
 
-	for (const {method, path, summary, description, body, responses} of routes) {
+	for (const {method, path, summary, description, query, body, responses: {200: success, ...failures}, texts} of documented) {
 		paths[path] ??= {};
 		paths[path][method.toLowerCase()] = {
 			operationId: operationId(method, path),
 			summary,
 			description,
+			...(query && {
+				parameters: Object.entries(query).map(([name, schema]) => ({name, in: 'query', description: descriptionOf(schema), schema: named(schema, schemas)})),
+			}),
 			...(body && {
 				requestBody: {
 					description: descriptionOf(body),
 					required: (body.required?.length ?? 0) > 0,
-					content: content(body),
+					content: content({[json]: body}),
 				},
 			}),
-			responses: Object.fromEntries(Object.entries(responses).map(([status, schema]) => [
-				status,
-				{description: descriptionOf(schema), content: content(schema)},
-			])),
+			responses: {
+				200: answer({...(success && {[json]: success}), ...texts}),
+				...Object.fromEntries(Object.entries(failures).map(([status, schema]) => [status, answer({[json]: schema})])),
+			},
 		};
 	}
 
@@ -40,6 +46,8 @@ export const describe = (routes: readonly Route[]): Static<typeof OpenapiDocumen
 			description: 'Holds one state, a tensor of 8 dimensions, that texts move slowly. Needs no credentials.',
 			license: {name: 'Apache-2.0', identifier: 'Apache-2.0'},
 		},
+		// Where this document lies, so that a service behind a prefix is found there.
+		servers: [{url: '.', description: 'This service.'}],
 		paths,
 		components: {schemas},
 	} as Static<typeof OpenapiDocument>;

@@ -8,15 +8,25 @@ import type {Process} from '../actors/views.ts';
 /** A request's body once it is checked. Every optional field has a default, so none is absent. */
 type Checked<Body extends TObject> = Required<Static<Body>>;
 
-export type Route<Body extends TObject = TObject, Answer extends TSchema = TSchema> = {
+/** What the OpenAPI document says of a path: of a route, or of a page or stream that is served beside the routes. */
+export type Documented<Body extends TObject = TObject> = {
 	method: 'GET' | 'POST';
 	path: `/${string}`;
 	summary: string;
 	description: string;
+	/** Schemas of what may stand in the query; all of it is optional. */
+	query?: Record<string, TSchema>;
 	/** Schema of the body; a route without one does not look at what is sent. */
 	body?: Body;
-	/** Schemas by status; a success is always 200. Their descriptions are the responses'. */
-	responses: {200: Answer; [status: number]: TSchema};
+	/** Schemas of answers in JSON, by status. Their descriptions are the responses'. */
+	responses: Record<number, TSchema>;
+	/** Schemas of a success that is no JSON, by media type. */
+	texts?: Record<string, TSchema>;
+};
+
+export type Route<Body extends TObject = TObject, Answer extends TSchema = TSchema> = Documented<Body> & {
+	/** A success is always 200. */
+	responses: {200: Answer};
 	/**
 	 * Asks the process. `gone` gives a signal that aborts when the client disconnects; only
 	 * requests that take long and change nothing ask for it.

@@ -30,6 +30,8 @@ export type SqliteJournalOptions = {
 	/** Without it nothing is ever compacted. Defaults: 10 000 records, no age, a snapshot per 100 records. */
 	compaction?: Partial<Compaction>;
 	logger?: JournalLogger;
+	/** Hears how long each group took to become durable, in milliseconds. */
+	onCommit?: (milliseconds: number) => void;
 };
 
 export type JournalLogger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
@@ -42,6 +44,7 @@ class SqliteJournal implements Journal {
 	readonly #task: WorkerTask;
 	readonly #content: ContentKept;
 	readonly #logger: JournalLogger | undefined;
+	readonly #onCommit: ((milliseconds: number) => void) | undefined;
 	#thread: JournalThread | null = null;
 	/** Why nothing can be appended; null when something can. */
 	#refusal: JournalError | null = new JournalError('The journal is not open.');
@@ -53,11 +56,12 @@ class SqliteJournal implements Journal {
 	/** Opening, beginning and closing come one after another, however they are called. */
 	#turn: Promise<unknown> = Promise.resolve();
 
-	constructor({folder, content = 'text', compaction, logger}: SqliteJournalOptions) {
+	constructor({folder, content = 'text', compaction, logger, onCommit}: SqliteJournalOptions) {
 		const policy = {keepRecords: 10_000, keepDays: 0, snapshotEvery: 100, ...compaction};
 		this.#task = {folder: path.resolve(folder), compaction: compaction ? policy : null};
 		this.#content = content;
 		this.#logger = logger;
+		this.#onCommit = onCommit;
 	}
 
 	/** How many groups were committed through this object. */
@@ -136,9 +140,11 @@ class SqliteJournal implements Journal {
 			const group = this.#queue.splice(0);
 			const rows = group.map(({row}) => row);
 			const memory = rows.flatMap(({vector, thirdness}) => [vector, thirdness]).flatMap(bytes => bytes ? [bytes.buffer as ArrayBuffer] : []);
+			const began = performance.now();
 			try {
 				await this.#thread!.ask({type: 'append', rows}, memory);
 				this.#commits++;
+				this.#onCommit?.(performance.now() - began);
 				for (const {resolve} of group) {
 					resolve();
 				}

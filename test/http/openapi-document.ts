@@ -14,7 +14,8 @@ type Schema = {
 	anyOf?: Schema[];
 };
 
-type Content = {content: {'application/json': {schema: Schema}}};
+/** A page or a stream has no JSON. */
+type Content = {content: {'application/json'?: {schema: Schema}}};
 
 type Operation = {
 	operationId: string;
@@ -36,14 +37,14 @@ export const operations = ({paths, components}: Document) => {
 	const resolved = (schema: Schema): Schema => JSON.parse(JSON.stringify(schema), (_key, value: Schema) =>
 		value?.$ref ? resolved(components.schemas[value.$ref.replace('#/components/schemas/', '')]!) : value) as Schema;
 
-	const schemaOf = ({content}: Content): Schema => resolved(content['application/json'].schema);
+	const schemaOf = ({content}: Content): Schema => resolved(content['application/json']!.schema);
 
 	return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({
 		method: method.toUpperCase(),
 		path,
 		operation,
 		request: operation.requestBody && schemaOf(operation.requestBody),
-		responses: Object.fromEntries(Object.entries(operation.responses).map(([status, response]) => [status, schemaOf(response)])),
+		responses: Object.fromEntries(Object.entries(operation.responses).filter(([, {content}]) => content['application/json']).map(([status, response]) => [status, schemaOf(response)])),
 	})));
 };
 

@@ -7,11 +7,12 @@ import {Compile} from 'typebox/compile';
 import {UnavailableError} from '../../src/errors.ts';
 import {describe} from '../../src/http/openapi.ts';
 import {routes} from '../../src/http/routes.ts';
+import {pages} from '../../src/http/routes/pages.ts';
 import {fakeProcess} from './fake-process.ts';
 import {operations, schemasIn, type Document} from './openapi-document.ts';
 import {serve} from './service.ts';
 
-const document = describe(routes) as unknown as Document;
+const document = describe([...routes, ...pages]) as unknown as Document;
 
 test('the document that is served is valid OpenAPI 3.1', async (t) => {
 	const {ask} = await serve(t, fakeProcess());
@@ -43,6 +44,9 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'GET /livez',
 		'GET /readyz',
 		'GET /openapi.json',
+		'GET /events',
+		'GET /inspector',
+		'GET /docs',
 	]);
 });
 

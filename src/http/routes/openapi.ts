@@ -1,9 +1,9 @@
 import {describe} from '../openapi.ts';
-import {route, type Route} from '../route.ts';
+import {route, type Documented, type Route} from '../route.ts';
 import {OpenapiDocument} from '../schemas.ts';
 
-/** The route that documents the given ones and itself. */
-export const openapi = (routes: readonly Route[]): Route => {
+/** The route that documents what is given, and itself. */
+export const openapi = (documented: readonly Documented[]): Route => {
 	const own = route({
 		method: 'GET',
 		path: '/openapi.json',
@@ -12,6 +12,6 @@ export const openapi = (routes: readonly Route[]): Route => {
 		responses: {200: OpenapiDocument},
 		handle: () => document,
 	});
-	const document = describe([...routes, own]);
+	const document = describe([...documented, own]);
 	return own;
 };

@@ -1,0 +1,94 @@
+/**
+ * `GET /docs`: the OpenAPI document as a page, from the package swagger-ui-dist. Everything
+ * comes from this service: the page works without a network, and its policy lets it reach
+ * nothing else. Addresses are relative, so that it works under a prefix too.
+ */
+import {createHash} from 'node:crypto';
+import {readFile} from 'node:fs/promises';
+import type {Middleware} from 'koa';
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Processual State Service: interface</title>
+<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="page"></div>
+<noscript>This page needs scripts; <a href="openapi.json">the document itself</a> does not.</noscript>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/initializer.js"></script>
+</body>
+</html>
+`;
+
+/** Without a word about a validator, Swagger UI would have one on the internet look at the document. */
+const initializer = `SwaggerUIBundle({
+	url: 'openapi.json',
+	dom_id: '#page',
+	deepLinking: true,
+	showExtensions: true,
+	validatorUrl: null,
+});
+document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
+`;
+
+const fromPackage = (name: string) => async (): Promise<Buffer> => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+
+/** What is served, and nothing else. */
+const files = new Map<string, {type: string; read: () => Promise<Buffer>}>([
+	['/docs', {type: 'text/html; charset=utf-8', read: async () => Buffer.from(page)}],
+	['/docs/initializer.js', {type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(initializer)}],
+	['/docs/swagger-ui-bundle.js', {type: 'text/javascript; charset=utf-8', read: fromPackage('swagger-ui-bundle.js')}],
+	['/docs/swagger-ui.css', {type: 'text/css; charset=utf-8', read: fromPackage('swagger-ui.css')}],
+	['/docs/favicon-32x32.png', {type: 'image/png', read: fromPackage('favicon-32x32.png')}],
+]);
+
+/** Styles are set by script, which the policy lets pass; the style sheet's images stand in it as data. */
+const policy = [
+	'default-src \'none\'',
+	'script-src \'self\'',
+	'style-src \'self\'',
+	'img-src \'self\' data:',
+	'connect-src \'self\'',
+	'base-uri \'none\'',
+	'form-action \'none\'',
+	'frame-ancestors \'none\'',
+].join('; ');
+
+/** The paths that the page's middleware answers to GET. */
+export const docsPaths: readonly string[] = [...files.keys()];
+
+/** The page and its files. Each is read when it is first asked for. */
+export const docsPage = (): Middleware => {
+	const contents = new Map<string, Promise<{bytes: Buffer; tag: string}>>();
+
+	return async (ctx, next) => {
+		const file = files.get(ctx.path);
+		if (!file) {
+			await next();
+			return;
+		}
+
+		const content = contents.get(ctx.path) ?? file.read().then((bytes) => ({bytes, tag: createHash('sha256').update(bytes).digest('base64url')}));
+		contents.set(ctx.path, content);
+		const {bytes, tag} = await content;
+		ctx.set({
+			'Content-Security-Policy': policy,
+			'Content-Type': file.type,
+			'Cache-Control': 'no-cache',
+			'Referrer-Policy': 'no-referrer',
+			'X-Content-Type-Options': 'nosniff',
+		});
+		ctx.etag = tag;
+		ctx.status = 200;
+		if (ctx.fresh) {
+			ctx.status = 304;
+		} else {
+			ctx.body = bytes;
+		}
+	};
+};

@@ -1,0 +1,54 @@
+/**
+ * What a process does, as numbers for Prometheus. Each telemetry has a registry of its own, so
+ * that processes side by side share nothing; the running program's own numbers, which they do
+ * share, stand in each.
+ *
+ * Labels are words from short fixed lists: never an id, a content, or what a caller may make up.
+ */
+import prometheus from 'prom-client';
+import {countCycles} from './cycle-metrics.ts';
+import {countRequests, type AnsweredRequest} from './request-metrics.ts';
+import {measureRuntime} from './runtime-metrics.ts';
+import {showStanding} from './standing-metrics.ts';
+import type {Observed} from './observed.ts';
+
+export type Telemetry = {
+	/** Every metric in Prometheus's text format. Works before the process is ready, with what there is by then. */
+	text(): Promise<string>;
+	/** The media type of that text. */
+	readonly contentType: string;
+	/** Counts a request that has its answer. */
+	answered(request: AnsweredRequest): void;
+	/** Notes how long one commit of the journal took, in seconds. */
+	journalCommitted(seconds: number): void;
+	/** Stops listening and measuring. The text stays readable. */
+	close(): void;
+};
+
+/** Begins to count and to measure, from now on. */
+export const createTelemetry = (process: Observed): Telemetry => {
+	const registry = new prometheus.Registry();
+	const stopCounting = countCycles(registry, process);
+	showStanding(registry, process);
+	const answered = countRequests(registry);
+	const commit = new prometheus.Histogram({
+		name: 'processual_journal_commit_seconds',
+		help: 'How long the journal took to make a group of records durable.',
+		buckets: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+		registers: [registry],
+	});
+	const stopMeasuring = measureRuntime(registry);
+
+	return {
+		text: () => registry.metrics(),
+		contentType: registry.contentType,
+		answered,
+		journalCommitted(seconds) {
+			commit.observe(seconds);
+		},
+		close() {
+			stopCounting();
+			stopMeasuring();
+		},
+	};
+};

@@ -1,0 +1,126 @@
+/**
+ * The OpenAPI document says everything by example, and its examples are true: what it shows as a
+ * request is answered, and as it shows.
+ */
+import test from 'ava';
+import {Compile} from 'typebox/compile';
+import {describe} from '../../src/http/openapi.ts';
+import {routes} from '../../src/http/routes.ts';
+import {pages} from '../../src/http/routes/pages.ts';
+import {templateTranslator} from '../../src/language/template.ts';
+import {startProcess, vectorOf} from '../actors/fixtures.ts';
+import {operations, type Document} from './openapi-document.ts';
+import {readMetrics} from './prometheus-text.ts';
+import {serve} from './service.ts';
+
+const document = describe([...routes, ...pages]) as unknown as Document;
+
+/** Keywords under which schemas stand, alone, in a list, or by name. */
+const single = new Set(['schema', 'items', 'additionalProperties']);
+const listed = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const byName = new Set(['schemas', 'properties']);
+
+type Found = {place: string; schema: Record<string, unknown>};
+
+/** Every schema that stands anywhere in the document, with its place. */
+function * schemasAnywhere(value: unknown, place = '#', isSchema = false): Generator<Found> {
+	if (typeof value !== 'object' || value === null) {
+		return;
+	}
+
+	if (isSchema) {
+		yield {place, schema: value as Record<string, unknown>};
+	}
+
+	for (const [key, part] of Object.entries(value)) {
+		if (key === 'examples' || key === 'default') {
+			continue;
+		}
+
+		if (byName.has(key) || listed.has(key)) {
+			for (const [name, inner] of Object.entries(part as object)) {
+				yield * schemasAnywhere(inner, `${place}/${key}/${name}`, true);
+			}
+		} else {
+			yield * schemasAnywhere(part, `${place}/${key}`, single.has(key));
+		}
+	}
+}
+
+const schemas = [...schemasAnywhere(document)].filter(({schema}) => !('$ref' in schema));
+
+test('every schema of the document, wherever it stands, has a description and an example', (t) => {
+	t.true(schemas.length > 100);
+	t.true(schemas.some(({place}) => place === '#/components/schemas/CycleRequest/properties/metadata/additionalProperties'));
+	t.deepEqual(schemas.filter(({schema: {description, examples}}) => !/^\S.*\.$/s.test(String(description)) || !Array.isArray(examples) || examples.length === 0).map(({place}) => place), []);
+});
+
+test('every example is accepted by the schema that shows it', (t) => {
+	for (const {place, schema} of schemas.filter(({schema: each}) => !JSON.stringify(each).includes('"$ref"'))) {
+		for (const example of schema['examples'] as unknown[]) {
+			t.true(Compile(schema).Check(example), place);
+		}
+	}
+});
+
+test('every reference leads to a schema', (t) => {
+	const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference!);
+	t.true(references.length > 0);
+	for (const reference of references) {
+		t.truthy(document.components.schemas[reference.replace('#/components/schemas/', '')], reference);
+	}
+});
+
+test('every parameter and every answer has a description', (t) => {
+	for (const [path, methods] of Object.entries(document.paths)) {
+		for (const {responses, parameters = []} of Object.values(methods) as {responses: object; parameters?: object[]}[]) {
+			for (const described of [...Object.values(responses), ...parameters] as {description?: string}[]) {
+				t.regex(described.description ?? '', /^\S.*\.$/, `${path}: ${JSON.stringify(described).slice(0, 60)}`);
+			}
+		}
+	}
+});
+
+/** A process that can do all that the document tells of. */
+const startWhole = () => startProcess({
+	translator: async () => templateTranslator,
+	directions: async () => ({
+		directions: [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
+		warnings: [],
+	}),
+});
+
+/** The whole example of a body; without each field that may be absent; and with each further example of a field. */
+const bodiesOf = ({examples = [], properties = {}, required = []}: NonNullable<ReturnType<typeof operations>[number]['request']>): object[] => {
+	const whole = examples as Record<string, unknown>[];
+	return whole.flatMap((body) => [
+		body,
+		...Object.keys(body).filter((field) => !required.includes(field)).map((field) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))),
+		...Object.entries(properties).flatMap(([field, {examples: values = []}]) => values.slice(1).map((value) => ({...body, [field]: value}))),
+	]);
+};
+
+for (const {method, path, request, responses} of operations(document).filter((operation) => operation.responses['200'])) {
+	for (const body of request ? bodiesOf(request) : [undefined]) {
+		test(`${method} ${path}${body ? ` with ${JSON.stringify(body)}` : ''} is answered as the document says`, async (t) => {
+			const {process} = await startWhole();
+			t.teardown(() => process.dispose());
+			const {ask} = await serve(t, process);
+			const answer = await ask(method, path, body);
+			t.is(answer.status, 200, answer.text);
+			const validator = Compile(responses['200']!);
+			t.true(validator.Check(answer.body), JSON.stringify(validator.Errors(answer.body)));
+		});
+	}
+}
+
+test('the example of the metrics’ text is such a text', (t) => {
+	const {content} = document.paths['/metrics']!['get']!.responses['200'] as unknown as {content: Record<string, {schema: {examples: string[]}}>};
+	t.deepEqual([...readMetrics(content['text/plain']!.schema.examples[0]!).keys()], ['processual_state_id']);
+});
+
+test('the example of the stream is a message with an id, a type and JSON', (t) => {
+	const {content} = document.paths['/events']!['get']!.responses['200'] as unknown as {content: Record<string, {schema: {examples: string[]}}>};
+	const [, data] = /^id: \S+\nevent: mode\.changed\ndata: (.*)\n\n$/.exec(content['text/event-stream']!.schema.examples[0]!) ?? [];
+	t.deepEqual(Object.keys(JSON.parse(data!) as object), ['mode', 'is_ruminating', 'daemon_running']);
+});

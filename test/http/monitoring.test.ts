@@ -1,0 +1,98 @@
+/**
+ * examples/monitoring: what the dashboard and the alerts ask for is what a running service tells.
+ */
+import {readFile} from 'node:fs/promises';
+import test from 'ava';
+import {createTelemetry} from '../../src/telemetry/telemetry.ts';
+import {startProcess} from '../actors/fixtures.ts';
+import {readMetrics} from './prometheus-text.ts';
+import {serve} from './service.ts';
+
+const read = (name: string) => readFile(new URL(`../../examples/monitoring/${name}`, import.meta.url), 'utf8');
+
+type Target = {refId: string; expr: string; datasource: {type: string; uid: string}};
+type Panel = {id: number; type: string; title: string; description?: string; gridPos: Record<'x' | 'y' | 'w' | 'h', number>; datasource?: Target['datasource']; targets?: Target[]};
+type Dashboard = {title: string; uid: string; schemaVersion: number; panels: Panel[]; templating: {list: {name: string; type: string; query: unknown; definition?: string}[]}};
+
+const dashboard = JSON.parse(await read('dashboard.json')) as Dashboard;
+const alerts = await read('alerts.yml');
+const rules = alerts.split(/^ {6}- alert: /m).slice(1);
+const fields = (rule: string, name: string) => [...rule.matchAll(new RegExp(`^ {8,10}${name}: (.+)$`, 'gm'))].map(([, value]) => value!);
+
+const queries = [
+	...dashboard.panels.flatMap(({title, targets = []}) => targets.map(({expr}) => ({where: `panel ${title}`, expr}))),
+	...dashboard.templating.list.filter(({definition}) => definition).map(({name, definition}) => ({where: `variable ${name}`, expr: definition!})),
+	...rules.flatMap((rule) => fields(rule, 'expr').map((expr) => ({where: `alert ${rule.split('\n')[0]}`, expr}))),
+];
+
+/** The metrics that a query names, each with what it wants of its labels: `name{label="value", …}`. */
+const selectorsIn = (expr: string) => [...expr.matchAll(/\b((?:processual|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(([, name, inBraces = '']) => ({
+	name: name!,
+	labels: [...inBraces.matchAll(/(\w+)="([^"$]*)"/g)].map(([, label, value]) => [label!, value!] as const),
+}));
+
+test('every metric and every label that is asked for is one that a running service tells', async (t) => {
+	const {process} = await startProcess();
+	const telemetry = createTelemetry(process);
+	t.teardown(async () => {
+		telemetry.close();
+		await process.dispose();
+	});
+	const {url, ask} = await serve(t, process, {telemetry});
+	await ask('POST', '/cycle', {content: 'a'});
+	const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}});
+	const samples = [...readMetrics(await response.text()).values()].flatMap((family) => family.samples);
+	const selectors = queries.flatMap(({where, expr}) => selectorsIn(expr).map((selector) => ({where, ...selector})));
+	t.true(selectors.length > 40);
+	for (const {where, name, labels} of selectors) {
+		t.true(samples.some((sample) => sample.name === name && labels.every(([label, value]) => sample.labels[label] === value)), `${where}: ${name} ${JSON.stringify(labels)}`);
+	}
+});
+
+test('every alert says when, for how long, how bad it is, what happened and what to do', (t) => {
+	t.deepEqual(rules.map((rule) => rule.split('\n')[0]), [
+		'ProcessualStateDown',
+		'ProcessualStateNotReady',
+		'ProcessualStateJournalTrouble',
+		'ProcessualStateCyclesFailing',
+		'ProcessualStateCyclesSlow',
+		'ProcessualStateDaemonSilent',
+		'ProcessualStateDriftCritical',
+	]);
+	for (const rule of rules) {
+		t.is(fields(rule, 'expr').length, 1, rule);
+		t.regex(fields(rule, 'for')[0] ?? '', /^\d+m$/, rule);
+		t.regex(fields(rule, 'labels')[0] ?? '', /^\{severity: (?:warning|critical)\}$/, rule);
+		t.regex(fields(rule, 'summary')[0] ?? '', /^'.*\{\{ \$labels\.instance \}\}.*\.'$/, rule);
+		t.regex(fields(rule, 'description')[0] ?? '', /^'.+\.'$/, rule);
+	}
+});
+
+test('the dashboard asks the data source that its reader chooses', (t) => {
+	t.deepEqual(dashboard.templating.list.map(({name, type}) => [name, type]), [['datasource', 'datasource'], ['job', 'query'], ['instance', 'query']]);
+	for (const {title, type, datasource, targets} of dashboard.panels.filter((panel) => panel.type !== 'row')) {
+		t.deepEqual(datasource, {type: 'prometheus', uid: '${datasource}'}, `${title} ${type}`);
+		t.true(targets!.length > 0, title);
+		for (const target of targets!) {
+			t.deepEqual(target.datasource, datasource, title);
+			t.true(target.expr.includes('job=~"$job"'), title);
+		}
+	}
+});
+
+test('its panels have ids of their own, titles and descriptions, and do not overlap', (t) => {
+	const {panels} = dashboard;
+	t.is(new Set(panels.map(({id}) => id)).size, panels.length);
+	const taken = new Set<string>();
+	for (const {title, type, description, gridPos: {x, y, w, h}} of panels) {
+		t.true(title.length > 0);
+		t.true(type === 'row' || (description ?? '').endsWith('.'), title);
+		t.true(x >= 0 && w > 0 && x + w <= 24, title);
+		for (let column = x; column < x + w; column++) {
+			for (let row = y; row < y + h; row++) {
+				t.false(taken.has(`${column} ${row}`), title);
+				taken.add(`${column} ${row}`);
+			}
+		}
+	}
+});

@@ -1,0 +1,294 @@
+/**
+ * GET /metrics for Prometheus: who gets the text, what stands in it, and that it leaves nothing behind.
+ */
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
+import test, {type ExecutionContext} from 'ava';
+import prometheus from 'prom-client';
+import {createTelemetry, type Telemetry} from '../../src/telemetry/telemetry.ts';
+import type {RunningProcess} from '../../src/create-process.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
+import {settle, startProcess} from '../actors/fixtures.ts';
+import {fakeProcess} from './fake-process.ts';
+import {readMetrics, valueOf} from './prometheus-text.ts';
+import {serve} from './service.ts';
+
+const scrape = async (telemetry: Telemetry) => readMetrics(await telemetry.text());
+
+/** A process under telemetry, for the length of one test. */
+const start = async (t: ExecutionContext, options: Parameters<typeof startProcess>[0] = {}) => {
+	const started = await startProcess(options);
+	const telemetry = createTelemetry(started.process);
+	t.teardown(async () => {
+		telemetry.close();
+		await started.process.dispose();
+	});
+	return {...started, telemetry, read: () => scrape(telemetry)};
+};
+
+/** A process whose events a test tells. */
+const told = () => {
+	const hear = new Map<string, (event: object) => void>();
+	const actor = {
+		on(type: string, listener: (event: object) => void) {
+			hear.set(type, listener);
+			return {unsubscribe: () => hear.delete(type)};
+		},
+		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-2': {}, daemon: {}}}),
+	};
+	return {
+		process: {...fakeProcess(), actor} as unknown as RunningProcess,
+		tell(type: string, event: object) {
+			hear.get(type)?.({type, ...event});
+		},
+	};
+};
+
+const refuses = (name: string, text: string) => {
+	test(`the reader of these tests refuses ${name}`, (t) => {
+		t.throws(() => readMetrics(text));
+	});
+};
+
+const head = '# HELP a_total Of a.\n# TYPE a_total counter\n';
+refuses('a text without an end', `${head}a_total 1`);
+refuses('a sample without a type', 'a_total 1\n');
+refuses('a sample of another family', `${head}b_total 1\n`);
+refuses('a series that stands twice', `${head}a_total{b="c"} 1\na_total{b="c"} 2\n`);
+refuses('a label with an open quote', `${head}a_total{b="c} 1\n`);
+refuses('what is no number', `${head}a_total undefined\n`);
+refuses('a counter under zero', `${head}a_total -1\n`);
+refuses('a counter that is not named as one', head.replaceAll('_total', ''));
+refuses('a histogram whose buckets shrink', '# HELP h Of h.\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n');
+
+const accepts = (accept: string | undefined, kind: 'json' | 'text') => {
+	test(`Accept: ${accept} is answered with ${kind}`, async (t) => {
+		const {process, telemetry} = await start(t);
+		const {url} = await serve(t, process, {telemetry});
+		const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', ...(accept !== undefined && {accept})}});
+		t.is(response.status, 200);
+		t.true(response.headers.get('vary')?.includes('Accept'));
+		if (kind === 'json') {
+			t.is(response.headers.get('content-type'), 'application/json; charset=utf-8');
+			t.is((await response.json() as {status: string}).status, 'healthy');
+		} else {
+			t.is(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+			t.true(readMetrics(await response.text()).has('processual_cycles_total'));
+		}
+	});
+};
+
+accepts(undefined, 'json');
+accepts('*/*', 'json');
+accepts('application/json', 'json');
+accepts('application/json, text/plain, */*', 'json');
+accepts('text/plain, application/json', 'json');
+accepts('text/plain;q=0.5, application/json;q=0.6', 'json');
+accepts('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'json');
+accepts('text/plain;q=0', 'json');
+accepts('nonsense', 'json');
+accepts('text/plain', 'text');
+accepts('TEXT/PLAIN; version=0.0.4', 'text');
+accepts('text/plain, */*', 'text');
+accepts('text/*', 'text');
+accepts('text/plain;q=0.6, application/json;q=0.5', 'text');
+accepts('application/openmetrics-text', 'text');
+accepts('application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1', 'text');
+accepts('application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,text/plain;version=1.0.0;q=0.3,*/*;q=0.1', 'text');
+
+test('the text needs no state: it is there before the process is ready, without what there is not yet', async (t) => {
+	const {promise, resolve} = Promise.withResolvers<never>();
+	const {createProcess} = await import('../../src/create-process.ts');
+	const process = createProcess({embeddingModel: 'fake', loadEncoder: () => promise, themes: {rumination: [], corpus: []}});
+	const telemetry = createTelemetry(process);
+	const {url} = await serve(t, process, {telemetry});
+	const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}});
+	const families = readMetrics(await response.text());
+	t.is(valueOf(families, 'processual_ready'), 0);
+	t.is(valueOf(families, 'processual_state_id'), -1);
+	t.is(valueOf(families, 'processual_cycles_under_way'), 0);
+	t.deepEqual(families.get('processual_cumulative_drift')?.samples, []);
+	t.deepEqual(families.get('processual_vigilance_level')?.samples, []);
+	telemetry.close();
+	resolve(undefined as never);
+	await process.dispose();
+});
+
+test('cycles are counted when they end, by trigger and outcome; a trigger that nobody knows is other', async (t) => {
+	const {process, encoder, read} = await start(t);
+	encoder.fail('bad', new Error('It broke.'));
+	await process.cycle({content: 'a'});
+	await process.cycle({content: 'b', trigger: 'veille'});
+	await process.cycle({content: 'c', trigger: 'a dream, in "quotes"'});
+	await t.throwsAsync(process.cycle({content: 'bad'}));
+	const families = await read();
+	const count = (trigger: string, outcome: string) => valueOf(families, 'processual_cycles_total', {trigger, outcome});
+	t.deepEqual([count('user', 'done'), count('user', 'failed'), count('veille', 'done'), count('other', 'done'), count('corpus', 'done')], [1, 1, 1, 1, 0]);
+	t.is(valueOf(families, 'processual_cycle_duration_seconds_count', {trigger: 'user'}), 1);
+	t.is(valueOf(families, 'processual_state_id'), 3);
+	t.is(valueOf(families, 'processual_cumulative_drift'), process.vigilance().cumulativeDrift);
+});
+
+test('contents, metadata, ids and a caller’s words stand nowhere in the text', async (t) => {
+	const {process, telemetry} = await start(t, {newId: () => 'an-id'});
+	const {ask, url} = await serve(t, process, {telemetry});
+	await ask('POST', '/cycle', {content: 'a secret', trigger_type: 'my trigger', metadata: {where: 'a notebook'}});
+	await ask('GET', '/a/secret/path');
+	const text = await (await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}})).text();
+	for (const word of ['secret', 'notebook', 'my trigger', 'an-id']) {
+		t.false(text.includes(word), word);
+	}
+});
+
+test('the duration of a cycle is told in seconds', async (t) => {
+	const {process, tell} = told();
+	const telemetry = createTelemetry(process);
+	t.teardown(telemetry.close);
+	tell('cycle.done', {trigger: 'user', result: {processingTimeMs: 1500, isChoc: true}, steps: {embedding: 1250, dissonance: 0.05, recording: 200}});
+	tell('cycle.failed', {trigger: 'user', steps: {embedding: 250}});
+	tell('cycle.failed', {trigger: 'user'});
+	const families = await scrape(telemetry);
+	const step = (name: string, part: string) => valueOf(families, `processual_cycle_step_duration_seconds_${part}`, {step: name});
+	t.is(valueOf(families, 'processual_cycle_duration_seconds_sum', {trigger: 'user'}), 1.5);
+	t.is(valueOf(families, 'processual_cycle_duration_seconds_bucket', {trigger: 'user', le: '1'}), 0);
+	t.is(valueOf(families, 'processual_cycle_duration_seconds_bucket', {trigger: 'user', le: '2.5'}), 1);
+	t.deepEqual([step('embedding', 'sum'), step('embedding', 'count')], [1.5, 2]);
+	t.deepEqual([step('recording', 'sum'), step('recording', 'count')], [0.2, 1]);
+	t.deepEqual([step('dissonance', 'count'), step('corroborating', 'count')], [1, 0]);
+	t.is(valueOf(families, 'processual_chocs_total'), 1);
+	t.is(valueOf(families, 'processual_cycles_under_way'), 2);
+});
+
+test('every step of a real cycle is timed', async (t) => {
+	const {process, read} = await start(t);
+	await process.cycle({content: 'a'});
+	const families = await read();
+	for (const step of ['embedding', 'dissonance', 'fixation', 'applying', 'recording']) {
+		t.is(valueOf(families, 'processual_cycle_step_duration_seconds_count', {step}), 1, step);
+	}
+});
+
+test('cycles under way are those that are accepted and have not ended', async (t) => {
+	const {process, encoder, read} = await start(t);
+	const held = encoder.hold('slow');
+	const cycle = process.cycle({content: 'slow'});
+	t.is(valueOf(await read(), 'processual_cycles_under_way'), 1);
+	held.resolve();
+	await cycle;
+	t.is(valueOf(await read(), 'processual_cycles_under_way'), 0);
+});
+
+test('of levels and modes one holds, and the loop runs or does not', async (t) => {
+	const {process, read} = await start(t);
+	const holding = async (name: string, label: string) => [...(await read()).get(name)!.samples].filter(({value}) => value === 1).map(({labels}) => labels[label]);
+	t.deepEqual(await holding('processual_mode', 'mode'), ['idle']);
+	t.deepEqual(await holding('processual_vigilance_level', 'level'), ['ok']);
+	t.is(valueOf(await read(), 'processual_daemon_running'), 0);
+	process.startDaemon();
+	t.deepEqual(await holding('processual_mode', 'mode'), ['autonomous']);
+	t.is(valueOf(await read(), 'processual_daemon_running'), 1);
+	await process.cycle({content: 'a'});
+	t.deepEqual(await holding('processual_mode', 'mode'), ['conversation']);
+});
+
+test('a journal that cannot be written is a part that is not ok, and a failure that is counted', async (t) => {
+	const journal = new FakeJournal();
+	const {process, read} = await start(t, {journal});
+	t.is(valueOf(await read(), 'processual_part_ok', {part: 'journal'}), 1);
+	journal.break('The disk is full.');
+	await t.throwsAsync(process.cycle({content: 'a'}));
+	const families = await read();
+	t.is(valueOf(families, 'processual_part_ok', {part: 'journal'}), 0);
+	t.is(valueOf(families, 'processual_ready'), 0);
+	t.is(valueOf(families, 'processual_journal_failures_total'), 1);
+});
+
+test('commits of the journal are noted in seconds', async (t) => {
+	const {telemetry, read} = await start(t);
+	telemetry.journalCommitted(0.004);
+	t.is(valueOf(await read(), 'processual_journal_commit_seconds_bucket', {le: '0.0025'}), 0);
+	t.is(valueOf(await read(), 'processual_journal_commit_seconds_bucket', {le: '0.005'}), 1);
+});
+
+test('requests are counted by method, route and class of status; an unknown path is other', async (t) => {
+	const {process, telemetry, read} = await start(t);
+	const {ask} = await serve(t, process, {telemetry});
+	await ask('GET', '/state');
+	await ask('GET', '/state?and=more');
+	await ask('HEAD', '/state');
+	await ask('POST', '/cycle', {content: ''});
+	await ask('POST', '/cycle', {content: 'a'});
+	await ask('GET', '/no/such/path');
+	await ask('DELETE', '/cycle');
+	const families = await read();
+	const count = (method: string, route: string, status: string) => valueOf(families, 'processual_http_requests_total', {method, route, status});
+	t.deepEqual([count('GET', '/state', '2xx'), count('HEAD', '/state', '2xx')], [2, 1]);
+	t.deepEqual([count('POST', '/cycle', '4xx'), count('POST', '/cycle', '2xx')], [1, 1]);
+	t.deepEqual([count('GET', 'other', '4xx'), count('other', 'other', '4xx')], [1, 1]);
+	t.is(valueOf(families, 'processual_http_request_duration_seconds_count', {route: '/state'}), 3);
+});
+
+test('processes side by side share nothing, and leave the library’s own registry empty', async (t) => {
+	const [one, other] = [await start(t), await start(t)];
+	await one.process.cycle({content: 'a'});
+	t.is(valueOf(await one.read(), 'processual_cycles_total', {trigger: 'user', outcome: 'done'}), 1);
+	t.is(valueOf(await other.read(), 'processual_cycles_total', {trigger: 'user', outcome: 'done'}), 0);
+	t.deepEqual(prometheus.register.getMetricsAsArray(), []);
+});
+
+test('the program’s own metrics are there, in base units', async (t) => {
+	const {read} = await start(t);
+	const families = await read();
+	t.true(valueOf(families, 'process_resident_memory_bytes') > 1e6);
+	t.true(valueOf(families, 'process_cpu_seconds_total') > 0);
+	t.true(Math.abs(valueOf(families, 'process_start_time_seconds') - (Date.now() / 1000)) < 86_400);
+	t.is(valueOf(families, 'nodejs_version_info', {version: process.version}), 1);
+	for (const name of families.keys()) {
+		t.notRegex(name, /_(?:ms|milliseconds|minutes|hours|kilobytes|megabytes|percent)(?:_|$)/);
+	}
+});
+
+/** Forces a collection, and lets its observers hear of it. */
+const collectGarbage = async (): Promise<void> => {
+	setFlagsFromString('--expose-gc');
+	(runInNewContext('gc') as () => void)();
+	await settle();
+	await settle();
+};
+
+test.serial('a telemetry that is closed counts and measures no more', async (t) => {
+	const {process, telemetry, read} = await start(t);
+	const collections = async () => valueOf(await read(), 'nodejs_gc_duration_seconds_count', {kind: 'major'});
+	await collectGarbage();
+	const before = await collections();
+	t.true(before > 0);
+	telemetry.close();
+	await process.cycle({content: 'a'});
+	await collectGarbage();
+	t.is(await collections(), before);
+	t.is(valueOf(await read(), 'processual_cycles_total', {trigger: 'user', outcome: 'done'}), 0);
+});
+
+/** Keeps the event loop busy for longer than its sampler's interval, and then lets the sampler have its turn. */
+const blockTheLoop = async (): Promise<void> => {
+	const until = performance.now() + 60;
+	while (performance.now() < until) {
+		// Busy.
+	}
+
+	await settle();
+	await settle();
+};
+
+test.serial('the sampler of the event loop ends with its telemetry', async (t) => {
+	const {telemetry, read} = await start(t);
+	await read();
+	await blockTheLoop();
+	await blockTheLoop();
+	t.true(valueOf(await read(), 'nodejs_eventloop_lag_max_seconds') > 0);
+	telemetry.close();
+	await read();
+	await blockTheLoop();
+	await blockTheLoop();
+	t.is(valueOf(await read(), 'nodejs_eventloop_lag_max_seconds'), 0);
+});
