@@ -20,5 +20,5 @@ const prepare = (text: string): string =>
 
 export const loadBundled = async (): Promise<Inference> => {
 	const model = await initModel(modelSource);
-	return async text => Float32Array.from(await model.embed(prepare(text)));
+	return async texts => (await model.embed(texts.map(prepare))).map(vector => Float32Array.from(vector));
 };

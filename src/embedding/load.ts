@@ -7,6 +7,7 @@ import type {Encoder, ModelPassport} from './encoder.ts';
 import {lift} from './lift.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
 import {ModelWorkers} from './model-workers.ts';
+import {remembering} from './remembering.ts';
 import type {DownloadProgress, TextModel} from './text-model.ts';
 
 export type {EmbeddingOptions} from './model-choice.ts';
@@ -29,12 +30,12 @@ export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, s
 	const choice = chooseModel(options);
 	const model: TextModel = choice.adapter === 'openai'
 		? new (await import('./openai.ts')).OpenAiModel(choice)
-		: new ModelWorkers(choice, choice.workers, onProgress);
+		: new ModelWorkers(choice, choice, onProgress);
 
 	try {
 		const raw = await model.embed(choice.prefix + probe, signal);
 		lift(raw, choice.truncate);
-		return new ModelEncoder(choice, model, raw.length);
+		return remembering(new ModelEncoder(choice, model, raw.length), choice.remembered);
 	} catch (error) {
 		await model.dispose();
 		signal?.throwIfAborted();

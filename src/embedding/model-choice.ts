@@ -8,6 +8,7 @@
  * | `./folder`, `../folder`, `/folder` | of a folder, by transformers.js |
  * | `openai:name` | of a server that speaks OpenAI's `/v1/embeddings` |
  */
+import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../errors.ts';
 
@@ -28,8 +29,18 @@ export type EmbeddingOptions = {
 	dtype?: string | undefined;
 	/** Threads inside one inference of a transformers.js model; as many as there are cores unless given. */
 	threads?: number | undefined;
-	/** Worker threads that hold a copy of the model each; 1 unless given. Not for `openai:` models. */
+	/**
+	 * Worker threads that hold a copy of the model each, started when they are needed. Unless given, for the bundled
+	 * model as many as there are cores, at most 4, and 1 for a transformers.js model, which uses every core itself.
+	 */
 	workers?: number | undefined;
+	/**
+	 * How many waiting texts the bundled model embeds together; 8 unless given. In company a vector may differ in its
+	 * last bits: 1 gives a text the same bits whatever else is asked.
+	 */
+	batch?: number | undefined;
+	/** How many texts are remembered with their vectors; 1000 unless given. */
+	remembered?: number | undefined;
 	/** Whether a model wider than 1024 may be cut: right for Matryoshka models only. */
 	truncate?: boolean | undefined;
 	/** Never download: a hub model must be in `cacheDir`. */
@@ -67,7 +78,7 @@ export type OpenAiChoice = {
 };
 
 /** An adapter and all that it needs to know. */
-export type ModelChoice = {model: string; prefix: string; workers: number; truncate: boolean}
+export type ModelChoice = {model: string; prefix: string; workers: number; batch: number; remembered: number; truncate: boolean}
 	& ({adapter: 'bundled'} | TransformersChoice | OpenAiChoice);
 
 /** What the cards of known 1024-wide models ask for, by the name without its owner and without `-onnx`. */
@@ -96,7 +107,9 @@ export const chooseModel = ({
 	prefix,
 	dtype = 'fp32',
 	threads,
-	workers = 1,
+	workers,
+	batch = 8,
+	remembered = 1000,
 	truncate = false,
 	offline = false,
 	cacheDir = path.join('.processual', 'models'),
@@ -104,10 +117,10 @@ export const chooseModel = ({
 	apiKey,
 	timeoutSeconds = 30,
 }: EmbeddingOptions): ModelChoice => {
-	const common = {model, workers, truncate};
+	const common = {model, workers: workers ?? 1, batch: 1, remembered, truncate};
 
 	if (model === bundledModel) {
-		return {...common, adapter: 'bundled', prefix: prefix ?? ''};
+		return {...common, workers: workers ?? Math.min(availableParallelism(), 4), batch, adapter: 'bundled', prefix: prefix ?? ''};
 	}
 
 	if (model.startsWith(openAi) && model.length > openAi.length) {

@@ -1,7 +1,9 @@
 /**
  * A model on worker threads, so that inference never holds up the event loop.
  *
- * Each worker holds the model and one text; what waits, waits here, where it can be withdrawn.
+ * Each worker holds the model and one batch of texts; what waits, waits here, where it can be
+ * withdrawn. A batch is what has gathered while the workers were busy, so one user alone never
+ * waits for others.
  * Workers start when there is work for them: the first with the first text, another while all
  * are busy and more are allowed, and a new one after one died.
  *
@@ -25,19 +27,28 @@ type Task = {
 };
 
 /** A worker that is loading (not ready), idle (ready without a task) or busy. */
-type Hand = {worker: Worker; ready: boolean; task: Task | null; trouble: unknown};
+type Hand = {worker: Worker; ready: boolean; tasks: Task[]; trouble: unknown};
+
+/** How much text one batch takes, in UTF-16 units, unless a single one is longer: what comes in the midst of it must wait. */
+const batchLength = 4096;
 
 export class ModelWorkers implements TextModel {
 	readonly #model: WorkerModel;
 	readonly #limit: number;
+	readonly #batch: number;
 	readonly #onProgress: ((progress: DownloadProgress) => void) | undefined;
 	readonly #hands = new Set<Hand>();
 	readonly #waiting = new Set<Task>();
 	#disposed = false;
 
-	constructor(model: WorkerModel, limit: number, onProgress?: (progress: DownloadProgress) => void) {
+	/**
+	 * @param workers at most
+	 * @param batch how many texts a worker is given at once, at most
+	 */
+	constructor(model: WorkerModel, {workers, batch}: {workers: number; batch: number}, onProgress?: (progress: DownloadProgress) => void) {
 		this.#model = model;
-		this.#limit = limit;
+		this.#limit = workers;
+		this.#batch = batch;
 		this.#onProgress = onProgress;
 	}
 
@@ -68,8 +79,11 @@ export class ModelWorkers implements TextModel {
 	async dispose(): Promise<void> {
 		this.#disposed = true;
 		this.#failWaiting(disposal());
-		await Promise.all([...this.#hands].map(async ({worker, task}) => {
-			task?.reject(disposal());
+		await Promise.all([...this.#hands].map(async ({worker, tasks}) => {
+			for (const {reject} of tasks) {
+				reject(disposal());
+			}
+
 			await worker.terminate();
 		}));
 	}
@@ -77,11 +91,9 @@ export class ModelWorkers implements TextModel {
 	/** Gives what waits to idle workers, and starts one where all are busy and another may be. */
 	#deal(): void {
 		for (const hand of this.#hands) {
-			const [task] = this.#waiting;
-			if (task && hand.ready && !hand.task) {
-				this.#waiting.delete(task);
-				hand.task = task;
-				hand.worker.postMessage(task.text);
+			if (this.#waiting.size > 0 && hand.ready && hand.tasks.length === 0) {
+				hand.tasks = this.#take();
+				hand.worker.postMessage(hand.tasks.map(({text}) => text));
 			}
 		}
 
@@ -91,8 +103,25 @@ export class ModelWorkers implements TextModel {
 		}
 	}
 
+	/** The next batch of what waits, in its order. */
+	#take(): Task[] {
+		const tasks: Task[] = [];
+		let length = 0;
+		for (const task of this.#waiting) {
+			length += task.text.length;
+			if (tasks.length === this.#batch || (tasks.length > 0 && length > batchLength)) {
+				break;
+			}
+
+			tasks.push(task);
+			this.#waiting.delete(task);
+		}
+
+		return tasks;
+	}
+
 	#start(): void {
-		const hand: Hand = {worker: new Worker(entry, {workerData: this.#model}), ready: false, task: null, trouble: null};
+		const hand: Hand = {worker: new Worker(entry, {workerData: this.#model}), ready: false, tasks: [], trouble: null};
 		this.#hands.add(hand);
 		hand.worker
 			.on('message', (message: WorkerMessage) => {
@@ -107,7 +136,6 @@ export class ModelWorkers implements TextModel {
 	}
 
 	#hear(hand: Hand, message: WorkerMessage): void {
-		const {task} = hand;
 		switch (message.type) {
 			case 'progress': {
 				this.#onProgress?.(message.progress);
@@ -125,15 +153,16 @@ export class ModelWorkers implements TextModel {
 				break;
 			}
 
-			case 'vector': {
-				hand.task = null;
-				task?.resolve(message.vector);
-				break;
-			}
+			case 'embedded': {
+				for (const [i, {resolve, reject}] of hand.tasks.splice(0).entries()) {
+					const result = message.results[i]!;
+					if ('vector' in result) {
+						resolve(result.vector);
+					} else {
+						reject(new EmbeddingError(`The model failed on a text: ${result.failure}`));
+					}
+				}
 
-			case 'failure': {
-				hand.task = null;
-				task?.reject(new EmbeddingError(`The model failed on a text: ${message.reason}`));
 				break;
 			}
 		}
@@ -149,7 +178,10 @@ export class ModelWorkers implements TextModel {
 		}
 
 		const cause = hand.trouble ?? new Error(`exit code ${code}`);
-		hand.task?.reject(new EmbeddingError('The embedding worker died while it held this text; try again.', {cause, retryable: true}));
+		for (const {reject} of hand.tasks) {
+			reject(new EmbeddingError('The embedding worker died while it held this text; try again.', {cause, retryable: true}));
+		}
+
 		if (!hand.ready && this.#hands.size === 0) {
 			this.#failWaiting(hand.trouble instanceof ModelLoadError
 				? hand.trouble

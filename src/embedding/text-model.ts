@@ -12,5 +12,5 @@ export interface TextModel {
 /** How far one file's download is, in bytes. */
 export type DownloadProgress = {file: string; loaded: number; total: number};
 
-/** What an adapter loads in a worker: one text to one vector that the caller owns, memory and all. */
-export type Inference = (text: string) => Promise<Float32Array<ArrayBuffer>>;
+/** What an adapter loads in a worker: texts to their vectors, in order, which the caller owns, memory and all. */
+export type Inference = (texts: readonly string[]) => Promise<Array<Float32Array<ArrayBuffer>>>;

@@ -48,10 +48,20 @@ export const loadTransformers = async (choice: TransformersChoice, onProgress: (
 		const {max_position_embeddings: positions = Infinity} = config as {max_position_embeddings?: number};
 		const tokenize = tokenizerOf(tokenizer, Math.min(tokenizer.model_max_length, positions));
 
-		return async text => {
+		const infer = async (text: string): Promise<Float32Array<ArrayBuffer>> => {
 			const tokens = Object.entries(tokenize(text)).map(([name, values]) =>
 				[name, new library.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])]);
 			return pool(await model(Object.fromEntries(tokens)) as Record<string, Tensor>, choice.pooling);
+		};
+
+		// One by one: padded to a common length, texts would get slightly other vectors, and one inference uses every core anyhow.
+		return async texts => {
+			const vectors = [];
+			for (const text of texts) {
+				vectors.push(await infer(text));
+			}
+
+			return vectors;
 		};
 	} catch (error) {
 		throw new Error(explainTrouble(error, choice), {cause: error});

@@ -1,5 +1,5 @@
 /**
- * The worker thread: loads one model, says so, then answers one text after another.
+ * The worker thread: loads one model, says so, then answers one batch of texts after another.
  * Its other end is `model-workers.ts`.
  */
 import {parentPort, workerData} from 'node:worker_threads';
@@ -10,13 +10,16 @@ import type {DownloadProgress, Inference} from './text-model.ts';
 /** Which model a worker loads. */
 export type WorkerModel = {adapter: 'bundled'} | TransformersChoice;
 
-/** What a worker says. Vectors and failures answer the text that was sent last. */
+/** A text's vector, or why it has none. */
+export type Embedded = {vector: Float32Array<ArrayBuffer>} | {failure: string};
+
+/** What a worker says. */
 export type WorkerMessage =
 	| {type: 'progress'; progress: DownloadProgress}
 	| {type: 'ready'}
 	| {type: 'unloadable'; reason: string}
-	| {type: 'vector'; vector: Float32Array}
-	| {type: 'failure'; reason: string};
+	/** Answers the texts that were sent last, in their order. */
+	| {type: 'embedded'; results: Embedded[]};
 
 const port = parentPort!;
 const say = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void => {
@@ -36,16 +39,23 @@ const load = async (model: WorkerModel): Promise<Inference> => {
 	});
 };
 
+/** Together; and when that fails each alone, so that a text which the model cannot take fails nobody else's. */
+const embed = async (infer: Inference, texts: readonly string[]): Promise<Embedded[]> => {
+	try {
+		return (await infer(texts)).map(vector => ({vector}));
+	} catch (error) {
+		return texts.length === 1
+			? [{failure: reasonOf(error)}]
+			: (await Promise.all(texts.map(async text => embed(infer, [text])))).flat();
+	}
+};
+
 try {
 	const infer = await load(workerData as WorkerModel);
 
-	port.on('message', async (text: string) => {
-		try {
-			const vector = await infer(text);
-			say({type: 'vector', vector}, [vector.buffer]);
-		} catch (error) {
-			say({type: 'failure', reason: reasonOf(error)});
-		}
+	port.on('message', async (texts: readonly string[]) => {
+		const results = await embed(infer, texts);
+		say({type: 'embedded', results}, results.flatMap(result => 'vector' in result ? [result.vector.buffer] : []));
 	});
 	say({type: 'ready'});
 } catch (error) {

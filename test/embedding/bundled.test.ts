@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import {createRequire} from 'node:module';
-import {threadId, type Worker} from 'node:worker_threads';
-import test from 'ava';
+import {threadId, Worker} from 'node:worker_threads';
+import test, {type ExecutionContext} from 'ava';
 import {loadEncoder} from '../../src/embedding/load.ts';
 import {bundledModel} from '../../src/embedding/model-choice.ts';
 import {EmbeddingError} from '../../src/errors.ts';
@@ -75,7 +75,7 @@ test('the model lives in a worker: this thread never loads it and keeps turning'
 });
 
 test.serial('when its worker dies, the text that it held may be tried again, and the next is served by a new one', async t => {
-	const encoder = await loadEncoder();
+	const encoder = await loadEncoder({workers: 1, remembered: 0});
 	t.teardown(async () => encoder.dispose());
 	const before = await encoder.embed('a thought');
 
@@ -88,7 +88,7 @@ test.serial('when its worker dies, the text that it held may be tried again, and
 });
 
 test.serial('what waits when a worker dies is embedded by its successor', async t => {
-	const encoder = await loadEncoder();
+	const encoder = await loadEncoder({workers: 1});
 	t.teardown(async () => encoder.dispose());
 	const calls = ['a', 'b', 'c'].map(async text => encoder.embed(text));
 	await workers.at(-1)!.terminate();
@@ -104,6 +104,43 @@ test.serial('more workers start when one has its hands full, up to their number'
 
 	await Promise.all(Array.from({length: 20}, async (_, i) => encoder.embed(`thought ${i} `.repeat(50))));
 	t.is(workers.length, before + 2);
+});
+
+/** How many texts any worker is given at a time, from now to the test's end. */
+const batchesIn = (t: ExecutionContext): number[] => {
+	const given: number[] = [];
+	const post = Worker.prototype.postMessage;
+	Worker.prototype.postMessage = function (this: Worker, message: unknown, ...rest: never[]) {
+		given.push((message as string[]).length);
+		post.call(this, message, ...rest);
+	};
+
+	t.teardown(() => {
+		Worker.prototype.postMessage = post;
+	});
+	return given;
+};
+
+test.serial('texts that gather while the workers are busy are embedded together, and come out as they would alone but for rounding', async t => {
+	const texts = Array.from({length: 12}, (_, i) => `Thought ${i}, ${'and more of it '.repeat(i)}`);
+	const alone = await loadEncoder({workers: 1, batch: 1});
+	const together = await loadEncoder({workers: 1, batch: 8});
+	t.teardown(async () => Promise.all([alone.dispose(), together.dispose()]));
+	const given = batchesIn(t);
+	const vectors = await Promise.all(texts.map(async text => together.embed(text)));
+	t.deepEqual(given, [1, 8, 3]);
+	for (const [i, text] of texts.entries()) {
+		const exact = await alone.embed(text);
+		t.true(vectors[i]!.every((value, j) => Math.abs(value - exact[j]!) < 1e-6), text);
+	}
+});
+
+test.serial('a batch takes no more than a few thousand characters', async t => {
+	const encoder = await loadEncoder({workers: 1});
+	t.teardown(async () => encoder.dispose());
+	const given = batchesIn(t);
+	await Promise.all(Array.from({length: 5}, async (_, i) => encoder.embed(`${i} `.repeat(1000))));
+	t.deepEqual(given, [1, 2, 2]);
 });
 
 test('a prefix is put before every text', async t => {

@@ -1,0 +1,31 @@
+/** An encoder that remembers the texts it embedded last: the daemon's themes, for one, come again and again. */
+import {LRUCache} from 'lru-cache';
+import type {Encoder} from './encoder.ts';
+
+/** A caller owns the vector it gets. Of `count` texts, those that were asked for least recently are forgotten first; 0 remembers none. */
+export const remembering = (encoder: Encoder, count: number): Encoder => {
+	if (count === 0) {
+		return encoder;
+	}
+
+	const vectors = new LRUCache<string, Float32Array>({max: count});
+	return {
+		passport: encoder.passport,
+		async embed(text, signal) {
+			signal?.throwIfAborted();
+			const known = vectors.get(text);
+			if (known) {
+				return known.slice();
+			}
+
+			const vector = await encoder.embed(text, signal);
+			vectors.set(text, vector.slice());
+			return vector;
+		},
+		async dispose() {
+			await encoder.dispose();
+			// Afterwards everything is refused, what was known too.
+			vectors.clear();
+		},
+	};
+};

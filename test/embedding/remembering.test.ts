@@ -1,0 +1,48 @@
+/** An encoder that remembers. */
+import test from 'ava';
+import {remembering} from '../../src/embedding/remembering.ts';
+import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
+
+test('a text that comes again is not embedded again, and its vector is the same', async t => {
+	const inner = new FakeEncoder();
+	const encoder = remembering(inner, 10);
+	t.deepEqual([await encoder.embed('a'), await encoder.embed('b'), await encoder.embed('a')], [vectorOf('a'), vectorOf('b'), vectorOf('a')]);
+	t.deepEqual(inner.asked, ['a', 'b']);
+});
+
+test('what was asked for least recently is forgotten first', async t => {
+	const inner = new FakeEncoder();
+	const encoder = remembering(inner, 2);
+	for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) {
+		await encoder.embed(text);
+	}
+
+	t.deepEqual(inner.asked, ['a', 'b', 'c', 'b']);
+});
+
+test('a caller may do with its vector what it likes', async t => {
+	const encoder = remembering(new FakeEncoder(), 10);
+	(await encoder.embed('a')).fill(0);
+	(await encoder.embed('a')).fill(0);
+	t.deepEqual(await encoder.embed('a'), vectorOf('a'));
+});
+
+test('a failure is not remembered', async t => {
+	const inner = new FakeEncoder();
+	const encoder = remembering(inner, 10);
+	inner.fail('a', new Error('not now'));
+	await t.throwsAsync(encoder.embed('a'), {message: 'not now'});
+	await t.throwsAsync(encoder.embed('a'), {message: 'not now'});
+	t.is(inner.asked.length, 2);
+});
+
+test('a caller who has left is told so, even where the vector is known', async t => {
+	const encoder = remembering(new FakeEncoder(), 10);
+	await encoder.embed('a');
+	await t.throwsAsync(encoder.embed('a', AbortSignal.abort(new Error('left'))), {message: 'left'});
+});
+
+test('nothing is remembered where nothing shall be', async t => {
+	const inner = new FakeEncoder();
+	t.is(remembering(inner, 0), inner);
+});
