@@ -9,7 +9,9 @@ import {defaultLoop, type LoopConfig} from './actors/daemon.ts';
 import {halted, processMachine} from './actors/process.ts';
 import {living, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectState, selectVigilance} from './actors/selectors.ts';
 import type {CycleResult, Process, Translation} from './actors/views.ts';
+import type {ProcessEmitted} from './actors/process-events.ts';
 import type {Encoder} from './embedding/encoder.ts';
+import {bundledModel} from './embedding/model-choice.ts';
 import {BusyError, UnavailableError} from './errors.ts';
 import type {Journal} from './journal/journal.ts';
 import {createMemoryJournal} from './journal/memory.ts';
@@ -21,17 +23,17 @@ import type {Themes} from './store/themes.ts';
 import {systemTime, timestamp, type Random, type Time} from './time.ts';
 
 export type ProcessOptions = {
-	/** The configured identifier of the embedding model, as health reports it. */
-	embeddingModel: string;
-	/** Loads the model; the boot's first step. */
-	loadEncoder: (signal: AbortSignal) => Promise<Encoder>;
-	/** What the daemon's loop thinks about. */
-	themes: Themes;
+	/** The identifier of the embedding model, as health reports it. Absent: the bundled one's. */
+	embeddingModel?: string;
+	/** Loads the model; the boot's first step. The process disposes of it. Absent: the bundled model, which is not imported otherwise. */
+	loadEncoder?: (signal: AbortSignal) => Promise<Encoder>;
+	/** What the daemon's loop thinks about. Absent: the sentences of the package. */
+	themes?: Themes;
 	/** What lasts. Absent: nothing does. */
 	journal?: Journal;
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. 1000 unless given. */
 	queueLimit?: number;
-	/** Absent: no directions, and the profile is unavailable. */
+	/** Absent: the built-in catalogue with the bundled model, whose vectors come with the package; with another none, and the profile is unavailable. */
 	directions?: BootSources['directions'];
 	/** Absent: eight random unit rows with state id 0, and nobody is warned of it. */
 	initialState?: BootSources['initialState'];
@@ -62,6 +64,9 @@ export type ProcessOptions = {
 export type RunningProcess = Process & {
 	readonly actor: Actor<typeof processMachine>;
 
+	/** Calls back for every event that the process lets the world hear, until the function it gives is called. */
+	subscribe(listener: (event: ProcessEmitted) => void): () => void;
+
 	/** Resolves with the boot's report when the process is ready. @throws what ended the boot. */
 	ready(): Promise<StepReport[]>;
 
@@ -74,8 +79,8 @@ export type RunningProcess = Process & {
 
 /** Starts a process. It boots at once; `ready()` says when it can be used. */
 export const createProcess = ({
-	embeddingModel,
 	loadEncoder,
+	embeddingModel = bundledModel,
 	themes,
 	loop = defaultLoop,
 	kernel = selectKernel(),
@@ -91,18 +96,17 @@ export const createProcess = ({
 	translator = async () => null,
 	journal = createMemoryJournal(),
 	queueLimit = 1000,
-	directions = async () => ({directions: [], warnings: []}),
+	directions = loadEncoder ? async () => ({directions: [], warnings: []}) : loadBuiltInDirections,
 	clock,
 	inspect,
-}: ProcessOptions): RunningProcess => {
+}: ProcessOptions = {}): RunningProcess => {
 	/** Kept here too, because a boot that fails after this step gives no process that could free it. */
 	let encoder: Encoder | undefined;
 	const actor = createActor(processMachine, {
 		input: {
 			embeddingModel,
-			sources: {kernel, time, random, loadEncoder: async signal => encoder = await loadEncoder(signal), journal, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions},
+			sources: {kernel, time, random, loadEncoder: async signal => encoder = await (loadEncoder ?? loadBundledEncoder)(signal), journal, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions, themes: async () => themes ?? readThemes()},
 			loop,
-			themes,
 			newId,
 		},
 		...(clock && {clock}),
@@ -192,6 +196,13 @@ export const createProcess = ({
 		daemon: () => selectDaemon(snapshot(), time),
 		profile: () => selectProfile(snapshot()),
 
+		subscribe(listener) {
+			const subscription = actor.on('*', listener);
+			return () => {
+				subscription.unsubscribe();
+			};
+		},
+
 		async ready() {
 			const settled = await waitFor(actor, state => !state.matches('booting'));
 			if (settled.matches('failed')) {
@@ -213,6 +224,20 @@ export const createProcess = ({
 			await journal.close();
 		},
 	};
+};
+
+const loadBundledEncoder = async (signal: AbortSignal): Promise<Encoder> => {
+	const {loadEncoder} = await import('./embedding/load.ts');
+	return loadEncoder({}, {signal});
+};
+
+const readThemes = async (): Promise<Themes> => (await import('./store/themes.ts')).readThemes();
+
+const loadBuiltInDirections: BootSources['directions'] = async (encoder, signal) => {
+	const [{builtInCatalogue, readCatalogue}, {loadDirections}] = await Promise.all([import('./store/catalogue.ts'), import('./store/direction-vectors.ts')]);
+	const {entries, warnings} = await readCatalogue(builtInCatalogue);
+	const loaded = await loadDirections(entries, encoder, {signal});
+	return {directions: loaded.directions, warnings: [...warnings, ...loaded.warnings]};
 };
 
 type Waiting = {resolve: (value: never) => void; reject: (reason: unknown) => void};

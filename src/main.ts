@@ -20,7 +20,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 	loading.catch(() => {
 		// Heard by the boot, which waits for it.
 	});
-	const [{openSources}, {readThemes}, {createTelemetry}] = await Promise.all([import('./sources.ts'), import('./store/themes.ts'), import('./telemetry/telemetry.ts')]);
+	const [{openSources}, {createTelemetry}] = await Promise.all([import('./sources.ts'), import('./telemetry/telemetry.ts')]);
 	const {store, ...sources} = openSources(settings);
 	const process = createProcess({
 		embeddingModel: settings.EMBEDDING_MODEL,
@@ -30,7 +30,6 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 			});
 			return loading;
 		},
-		themes: await readThemes(),
 		...sources,
 		journal: createSqliteJournal({
 			folder: path.join(settings.DATA_DIR, 'journal'),

@@ -56,7 +56,7 @@ test('serve starts without any setting, tells each step with its time, answers, 
 	const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0']);
 	const {port} = await ready();
 	const steps = lines().filter(({milliseconds, step}) => step !== undefined && milliseconds !== undefined);
-	t.deepEqual(steps.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'calibration', 'genesis']);
+	t.deepEqual(steps.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
 	t.true(steps.every(({milliseconds}) => milliseconds! >= 0));
 	t.true(lines().some(({level, msg}) => level === 40 && msg.startsWith('THE INITIAL STATE IS RANDOM')), 'a random identity is told loudly');
 

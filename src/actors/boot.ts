@@ -21,13 +21,14 @@ import {Metrics} from '../semiosis/metrics.ts';
 import {adjustReference, unknownNames, type Person} from '../semiosis/reference.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import type {LoadedDirections} from '../store/direction-vectors.ts';
+import type {Themes} from '../store/themes.ts';
 import {dimensions} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp, type Random, type Time} from '../time.ts';
 import type {Corroborate} from './cycle.ts';
 import {Handle} from './handle.ts';
 
-export type BootStep = 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'calibration' | 'genesis';
+export type BootStep = 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'themes' | 'calibration' | 'genesis';
 
 /** Where the parts come from. */
 export type BootSources = {
@@ -49,6 +50,8 @@ export type BootSources = {
 	/** Null where no language model is configured. */
 	translator: () => Promise<Translator | null>;
 	directions: (encoder: Encoder, signal: AbortSignal) => Promise<LoadedDirections>;
+	/** What the daemon's loop thinks about. */
+	themes: () => Promise<Themes>;
 };
 
 /** What boot hands to the process. */
@@ -65,6 +68,7 @@ export type Born = {
 	authority: Authority;
 	translator: Translator | null;
 	directions: Direction[];
+	themes: Themes;
 };
 
 /** One line of the boot report. */
@@ -156,6 +160,10 @@ const steps: Record<BootStep, Step> = {
 			return {part: {directions: loaded.directions}, warnings: loaded.warnings};
 		},
 		fallback: {part: () => ({directions: []}), meaning: 'No directions are loaded'},
+	},
+	/** Without them the loop could not run: they come with the package, or from whoever embeds it. */
+	themes: {
+		run: async ({themes}) => ({part: {themes: await themes()}}),
 	},
 	/** A declared profile can only be followed along directions, which come late; nothing was measured against the reference before. */
 	calibration: {
@@ -282,7 +290,8 @@ export const bootMachine = setup({
 		metrics: stepState('metrics', 'authority'),
 		authority: stepState('authority', 'translator'),
 		translator: stepState('translator', 'directions'),
-		directions: stepState('directions', 'calibration'),
+		directions: stepState('directions', 'themes'),
+		themes: stepState('themes', 'calibration'),
 		calibration: stepState('calibration', 'genesis'),
 		genesis: stepState('genesis', 'done'),
 		done: {type: 'final'},

@@ -26,7 +26,8 @@ export type ProcessEvent =
 /** What the process lets the world hear. */
 export type ProcessEmitted =
 	| {type: 'boot.step'; report: StepReport}
-	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; steps: CycleSteps}
+	/** With the dissonance score of each dimension, in the dimensions' order. */
+	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[]; steps: CycleSteps}
 	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: CycleSteps}
 	| {type: 'reset.done'; id: string; stateId: number}
 	| {type: 'reset.failed'; id: string; error: unknown}

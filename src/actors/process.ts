@@ -14,7 +14,6 @@ import {JournalError, reasonOf, UnavailableError} from '../errors.ts';
 import type {Journal, Restored} from '../journal/journal.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile} from '../semiosis/profile.ts';
-import type {Themes} from '../store/themes.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp} from '../time.ts';
 import {bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
@@ -32,7 +31,6 @@ export type ProcessInput = {
 	embeddingModel: string;
 	sources: BootSources;
 	loop: LoopConfig;
-	themes: Themes;
 	/** Names for the cycles that the daemon asks for. */
 	newId: () => string;
 };
@@ -113,11 +111,11 @@ export const processMachine = setup({
 			enqueue.spawnChild('cycle', {id: `cycle-${order.id}`, input: {...order, origin, services: context.services!}});
 		}),
 		publish: enqueueActions(({enqueue, context}, {id, trigger, origin, outcome, processingTimeMs, steps}: Extract<CycleReport, {type: 'cycle.recorded'}>) => {
-			const {state, vigilance} = outcome.value;
+			const {state, vigilance, record: {scores}} = outcome.value;
 			const result = {...outcome.value.result, processingTimeMs};
 			context.born!.value.metrics.recordCycle({trigger: isKnown(trigger) ? trigger : 'user', deltaMagnitude: result.deltaMagnitude, level: vigilance.report.level});
 			enqueue.assign({state, vigilance: new Handle(vigilance, 'vigilance')});
-			enqueue.emit({type: 'cycle.done', id, trigger, origin, result, steps});
+			enqueue.emit({type: 'cycle.done', id, trigger, origin, result, scores, steps});
 		}),
 		/** The reset's turn: back to the start. The jump is no drift; the loop and the last trigger stay as they are. */
 		restore: enqueueActions(({enqueue, context, self}, id: string) => {
@@ -230,8 +228,9 @@ export const processMachine = setup({
 			invoke: {
 				id: 'daemon',
 				src: 'daemon',
-				input: ({context: {input: {value: {loop, themes, sources: {time, random}}}, born}}) => {
-					const standing = born!.value.restored?.standing;
+				input: ({context: {input: {value: {loop, sources: {time, random}}}, born}}) => {
+					const {restored, themes} = born!.value;
+					const standing = restored?.standing;
 					return {loop, themes, time, random, ...(standing && resumed(standing, time))};
 				},
 			},

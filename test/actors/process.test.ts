@@ -293,7 +293,7 @@ test('another step that fails falls back, and the report says what that means', 
 		},
 	});
 	const report = await process.ready();
-	t.deepEqual(report.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'calibration', 'genesis']);
+	t.deepEqual(report.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
 	t.deepEqual(report.flatMap(({warnings}) => warnings), ['THE INITIAL STATE IS RANDOM, an identity that nobody has: no store', 'No directions are loaded: no catalogue']);
 	t.is(process.state().stateId, 0);
 });
