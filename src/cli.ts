@@ -9,7 +9,7 @@ import {embeddedStoreOf, embeddingOf, flagOf, personOf, readSettings, Settings} 
 import {showDownloads} from './downloads.ts';
 import type {Encoder} from './embedding/encoder.ts';
 import {loadEncoder} from './embedding/load.ts';
-import {ProcessualError} from './errors.ts';
+import {ConfigurationError, ProcessualError} from './errors.ts';
 import {selectKernel} from './kernel/select.ts';
 import {createLogger} from './logging.ts';
 import {serve} from './main.ts';
@@ -146,8 +146,13 @@ command('export', 'Write everything as JSON Lines: what was brought in, and the 
 		const lines = exportAll({store, messagesFile: personOf(settings).messagesFile, journal: path.join(settings.DATA_DIR, 'journal')});
 		await pipeline(lines, file === undefined ? process.stdout : createWriteStream(file, {flags: 'wx'}));
 	} catch (error) {
+		const {code} = error as NodeJS.ErrnoException;
+		if (code === 'EEXIST') {
+			throw new ConfigurationError(`${file} is there already: name a new file, or move that one away.`);
+		}
+
 		// Whoever reads may have enough: `processual export | head`.
-		if ((error as NodeJS.ErrnoException).code !== 'EPIPE') {
+		if (code !== 'EPIPE') {
 			throw error;
 		}
 	} finally {

@@ -1,4 +1,7 @@
-/** What is well and what is not, part by part, and what to do about it. Nothing is made or changed. */
+/**
+ * What is well and what is not, part by part, and what to do about it. Nothing is made, changed or
+ * downloaded; beside a database that is read, SQLite may leave the files of its log, empty.
+ */
 import {existsSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {once} from 'node:events';
@@ -7,24 +10,26 @@ import {requireSameModel} from './actors/boot.ts';
 import {embeddingOf, languageOf, type Settings} from './config.ts';
 import type {Encoder} from './embedding/encoder.ts';
 import {loadEncoder} from './embedding/load.ts';
+import {chooseModel} from './embedding/model-choice.ts';
 import {JournalError, reasonOf} from './errors.ts';
 import {explain, reachable} from './http/address.ts';
-import {JournalReader} from './journal/reader.ts';
 import {openLanguageModel} from './language/model-client.ts';
 import type {Profile} from './semiosis/profile.ts';
 import {openSources} from './sources.ts';
+import {openKeptJournal} from './transfer/kept-journal.ts';
 
 export type Finding = {
-	part: 'model' | 'directions' | 'store' | 'reference' | 'journal' | 'language model' | 'port';
+	part: 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'journal' | 'language model' | 'port';
 	/** `warning`: it works, and perhaps not as it is meant. */
 	state: 'ok' | 'warning' | 'trouble';
 	/** What was found, and for a warning or a trouble the way out. */
 	message: string;
 };
 
+type Sources = ReturnType<typeof openSources>;
+
 /** Looks at one part after another; whatever a part throws is its trouble. */
 export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
-	const sources = openSources(settings);
 	const look = async (part: Finding['part'], examine: () => Promise<Omit<Finding, 'part'>>): Promise<Finding> => {
 		try {
 			return {part, ...await examine()};
@@ -33,35 +38,73 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 		}
 	};
 
-	let encoder: Encoder | null = null;
+	let encoder = null as Encoder | null;
+	let sources = null as Sources | null;
+	let hasJournal = false;
 	try {
 		yield await look('model', async () => {
-			encoder = await loadEncoder(embeddingOf(settings));
+			const options = embeddingOf(settings);
+			const choice = chooseModel(options);
+			try {
+				encoder = await loadEncoder({...options, offline: true});
+			} catch (error) {
+				if (choice.adapter !== 'transformers' || !choice.download) {
+					throw error;
+				}
+
+				return {
+					state: existsSync(path.resolve(choice.folder, choice.name)) ? 'trouble' : 'warning',
+					message: `${reasonOf(error)} The doctor downloads nothing; a start fetches what is lacking.`,
+				};
+			}
+
 			await encoder.embed('How are you?');
 			return ok(`${encoder.passport.model} embeds; it is ${encoder.passport.width} wide`);
 		});
-		yield await look('journal', async () => journal(settings, encoder));
-		yield await look('store', async () => stored(settings, sources, encoder));
-		yield await look('reference', async () => {
-			const {person: {words, profile}, warnings} = await sources.person();
-			return verdict(warnings, words === null && profile === null
-				? 'nothing is known of the person: the reference is a copy of the initial state'
-				: `made of ${[words !== null && 'messages', profile && 'the declared profile'].filter(Boolean).join(' and ')}`);
+		yield await look('journal', async () => {
+			// One that cannot be read is one, too.
+			hasJournal = true;
+			const finding = journal(settings, encoder);
+			hasJournal = finding !== null;
+			return finding ?? ok('there is none yet: the next start begins one');
 		});
-		if (encoder) {
-			const loaded: Encoder = encoder;
-			yield await look('directions', async () => {
-				const {directions, warnings} = await sources.directions(loaded, going);
-				return verdict(warnings, `${directions.length} directions`);
-			});
+		yield await look('store', async () => {
+			sources = openSources(settings);
+			return stored(settings, sources, encoder, hasJournal);
+		});
+		if (sources) {
+			yield * fromSources(settings, sources, encoder, look);
 		}
 
 		yield await look('language model', async () => languageModel(settings));
 		yield await look('port', async () => port(settings));
 	} finally {
-		await (encoder as Encoder | null)?.dispose();
-		await sources.store.close();
+		await encoder?.dispose();
+		await sources?.store.close();
 	}
+}
+
+type Look = (part: Finding['part'], examine: () => Promise<Omit<Finding, 'part'>>) => Promise<Finding>;
+
+async function * fromSources(settings: Settings, sources: Sources, encoder: Encoder | null, look: Look): AsyncGenerator<Finding> {
+	yield await look('reference', async () => {
+		const {person: {words, profile}, warnings} = await sources.person();
+		return verdict(warnings, words === null && profile === null
+			? 'nothing is known of the person: the reference is a copy of the initial state'
+			: `made of ${[words !== null && 'messages', profile && 'the declared profile'].filter(Boolean).join(' and ')}`);
+	});
+	if (!encoder) {
+		return;
+	}
+
+	if (settings.AUTHORITY_FILE !== undefined) {
+		yield await look('authority', async () => {
+			const {articles, anchors = []} = await sources.authority(encoder, going);
+			return ok(`${articles.length} articles, ${anchors.length} anchors`);
+		});
+	}
+
+	yield await look('directions', async () => directions(sources, encoder));
 }
 
 /** Never aborted: a diagnosis goes to its end. */
@@ -72,19 +115,34 @@ const ok = (message: string): Omit<Finding, 'part'> => ({state: 'ok', message});
 const verdict = (warnings: readonly string[], message: string): Omit<Finding, 'part'> =>
 	warnings.length > 0 ? {state: 'warning', message: warnings.join(' ')} : ok(message);
 
-const journal = async (settings: Settings, encoder: Encoder | null): Promise<Omit<Finding, 'part'>> => {
-	const folder = path.join(settings.DATA_DIR, 'journal');
-	if (!existsSync(folder)) {
-		return ok('there is none yet: the next start begins one');
-	}
+/** Vectors that have to be made are left to the service, which keeps them: making them here would take as long, and leave a file. */
+const directions = async (sources: Sources, {passport}: Encoder): Promise<Omit<Finding, 'part'>> => {
+	const unmade = new Error('There are vectors to be made.');
+	const embed = async (): Promise<never> => {
+		throw unmade;
+	};
 
 	try {
-		using reader = new JournalReader(folder);
-		if (encoder) {
+		const {directions: found, warnings} = await sources.directions({passport, embed, async dispose() {}}, going);
+		return verdict(warnings, `${found.length} directions`);
+	} catch (error) {
+		if (error === unmade) {
+			return ok('the catalogue can be read; the next start makes its vectors');
+		}
+
+		throw error;
+	}
+};
+
+/** Null where none was begun. */
+const journal = (settings: Settings, encoder: Encoder | null): Omit<Finding, 'part'> | null => {
+	try {
+		using reader = openKeptJournal(path.join(settings.DATA_DIR, 'journal'));
+		if (reader && encoder) {
 			requireSameModel(reader.genesis.passport, encoder.passport);
 		}
 
-		return ok(`${reader.records} records; the state has id ${reader.stateAfter(reader.records).stateId}`);
+		return reader && ok(`${reader.records} records; the state has id ${reader.stateAfter(reader.records).stateId}`);
 	} catch (error) {
 		if (isHeld(error)) {
 			return ok('a running service has it, so it was not looked into');
@@ -94,11 +152,15 @@ const journal = async (settings: Settings, encoder: Encoder | null): Promise<Omi
 	}
 };
 
-/** SQLite's "busy". */
-const isHeld = (error: unknown): boolean => error instanceof JournalError && (error.cause as {errcode?: number} | undefined)?.errcode === 5;
+/** SQLite's "busy"; the higher bits tell more. */
+const isHeld = (error: unknown): boolean => error instanceof JournalError && ((error.cause as {errcode?: number} | undefined)?.errcode ?? 0) % 256 === 5;
 
-const stored = async (settings: Settings, {store, initialState}: ReturnType<typeof openSources>, encoder: Encoder | null): Promise<Omit<Finding, 'part'>> => {
+const stored = async (settings: Settings, {store, initialState}: Sources, encoder: Encoder | null, hasJournal: boolean): Promise<Omit<Finding, 'part'>> => {
 	const latest = await store.latestState();
+	if (!latest && hasJournal) {
+		return ok(`${store.place} has no state, and needs none: the journal goes on from its own`);
+	}
+
 	if (!latest) {
 		return {
 			state: settings.REQUIRE_STORE ? 'trouble' : 'warning',

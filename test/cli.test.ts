@@ -216,6 +216,17 @@ test('the embedded store\'s commands refuse where the store is Weaviate', async 
 	}
 });
 
+test('an export never takes the place of a file that is there', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const file = path.join(folder, 'kept.jsonl');
+	await writeFile(file, 'kept');
+	const {code, errors} = await (await run(t, ['export', file])).ended;
+	t.is(code, 1);
+	t.regex(errors, /is there already: name a new file/);
+	t.is(await readFile(file, 'utf8'), 'kept');
+});
+
 test('without a state, a service that requires a store does not start', async t => {
 	const {code, errors} = await (await run(t, ['serve', '--port', '0'], {REQUIRE_STORE: 'true'})).ended;
 	t.is(code, 1);

@@ -7,8 +7,9 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../src/config.ts';
 import {diagnose, type Finding} from '../src/doctor.ts';
+import {createSqliteJournal} from '../src/journal/sqlite.ts';
 import {openSqliteStore} from '../src/store/sqlite-store.ts';
-import {vectorOf} from './actors/fixtures.ts';
+import {startProcess, vectorOf} from './actors/fixtures.ts';
 import {fails, says, startModelServer} from './language/model-server.ts';
 import {postCycle, startServer} from './server-process.ts';
 
@@ -49,6 +50,60 @@ test('a store that has a state is told with its id', async t => {
 	const found = await findings(folder);
 	t.is(found.store.state, 'ok');
 	t.regex(found.store.message, /state 41/);
+});
+
+test('an address that is none is trouble of its part, and the other parts are looked at', async t => {
+	const found = await findings(await folderOf(t), {WEAVIATE_URL: 'nonsense'});
+	t.is(found.store.state, 'trouble');
+	t.regex(found.store.message, /WEAVIATE_URL must be/);
+	t.is(found.port.state, 'ok');
+});
+
+test('a store needs no state where a journal goes on from its own', async t => {
+	const folder = await folderOf(t);
+	const {process} = await startProcess({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	await process.dispose();
+	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).store.state, 'ok');
+});
+
+test('a journal that a refused start left without a beginning is none', async t => {
+	const folder = await folderOf(t);
+	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
+	await journal.open();
+	await journal.close();
+	const found = await findings(folder, {REQUIRE_STORE: 'true'});
+	t.like(found.journal, {state: 'ok', message: 'there is none yet: the next start begins one'});
+	t.is(found.store.state, 'trouble');
+});
+
+test('a model that is not here yet is not downloaded, and told', async t => {
+	const folder = await folderOf(t);
+	const found = await findings(folder, {EMBEDDING_MODEL: 'nobody/nothing', EMBEDDING_BASE_URL: 'http://127.0.0.1:9'});
+	t.is(found.model.state, 'warning');
+	t.regex(found.model.message, /lacks config\.json.*a start fetches what is lacking/);
+	t.is((await findings(folder, {EMBEDDING_MODEL: 'nobody/nothing', EMBEDDING_OFFLINE: 'true'})).model.state, 'trouble');
+	t.deepEqual(await readdir(folder), []);
+});
+
+const examples = (word: string) => ['a', 'b', 'c', 'd'].map(letter => `${letter} ${word}`);
+
+test('a catalogue of one\'s own is read, and its vectors are left to the service', async t => {
+	const [folder, own] = [await folderOf(t), await folderOf(t)];
+	const file = path.join(own, 'catalogue.json');
+	await writeFile(file, JSON.stringify({directions: [{category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'wild', positive: examples('calm'), negative: examples('wild')}]}));
+	const found = await findings(folder, {DIRECTIONS: 'file', DIRECTIONS_FILE: file});
+	t.like(found.directions, {state: 'ok', message: 'the catalogue can be read; the next start makes its vectors'});
+	t.deepEqual(await readdir(folder), []);
+});
+
+test('the authority\'s file is looked at where there is one', async t => {
+	const folder = await folderOf(t);
+	const file = path.join(folder, 'authority.json');
+	await writeFile(file, '{"articles": [{"text": "Do no harm."}]}');
+	t.like((await findings(folder, {AUTHORITY_FILE: file})).authority, {state: 'ok', message: '1 articles, 0 anchors'});
+	const missing = (await findings(folder, {AUTHORITY_FILE: 'nowhere.json'})).authority;
+	t.is(missing.state, 'trouble');
+	t.regex(missing.message, /Correct AUTHORITY_FILE/);
 });
 
 test('sources that cannot be used are told', async t => {

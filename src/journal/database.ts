@@ -1,5 +1,5 @@
 /** The database file: where it is, and how it is opened to be written by one process, or to be read. */
-import {accessSync, constants, existsSync} from 'node:fs';
+import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
@@ -42,16 +42,16 @@ export const openToLook = (folder: string): DatabaseSync => openReadOnly(pathToF
  * Opens the file for a reader, also where nothing can be written.
  *
  * SQLite reads a file in this mode only with an index of the write-ahead log beside it. Where
- * none can be made, a file without a log is taken as one that nobody changes.
+ * none can be made, a file without a log, or with an empty one, is taken as one that nobody changes.
  *
- * @throws {JournalError} when there is a log on a file system that cannot be written
+ * @throws {JournalError} when something is in the log on a file system that cannot be written
  */
 export const openToRead = (folder: string): DatabaseSync => {
 	if (isWritable(folder)) {
 		return openToLook(folder);
 	}
 
-	if (existsSync(`${fileIn(folder)}-wal`)) {
+	if (statSync(`${fileIn(folder)}-wal`, {throwIfNoEntry: false})?.size) {
 		throw new JournalError(`${placeOf(folder)} was not closed, and its folder cannot be written, as reading its write-ahead log would need. Copy the whole folder to where it can, and read it there.`);
 	}
 

@@ -1,15 +1,14 @@
 /** Everything that is known, as JSON Lines: what was brought in, what was written, and the state that a process has made of it. */
-import {existsSync} from 'node:fs';
-import {JournalReader} from '../journal/reader.ts';
 import {everyMessage, type Message} from '../store/messages.ts';
 import type {SqliteStore} from '../store/sqlite-store.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../store/store.ts';
 import {dimensions} from '../tensor/dimensions.ts';
+import {openKeptJournal} from './kept-journal.ts';
 
 type Options = {
 	store: SqliteStore;
 	messagesFile: string;
-	/** The journal's folder; one that is not there has no state to give. */
+	/** The journal's folder; where none was begun, there is no state to give. */
 	journal: string;
 };
 
@@ -17,11 +16,13 @@ type Options = {
  * One JSON object a line, each with its `kind`. The process's own state comes last of the
  * states, so that it takes the place of a stored one of the same id.
  *
- * @throws {JournalError} while a service has the journal open; {StoreError} when the store or the messages cannot be read.
+ * @throws {JournalError} at once, while a service has the journal open; {StoreError} on the way, when the store or the messages cannot be read.
  */
-export function * exportAll({store, messagesFile, journal}: Options): Generator<string> {
-	// First, since it is what may refuse: a running service has it.
-	const current = existsSync(journal) ? currentState(journal) : null;
+export const exportAll = ({store, messagesFile, journal}: Options): Generator<string> =>
+	// First, and before anything is written anywhere, since it is what may refuse: a running service has it.
+	everything(store, messagesFile, currentState(journal));
+
+function * everything(store: SqliteStore, messagesFile: string, current: StoredState | null): Generator<string> {
 	for (const {kind, ...item} of store.everything()) {
 		yield line({kind, ...wire[kind](item as never)});
 	}
@@ -36,8 +37,12 @@ export function * exportAll({store, messagesFile, journal}: Options): Generator<
 	}
 }
 
-const currentState = (journal: string): StoredState => {
-	using reader = new JournalReader(journal);
+const currentState = (journal: string): StoredState | null => {
+	using reader = openKeptJournal(journal);
+	if (!reader) {
+		return null;
+	}
+
 	const {stateId, timestamp, rows} = reader.stateAfter(reader.records);
 	return {stateId, timestamp, rows, model: reader.genesis.passport.model};
 };

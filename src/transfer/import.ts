@@ -42,7 +42,7 @@ const batch = 64;
 
 /**
  * @throws {ConfigurationError} when the file cannot be read.
- * @throws {StoreError} when nothing could be written; nothing then is.
+ * @throws {StoreError} when it could not be written. The store and the messages each keep all of their part or nothing of it; bringing the same in again adds what is missing.
  * @throws {EmbeddingError} when the encoder fails in a way that may pass, and whatever `loadEncoder` throws; nothing is written.
  */
 export const importFile = async ({kind, file, store, messagesFile, loadEncoder, onProgress, signal}: Options): Promise<Imported> => {

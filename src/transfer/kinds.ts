@@ -20,36 +20,38 @@ export type Kind = Item['kind'];
 /** What is left to do for an entry: embed its texts, if it has any, and make the item. `model` is that of the vectors. */
 export type Draft = {texts: readonly string[]; make: (vectors: readonly Float32Array[], model: string | null) => Item};
 
-const Name = Type.String({minLength: 1});
-const Text = Type.String({pattern: String.raw`\S`});
-const Vector = Type.Array(Type.Number(), {minItems: width, maxItems: width});
-const Model = Type.Optional(Type.Union([Name, Type.Null()]));
-const Time = Type.String({pattern: String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d`});
+// A description says what a field must be, where it is not.
+const Name = Type.String({minLength: 1, description: 'a text'});
+const Text = Type.String({pattern: String.raw`\S`, description: 'a text that is not blank'});
+const MaybeText = Type.Optional(Type.Union([Type.String(), Type.Null()], {description: 'a text or null'}));
+const Vector = Type.Array(Type.Number(), {minItems: width, maxItems: width, description: `a list of ${width} numbers`});
+const time = 'a time in ISO 8601, such as 2026-03-01T10:00:00Z';
+const Time = Type.String({pattern: String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d`, description: time});
 
 const State = Type.Object({
-	state_id: Type.Integer({minimum: 0}),
+	state_id: Type.Integer({minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`}),
 	timestamp: Time,
-	model: Model,
+	model: MaybeText,
 	content: Type.Optional(Text),
 	vector: Type.Optional(Vector),
-	dimensions: Type.Optional(Type.Object(Object.fromEntries(dimensions.map(name => [name, Vector])))),
+	dimensions: Type.Optional(Type.Object(Object.fromEntries(dimensions.map(name => [name, Vector])), {description: `an object of ${dimensions.length} lists of ${width} numbers: ${dimensions.join(', ')}`})),
 });
 
 const Thought = Type.Object({
-	thought_type: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-	content: Type.Optional(Type.Union([Text, Type.Null()])),
-	model: Model,
+	thought_type: MaybeText,
+	content: Type.Optional(Type.Union([Text, Type.Null()], {description: 'a text that is not blank, or null'})),
+	model: MaybeText,
 	vector: Type.Optional(Vector),
 });
 
-const Examples = Type.Array(Text, {minItems: 1});
+const Examples = Type.Array(Text, {minItems: 1, description: 'a list of texts'});
 
 const Direction = Type.Object({
 	category: Name,
 	name: Name,
 	pole_positive: Name,
 	pole_negative: Name,
-	model: Model,
+	model: MaybeText,
 	vector: Type.Optional(Vector),
 	positive: Type.Optional(Examples),
 	negative: Type.Optional(Examples),
@@ -57,16 +59,16 @@ const Direction = Type.Object({
 
 const MessageEntry = Type.Object({
 	conversation: Name,
-	title: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-	deleted: Type.Optional(Type.Boolean()),
+	title: MaybeText,
+	deleted: Type.Optional(Type.Boolean({description: 'true or false'})),
 	role: Name,
-	content: Type.String(),
-	created: Time,
+	content: Type.String({description: 'a text'}),
+	created: Type.Union([Time, Type.Number()], {description: `${time}, or a number that grows with time`}),
 });
 
 const kinds = {
 	state: kind(State, ({state_id: stateId, timestamp, model = null, content, vector, dimensions: rows}): Draft => {
-		const at = {stateId, timestamp: utc(timestamp)};
+		const at = {stateId, timestamp: timeOf('timestamp', timestamp).toISOString()};
 		if (rows) {
 			return done({kind: 'state', item: {...at, model, rows: dimensions.map(name => floats(rows[name]!))}});
 		}
@@ -90,8 +92,14 @@ const kinds = {
 			make: (made, of) => ({kind: 'direction', item: {...axis, model: of, vector: contrast(made.slice(0, count), made.slice(count))}}),
 		};
 	}),
-	message: kind(MessageEntry, ({conversation, title = null, deleted: isDeleted = false, role, content, created: createdAt}): Draft =>
-		done({kind: 'message', item: {conversation, title, isDeleted, role, content, createdAt}})),
+	message: kind(MessageEntry, ({conversation, title = null, deleted: isDeleted = false, role, content, created}): Draft => {
+		if (typeof created === 'string') {
+			timeOf('created', created);
+		}
+
+		// As it was written, since a message is known again by it.
+		return done({kind: 'message', item: {conversation, title, isDeleted, role, content, createdAt: String(created)}});
+	}),
 } satisfies Record<Kind, (value: unknown) => Draft>;
 
 /** @throws {TypeError} that says what is wrong with an entry. */
@@ -104,24 +112,38 @@ function kind<Entry extends TObject>(schema: Entry, draft: (entry: Static<Entry>
 		const entry = converted(schema, value);
 		if (!Value.Check(schema, entry)) {
 			const [fault] = Value.Errors(schema, entry);
-			const [, field] = fault!.instancePath.split('/');
-			throw new TypeError(field ? `“${field}” ${fault!.message}` : fault!.message);
+			const [, field = ''] = fault!.instancePath.split('/');
+			const {description} = (schema.properties[field] ?? {}) as {description?: string};
+			throw new TypeError(description ? `“${field}” must be ${description}` : `it ${fault!.message}`);
 		}
 
 		return draft(entry as Static<Entry>);
 	};
 }
 
-/** What comes from a cell of CSV is text: numbers and marks are made of it; text stays as it is. */
+/** What comes from a cell of CSV is text: numbers, marks and lists are made of it where they are wanted; text stays as it is. */
 const converted = (schema: TObject, value: unknown): unknown => {
 	if (typeof value !== 'object' || value === null) {
 		return value;
 	}
 
-	return Object.fromEntries(Object.entries(value).map(([name, field]: [string, unknown]) => {
-		const expected: TSchema | undefined = schema.properties[name];
-		return [name, typeof field === 'string' && expected && !Value.Check(expected, field) ? Value.Convert(expected, field) : field];
-	}));
+	const entry: Record<string, unknown> = {...value};
+	for (const [name, expected] of Object.entries<TSchema>(schema.properties)) {
+		const field = entry[name];
+		if (typeof field === 'string' && !Value.Check(expected, field)) {
+			entry[name] = /^\s*[[{]/.test(field) ? parsed(field) : Value.Convert(expected, field);
+		}
+	}
+
+	return entry;
+};
+
+const parsed = (json: string): unknown => {
+	try {
+		return JSON.parse(json);
+	} catch {
+		return json;
+	}
 };
 
 const floats = (numbers: readonly number[]): Float32Array => {
@@ -133,13 +155,14 @@ const floats = (numbers: readonly number[]): Float32Array => {
 	return vector;
 };
 
-const utc = (timestamp: string): string => {
-	const time = new Date(timestamp);
-	if (Number.isNaN(time.getTime())) {
-		throw new TypeError('“timestamp” is no time');
+/** One that names no zone is in UTC, as all times are (`spec/behaviour.md`), wherever it is read. */
+const timeOf = (field: string, text: string): Date => {
+	const date = new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+	if (Number.isNaN(date.getTime())) {
+		throw new TypeError(`“${field}” must be ${time}`);
 	}
 
-	return time.toISOString();
+	return date;
 };
 
 const done = (item: Item): Draft => ({texts: [], make: () => item});

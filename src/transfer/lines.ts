@@ -6,7 +6,7 @@ import {createReadStream} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import type {Readable} from 'node:stream';
-import {parse, type CsvError} from 'csv-parse';
+import {parse, type CsvError} from 'csv-parse/sync';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 
 /** Where an entry begins, from 1; in a JSON document its place in the list. */
@@ -15,7 +15,7 @@ export type BadLine = {line: number; reason: string};
 export type Line = {line: number; value: unknown} | BadLine;
 
 /**
- * Reads `*.csv`, `*.json` (a list, or an object with one list), or else JSON Lines; `-` is the standard input, as JSON Lines.
+ * Reads `*.csv`, `*.json` (a list of entries, or an object with one), or else JSON Lines; `-` is the standard input, as JSON Lines.
  *
  * @throws {ConfigurationError} when the file cannot be read at all.
  */
@@ -41,85 +41,105 @@ export async function * readLines(file: string): AsyncGenerator<Line> {
 	}
 }
 
-const parsed = (line: number, text: string): Line => {
-	try {
-		return {line, value: JSON.parse(text) as unknown};
-	} catch (error) {
-		return {line, reason: `it is not JSON (${reasonOf(error)})`};
-	}
-};
-
 async function * jsonLines(stream: Readable): AsyncGenerator<Line> {
-	let line = 0;
-	for await (const text of splitLines(stream.setEncoding('utf8'))) {
-		line++;
-		const kept = text.replace(/^\uFEFF/, '').trim();
+	for await (const {line, text} of splitLines(stream)) {
+		// The byte order mark is white space, too.
+		const kept = text.trim();
 		if (kept) {
 			yield parsed(line, kept);
 		}
 	}
 }
 
-/** At line feeds alone: Node's own reader also splits at U+2028, which JSON allows inside of a string. */
-async function * splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+const parsed = (line: number, text: string): Line => {
+	try {
+		return {line, value: JSON.parse(text) as unknown};
+	} catch (error) {
+		// The parser's own line is counted in this text alone.
+		return {line, reason: `it is not JSON (${reasonOf(error).replace(/ \(line.*\)$/, '')})`};
+	}
+};
+
+/** Numbered from 1. Split at line feeds alone: Node's own reader also splits at U+2028, which JSON allows inside of a string. */
+async function * splitLines(stream: Readable): AsyncGenerator<{line: number; text: string}> {
+	let line = 0;
 	let rest = '';
-	for await (const chunk of chunks) {
-		const lines = (rest + chunk).split('\n');
-		rest = lines.pop()!;
-		yield * lines;
+	for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) {
+		const texts = (rest + chunk).split('\n');
+		rest = texts.pop()!;
+		for (const text of texts) {
+			yield {line: ++line, text};
+		}
 	}
 
-	yield rest;
+	yield {line: ++line, text: rest};
 }
 
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 function * document(text: string): Generator<Line> {
-	const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-	const lists = Array.isArray(content) ? [content] : Object.values(content ?? {}).filter(Array.isArray);
-	if (lists.length !== 1) {
-		throw new TypeError('it has no list of entries');
+	let content: unknown;
+	try {
+		content = JSON.parse(withoutMark(text));
+	} catch (error) {
+		throw new TypeError(`it is no JSON document (${reasonOf(error)}). Correct it; where each line is an entry, name it *.jsonl`, {cause: error});
 	}
 
-	for (const [i, value] of lists[0]!.entries()) {
+	// An entry by itself may hold lists too, of numbers or texts.
+	const [list, ...more] = Array.isArray(content) ? [content as unknown[]] : Object.values(content ?? {}).filter(isListOfEntries);
+	if (!list || more.length > 0) {
+		throw new TypeError('it has no list of entries. Give one, or an object with one list; a single entry belongs into a file *.jsonl, in one line');
+	}
+
+	for (const [i, value] of list.entries()) {
 		yield {line: i + 1, value};
 	}
 }
 
-type Counted = {record: Record<string, string>; info: {lines: number}};
+const isListOfEntries = (value: unknown): value is unknown[] => Array.isArray(value) && (value.length === 0 || value.some(entry => typeof entry === 'object'));
 
+/**
+ * Each record is parsed by itself as soon as its quotes are closed, so that its line is known and
+ * one that is broken leaves the others whole.
+ */
 async function * csv(stream: Readable): AsyncGenerator<Line> {
-	/** Of records that the parser left out, since the last that it gave. */
-	const bad: BadLine[] = [];
-	const records = stream.pipe(parse({
-		bom: true,
-		columns: true,
-		info: true,
-		skip_empty_lines: true,
-		skip_records_with_error: true,
-		on_skip(error: CsvError | undefined) {
-			bad.push({line: Number(error?.['lines'] ?? 0), reason: reasonOf(error)});
-		},
-	}));
-	// A pipe does not pass errors on.
-	stream.on('error', error => records.destroy(error));
-	let next = 2;
-	for await (const {record, info} of records as AsyncIterable<Counted>) {
-		yield * bad.splice(0);
-		yield {line: next, value: cellsOf(record)};
-		next = info.lines + 1;
+	let header: string[] | null = null;
+	let open: {line: number; text: string} | null = null;
+	for await (const {line, text} of splitLines(stream)) {
+		const record: {line: number; text: string} = open
+			? {line: open.line, text: `${open.text}\n${text}`}
+			: {line, text: line === 1 ? withoutMark(text) : text};
+		// A line without a quote closes none: no need to parse a long text again at each of its lines.
+		const cells: ReturnType<typeof cellsOf> = open && !text.includes('"') ? 'open' : cellsOf(record.text);
+		open = cells === 'open' ? record : null;
+		if (cells === 'broken') {
+			yield {line: record.line, reason: brokenQuotes};
+		} else if (cells !== 'open' && cells.some(cell => cell.trim())) {
+			if (header) {
+				yield named(record.line, header, cells);
+			} else {
+				header = cells;
+			}
+		}
 	}
 
-	yield * bad;
+	if (open) {
+		yield {line: open.line, reason: 'a quote in it is not closed before the end of the file'};
+	}
 }
 
-/** An empty cell is an absent field; a list stands as JSON. */
-const cellsOf = (record: Record<string, string>): Record<string, unknown> => Object.fromEntries(
-	Object.entries(record).filter(([, cell]) => cell !== '').map(([name, cell]) => [name, cell.startsWith('[') ? listOf(cell) : cell]),
-);
+const brokenQuotes = 'its quotes are not those of CSV: a cell is quoted as a whole, and a quote inside stands twice';
 
-const listOf = (cell: string): unknown => {
+/** `open` where a quoted cell goes on in the next line. */
+const cellsOf = (record: string): string[] | 'open' | 'broken' => {
 	try {
-		return JSON.parse(cell);
-	} catch {
-		return cell;
+		return (parse(record.replace(/\r$/, ''), {record_delimiter: '\n'}) as string[][])[0] ?? [];
+	} catch (error) {
+		return (error as CsvError).code === 'CSV_QUOTE_NOT_CLOSED' ? 'open' : 'broken';
 	}
 };
+
+/** An empty cell is an absent field. */
+const named = (line: number, header: readonly string[], cells: readonly string[]): Line => cells.length === header.length
+	? {line, value: Object.fromEntries(header.map((name, i) => [name, cells[i]!] as const).filter(([, cell]) => cell !== ''))}
+	: {line, reason: `it has ${cells.length} cells where the header has ${header.length}`};

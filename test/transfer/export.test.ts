@@ -2,6 +2,7 @@
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {createSqliteJournal} from '../../src/journal/sqlite.ts';
@@ -73,17 +74,52 @@ test('a process that begins from an export has the exported state, bit for bit',
 test('while a service has the journal, nothing is written, and the message says to stop it', async t => {
 	const place = await open(t);
 	const {process} = await startProcess({journal: createSqliteJournal({folder: place.journal})});
-	t.throws(place.written, {instanceOf: JournalError, message: /in use by another process\. Stop that process/});
+	t.throws(() => exportAll(place), {instanceOf: JournalError, message: /in use by another process\. Stop that process/});
 	await process.dispose();
 	t.notThrows(place.written);
+});
+
+test('a journal that a refused start left without a beginning has no state to give, and keeps nothing from being written', async t => {
+	const place = await open(t);
+	await place.bring(entries);
+	const journal = createSqliteJournal({folder: place.journal});
+	await journal.open();
+	t.throws(() => exportAll(place), {instanceOf: JournalError, message: /Stop that process/});
+	await journal.close();
+	t.is(place.written().trim().split('\n').length, 6);
+});
+
+test('a journal that lost what was acknowledged refuses the export', async t => {
+	const place = await open(t);
+	const {process} = await startProcess({journal: createSqliteJournal({folder: place.journal})});
+	await process.cycle({content: 'a'});
+	await process.dispose();
+	await rm(path.join(place.journal, 'journal.sqlite'));
+	t.throws(() => exportAll(place), {instanceOf: JournalError});
+});
+
+test('messages of a file of one\'s own come back as they were, whatever their times are', async t => {
+	const [first, second] = [await open(t), await open(t)];
+	const own = new DatabaseSync(first.messagesFile);
+	own.exec(`
+		create table conversations (id integer primary key, title text, deleted integer);
+		create table messages (conversation integer, role text, content text, created);
+		insert into conversations values (1, null, null), (2, 'Gone', 1);
+		insert into messages values (1, 'user', 'first', 1772430060), (1, 'assistant', '', 1772430061.5), (2, 'user', 'second', '2026-03-02 05:41:00');
+	`);
+	own.close();
+	const {bad} = await second.bring(first.written());
+	t.deepEqual(bad, []);
+	t.is(second.written(), first.written());
 });
 
 test('nothing at all is an empty export', async t => {
 	t.is((await open(t)).written(), '');
 });
 
+const bits = (rows: readonly Float32Array[]) => rows.map(row => Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('base64'));
+
 test('any floats come back with their bits', async t => {
-	const bits = (rows: readonly Float32Array[]) => rows.map(row => Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('base64'));
 	const float = fc.float({noNaN: true, noDefaultInfinity: true});
 	const odd = fc.constantFrom(-0, 0, 1.401298464324817e-45, 3.4028234663852886e38, 0.1);
 	const row = fc.array(fc.oneof(float, odd), {minLength: 8, maxLength: 8}).map(values => Float32Array.from({length: 1024}, (_, i) => values[i % 8]!));

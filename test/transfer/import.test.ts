@@ -1,11 +1,13 @@
 /** Bringing data in: what lands, what is told, and that nothing is half done. */
+import {execFile} from 'node:child_process';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
-import {ConfigurationError, EmbeddingError, ProcessualError} from '../../src/errors.ts';
+import {ConfigurationError, EmbeddingError, ProcessualError, StoreError} from '../../src/errors.ts';
 import {everyMessage} from '../../src/store/messages.ts';
 import {openSqliteStore} from '../../src/store/sqlite-store.ts';
 import {importFile, type Imported} from '../../src/transfer/import.ts';
@@ -40,8 +42,8 @@ const numbers = (text: string): number[] => [...vectorOf(text)];
 
 test('thoughts without a vector are embedded, and carry the model\'s name', async t => {
 	const {store, encoder, bring} = await open(t);
-	const {bad, ...counts} = await bring('thoughts.jsonl', lines({thought_type: 'insight', content: 'one'}, {content: 'two', vector: numbers('else'), model: 'another'}));
-	t.deepEqual(counts, {read: 2, added: 2, replaced: 0, unchanged: 0, passedOver: 0});
+	const imported = await bring('thoughts.jsonl', lines({thought_type: 'insight', content: 'one'}, {content: 'two', vector: numbers('else'), model: 'another'}));
+	t.deepEqual(imported, {read: 2, added: 2, replaced: 0, unchanged: 0, passedOver: 0, bad: []});
 	t.deepEqual(encoder.asked, ['one']);
 	t.deepEqual(await store.thoughts(9), [
 		{type: null, content: 'two', model: 'another', vector: vectorOf('else')},
@@ -164,6 +166,63 @@ test('an import that is called off writes nothing', async t => {
 	});
 	await t.throwsAsync(calledOff, {message: 'enough'});
 	t.deepEqual(await store.thoughts(9), []);
+});
+
+test('what lands keeps the order of the file, in whatever order the texts are embedded', async t => {
+	const {store, encoder, bring} = await open(t);
+	const one = encoder.hold('one');
+	await bring('a.jsonl', lines({content: 'one'}, {content: 'given', vector: numbers('given')}, {content: 'two'}), {
+		onProgress() {
+			one.resolve();
+		},
+	});
+	t.deepEqual((await store.thoughts(9)).map(({content}) => content), ['two', 'given', 'one']);
+});
+
+test('a state id that no number can hold is a bad line, and the store stays readable', async t => {
+	const {store, bring} = await open(t);
+	const state = {timestamp: '2026-01-01T00:00:00Z', vector: numbers('one')};
+	const {bad} = await bring('state.jsonl', lines({...state, state_id: 2 ** 53}, {...state, state_id: 2 ** 53 - 1}), {kind: 'state'});
+	t.deepEqual(bad, [{line: 1, reason: '“state_id” must be a whole number from 0 to 9007199254740991'}]);
+	t.like(await store.latestState(), {stateId: Number.MAX_SAFE_INTEGER});
+});
+
+test('a time that names no zone is in UTC, wherever it is read', async t => {
+	const kinds = new URL('../../src/transfer/kinds.ts', import.meta.url).href;
+	const script = `const {draftOf} = await import(${JSON.stringify(kinds)});
+		for (const timestamp of ['2026-01-01T02:00', '2026-01-01 02:00:00', '2026-01-01T02:00:00+02:00']) {
+			console.log(draftOf('state', {state_id: 1, timestamp, vector: Array(1024).fill(1)}).make([], null).item.timestamp);
+		}`;
+	const {stdout} = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {env: {TZ: 'Asia/Tokyo'}});
+	t.deepEqual(stdout.trim().split('\n'), ['2026-01-01T02:00:00.000Z', '2026-01-01T02:00:00.000Z', '2026-01-01T00:00:00.000Z']);
+});
+
+test('a text in a cell of CSV stays text, also where it looks like a list or a number', async t => {
+	const {messages, bring} = await open(t);
+	const {bad} = await bring('messages.csv', 'conversation,title,role,content,created\n7,[1],user,"[""a""]",2026-03-02T05:41:00Z\n', {kind: 'message'});
+	t.deepEqual(bad, []);
+	t.deepEqual(messages(), [{conversation: '7', title: '[1]', isDeleted: false, role: 'user', content: '["a"]', createdAt: '2026-03-02T05:41:00Z'}]);
+});
+
+test('the time of a message is kept as it was written, and may be a number', async t => {
+	const {messages, bring} = await open(t);
+	const message = {conversation: 'a', role: 'user', content: 'hello'};
+	const {bad} = await bring('messages.jsonl', lines(...['2026-03-02 05:41', 1_772_430_060, '1772430061', '2026-13-02T05:41:00Z', 'today'].map(created => ({...message, created}))), {kind: 'message'});
+	t.deepEqual(bad.map(({line}) => line), [4, 5]);
+	t.regex(bad[1]!.reason, /“created” must be a time in ISO 8601/);
+	t.deepEqual(messages().map(({createdAt}) => createdAt).toSorted(), ['1772430060', '1772430061', '2026-03-02 05:41']);
+});
+
+test('where the messages cannot be written, the store keeps its part, and bringing the same in again adds the rest', async t => {
+	const {folder, store, messages, bring} = await open(t);
+	const file = lines({kind: 'thought', content: 'one'}, {kind: 'message', conversation: 'a', role: 'user', content: 'hello', created: '2026-01-01T00:00:00Z'});
+	const messagesFile = path.join(folder, 'messages.sqlite');
+	await writeFile(messagesFile, 'no database');
+	await t.throwsAsync(bring('a.jsonl', file, {kind: 'all'}), {instanceOf: StoreError});
+	await rm(messagesFile);
+	t.like(await bring('a.jsonl', file, {kind: 'all'}), {added: 1, unchanged: 1});
+	t.is((await store.thoughts(9)).length, 1);
+	t.is(messages().length, 1);
 });
 
 test('progress counts the texts', async t => {
