@@ -23,6 +23,8 @@ export const Settings = Type.Object({
 	KERNEL: Type.Enum(['auto', 'wasm', 'js'], {default: 'auto', description: 'Which tensor kernel computes: WebAssembly with SIMD, TypeScript, or the best that runs here.'}),
 	BODY_LIMIT: Type.Integer({default: 1_048_576, minimum: 1024, description: 'The largest request body, in bytes.'}),
 
+	INSPECT: Type.Optional(Type.String({description: 'An inspector of Stately\'s tools to feed, for example `ws://127.0.0.1:8080`; the service\'s own is at `/inspector`.'})),
+
 	JOURNAL_CONTENT: Type.Enum(['text', 'hash'], {default: 'text', description: 'What the journal keeps of texts and metadata: themselves, or a hash of each. With `hash` the state cannot be rebuilt under another model.'}),
 	JOURNAL_KEEP_RECORDS: Type.Integer({default: 100_000, minimum: 1, description: 'How many of the newest records stay whole; older ones become snapshots of the state.'}),
 	JOURNAL_KEEP_DAYS: Type.Number({default: 0, minimum: 0, description: 'Records younger than this stay whole too; 0 for no such limit.'}),

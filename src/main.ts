@@ -6,6 +6,7 @@ import {embeddingOf, httpOf, loopOf, type Settings} from './config.ts';
 import {createProcess} from './create-process.ts';
 import {loadEncoder} from './embedding/load.ts';
 import {showDownloads} from './downloads.ts';
+import type {EventStream} from './http/event-stream.ts';
 import type {Listening} from './http/server.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
 import {selectKernel} from './kernel/select.ts';
@@ -20,7 +21,11 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 	loading.catch(() => {
 		// Heard by the boot, which waits for it.
 	});
-	const [{openSources}, {createTelemetry}] = await Promise.all([import('./sources.ts'), import('./telemetry/telemetry.ts')]);
+	const [{openSources}, {createTelemetry}, {createInspection}] = await Promise.all([
+		import('./sources.ts'),
+		import('./telemetry/telemetry.ts'),
+		import('./inspector/inspection.ts'),
+	]);
 	const {store, ...sources} = openSources(settings);
 	const process = createProcess({
 		embeddingModel: settings.EMBEDDING_MODEL,
@@ -45,8 +50,12 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		kernel,
 	});
 	const telemetry = createTelemetry(process);
+	const inspection = createInspection({actor: process.actor});
 	logProcess(process, logger);
 	const close = async (): Promise<void> => {
+		events?.close();
+		disconnect?.();
+		inspection.close();
 		telemetry.close();
 		await process.dispose();
 		await store.close();
@@ -58,15 +67,38 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		}
 
 		logger.info(signal ? `stopping on ${signal}` : 'stopping');
-		await Promise.all([process.drain(), server?.close()]);
+		const drained = process.drain();
+		const closed = server?.close();
+		await drained;
+		// What was accepted is done, and has been told on every stream.
+		events?.close();
+		await closed;
 		await close();
 		logger.info('stopped');
 	});
 
 	let server: Listening | undefined;
+	let events: EventStream | undefined;
+	let disconnect: (() => void) | undefined;
 	try {
-		const [{createApp}, {listen}] = await Promise.all([import('./http/app.ts'), import('./http/server.ts'), process.ready()]);
-		server = await listen(createApp(process, {...httpOf(settings), logger, telemetry}), {host: settings.HOST, port: settings.PORT});
+		const [{createApp}, {eventStream}, {listen}, {machineDefinitions}] = await Promise.all([
+			import('./http/app.ts'),
+			import('./http/event-stream.ts'),
+			import('./http/server.ts'),
+			import('./inspector/machines.ts'),
+			process.ready(),
+		]);
+		events = eventStream(inspection);
+		const inspector = {events: events.handle, machines: machineDefinitions()};
+		server = await listen(createApp(process, {...httpOf(settings), logger, telemetry, inspector}), {host: settings.HOST, port: settings.PORT});
+		if (settings.INSPECT !== undefined) {
+			const {connectInspector} = await import('./inspector/web-socket.ts');
+			disconnect = connectInspector(settings.INSPECT, inspection, {
+				onChange(isConnected) {
+					logger.info({inspector: settings.INSPECT}, isConnected ? 'inspector connected' : 'inspector not reached');
+				},
+			});
+		}
 	} catch (error) {
 		stop.uninstall();
 		await close();

@@ -20,3 +20,17 @@ export const timestamp = (time: Time): string => new Date(time.now()).toISOStrin
 
 /** A source of numbers in [0, 1), as `Math.random` is one. */
 export type Random = () => number;
+
+/** Waiting outside of the machines, injected like the rest of time; XState's clocks fit. */
+export interface Timers {
+	setTimeout(callback: () => void, milliseconds: number): unknown;
+	clearTimeout(timer: unknown): void;
+}
+
+/** Real timers that keep no program alive. */
+export const quietTimers: Timers = {
+	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds).unref(),
+	clearTimeout(timer) {
+		clearTimeout(timer as NodeJS.Timeout);
+	},
+};

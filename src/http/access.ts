@@ -1,8 +1,15 @@
-/** Who may ask: a bearer token on everything but the probes, when the operator sets one. */
+/** Who may ask: a bearer token on everything but the probes and the pages, when the operator sets one. */
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {Middleware} from 'koa';
+import {docsPaths} from './docs-page.ts';
+import {inspectorPaths} from './inspector-page.ts';
 import {isProbe} from './probes.ts';
 import {Refusal} from './refusal.ts';
+
+/** A browser cannot send a token for a page; and what is in the pages, and in the document, stands in the package too. */
+const open = new Set(['/openapi.json', ...docsPaths, ...inspectorPaths]);
+
+const isOpen = (path: string): boolean => isProbe(path) || open.has(path);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -11,7 +18,7 @@ export const requireToken = (token: string): Middleware => {
 	const expected = digest(token);
 	return async (ctx, next) => {
 		const [, given = ''] = /^bearer +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
-		if (!isProbe(ctx.path) && !timingSafeEqual(digest(given), expected)) {
+		if (!isOpen(ctx.path) && !timingSafeEqual(digest(given), expected)) {
 			throw new Refusal(401, 'Send the service\'s token as “Authorization: Bearer <token>”.', {'WWW-Authenticate': 'Bearer'});
 		}
 

@@ -4,17 +4,18 @@
 import {METHODS} from 'node:http';
 import cors from '@koa/cors';
 import {Router} from '@koa/router';
-import Koa from 'koa';
+import Koa, {type Middleware} from 'koa';
 import type {Process} from '../actors/views.ts';
 import {requireToken} from './access.ts';
 import {docsPage, docsPaths} from './docs-page.ts';
 import {errorHandler} from './error-handler.ts';
 import {guard} from './guard.ts';
+import {inspectorPage, inspectorPaths} from './inspector-page.ts';
 import type {Logger} from './logger.ts';
 import {countRequests, metricsText, type HttpTelemetry} from './prometheus.ts';
 import {limitRate, type RateLimit} from './rate-limit.ts';
 import {logRequests} from './request-log.ts';
-import {routes} from './routes.ts';
+import {routesFor} from './routes.ts';
 
 export type AppOptions = {
 	/** Largest request body, in bytes; 1 MiB unless given. */
@@ -23,7 +24,7 @@ export type AppOptions = {
 	validateResponses?: boolean;
 	/** Hears of every request, and of failed ones. */
 	logger?: Logger;
-	/** Bearer token that everything but the probes requires; none unless given. */
+	/** Bearer token that everything requires but the probes and the pages, which hold nothing; none unless given. */
 	token?: string;
 	/** Origins whose pages may read answers; any unless given. */
 	allowedOrigins?: readonly string[];
@@ -33,6 +34,8 @@ export type AppOptions = {
 	trustProxy?: boolean;
 	/** Counts the requests, and gives the text of all metrics to those who prefer it to JSON; none unless given. */
 	telemetry?: HttpTelemetry;
+	/** The stream of what happens, and the definitions of the machines, for `/events` and the page `/inspector`; neither is served unless given. */
+	inspector?: {events: Middleware; machines: readonly unknown[]};
 };
 
 /**
@@ -40,18 +43,22 @@ export type AppOptions = {
  * another one.
  */
 export const createApp = (process: Process, options: AppOptions = {}): Koa => {
-	const {bodyLimit = 2 ** 20, validateResponses = false, trustProxy = false, logger, token, allowedOrigins, rateLimit, telemetry} = options;
+	const {bodyLimit = 2 ** 20, validateResponses = false, trustProxy = false, logger, token, allowedOrigins, rateLimit, telemetry, inspector} = options;
 	// Paths are what the interface says, to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
 	if (telemetry) {
 		router.register('/metrics', ['GET'], metricsText(telemetry));
 	}
 
-	for (const route of routes) {
+	for (const route of routesFor({isInspected: inspector !== undefined})) {
 		router.register(route.path, [route.method], guard(route, process, {bodyLimit, validateResponses}));
 	}
 
 	router.register([...docsPaths], ['GET'], docsPage());
+	if (inspector) {
+		router.register('/events', ['GET'], inspector.events);
+		router.register([...inspectorPaths], ['GET'], inspectorPage(inspector.machines));
+	}
 
 	const app = new Koa({proxy: trustProxy});
 

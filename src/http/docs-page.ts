@@ -3,9 +3,9 @@
  * comes from this service: the page works without a network, and its policy lets it reach
  * nothing else. Addresses are relative, so that it works under a prefix too.
  */
-import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import type {Middleware} from 'koa';
+import {serveFiles, type ServedFile} from './served-files.ts';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -39,7 +39,7 @@ document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-colo
 const fromPackage = (name: string) => async (): Promise<Buffer> => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 
 /** What is served, and nothing else. */
-const files = new Map<string, {type: string; read: () => Promise<Buffer>}>([
+const files = new Map<string, ServedFile>([
 	['/docs', {type: 'text/html; charset=utf-8', read: async () => Buffer.from(page)}],
 	['/docs/initializer.js', {type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(initializer)}],
 	['/docs/swagger-ui-bundle.js', {type: 'text/javascript; charset=utf-8', read: fromPackage('swagger-ui-bundle.js')}],
@@ -62,33 +62,5 @@ const policy = [
 /** The paths that the page's middleware answers to GET. */
 export const docsPaths: readonly string[] = [...files.keys()];
 
-/** The page and its files. Each is read when it is first asked for. */
-export const docsPage = (): Middleware => {
-	const contents = new Map<string, Promise<{bytes: Buffer; tag: string}>>();
-
-	return async (ctx, next) => {
-		const file = files.get(ctx.path);
-		if (!file) {
-			await next();
-			return;
-		}
-
-		const content = contents.get(ctx.path) ?? file.read().then((bytes) => ({bytes, tag: createHash('sha256').update(bytes).digest('base64url')}));
-		contents.set(ctx.path, content);
-		const {bytes, tag} = await content;
-		ctx.set({
-			'Content-Security-Policy': policy,
-			'Content-Type': file.type,
-			'Cache-Control': 'no-cache',
-			'Referrer-Policy': 'no-referrer',
-			'X-Content-Type-Options': 'nosniff',
-		});
-		ctx.etag = tag;
-		ctx.status = 200;
-		if (ctx.fresh) {
-			ctx.status = 304;
-		} else {
-			ctx.body = bytes;
-		}
-	};
-};
+/** The page and its files. */
+export const docsPage = (): Middleware => serveFiles(files, policy);

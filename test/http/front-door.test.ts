@@ -34,6 +34,22 @@ test('an unknown path does not tell without the token either', async (t) => {
 	t.is((await ask('GET', '/nowhere')).status, 401);
 });
 
+test('pages and the document that they read need no token, what happens does', async (t) => {
+	const {url} = await serve(t, fakeProcess(), {token, inspector: {events() {}, machines: []}});
+	const statusOf = async (path: string) => {
+		const answer = await fetch(url + path);
+		await answer.arrayBuffer();
+		return answer.status;
+	};
+
+	for (const path of ['/docs', '/docs/initializer.js', '/openapi.json', '/inspector', '/inspector/main.js', '/inspector/machines.json']) {
+		t.is(await statusOf(path), 200, path);
+	}
+
+	t.is(await statusOf('/events'), 401);
+	t.is(await statusOf('/inspector/nothing.js'), 401);
+});
+
 test('probes and preflights need no token', async (t) => {
 	const {ask} = await serve(t, fakeProcess(), {token});
 	t.is((await ask('GET', '/livez')).status, 200);

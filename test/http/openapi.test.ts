@@ -6,22 +6,34 @@ import test from 'ava';
 import {Compile} from 'typebox/compile';
 import {UnavailableError} from '../../src/errors.ts';
 import {describe} from '../../src/http/openapi.ts';
-import {routes} from '../../src/http/routes.ts';
-import {pages} from '../../src/http/routes/pages.ts';
+import {routesFor} from '../../src/http/routes.ts';
+import {inspectorPages, pages} from '../../src/http/routes/pages.ts';
 import {fakeProcess} from './fake-process.ts';
 import {operations, schemasIn, type Document} from './openapi-document.ts';
 import {serve} from './service.ts';
+import type {AppOptions} from '../../src/http/app.ts';
 
-const document = describe([...routes, ...pages]) as unknown as Document;
+const document = describe([...routesFor({isInspected: true}), ...inspectorPages, ...pages]) as unknown as Document;
 
 test('the document that is served is valid OpenAPI 3.1', async (t) => {
-	const {ask} = await serve(t, fakeProcess());
+	const {ask} = await serve(t, fakeProcess(), {inspector: {events() {}, machines: []}});
 	const validator = new Validator();
 	const {body} = await ask('GET', '/openapi.json');
 	t.deepEqual(body, JSON.parse(JSON.stringify(document)));
 	const result = await validator.validate(body as Document);
 	t.true(result.valid, JSON.stringify(result.errors));
 	t.is(validator.version, '3.1');
+});
+
+test('the inspector is documented and served where there is one, and not where there is none', async (t) => {
+	const paths = async (options: AppOptions) => {
+		const {ask} = await serve(t, fakeProcess(), options);
+		t.is((await ask('GET', '/inspector/machines.json')).status, options.inspector ? 200 : 404);
+		return Object.keys(((await ask('GET', '/openapi.json')).body as Document).paths);
+	};
+
+	t.true((await paths({inspector: {events() {}, machines: []}})).includes('/inspector'));
+	t.false((await paths({})).includes('/inspector'));
 });
 
 test('it describes the interface’s version', (t) => {

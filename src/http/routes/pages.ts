@@ -38,4 +38,8 @@ const docs: Documented = {
 	texts: {'text/html': page('The page.')},
 };
 
-export const pages: readonly Documented[] = [events, inspector, docs];
+/** Served where the process is inspected. */
+export const inspectorPages: readonly Documented[] = [events, inspector];
+
+/** Served always. */
+export const pages: readonly Documented[] = [docs];

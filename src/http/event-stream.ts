@@ -1,0 +1,245 @@
+/**
+ * `GET /events`: what happens in the process, as server-sent events, for as long as the client
+ * stays.
+ *
+ * What happens in one turn of the event loop is written at once. A consumer that reads more
+ * slowly than things happen is told so, and its stream ends; like after any break it can go on
+ * behind the last event that it got.
+ */
+import type {ServerResponse} from 'node:http';
+import {createEventBuffer} from 'better-sse';
+import type {Context, Middleware} from 'koa';
+import {BusyError, UnavailableError} from '../errors.ts';
+import {quietTimers, type Timers} from '../time.ts';
+import {invalid} from './validation.ts';
+
+/** An event as it is streamed. */
+type StreamedEvent = {
+	readonly id: string;
+	readonly type: string;
+	/** One JSON object, without line breaks. */
+	readonly json: string;
+};
+
+type EventWish = {types: ReadonlySet<string>; contents: boolean; history: boolean; after: string | null};
+
+/** Where events come from. */
+export type EventSource = {
+	/** Every type that there is. */
+	readonly types: readonly string[];
+	/** Tells of the past that is wished for, at once, then of everything as it happens. Returns what ends it. */
+	watch(wish: EventWish, hear: (event: StreamedEvent) => void): () => void;
+};
+
+type StreamOptions = {
+	timers?: Timers;
+	/** Bytes that may wait for a consumer to read them, the past that it asked for aside; 1 MiB unless given. */
+	backlogLimit?: number;
+};
+
+export type EventStream = {
+	/** Answers GET with the stream. */
+	handle: Middleware;
+	/** Ends every stream, and opens none any more. A server with open streams cannot close. */
+	close(): void;
+};
+
+/** Proxies drop connections on which nothing comes. */
+const pingEvery = 15_000;
+
+/** How long a client that has lost its connection is to wait before it comes back. */
+const retryAfter = 2000;
+
+/** How long the end of a stream may take to be read. */
+const grace = 10_000;
+
+/** The process writes to each of them in its own turn. */
+const mostStreams = 100;
+
+const headers = {
+	'Content-Type': 'text/event-stream; charset=utf-8',
+	'Cache-Control': 'no-cache, no-transform',
+	'X-Accel-Buffering': 'no',
+};
+
+/**
+ * The stream of a source, for many clients.
+ *
+ * `handle` throws a {@link Refusal} (422) for a query that says nothing known, {@link BusyError}
+ * with 100 streams open, and {@link UnavailableError} once it is closed.
+ */
+export const eventStream = (source: EventSource, {timers = quietTimers, backlogLimit = 2 ** 20}: StreamOptions = {}): EventStream => {
+	const open = new Set<Stream>();
+	let isClosed = false;
+
+	return {
+		handle(ctx) {
+			const wish = wishOf(ctx, source.types);
+			if (isClosed) {
+				throw new UnavailableError('The service is stopping.');
+			}
+
+			if (ctx.method === 'HEAD') {
+				ctx.status = 200;
+				ctx.set(headers);
+				return;
+			}
+
+			if (open.size >= mostStreams) {
+				throw new BusyError(`${mostStreams} streams of events are open already; try again when one has ended.`, 30);
+			}
+
+			// Koa takes the end of a body that is a stream for a failed connection, and would tell of every client that leaves.
+			ctx.respond = false;
+			ctx.res.writeHead(200, headers);
+			const stream = new Stream(ctx.res, timers, backlogLimit);
+			open.add(stream);
+			ctx.res.once('close', () => {
+				stream.stop();
+				open.delete(stream);
+			});
+			stream.begin(hear => source.watch(wish, hear));
+		},
+
+		close() {
+			isClosed = true;
+			for (const stream of open) {
+				stream.end();
+			}
+		},
+	};
+};
+
+class Stream {
+	readonly #response: ServerResponse;
+	readonly #timers: Timers;
+	#backlogLimit: number;
+	/** What waits for the end of this turn. Ids, types and JSON are on one line by themselves. */
+	readonly #waiting = createEventBuffer({serializer: json => json as string, sanitizer: text => text});
+	#waitingEvents = 0;
+	#flush: NodeJS.Immediate | undefined;
+	#lastId = '';
+	#lastWrittenId = '';
+	#timer: unknown;
+	#stopWatching = (): void => {};
+	#isOver = false;
+
+	constructor(response: ServerResponse, timers: Timers, backlogLimit: number) {
+		this.#response = response;
+		this.#timers = timers;
+		this.#backlogLimit = backlogLimit;
+	}
+
+	begin(watch: (hear: (event: StreamedEvent) => void) => () => void): void {
+		this.#waiting.retry(retryAfter).dispatch();
+		this.#stopWatching = watch((event) => {
+			this.#hear(event);
+		});
+		// The past comes in one piece, and to read it takes its time.
+		this.#backlogLimit += Buffer.byteLength(this.#waiting.read());
+		this.#write();
+		this.#pingLater();
+	}
+
+	/** Sends what waits, and leaves the client some time to read it. */
+	end(): void {
+		if (!this.#isOver) {
+			this.stop();
+			this.#response.end(this.#waiting.read());
+			this.#timer = this.#timers.setTimeout(() => {
+				this.#response.destroy();
+			}, grace);
+		}
+	}
+
+	/** Hears, writes and waits no more. */
+	stop(): void {
+		this.#isOver = true;
+		this.#stopWatching();
+		this.#timers.clearTimeout(this.#timer);
+		clearImmediate(this.#flush);
+	}
+
+	#hear({id, type, json}: StreamedEvent): void {
+		this.#waiting.id(id).event(type).data(json).dispatch();
+		this.#waitingEvents++;
+		this.#lastId = id;
+		this.#flush ??= setImmediate(() => {
+			this.#write();
+		});
+	}
+
+	#write(): void {
+		clearImmediate(this.#flush);
+		this.#flush = undefined;
+		if (this.#response.writableLength > this.#backlogLimit) {
+			this.#drop();
+		} else {
+			this.#response.write(this.#waiting.read());
+			this.#waiting.clear();
+			this.#waitingEvents = 0;
+			this.#lastWrittenId = this.#lastId;
+		}
+	}
+
+	/** Stops before what waits, so that a client which comes back misses nothing that is still in the past. */
+	#drop(): void {
+		const reason = 'Events are read more slowly than they happen.';
+		this.#waiting.clear();
+		this.#waiting
+			.id(this.#lastWrittenId)
+			.event('stream.dropped')
+			.data(JSON.stringify({missed: this.#waitingEvents, reason}))
+			.dispatch();
+		this.end();
+	}
+
+	#pingLater(): void {
+		this.#timer = this.#timers.setTimeout(() => {
+			this.#waiting.comment(' ping').dispatch();
+			this.#write();
+			if (!this.#isOver) {
+				this.#pingLater();
+			}
+		}, pingEvery);
+	}
+}
+
+/** What a request asks for. @throws {Refusal} (422) where it says what nobody knows */
+const wishOf = (ctx: Context, known: readonly string[]): EventWish => {
+	const faults: Parameters<typeof invalid>[0][number][] = [];
+	const valueOf = (name: string): string | undefined => {
+		const given = ctx.query[name];
+		return Array.isArray(given) ? given.join(',') : given;
+	};
+
+	const flag = (name: string): boolean => {
+		const input = valueOf(name) ?? 'false';
+		if (input !== 'true' && input !== 'false') {
+			faults.push({type: 'bool_parsing', loc: ['query', name], msg: 'Input should be a valid boolean, true or false', input});
+		}
+
+		return input === 'true';
+	};
+
+	const words = (valueOf('types') ?? '*').split(',').map(word => word.trim());
+	const types = words.flatMap((input) => {
+		const meant = known.filter(input.endsWith('*') ? type => type.startsWith(input.slice(0, -1)) : type => type === input);
+		if (meant.length === 0) {
+			faults.push({type: 'enum', loc: ['query', 'types'], msg: `Input should be a type of event, or the beginning of one and *: ${known.join(', ')}`, input});
+		}
+
+		return meant;
+	});
+	const wish = {
+		types: new Set(types),
+		contents: flag('contents'),
+		history: flag('history'),
+		after: ctx.get('Last-Event-ID') || valueOf('last_event_id') || null,
+	};
+	if (faults.length > 0) {
+		throw invalid(faults);
+	}
+
+	return wish;
+};

@@ -1,0 +1,36 @@
+/**
+ * The types of events that can be watched: those of the machines, as XState's inspectors name
+ * them, and those of the process, which say what came of it all.
+ */
+
+/** What happens inside the machines: an actor begins, an event reaches one, one has a new snapshot. */
+export const machineTypes = ['@xstate.actor', '@xstate.event', '@xstate.snapshot'] as const;
+
+export type MachineType = (typeof machineTypes)[number];
+
+/** What the process has done or has become. */
+export const processTypes = [
+	'boot.step',
+	'cycle.done',
+	'cycle.failed',
+	'reset.done',
+	'mode.changed',
+	'daemon.started',
+	'daemon.stopped',
+	'vigilance.level',
+	'state',
+	'journal.failed',
+	'journal.mended',
+	'translation.done',
+	'translation.failed',
+] as const;
+
+export type ProcessType = (typeof processTypes)[number];
+
+/** What is said of the stream itself, whatever was asked for. */
+export const dropped = 'stream.dropped';
+
+export const eventTypes: readonly string[] = [...machineTypes, ...processTypes, dropped];
+
+/** Whether a type is one of the machines'. */
+export const isMachineType = (type: string): type is MachineType => (machineTypes as readonly string[]).includes(type);
