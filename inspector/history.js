@@ -33,7 +33,7 @@
 /** @typedef {Map<string, {session: Session, rest: Rest}[]>} Picture Machine → its actors. */
 
 /** How many events are kept. */
-export const depth = 1000;
+const depth = 1000;
 
 /** @param {any} snapshot @returns {Rest} */
 const restOf = ({value, status}) => ({value, isLiving: status === 'active'});

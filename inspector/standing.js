@@ -6,7 +6,7 @@ const announcement = byId('announcement', HTMLParagraphElement);
 const notice = byId('notice', HTMLParagraphElement);
 
 /** Told to those who do not see it. @param {string} text */
-export const announce = text => {
+const announce = text => {
 	announcement.textContent = text;
 };
 

@@ -1,0 +1,43 @@
+/**
+ * A browser for the tests of the page. Where there is none and none can be installed, it is
+ * said what to do, and the tests are skipped; but never where CI is set: there they fail.
+ */
+import test, {type ExecutionContext} from 'ava';
+import type {Browser, BrowserContextOptions, Page} from 'playwright-core';
+import {canHaveBrowser, launch} from './launch.ts';
+
+const hasBrowser = canHaveBrowser();
+
+if (!hasBrowser) {
+	const how = 'The inspector is tested in a browser, and there is none. Install Chromium (Debian: apt-get install chromium), or name one by CHROMIUM=/path/to/it.';
+	if (process.env['CI']) {
+		throw new Error(how);
+	}
+
+	console.warn(`${how} These tests are skipped.`);
+}
+
+/** `test`, for what needs a browser; one page after another, so that none starves. */
+export const inBrowser = hasBrowser ? test.serial : test.serial.skip;
+
+/** One browser for the tests of a file, each of which gets pages of its own. */
+export const useBrowser = (...more: readonly string[]) => {
+	let browser: Browser | undefined;
+	if (hasBrowser) {
+		test.before('the browser starts', async (t) => {
+			// Long enough to install one.
+			t.timeout(900_000);
+			browser = await launch(more);
+		});
+		test.after.always('the browser ends', async () => browser?.close());
+	}
+
+	return async (t: ExecutionContext, options: BrowserContextOptions = {}): Promise<Page> => {
+		t.timeout(120_000);
+		const context = await browser!.newContext({viewport: {width: 1440, height: 1000}, ...options});
+		t.teardown(() => context.close());
+		const page = await context.newPage();
+		page.setDefaultTimeout(30_000);
+		return page;
+	};
+};

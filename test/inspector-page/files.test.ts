@@ -1,0 +1,123 @@
+/**
+ * GET /inspector: the page and its files, as they are served.
+ */
+import {readdir} from 'node:fs/promises';
+import test, {type ExecutionContext} from 'ava';
+import Koa from 'koa';
+import {inspectorPage, inspectorPaths} from '../../src/http/inspector-page.ts';
+import {listen} from '../../src/http/server.ts';
+import {machineDefinitions} from '../../src/inspector/machines.ts';
+import {exchange} from '../http/service.ts';
+
+const serve = async (t: ExecutionContext) => {
+	const app = new Koa();
+	app.use(inspectorPage(machineDefinitions()));
+	const {url, port, close} = await listen(app, {host: '127.0.0.1', port: 0});
+	t.teardown(close);
+	return {port, ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, {headers: {connection: 'close', ...headers}, redirect: 'manual'})};
+};
+
+const types: Record<string, string> = {css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml', json: 'application/json; charset=utf-8'};
+
+test('/inspector is the page, and /inspector/ leads to it', async (t) => {
+	const {ask} = await serve(t);
+	const page = await ask('/inspector');
+	t.is(page.status, 200);
+	t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
+	t.regex(await page.text(), /^<!doctype html>\n<html lang="en"/);
+	const other = await ask('/inspector/');
+	t.is(other.status, 302);
+	t.is(new URL(other.headers.get('location')!, 'http://here/inspector/').pathname, '/inspector');
+});
+
+test('every file that the page and its modules name is served, with its type', async (t) => {
+	const {ask} = await serve(t);
+	const seen = new Set<string>();
+	const follow = async (path: string): Promise<void> => {
+		if (seen.has(path)) {
+			return;
+		}
+
+		seen.add(path);
+		const response = await ask(path);
+		t.is(response.status, 200, path);
+		const text = await response.text();
+		if (path === '/inspector') {
+			for (const [, address] of text.matchAll(/(?:href|src)="(inspector\/[^"]*)"/g)) {
+				await follow(`/${address}`);
+			}
+		} else {
+			t.is(response.headers.get('content-type'), types[path.split('.').at(-1)!]!, path);
+			if (path.endsWith('.js') && !path.includes('/vendor/')) {
+				for (const [, address] of text.matchAll(/(?:from|import) '(\.[^']*)'/g)) {
+					await follow(new URL(address!, `http://here${path}`).pathname);
+				}
+			}
+		}
+	};
+
+	await follow('/inspector');
+	// Named by script: what is drawn, and the worker that lays it out.
+	await follow('/inspector/machines.json');
+	await follow('/inspector/vendor/elk-worker.js');
+	t.deepEqual(inspectorPaths.filter((path) => path !== '/inspector/').toSorted(), [...seen].toSorted());
+});
+
+test('every file of the folder is served, but for what only the type check reads', async (t) => {
+	const own = (await readdir(new URL('../../inspector/', import.meta.url))).filter((name) => name.includes('.') && name !== 'tsconfig.json' && name !== 'index.html');
+	t.deepEqual(own.filter((name) => !inspectorPaths.includes(`/inspector/${name}`)), []);
+});
+
+test('every file has a policy that lets the page reach this service alone, and run nothing that stands in the page', async (t) => {
+	const {ask} = await serve(t);
+	for (const path of inspectorPaths.filter((one) => one !== '/inspector/')) {
+		const {headers} = await ask(path);
+		t.deepEqual(headers.get('content-security-policy')?.split('; ').toSorted(), [
+			'base-uri \'none\'',
+			'connect-src \'self\'',
+			'default-src \'none\'',
+			'form-action \'none\'',
+			'frame-ancestors \'none\'',
+			'img-src \'self\' data:',
+			'script-src \'self\'',
+			'style-src \'self\'',
+			'worker-src \'self\'',
+		], path);
+		t.is(headers.get('x-content-type-options'), 'nosniff');
+		t.is(headers.get('referrer-policy'), 'no-referrer');
+	}
+});
+
+test('the page has no script, style or handler of its own, and names no other host', async (t) => {
+	const {ask} = await serve(t);
+	const page = await (await ask('/inspector')).text();
+	t.true([...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(([, attributes, inside]) => attributes!.includes('src=') && inside === ''));
+	t.notRegex(page, /<style|\sstyle=|\son[a-z]+=|javascript:|https?:/i);
+});
+
+test('a file is sent again only when it has changed', async (t) => {
+	const {port, ask} = await serve(t);
+	const first = await ask('/inspector/main.js');
+	const etag = first.headers.get('etag')!;
+	t.regex(etag, /^"[\w-]{43}"$/);
+	t.is(first.headers.get('cache-control'), 'no-cache');
+	t.true((await first.text()).length > 0);
+	const again = (tag: string) => exchange(port, `GET /inspector/main.js HTTP/1.1\r\nHost: here\r\nIf-None-Match: ${tag}\r\nConnection: close\r\n\r\n`);
+	t.regex(await again(etag), /^HTTP\/1\.1 304 [^]*\r\n\r\n$/);
+	t.regex(await again('"another"'), /^HTTP\/1\.1 200 /);
+});
+
+test('machines.json holds the machines of the process as they are defined', async (t) => {
+	const {ask} = await serve(t);
+	const machines = await (await ask('/inspector/machines.json')).json() as {id: string; states: Record<string, unknown>}[];
+	t.deepEqual(machines.map(({id}) => id), ['process', 'boot', 'daemon', 'cycle']);
+	t.deepEqual(Object.keys(machines[2]!.states), ['mode', 'loop']);
+});
+
+for (const path of ['/inspector/tsconfig.json', '/inspector/index.html', '/inspector/../package.json', '/inspector/%2e%2e/package.json', '/inspector/..%2fpackage.json', '/inspector/vendor/', '/inspector/vendor/../../package.json', '/inspector//main.js', '/inspector/main.js/', '/Inspector', '/inspector/vendor/uplot.d.ts']) {
+	test(`${path} is not served`, async (t) => {
+		const {port} = await serve(t);
+		const raw = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`);
+		t.regex(raw, /^HTTP\/1\.1 404 /);
+	});
+}

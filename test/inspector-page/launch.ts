@@ -1,0 +1,54 @@
+/**
+ * A real browser: Chromium, as this machine has it, or as it gets it. On Debian, root gets it
+ * installed.
+ */
+import {execFile} from 'node:child_process';
+import {accessSync, constants, existsSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import {chromium, type Browser} from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const places = [
+	...(process.env['PATH'] ?? '').split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name))),
+	...names.map((name) => `/usr/bin/${name}`),
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+	'/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+const isExecutable = (file: string): boolean => {
+	try {
+		accessSync(file, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+const findBrowser = (): string | undefined => process.env['CHROMIUM'] ?? places.find(isExecutable);
+
+const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/etc/debian_version') && isExecutable('/usr/bin/apt-get');
+
+/** Installs the browser unless it is there. Test files run side by side: one of them installs, the others wait for it. */
+const installBrowser = async (): Promise<void> => {
+	await promisify(execFile)('flock', [path.join(tmpdir(), 'chromium.lock'), 'sh', '-c', `${names.map((name) => `command -v ${name}`).join(' || ')} || { apt-get update && apt-get install -y --no-install-recommends chromium fonts-liberation; }`], {
+		env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'},
+		maxBuffer: 2 ** 26,
+	});
+};
+
+/** Whether there is a browser, or can be one. */
+export const canHaveBrowser = (): boolean => findBrowser() !== undefined || canInstall();
+
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/** Starts the browser, and installs it before where it is missing. `more` are flags beside the usual ones. */
+export const launch = async (more: readonly string[] = []): Promise<Browser> => {
+	if (process.env['CHROMIUM'] === undefined && canInstall()) {
+		await installBrowser();
+	}
+
+	return chromium.launch({executablePath: findBrowser()!, args: [...flags, ...more]});
+};

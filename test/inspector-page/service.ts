@@ -1,0 +1,57 @@
+/** A living process behind a port, with the page that shows it; its encoder answers when told. */
+import type {ExecutionContext} from 'ava';
+import Koa from 'koa';
+import {createProcess, type ProcessOptions} from '../../src/create-process.ts';
+import {createApp} from '../../src/http/app.ts';
+import {eventStream} from '../../src/http/event-stream.ts';
+import {listen} from '../../src/http/server.ts';
+import {createInspection} from '../../src/inspector/inspection.ts';
+import {machineDefinitions} from '../../src/inspector/machines.ts';
+import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
+
+const directions: ProcessOptions['directions'] = async () => ({
+	directions: [
+		{name: 'calm', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')},
+		{name: 'trust', category: 'affective', polePositive: 'trusting', poleNegative: 'suspicious', vector: vectorOf('trust')},
+		{name: 'analysis', category: 'cognitive', polePositive: 'analytic', poleNegative: 'intuitive', vector: vectorOf('analysis')},
+	],
+	warnings: [],
+});
+
+export type ServeOptions = {process?: Partial<ProcessOptions>; token?: string; prefix?: string};
+
+/** Serves the page, and what it asks, on a free port of this machine for the length of a test. */
+export const servePage = async (t: ExecutionContext, {process: options = {}, token, prefix = ''}: ServeOptions = {}) => {
+	const encoder = new FakeEncoder();
+	const process = createProcess({
+		embeddingModel: 'fake',
+		loadEncoder: async () => encoder,
+		themes: {rumination: ['Who am I?'], corpus: ['The sea.']},
+		directions,
+		...options,
+	});
+	const inspection = createInspection({actor: process.actor});
+	const events = eventStream(inspection);
+	await process.ready();
+
+	const inner = createApp(process, {inspector: {events: events.handle, machines: machineDefinitions()}, ...(token !== undefined && {token})});
+	const app = new Koa();
+	app.use(async (ctx, next) => {
+		if (ctx.path.startsWith(prefix)) {
+			ctx.path = ctx.path.slice(prefix.length);
+			await next();
+		}
+	});
+	for (const middleware of inner.middleware) {
+		app.use(middleware);
+	}
+
+	const {url, port, close} = await listen(app, {host: '127.0.0.1', port: 0});
+	t.teardown(async () => {
+		events.close();
+		inspection.close();
+		await process.dispose();
+		await close();
+	});
+	return {url: url + prefix, port, process, encoder};
+};
