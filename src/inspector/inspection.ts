@@ -38,8 +38,6 @@ export type Wish = {
 export type Inspection = {
 	/** Every type that can be watched. */
 	readonly types: readonly string[];
-	/** The id of the latest event. */
-	latest(): string;
 	/** Tells of the past that is wished for, at once, then of everything as it happens. Returns what ends it. */
 	watch(wish: Wish, hear: (event: WatchedEvent) => void): () => void;
 	/** Stops listening to the process, and tells nobody anything more. */
@@ -171,7 +169,6 @@ export const createInspection = ({actor, time = systemTime, timers = quietTimers
 
 	return {
 		types: eventTypes,
-		latest: () => idOf(history.latest),
 
 		watch(wish, hear) {
 			const leave = [...wish.types].some(isMachineType) ? observeFor(wish.contents) : null;

@@ -4,7 +4,7 @@ import {createProcess} from '../../src/create-process.ts';
 import {createInspection} from '../../src/inspector/inspection.ts';
 import {machineTypes} from '../../src/inspector/event-types.ts';
 import {FakeEncoder, startProcess} from '../actors/fixtures.ts';
-import {watching, type Heard} from './watching.ts';
+import {latestOf, numberOf, watching, type Heard} from './watching.ts';
 
 const start = async (t: ExecutionContext) => {
 	const started = await startProcess();
@@ -20,7 +20,6 @@ const start = async (t: ExecutionContext) => {
 const forgotten = 15_001;
 
 const names = (heard: readonly Heard[]) => heard.map(({type, data}) => type === '@xstate.actor' ? data['name'] : type);
-const numberOf = ({id}: Heard) => Number(id.slice('run-'.length));
 
 test('a beginner hears the living picture: every actor, the state, the mode', async (t) => {
 	const {process, inspection} = await start(t);
@@ -56,10 +55,10 @@ test('ids increase by one from event to event, within the name of the run', asyn
 	const {process, inspection} = await start(t);
 	const {heard} = watching(inspection);
 	heard.length = 0;
-	const before = Number(inspection.latest().slice('run-'.length));
+	const before = latestOf(inspection);
 	await process.cycle({content: 'one'});
 	t.deepEqual(heard.map(numberOf), heard.map((_, place) => before + place + 1));
-	t.is(heard.at(-1)!.id, inspection.latest());
+	t.is(heard.at(-1)!.id, `run-${latestOf(inspection)}`);
 });
 
 test('only the types that are wished for are told, of the picture too', async (t) => {
@@ -119,7 +118,7 @@ test('a single watcher who comes back soon has missed nothing of the machines', 
 	first.stop();
 	clock.increment(forgotten - 2);
 	await process.cycle({content: 'meanwhile'});
-	const second = watching(inspection, {after: inspection.latest().replace(/\d+$/, String(numberOf(first.heard.at(-1)!)))});
+	const second = watching(inspection, {after: first.heard.at(-1)!.id});
 	t.is(second.heard[0]!.data['event'].type, 'cycle');
 	t.deepEqual(second.heard.map(numberOf), second.heard.map((_, place) => numberOf(first.heard.at(-1)!) + place + 1));
 });
@@ -160,7 +159,7 @@ test('whoever comes back too late is told how much is gone, then what is left an
 	const {heard, stop} = watching(inspection);
 	const {id} = heard[0]!;
 	stop();
-	const before = Number(inspection.latest().slice('run-'.length));
+	const before = latestOf(inspection);
 	for (let cycles = 0; cycles < 60; cycles++) {
 		await process.cycle({content: 'again'});
 	}
@@ -170,7 +169,7 @@ test('whoever comes back too late is told how much is gone, then what is left an
 	t.is(told!.type, 'stream.dropped');
 	t.is(told!.id, id);
 	const picture = 4;
-	const happened = Number(inspection.latest().slice('run-'.length)) - before;
+	const happened = latestOf(inspection) - before;
 	t.is(told!.data['missed'] + rest.length - picture, happened);
 	t.regex(told!.data['reason'], /does not reach back/);
 	t.deepEqual(names(rest.slice(-picture)), ['process', 'daemon', 'state', 'mode.changed']);

@@ -20,3 +20,12 @@ export const watching = (inspection: Inspection, {types, ...wish}: Partial<Omit<
 		of: (wanted: string) => heard.filter(({type}) => type === wanted).map(({data}) => data),
 	};
 };
+
+/** The number of the latest event, which the living picture bears. */
+export const latestOf = (inspection: Inspection): number => {
+	const {heard: [state], stop} = watching(inspection, {types: ['state']});
+	stop();
+	return numberOf(state!);
+};
+
+export const numberOf = ({id}: Heard): number => Number(id.split('-').at(-1));
