@@ -1,0 +1,3 @@
+/** The tensor kernels behind one port. */
+export type {Kernel} from '../kernel/kernel.ts';
+export {selectKernel} from '../kernel/select.ts';
