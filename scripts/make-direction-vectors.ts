@@ -6,7 +6,7 @@ import {builtInCatalogue, readCatalogue} from '../src/store/catalogue.ts';
 import {loadDirections, shippedVectors} from '../src/store/direction-vectors.ts';
 
 await rm(shippedVectors, {recursive: true, force: true});
-const encoder = await loadEncoder({model: bundledModel});
+const encoder = await loadEncoder({model: bundledModel, batch: 1});
 const {entries, warnings} = await readCatalogue(builtInCatalogue);
 const loaded = await loadDirections(entries, encoder, {folder: shippedVectors});
 await encoder.dispose();

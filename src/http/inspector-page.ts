@@ -37,19 +37,6 @@ const fromPackages: Record<string, string> = {
 	'uplot.css': 'uplot/dist/uPlot.min.css',
 };
 
-/** Styles are set by script, which the policy lets pass. The layout is computed in a worker. */
-const policy = [
-	'default-src \'none\'',
-	'script-src \'self\'',
-	'worker-src \'self\'',
-	'style-src \'self\'',
-	'img-src \'self\' data:',
-	'connect-src \'self\'',
-	'base-uri \'none\'',
-	'form-action \'none\'',
-	'frame-ancestors \'none\'',
-].join('; ');
-
 const files = (machines: unknown): Map<string, ServedFile> => new Map([
 	['/inspector', {type: types['html']!, read: () => readFile(new URL('index.html', folder))}],
 	['/inspector/machines.json', {type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(machines))}],
@@ -69,7 +56,7 @@ export const inspectorPaths: readonly string[] = ['/inspector/', ...files([]).ke
  * @param machines The definitions of the machines that are drawn, as JSON.
  */
 export const inspectorPage = (machines: readonly unknown[]): Middleware => {
-	const serve = serveFiles(files(machines), policy);
+	const serve = serveFiles(files(machines));
 	return async (ctx, next) => {
 		if (ctx.path === '/inspector/') {
 			// Seen from here, the page's relative addresses would lead astray.

@@ -81,7 +81,6 @@ test('every file has a policy that lets the page reach this service alone, and r
 			'img-src \'self\' data:',
 			'script-src \'self\'',
 			'style-src \'self\'',
-			'worker-src \'self\'',
 		], path);
 		t.is(headers.get('x-content-type-options'), 'nosniff');
 		t.is(headers.get('referrer-policy'), 'no-referrer');

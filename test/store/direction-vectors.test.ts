@@ -92,7 +92,7 @@ test('stopping ends the work', async t => {
 
 test('the vectors that come with the package are those of the catalogue and the bundled encoder', async t => {
 	t.timeout(180_000);
-	const encoder = await loadEncoder();
+	const encoder = await loadEncoder({batch: 1});
 	t.teardown(async () => encoder.dispose());
 	const {entries} = await readCatalogue(builtInCatalogue);
 	const counting = Object.assign(new FakeEncoder(), {passport: encoder.passport});
