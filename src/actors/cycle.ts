@@ -71,11 +71,12 @@ export type CycleStep = 'embedding' | 'corroborating' | 'dissonance' | 'fixation
 /** Milliseconds that each step took, of those that were left. */
 export type CycleSteps = Partial<Record<CycleStep, number>>;
 
+/** Monotonic milliseconds at acceptance, and when the present step began. */
+type Timing = {readonly accepted: number; since: number; readonly steps: CycleSteps};
+
 type CycleContext = CycleInput & {
-	/** Monotonic milliseconds at acceptance, and when the present step began. */
-	accepted: number;
-	since: number;
-	steps: CycleSteps;
+	/** Noted in place: an assignment for each step would copy the context each time. */
+	timing: Timing;
 	vector: Handle<Float32Array> | null;
 	corroborating: Handle<ReadonlyArray<Float32Array | null>> | null;
 	dissonance: Dissonance | null;
@@ -98,9 +99,20 @@ export type CycleReport =
 	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: CycleSteps}
 	| {type: 'cycle.cancelled'; id: string};
 
+const begun = (time: Time): Timing => {
+	const now = time.elapsed();
+	return {accepted: now, since: now, steps: {}};
+};
+
 /** A vector must be usable before it meets the state: an encoder brought by an application may give anything. */
 const checked = (vector: Float32Array): Float32Array => {
-	if (vector.length !== width || !vector.every(Number.isFinite) || !vector.some(Boolean)) {
+	// One sum tells both: squares of float32 cannot overflow it, and what is not finite makes it so.
+	let squares = 0;
+	for (let i = 0; i < vector.length; i++) {
+		squares += vector[i]! ** 2;
+	}
+
+	if (vector.length !== width || !(squares > 0 && squares < Infinity)) {
 		throw new EmbeddingError(`The encoder gave a vector that is not ${width} finite floats with some length; the cycle is dropped.`);
 	}
 
@@ -128,10 +140,11 @@ export const cycleMachine = setup({
 		hasScience: ({context}) => context.services.value.corroborate !== null,
 	},
 	actions: {
-		leave: assign(({context: {services, since, steps}}, step: CycleStep) => {
+		leave({context: {services, timing}}, step: CycleStep) {
 			const now = services.value.time.elapsed();
-			return {since: now, steps: {...steps, [step]: now - since}};
-		}),
+			timing.steps[step] = now - timing.since;
+			timing.since = now;
+		},
 		take: assign({vector: (_, vector: Float32Array) => new Handle(vector, `embedding of ${vector.length} floats`)}),
 		measure: assign({
 			dissonance: ({context: {services, vector}}) =>
@@ -142,9 +155,9 @@ export const cycleMachine = setup({
 				fixate(services.value.kernel, vector!.value, dissonance!.comparison, services.value.authority, corroborating?.value),
 		}),
 		apply: assign({outcome: ({context}) => new Handle(apply(context), 'outcome')}),
-		reportRecorded: sendParent(({context: {id, trigger, origin, outcome, accepted, services, steps}}): CycleReport =>
+		reportRecorded: sendParent(({context: {id, trigger, origin, outcome, timing: {accepted, steps}, services}}): CycleReport =>
 			({type: 'cycle.recorded', id, trigger, origin, outcome: outcome!, processingTimeMs: services.value.time.elapsed() - accepted, steps})),
-		reportFailed: sendParent(({context: {id, trigger, origin, error, steps}}): CycleReport =>
+		reportFailed: sendParent(({context: {id, trigger, origin, error, timing: {steps}}}): CycleReport =>
 			({type: 'cycle.failed', id, trigger, origin, error, steps})),
 		reportCancelled: sendParent(({context: {id}}): CycleReport => ({type: 'cycle.cancelled', id})),
 	},
@@ -152,9 +165,7 @@ export const cycleMachine = setup({
 	id: 'cycle',
 	context: ({input}) => ({
 		...input,
-		accepted: input.services.value.time.elapsed(),
-		since: input.services.value.time.elapsed(),
-		steps: {},
+		timing: begun(input.services.value.time),
 		vector: null,
 		corroborating: null,
 		dissonance: null,
