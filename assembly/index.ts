@@ -1,9 +1,13 @@
 /**
  * The tensor kernels in WebAssembly with SIMD. They take addresses: the host lays out the
- * memory (`src/kernel/wasm.ts`), and the order of additions is fixed.
+ * memory (`src/kernel/wasm-memory.ts`), and the order of additions is fixed.
+ *
+ * Compiled twice: with plain SIMD, and with relaxed SIMD for hosts that may fuse a product and
+ * its addition (`plus` in `vector.ts` is the only place that differs).
  */
-export {dots} from './compare';
-export {move} from './move';
-export {project} from './project';
 export {adjust} from './adjust';
-export {dot, squaredGap} from './vector';
+export {compare} from './compare';
+export {move, pull} from './move';
+export {project} from './project';
+export {cosines} from './search';
+export {dot, squaredGap, squares} from './vector';

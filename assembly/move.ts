@@ -1,59 +1,72 @@
-/** The step of a cycle: thirdness moved by a limited pull, and brought back to unit length. */
-import {ROW, total} from './vector';
+/** The step of a cycle: how strong a pull is where products cannot tell, and the row that it makes of thirdness. */
+import {plus, ROW, total} from './vector';
 
 /**
- * raw = Σ c_k (e − X_k) over secondness, thirdness and valeurs; thirdness' = normalise(X_t + delta),
- * delta being raw cut to the length `limit`.
- *
- * Two passes. The first leaves raw where the new row goes and takes the sums; with them the new
- * row's length is known before it is made: ‖t + k·raw‖² = ‖t‖² + 2k t·raw + k²‖raw‖². The second
- * makes the row out of raw.
- *
- * All is made of differences, so that a tiny pull keeps its digits.
- *
- * @param squares ‖X_t‖²
- * @param row where the new row goes; none of the others lies there
- * @param out where ‖raw‖ and the three ‖e − X_k‖² go, float64
+ * ‖raw‖² and t·raw, as float64, to `out`, for raw = Σ c_k (e − X_k) over secondness, thirdness
+ * and valeurs: by differences, which keep the digits of a pull that is small against its parts.
  */
-export function move(e: usize, s: usize, t: usize, v: usize, cs: f32, ct: f32, cv: f32, squares: f64, limit: f64, row: usize, out: usize): void {
+export function pull(e: usize, s: usize, t: usize, v: usize, cs: f32, ct: f32, cv: f32, out: usize): void {
 	const fs = f32x4.splat(cs);
 	const ft = f32x4.splat(ct);
 	const fv = f32x4.splat(cv);
 	let rr = f32x4.splat(0);
 	let tr = f32x4.splat(0);
-	let gs = f32x4.splat(0);
-	let gt = f32x4.splat(0);
-	let gv = f32x4.splat(0);
 	for (let i: usize = 0; i < ROW; i += 16) {
 		const part = v128.load(e + i);
 		const third = v128.load(t + i);
-		const ds = f32x4.sub(part, v128.load(s + i));
-		const dt = f32x4.sub(part, third);
-		const dv = f32x4.sub(part, v128.load(v + i));
-		const raw = f32x4.add(f32x4.add(f32x4.mul(fs, ds), f32x4.mul(ft, dt)), f32x4.mul(fv, dv));
-		v128.store(row + i, raw);
-		rr = f32x4.add(rr, f32x4.mul(raw, raw));
-		tr = f32x4.add(tr, f32x4.mul(third, raw));
-		gs = f32x4.add(gs, f32x4.mul(ds, ds));
-		gt = f32x4.add(gt, f32x4.mul(dt, dt));
-		gv = f32x4.add(gv, f32x4.mul(dv, dv));
+		const second = f32x4.mul(fs, f32x4.sub(part, v128.load(s + i)));
+		const raw = plus(plus(second, ft, f32x4.sub(part, third)), fv, f32x4.sub(part, v128.load(v + i)));
+		rr = plus(rr, raw, raw);
+		tr = plus(tr, third, raw);
 	}
 
-	const rawSquares = total(rr);
-	const magnitude = Math.sqrt(rawSquares);
-	const k = magnitude > limit ? limit / magnitude : 1.0;
-	const length = Math.sqrt(Math.max(squares + 2.0 * k * total(tr) + k * k * rawSquares, 0.0));
-	const inverse: f64 = length > 0 ? 1.0 / length : 0.0;
-	f64.store(out, magnitude);
-	f64.store(out, total(gs), 8);
-	f64.store(out, total(gt), 16);
-	f64.store(out, total(gv), 24);
+	f64.store(out, total(rr));
+	f64.store(out, total(tr), 8);
+}
 
-	// (t + k raw) / length, written as t plus something small: what is rounded at the size of t is rounded once.
-	const ofRaw = f32x4.splat(<f32>(k * inverse));
-	const ofThird = f32x4.splat(<f32>(inverse - 1.0));
-	for (let i: usize = 0; i < ROW; i += 16) {
-		const third = v128.load(t + i);
-		v128.store(row + i, f32x4.add(third, f32x4.add(f32x4.mul(ofRaw, v128.load(row + i)), f32x4.mul(ofThird, third))));
+/**
+ * Writes t + (ofInput e + ofSecond s + ofThird t + ofValues v) to `row`, and to `out` its ‖row‖², ‖row − r‖² and
+ * ‖row − t‖², as float64.
+ *
+ * The change is added to t, not t scaled: what is rounded at the size of t is rounded once. The
+ * sums have the bits of `squares` and `squaredGap`, so that a row is the same to those who
+ * measure it later.
+ *
+ * @param r the reference's thirdness
+ * @param row where none of the others lies
+ */
+export function move(e: usize, s: usize, t: usize, v: usize, r: usize, ofInput: f32, ofSecond: f32, ofThird: f32, ofValues: f32, row: usize, out: usize): void {
+	const fe = f32x4.splat(ofInput);
+	const fs = f32x4.splat(ofSecond);
+	const ft = f32x4.splat(ofThird);
+	const fv = f32x4.splat(ofValues);
+	let n0 = f32x4.splat(0);
+	let n1 = f32x4.splat(0);
+	let r0 = f32x4.splat(0);
+	let r1 = f32x4.splat(0);
+	let t0 = f32x4.splat(0);
+	let t1 = f32x4.splat(0);
+	for (let i: usize = 0; i < ROW; i += 32) {
+		const lowThird = v128.load(t + i);
+		const low = f32x4.add(lowThird, f32x4.add(plus(f32x4.mul(ft, lowThird), fe, v128.load(e + i)), plus(f32x4.mul(fs, v128.load(s + i)), fv, v128.load(v + i))));
+		v128.store(row + i, low);
+		n0 = plus(n0, low, low);
+		const lowFar = f32x4.sub(low, v128.load(r + i));
+		r0 = plus(r0, lowFar, lowFar);
+		const lowStep = f32x4.sub(low, lowThird);
+		t0 = plus(t0, lowStep, lowStep);
+
+		const highThird = v128.load(t + i, 16);
+		const high = f32x4.add(highThird, f32x4.add(plus(f32x4.mul(ft, highThird), fe, v128.load(e + i, 16)), plus(f32x4.mul(fs, v128.load(s + i, 16)), fv, v128.load(v + i, 16))));
+		v128.store(row + i, high, 16);
+		n1 = plus(n1, high, high);
+		const highFar = f32x4.sub(high, v128.load(r + i, 16));
+		r1 = plus(r1, highFar, highFar);
+		const highStep = f32x4.sub(high, highThird);
+		t1 = plus(t1, highStep, highStep);
 	}
+
+	f64.store(out, total(n0) + total(n1));
+	f64.store(out, total(r0) + total(r1), 8);
+	f64.store(out, total(t0) + total(t1), 16);
 }

@@ -1,12 +1,19 @@
 /**
  * Sums over one row of 1024 float32: products, squared differences.
  *
- * Four accumulators of four lanes hide the latency of the additions; the sixteen partial sums
- * are added in float64. The order of additions is fixed, so the bits are the same on every host.
+ * Several accumulators of four lanes hide the latency of the additions; their partial sums are
+ * added in float64. The order of additions is fixed. Compiled with plain SIMD, the bits are the
+ * same on every host; with relaxed SIMD, a host may fuse a product and its addition, and they are not.
  */
 
 /** Bytes of a row. */
 export const ROW: usize = 4096;
+
+/** sum + a b, rounded once where relaxed SIMD is compiled for and the host can, and twice elsewhere. */
+@inline
+export function plus(sum: v128, a: v128, b: v128): v128 {
+	return ASC_FEATURE_RELAXED_SIMD ? f32x4.relaxed_madd(a, b, sum) : f32x4.add(sum, f32x4.mul(a, b));
+}
 
 /** The four lanes of a sum, added in float64. */
 @inline
@@ -22,34 +29,42 @@ export function dot(a: usize, b: usize): f64 {
 	let s2 = f32x4.splat(0);
 	let s3 = f32x4.splat(0);
 	for (const end = a + ROW; a < end; a += 64, b += 64) {
-		s0 = f32x4.add(s0, f32x4.mul(v128.load(a), v128.load(b)));
-		s1 = f32x4.add(s1, f32x4.mul(v128.load(a, 16), v128.load(b, 16)));
-		s2 = f32x4.add(s2, f32x4.mul(v128.load(a, 32), v128.load(b, 32)));
-		s3 = f32x4.add(s3, f32x4.mul(v128.load(a, 48), v128.load(b, 48)));
+		s0 = plus(s0, v128.load(a), v128.load(b));
+		s1 = plus(s1, v128.load(a, 16), v128.load(b, 16));
+		s2 = plus(s2, v128.load(a, 32), v128.load(b, 32));
+		s3 = plus(s3, v128.load(a, 48), v128.load(b, 48));
 	}
 
 	return (total(s0) + total(s1)) + (total(s2) + total(s3));
 }
 
+/** ‖a‖². As `move` takes it of a row that it makes, with the same bits: two accumulators are all that it has left. */
+export function squares(a: usize): f64 {
+	let s0 = f32x4.splat(0);
+	let s1 = f32x4.splat(0);
+	for (const end = a + ROW; a < end; a += 32) {
+		const low = v128.load(a);
+		const high = v128.load(a, 16);
+		s0 = plus(s0, low, low);
+		s1 = plus(s1, high, high);
+	}
+
+	return total(s0) + total(s1);
+}
+
 /**
- * ‖a − b‖². Where a small distance is the result, the differences keep it; 1 − a·b would
- * lose it in the rounding of the product.
+ * ‖a − b‖², with the bits that `move` gives. Where a small distance is the result, the
+ * differences keep it; 1 − a·b would lose it in the rounding of the product.
  */
 export function squaredGap(a: usize, b: usize): f64 {
 	let s0 = f32x4.splat(0);
 	let s1 = f32x4.splat(0);
-	let s2 = f32x4.splat(0);
-	let s3 = f32x4.splat(0);
-	for (const end = a + ROW; a < end; a += 64, b += 64) {
-		const d0 = f32x4.sub(v128.load(a), v128.load(b));
-		const d1 = f32x4.sub(v128.load(a, 16), v128.load(b, 16));
-		const d2 = f32x4.sub(v128.load(a, 32), v128.load(b, 32));
-		const d3 = f32x4.sub(v128.load(a, 48), v128.load(b, 48));
-		s0 = f32x4.add(s0, f32x4.mul(d0, d0));
-		s1 = f32x4.add(s1, f32x4.mul(d1, d1));
-		s2 = f32x4.add(s2, f32x4.mul(d2, d2));
-		s3 = f32x4.add(s3, f32x4.mul(d3, d3));
+	for (const end = a + ROW; a < end; a += 32, b += 32) {
+		const low = f32x4.sub(v128.load(a), v128.load(b));
+		const high = f32x4.sub(v128.load(a, 16), v128.load(b, 16));
+		s0 = plus(s0, low, low);
+		s1 = plus(s1, high, high);
 	}
 
-	return (total(s0) + total(s1)) + (total(s2) + total(s3));
+	return total(s0) + total(s1);
 }

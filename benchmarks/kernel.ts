@@ -1,100 +1,172 @@
 /**
- * The WebAssembly kernel beside the TypeScript one, interleaved in one process after a warm-up,
- * medians. Their results are asserted equal within the tolerances first.
+ * The kernels beside what else could do their work, in one run: `node benchmarks/kernel.ts [ROUNDS]`,
+ * 41 rounds unless given.
  *
- * Both kernels' cycles contain the allocation of the new row, which its caller owns: most of a
- * microsecond of V8's time for 4 KiB.
+ * Contestants, each in a process of its own: our WebAssembly functions by themselves and through
+ * their port, our TypeScript, a fused C program compiled for this machine (the limit), simsimd
+ * with a call for each product, and NumPy with OpenBLAS and with the reference BLAS. That all
+ * compute the same is asserted first, at the tolerances of `spec/numerics.md`. They take turns,
+ * after longer turns that count for nothing; a time is the median of the rounds, a ratio the
+ * median of the rounds' own.
  *
- * Not measured: loading and compiling, the actor system around a cycle, memory.
+ * All keep what they know of rows that did not change. Through the port a cycle contains what a
+ * row costs as a value of JavaScript: the input copied into WebAssembly's memory, 4 KiB of new
+ * memory with the new row copied out, and the objects that tell the outcome.
+ *
+ * Not measured: loading and compiling, the actor system around a cycle, more threads than one.
  */
 import assert from 'node:assert/strict';
-import {selectKernel} from '../src/kernel/select.ts';
-import type {DirectionMatrix, Kernel} from '../src/kernel/kernel.ts';
-import {measureDissonance} from '../src/semiosis/dissonance.ts';
-import {applyFixation, fixate} from '../src/semiosis/fixation.ts';
-import {checkDrift, startVigilance} from '../src/semiosis/vigilance.ts';
-import {randomState} from '../src/semiosis/initial-state.ts';
-import {indexOf} from '../src/tensor/dimensions.ts';
-import {mulberry32} from '../test/actors/fixtures.ts';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
 import {worst} from '../test/golden/read.ts';
+import {inC, inNode, inNumPy} from './peer/kernel/contestants.ts';
+import type {Contestant, Missing, Results, Task} from './peer/kernel/lines.ts';
+import {writeScene} from './peer/kernel/scene.ts';
+import {figure, markdown, median} from './report.ts';
 
-const random = mulberry32(1);
-const start = randomState(random, '');
-const reference = randomState(random, '');
-const inputs = Array.from({length: 64}, () => randomState(random, '').rows[0]!);
-const directions: DirectionMatrix = {
-	rows: Uint8Array.from({length: 128}, (_, i) => i % 8),
-	vectors: Array.from({length: 128}, () => randomState(random, '').rows[0]!),
+const rounds = Number(process.argv[2] ?? 41);
+
+/** Turns that do not count, and are longer: V8 needs a few hundred runs and some time to compile what it has seen. */
+const warmUp = {turns: 8, longer: 40};
+
+/** A turn: long for a clock's grain and for what lies around the runs, and short enough to pass mostly uninterrupted where others work too. */
+const turn = 1e6;
+
+const titles: Record<Task, string> = {
+	cycle: 'cycle: dissonance, fixation, apply, drift',
+	rules: 'cycle with its rules',
+	profile: 'profile: 128 directions on two states',
+	nearest: 'nearest 10 of 10,000',
 };
 
-const cycles = (kernel: Kernel, count: number) => {
-	let state = start;
-	let vigilance = startVigilance(kernel, state.rows, reference.rows);
-	for (let i = 0; i < count; i++) {
-		const e = inputs[i % inputs.length]!;
-		const {comparison} = measureDissonance(kernel, state.rows, e);
-		({state} = applyFixation(kernel, state, e, fixate(kernel, e, comparison), ''));
-		vigilance = checkDrift(kernel, vigilance, state.rows, reference.rows);
-	}
-
-	return {state, drift: vigilance.report.cumulativeDrift};
+const names = {
+	c: 'C, `-O3 -march=native`, fused',
+	inPlace: 'WASM SIMD, its functions alone',
+	relaxedInPlace: 'WASM relaxed SIMD, its functions alone',
+	wasm: 'WASM SIMD, through the port',
+	relaxed: 'WASM relaxed SIMD, through the port',
+	js: 'TypeScript, through the port',
+	simsimd: 'simsimd, a call per product',
+	openBlas: 'NumPy, OpenBLAS',
+	referenceBlas: 'NumPy, reference BLAS',
+	plain: 'NumPy, OpenBLAS, as the formulas read',
 };
 
-/** What the kernel alone has to do for a cycle, with the pull of an input that no method favours. */
-const kernelCycles = (kernel: Kernel, count: number) => {
-	let {rows} = start;
-	for (let i = 0; i < count; i++) {
-		const e = inputs[i % inputs.length]!;
-		kernel.compare(rows, e);
-		const {thirdness} = kernel.move(rows, e, {secondness: 0.0225, thirdness: 0.0125, valeurs: 0}, 0.001);
-		const next = rows.with(indexOf('thirdness'), thirdness);
-		kernel.drift(next, reference.rows, rows);
-		rows = next;
-	}
+const folder = await mkdtemp(path.join(tmpdir(), 'kernel-'));
+const scene = path.join(folder, 'scene');
+writeScene(scene);
 
-	return rows;
+const all: Array<Contestant | Missing> = [
+	await inC(names.c, scene, folder),
+	inNode(names.inPlace, 'wasm in place', scene),
+	inNode(names.relaxedInPlace, 'wasm-relaxed in place', scene),
+	inNode(names.wasm, 'wasm', scene),
+	inNode(names.relaxed, 'wasm-relaxed', scene),
+	inNode(names.js, 'js', scene),
+	inNode(names.simsimd, 'simsimd', scene),
+	await inNumPy(names.openBlas, 'OpenBLAS', scene),
+	await inNumPy(names.referenceBlas, 'the reference BLAS', scene),
+	await inNumPy(names.plain, 'OpenBLAS', scene, {plainly: true}),
+];
+const contestants = all.filter(one => 'time' in one);
+
+/** Within the tolerances; thirdness is rounded by each of 100 cycles, and may differ by twice that of one. */
+const assertSame = (name: string, a: Results, b: Results): void => {
+	const near = (what: keyof Results, tolerance: number) => {
+		if (a[what] !== undefined) {
+			const difference = worst(a[what] as ArrayLike<number>, b[what] as ArrayLike<number>);
+			assert.ok(difference <= tolerance, `${name}: ${what} differs by ${difference}`);
+		}
+	};
+
+	near('thirdness', 2e-7);
+	near('cosines', 2e-6);
+	near('gaps', 2e-6);
+	near('distances', 2e-6);
+	near('profile', 2e-6);
+	near('places', 0);
+	near('near', 2e-6);
+	assert.ok(Math.abs(a.drift / b.drift - 1) <= 1e-4, `${name}: drift differs`);
 };
 
-const profiles = (kernel: Kernel, count: number) => {
-	let sum = 0;
-	for (let i = 0; i < count; i++) {
-		sum += kernel.project(start.rows, directions)[i % 128]! + kernel.project(reference.rows, directions)[i % 128]!;
-	}
-
-	return sum;
-};
-
-const contestants = {wasm: selectKernel('wasm'), js: selectKernel('js')};
-const [a, b] = [cycles(contestants.wasm, 100), cycles(contestants.js, 100)];
-assert.ok(worst(a.state.row('thirdness'), b.state.row('thirdness')) <= 1e-7);
-assert.ok(Math.abs(a.drift / b.drift - 1) <= 1e-4);
-assert.ok(Math.abs(profiles(contestants.wasm, 3) - profiles(contestants.js, 3)) <= 1e-5);
-
-const median = (values: number[]): number => values.toSorted((x, y) => x - y)[values.length >> 1]!;
-
-/** Nanoseconds per run of each contestant, the rounds of both taking turns. */
-const compare = (run: (kernel: Kernel, count: number) => unknown, count: number, rounds = 31) => {
-	const times: Record<keyof typeof contestants, number[]> = {wasm: [], js: []};
-	for (let round = -5; round < rounds; round++) {
-		for (const name of ['wasm', 'js'] as const) {
-			const began = process.hrtime.bigint();
-			run(contestants[name], count);
-			const nanoseconds = Number(process.hrtime.bigint() - began) / count;
-			// The first rounds warm up what V8 compiles.
-			if (round >= 0) {
-				times[name].push(nanoseconds);
+/** Nanoseconds per run of each contestant that does the task, round for round. */
+const measure = async (task: Task): Promise<Map<string, number[]>> => {
+	const able = contestants.filter(({tasks}) => tasks.includes(task));
+	const times = new Map(able.map(({name}) => [name, [] as number[]]));
+	const counts = new Map(able.map(({name}) => [name, 1]));
+	for (let round = -warmUp.turns; round < rounds; round++) {
+		for (const {name, time} of able) {
+			const took = await time(task, counts.get(name)! * (round < 0 ? warmUp.longer : 1));
+			if (round < 0) {
+				counts.set(name, Math.ceil(turn / took));
+			} else {
+				times.get(name)!.push(took);
 			}
 		}
 	}
 
-	return {wasm: median(times.wasm), js: median(times.js)};
+	return times;
 };
 
-console.log('| what | wasm | js | js / wasm |\n|---|---|---|---|');
-for (const [what, {wasm, js}] of Object.entries({
-	'the kernel\'s part of a cycle: compare, move, drift': compare(kernelCycles, 500),
-	'cycle with its rules: dissonance, fixation, applying, drift': compare(cycles, 500),
-	'profile: 128 directions on two tensors': compare(profiles, 100),
-})) {
-	console.log(`| ${what} | ${(wasm / 1000).toFixed(2)} µs | ${(js / 1000).toFixed(2)} µs | ${(js / wasm).toFixed(1)} |`);
+const duration = (nanoseconds: number): string => nanoseconds < 1e6 ? `${figure(nanoseconds / 1e3)} µs` : `${figure(nanoseconds / 1e6)} ms`;
+
+const judged = (value: number | null, goal: number, most: boolean): string =>
+	value === null ? '—' : `${figure(value)} (${(most ? value <= goal : value >= goal) ? 'met' : 'missed'})`;
+
+const inverse = (value: number | null): number | null => value && 1 / value;
+
+try {
+	const js = contestants.find(({name}) => name === names.js)!;
+	const expected = await js.results();
+	for (const one of contestants) {
+		assertSame(one.name, await one.results(), expected);
+	}
+
+	const measured = new Map<Task, Map<string, number[]>>();
+	for (const task of Object.keys(titles) as Task[]) {
+		measured.set(task, await measure(task));
+	}
+
+	/** Of a's times to b's, the median of the rounds. Rules have no limit of their own: they are compared with the cycle without them. */
+	const ratio = (task: Task, a: string, b: string): number | null => {
+		const [ofA, ofB] = [measured.get(task)!.get(a), measured.get(task === 'rules' ? 'cycle' : task)!.get(b)];
+		return ofA && ofB ? median(ofA.map((took, round) => took / ofB[round]!)) : null;
+	};
+
+	const tasks = [...measured.keys()];
+	console.log(markdown([
+		['one thread', ...tasks.flatMap(task => [titles[task], '× C'])],
+		...all.map(one => [one.name, ...'missing' in one
+			? [`not measured: ${one.missing}`, ...Array.from({length: 2 * tasks.length - 1}, () => '—')]
+			: tasks.flatMap(task => {
+				const times = measured.get(task)!.get(one.name);
+				const toC = ratio(task, one.name, names.c);
+				return [times ? duration(median(times)) : '—', toC === null ? '—' : figure(toC)];
+			})]),
+	]));
+
+	const atMost = (what: string, task: Task, goal: number, ...ours: string[]): string[] =>
+		[what, `at most ${goal}`, ...ours.map(name => judged(ratio(task, name, names.c), goal, true))];
+
+	const faster = (other: string, goal: number): string[] =>
+		[`cycle: faster than ${other}`, `at least ${goal}`, ...[names.inPlace, names.wasm].map(name => judged(inverse(ratio('cycle', name, other)), goal, false))];
+
+	console.log(`\n${markdown([
+		['times', 'goal', 'functions alone', 'through the port'],
+		atMost('cycle: WASM SIMD to C', 'cycle', 2.5, names.inPlace, names.wasm),
+		faster(names.js, 8),
+		faster(names.simsimd, 4),
+		faster(names.openBlas, 30),
+		faster(names.plain, 30),
+		atMost('cycle: TypeScript to C', 'cycle', 30, '', names.js),
+		atMost('profile: WASM SIMD to C', 'profile', 2.3, names.inPlace, names.wasm),
+		atMost('nearest: WASM SIMD to C', 'nearest', 1.5, '', names.wasm),
+	])}`);
+} finally {
+	for (const {close} of contestants) {
+		close();
+	}
+
+	await rm(folder, {recursive: true});
 }

@@ -20,7 +20,7 @@ export const Settings = Type.Object({
 	PORT: Type.Integer({default: 8100, minimum: 0, maximum: 65_535, description: 'Port to listen on; 0 takes any free one.'}),
 	DATA_DIR: Type.String({default: '.processual', minLength: 1, description: 'Folder for what is kept between starts.'}),
 	LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {default: 'info', description: 'The least level that is logged.'}),
-	KERNEL: Type.Enum(['auto', 'wasm', 'js'], {default: 'auto', description: 'Which tensor kernel computes: WebAssembly with SIMD, TypeScript, or the best that runs here.'}),
+	KERNEL: Type.Enum(['auto', 'wasm', 'wasm-relaxed', 'js'], {default: 'auto', description: 'Which tensor kernel computes: WebAssembly with SIMD, TypeScript, or the first that runs here. Relaxed SIMD is a little faster, and its last bits differ from host to host.'}),
 	BODY_LIMIT: Type.Integer({default: 1_048_576, minimum: 1024, description: 'The largest request body, in bytes.'}),
 
 	INSPECT: Type.Optional(Type.String({description: 'An inspector of Stately\'s tools to feed, for example `ws://127.0.0.1:8080`; the service\'s own is at `/inspector`.'})),

@@ -7,7 +7,7 @@
 import {UnavailableError} from '../errors.ts';
 import {oncePer} from '../once-per.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import {projectProfile, referenceSimilarity} from '../semiosis/profile.ts';
+import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
 import {unchangedReport, type Vigilance} from '../semiosis/vigilance.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
@@ -98,13 +98,16 @@ export const selectProfile = (snapshot: ProcessSnapshot): ProfileView => {
 	return profileView(alive);
 };
 
-const profileView = oncePer(({state, reference, directions, kernel}: Living): ProfileView => ({
-	stateId: state.stateId,
-	directionsCount: directions.length,
-	profile: projectProfile(kernel, state.rows, directions),
-	referenceProfile: projectProfile(kernel, reference.rows, directions),
-	referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
-}));
+const profileView = oncePer(({state, reference, directions, kernel}: Living): ProfileView => {
+	const [profile, referenceProfile] = projectProfiles(kernel, [state.rows, reference.rows], directions);
+	return {
+		stateId: state.stateId,
+		directionsCount: directions.length,
+		profile: profile!,
+		referenceProfile: referenceProfile!,
+		referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
+	};
+});
 
 /** Everything that stands only while the process is ready. @throws {UnavailableError} before and after. */
 export const living = (snapshot: ProcessSnapshot): Living => {

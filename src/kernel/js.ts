@@ -10,7 +10,9 @@
 import {dimensions, indexOf, width} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 import {angularDistance, cosine} from './cosine.ts';
-import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Pull} from './kernel.ts';
+import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Neighbour, Pull} from './kernel.ts';
+import {nearestOf} from './nearest.ts';
+import {rowBlocks} from './row-blocks.ts';
 
 const secondness = indexOf('secondness');
 const thirdness = indexOf('thirdness');
@@ -29,6 +31,25 @@ const dot = (a: Float32Array, b: Float32Array): number => {
 	}
 
 	return (s0 + s1) + (s2 + s3);
+};
+
+/** Writes e·a and e·b to `out`, from `at` on: each part of e is read once for both. */
+const dotPair = (e: Float32Array, a: Float32Array, b: Float32Array, out: Float64Array, at: number): void => {
+	let a0 = 0;
+	let a1 = 0;
+	let b0 = 0;
+	let b1 = 0;
+	for (let i = 0; i < width; i += 2) {
+		const x = e[i]!;
+		const y = e[i + 1]!;
+		a0 += x * a[i]!;
+		b0 += x * b[i]!;
+		a1 += y * a[i + 1]!;
+		b1 += y * b[i + 1]!;
+	}
+
+	out[at] = a0 + a1;
+	out[at + 1] = b0 + b1;
 };
 
 const squaredGap = (a: Float32Array, b: Float32Array): number => {
@@ -50,27 +71,12 @@ const squaredGap = (a: Float32Array, b: Float32Array): number => {
 	return (s0 + s1) + (s2 + s3);
 };
 
-/** v / ‖v‖, rounded once; a zero vector stays zero. */
-const normalised = (v: Float64Array): Float32Array => {
-	let squares = 0;
-	for (let i = 0; i < width; i++) {
-		squares += v[i]! * v[i]!;
-	}
-
-	const inverse = squares === 0 ? 0 : 1 / Math.sqrt(squares);
-	const unit = new Float32Array(width);
-	for (let i = 0; i < width; i++) {
-		unit[i] = v[i]! * inverse;
-	}
-
-	return unit;
-};
-
 const normOf = (v: Float32Array): number => Math.sqrt(dot(v, v));
 
 export const createJsKernel = (): Kernel => {
-	/** Raw and moved thirdness, in float64: used anew by each move. */
-	const moved = new Float64Array(width);
+	const newRow = rowBlocks();
+	/** A row on its way, in float64: used anew by each move. */
+	const exact = new Float64Array(width);
 	const norms = new WeakMap<Float32Array, number>();
 	/** Row → its distance from the reference's row that it was last measured against. */
 	const distances = new WeakMap<Float32Array, {reference: Float32Array; distance: number}>();
@@ -97,6 +103,22 @@ export const createJsKernel = (): Kernel => {
 		return measured;
 	};
 
+	const cosinesWith = (e: Float32Array, vectors: readonly Float32Array[]): Float64Array => {
+		const length = normOf(e);
+		return Float64Array.from(vectors, vector => cosine(dot(e, vector), length, norm(vector)));
+	};
+
+	/** v / √squares, rounded once; a zero vector stays zero. */
+	const normalised = (v: Float64Array, squares: number): Float32Array => {
+		const inverse = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+		const unit = newRow();
+		for (let i = 0; i < width; i++) {
+			unit[i] = v[i]! * inverse;
+		}
+
+		return unit;
+	};
+
 	return {
 		name: 'js',
 
@@ -104,8 +126,11 @@ export const createJsKernel = (): Kernel => {
 			const length = normOf(e);
 			const dots = new Float64Array(dimensions.length);
 			const cosines = new Float64Array(dimensions.length);
-			for (let d = 0; d < state.length; d++) {
-				dots[d] = dot(e, state[d]!);
+			for (let d = 0; d < dimensions.length; d += 2) {
+				dotPair(e, state[d]!, state[d + 1]!, dots, d);
+			}
+
+			for (let d = 0; d < dimensions.length; d++) {
 				cosines[d] = cosine(dots[d]!, length, norm(state[d]!));
 			}
 
@@ -127,7 +152,7 @@ export const createJsKernel = (): Kernel => {
 				const dt = x - t[i]!;
 				const dv = x - v[i]!;
 				const pulled = cs * ds + ct * dt + cv * dv;
-				moved[i] = pulled;
+				exact[i] = pulled;
 				squares += pulled * pulled;
 				gs += ds * ds;
 				gt += dt * dt;
@@ -136,15 +161,22 @@ export const createJsKernel = (): Kernel => {
 
 			const rawMagnitude = Math.sqrt(squares);
 			const scale = rawMagnitude > limit ? limit / rawMagnitude : 1;
-			for (let i = 0; i < width; i++) {
-				moved[i] = t[i]! + scale * moved[i]!;
+			let even = 0;
+			let odd = 0;
+			for (let i = 0; i < width; i += 2) {
+				const x = t[i]! + scale * exact[i]!;
+				const y = t[i + 1]! + scale * exact[i + 1]!;
+				exact[i] = x;
+				exact[i + 1] = y;
+				even += x * x;
+				odd += y * y;
 			}
 
 			return {
 				rawMagnitude,
 				deltaMagnitude: Math.min(rawMagnitude, limit),
 				gaps: {secondness: Math.sqrt(gs), thirdness: Math.sqrt(gt), valeurs: Math.sqrt(gv)},
-				thirdness: normalised(moved),
+				thirdness: normalised(exact, even + odd),
 			};
 		},
 
@@ -165,8 +197,8 @@ export const createJsKernel = (): Kernel => {
 			return {distances: found, perCycle: size === 0 ? 0 : Math.sqrt(step / size)};
 		},
 
-		project(state: Rows, {rows, vectors}: DirectionMatrix): Float64Array {
-			return Float64Array.from(vectors, (vector, i) => dot(state[rows[i]!]!, vector));
+		project(states: readonly Rows[], {rows, vectors}: DirectionMatrix): number[][] {
+			return states.map(state => vectors.map((vector, i) => dot(state[rows[i]!]!, vector)));
 		},
 
 		similarity(state: Rows, reference: Rows): number {
@@ -177,9 +209,10 @@ export const createJsKernel = (): Kernel => {
 			return Float64Array.from(vectors, vector => dot(e, vector));
 		},
 
-		cosines(e: Float32Array, vectors: readonly Float32Array[]): Float64Array {
-			const length = normOf(e);
-			return Float64Array.from(vectors, vector => cosine(dot(e, vector), length, norm(vector)));
+		cosines: cosinesWith,
+
+		nearest(e: Float32Array, vectors: readonly Float32Array[], count: number): Neighbour[] {
+			return nearestOf(cosinesWith(e, vectors), count);
 		},
 
 		adjust(row: Float32Array, adjustments: readonly Adjustment[]): Float32Array {
@@ -196,7 +229,7 @@ export const createJsKernel = (): Kernel => {
 				}
 			}
 
-			return normalised(v);
+			return normalised(v, v.reduce((sum, value) => sum + value * value, 0));
 		},
 	};
 };

@@ -4,13 +4,15 @@
  *
  * The methods are pure to their caller. A kernel may keep copies of vectors that it has
  * seen and recognise them by identity: a vector must not be written once a kernel got or
- * made it. Results are new objects that the caller may keep as long as it likes.
+ * made it. Results are new objects that the caller may keep as long as it likes; a new row
+ * may be a view of a larger buffer.
  *
  * Rows need not be exactly unit: norms are measured, and the cosine of a zero vector is 0.
  */
 import type {Rows} from '../tensor/state-tensor.ts';
 
-export type KernelName = 'wasm' | 'js';
+/** `wasm` computes the same bits on every host; `wasm-relaxed` may differ between hosts in the last ones. */
+export type KernelName = 'wasm' | 'wasm-relaxed' | 'js';
 
 /** An input against the eight rows of a state. */
 export type Comparison = {
@@ -51,6 +53,9 @@ export type Adjustment = {direction: Float32Array; target: number};
 /** Directions laid out for projection: `vectors[i]` is projected on row `rows[i]` of a state. */
 export type DirectionMatrix = {readonly rows: Uint8Array; readonly vectors: readonly Float32Array[]};
 
+/** A vector of a list, by its place there, and how near it is. */
+export type Neighbour = {place: number; cosine: number};
+
 export interface Kernel {
 	readonly name: KernelName;
 
@@ -60,8 +65,8 @@ export interface Kernel {
 
 	drift(state: Rows, reference: Rows, previous?: Rows): Drift;
 
-	/** value_i = X_{rows[i]} · vectors[i], one per direction, unrounded. */
-	project(state: Rows, directions: DirectionMatrix): Float64Array;
+	/** value_i = X_{rows[i]} · vectors[i] of each state, one per direction, unrounded. Two states at once cost little more than one. */
+	project(states: readonly Rows[], directions: DirectionMatrix): number[][];
 
 	/** Mean over the eight dimensions of X_d · R_d. */
 	similarity(state: Rows, reference: Rows): number;
@@ -71,6 +76,13 @@ export interface Kernel {
 
 	/** cos(e, v) per vector; 0 where either is zero. */
 	cosines(e: Float32Array, vectors: readonly Float32Array[]): Float64Array;
+
+	/**
+	 * The `count` vectors nearest to e by cosine, nearest first, of equal ones the earlier: what a
+	 * store in memory finds thoughts with. A list may be long; of one that begins like the list
+	 * before it, only what is new is copied.
+	 */
+	nearest(e: Float32Array, vectors: readonly Float32Array[], count: number): Neighbour[];
 
 	/** The row after all adjustments in order, normalised once at the end (a zero row stays zero). */
 	adjust(row: Float32Array, adjustments: readonly Adjustment[]): Float32Array;

@@ -1,25 +1,38 @@
-/** The compiled kernels: what they export, and instances of them. */
-import {wasmBinary} from './wasm-binary.ts';
+/** The compiled kernels: what they export, where they run, and instances of them. */
+import {relaxedWasmBinary, wasmBinary} from './wasm-binary.ts';
 
 /** What `assembly/index.ts` exports; all addresses are in bytes, and results at `out` are float64. */
 export type Functions = {
-	dots(state: number, thirdness: number, e: number, out: number): void;
-	dot(a: number, b: number): number;
-	squaredGap(a: number, b: number): number;
-	move(e: number, s: number, t: number, v: number, cs: number, ct: number, cv: number, squares: number, limit: number, row: number, out: number): void;
-	project(x: number, v: number, out: number): void;
+	compare(state: number, thirdness: number, e: number, out: number): void;
+	pull(e: number, s: number, t: number, v: number, cs: number, ct: number, cv: number, out: number): void;
+	move(e: number, s: number, t: number, v: number, r: number, ofInput: number, ofSecond: number, ofThird: number, ofValues: number, row: number, out: number): void;
+	project(x: number, y: number, v: number, out: number): void;
 	adjust(v: number, g: number, target: number): void;
+	cosines(e: number, inverse: number, v: number, count: number, out: number): void;
+	dot(a: number, b: number): number;
+	squares(a: number): number;
+	squaredGap(a: number, b: number): number;
 };
 
+/** `simd` has the same bits on every host; `relaxed` may round less often where the host can fuse a product and a sum. */
+export type Flavour = 'simd' | 'relaxed';
+
+const binaries: Record<Flavour, string> = {simd: wasmBinary, relaxed: relaxedWasmBinary};
+
+const bytesOf = (flavour: Flavour): Uint8Array => Uint8Array.from(atob(binaries[flavour]), letter => letter.codePointAt(0)!);
+
 /** Compiled once, whatever the number of kernels. */
-let compiled: WebAssembly.Module | undefined;
+const compiled: Partial<Record<Flavour, WebAssembly.Module>> = {};
+
+/** Whether this runtime takes the instructions of a flavour. */
+export const runs = (flavour: Flavour): boolean => typeof WebAssembly === 'object' && WebAssembly.validate(bytesOf(flavour));
 
 /**
  * An instance that works on this memory.
  *
- * @throws when WebAssembly or its SIMD is missing.
+ * @throws where the flavour does not run.
  */
-export const instantiate = (memory: WebAssembly.Memory): Functions => {
-	compiled ??= new WebAssembly.Module(Uint8Array.from(atob(wasmBinary), letter => letter.codePointAt(0)!));
-	return new WebAssembly.Instance(compiled, {env: {memory}}).exports as unknown as Functions;
+export const instantiate = (flavour: Flavour, memory: WebAssembly.Memory): Functions => {
+	compiled[flavour] ??= new WebAssembly.Module(bytesOf(flavour));
+	return new WebAssembly.Instance(compiled[flavour], {env: {memory}}).exports as unknown as Functions;
 };

@@ -57,9 +57,16 @@ const layOut = oncePer((directions: readonly Direction[]): {projectable: Directi
 	};
 });
 
-export const projectProfile = (kernel: Kernel, state: Rows, directions: readonly Direction[]): Profile => {
+/** The profiles of several states on the same directions. Two cost little more than one. */
+export const projectProfiles = (kernel: Kernel, states: readonly Rows[], directions: readonly Direction[]): Profile[] => {
 	const {projectable, matrix} = layOut(directions);
-	const values = kernel.project(state, matrix);
+	return kernel.project(states, matrix).map(values => profileOf(projectable, values));
+};
+
+export const projectProfile = (kernel: Kernel, state: Rows, directions: readonly Direction[]): Profile =>
+	projectProfiles(kernel, [state], directions)[0]!;
+
+const profileOf = (projectable: readonly Direction[], values: readonly number[]): Profile => {
 	// Names come from data: a null prototype keeps one like `__proto__` a name.
 	const profile = Object.create(null) as Profile;
 	for (const [i, {category, name, polePositive, poleNegative}] of projectable.entries()) {

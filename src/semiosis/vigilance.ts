@@ -58,11 +58,26 @@ export const unchangedReport = ({report}: Vigilance, thresholds = defaultThresho
 	assess(report.distances, report.cumulativeDrift, 0, thresholds);
 
 const assess = (distances: Float64Array, cumulativeDrift: number, perCycle: number, thresholds: Thresholds): DriftReport => {
-	const order = [...dimensions.keys()].toSorted((a, b) => distances[b]! - distances[a]!);
+	const order = farthestFirst(distances);
 	const top = order.slice(0, 3).map(d => dimensions[d]!);
 	const drifting = order.filter(d => distances[d]! > thresholds.perDimension).map(d => dimensions[d]!);
 	const [level, message] = judge(cumulativeDrift, perCycle, drifting, thresholds);
 	return {level, cumulativeDrift, perCycle, distances, top, message};
+};
+
+/** Of equal distances the earlier dimension first. By insertion: on eight numbers a general sort took a tenth of a cycle's time. */
+const farthestFirst = (distances: Float64Array): number[] => {
+	const order: number[] = [];
+	for (let d = 0; d < distances.length; d++) {
+		let place = d;
+		for (; place > 0 && distances[order[place - 1]!]! < distances[d]!; place--) {
+			order[place] = order[place - 1]!;
+		}
+
+		order[place] = d;
+	}
+
+	return order;
 };
 
 const judge = (cumulative: number, perCycle: number, drifting: Dimension[], thresholds: Thresholds): [Level, string | null] => {

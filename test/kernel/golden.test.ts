@@ -12,6 +12,7 @@ import {StateTensor, type Rows} from '../../src/tensor/state-tensor.ts';
 import type {CycleCase, Trajectory} from '../golden/cases.ts';
 import {expected, read, stateNamed, unit, vector, worst} from '../golden/read.ts';
 import {trajectoryInputs} from '../golden/trajectory-inputs.ts';
+import {kernelNames} from './kernels.ts';
 
 const time = '2026-01-01T00:00:00.000Z';
 
@@ -61,7 +62,7 @@ const gap = (a: Float32Array, b: Float32Array): number => Math.hypot(...a.map((v
 const resumed = (vigilance: Vigilance, cumulativeDrift = vigilance.report.cumulativeDrift): Vigilance =>
 	({...vigilance, report: {...vigilance.report, cumulativeDrift}});
 
-for (const name of ['wasm', 'js'] as const) {
+for (const name of kernelNames) {
 	const kernel = selectKernel(name);
 
 	for (const golden of cycles) {

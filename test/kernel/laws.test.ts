@@ -1,4 +1,5 @@
 /** The laws that every kernel keeps, whatever it is given. */
+import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';
 import type {Kernel} from '../../src/kernel/kernel.ts';
@@ -8,6 +9,7 @@ import {applyFixation, fixate, minimalAuthority} from '../../src/semiosis/fixati
 import {StateTensor, type Rows} from '../../src/tensor/state-tensor.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {unit, worst} from '../golden/read.ts';
+import {kernelNames} from './kernels.ts';
 
 const norm = (v: Float32Array): number => Math.sqrt(v.reduce((sum, value) => sum + value * value, 0));
 
@@ -49,7 +51,7 @@ const isNearThreshold = ({dots}: {dots: Float64Array}, total: number): boolean =
 	return [dots[2]! - 0.8, coherence - 0.5, total - 0.3].some(margin => Math.abs(margin) < 1e-5);
 };
 
-for (const name of ['wasm', 'js'] as const) {
+for (const name of kernelNames) {
 	const kernel = selectKernel(name);
 	const law = (title: string, holds: (given: {rows: Rows; e: Float32Array}) => boolean | void) => {
 		test(`${name}: ${title}`, t => {
@@ -99,15 +101,78 @@ for (const name of ['wasm', 'js'] as const) {
 	law('a projection is the product with its row', ({rows, e}) => {
 		const matrix = {rows: Uint8Array.of(0, 2, 7), vectors: [e, e, e]};
 		const {dots} = kernel.compare(rows, e);
-		return worst(kernel.project(rows, matrix), [dots[0]!, dots[2]!, dots[7]!]) < 1e-6;
+		return worst(kernel.project([rows], matrix)[0]!, [dots[0]!, dots[2]!, dots[7]!]) < 1e-6;
+	});
+
+	law('two states projected together give the bits of each alone', ({rows, e}) => {
+		const matrix = {rows: Uint8Array.of(2, 5, 2, 7), vectors: [e, rows[0]!, rows[1]!, e]};
+		const other = rows.with(5, e);
+		const [a, b] = kernel.project([rows, other], matrix);
+		return worst(a!, kernel.project([rows], matrix)[0]!) === 0 && worst(b!, kernel.project([other], matrix)[0]!) === 0;
 	});
 
 	law('a profile is linear in the state', ({rows, e}) => {
 		const matrix = {rows: Uint8Array.of(3, 3, 0, 3, 3, 3), vectors: [e, rows[0]!, e, rows[1]!, rows[2]!, rows[4]!]};
 		const [x, y] = [rows, rows.toReversed()];
 		const sum = x.map((row, d) => row.map((value, i) => value + y[d]![i]!));
-		const [a, b, both] = [x, y, sum].map(state => kernel.project(state, matrix));
+		const [a, b, both] = kernel.project([x, y, sum], matrix);
 		return worst(both!, a!.map((value, i) => value + b![i]!)) < 2e-6;
+	});
+
+	law('a pull keeps its digits where its parts nearly cancel', ({rows, e}) => [1, 1e-2, 1e-4].every(share => {
+		// Thirdness and valeurs close to e, or pulling against each other.
+		const [a, b] = [unitOf(1), unitOf(2)];
+		const close = unit(e.map((value, i) => value + share * a[i]!));
+		const state = rows.with(2, close).with(7, unit(close.map((value, i) => value + share * b[i]!)));
+		return [{secondness: 0, thirdness: 0.0125, valeurs: 0}, {secondness: 0, thirdness: 0.3, valeurs: -0.3}, {secondness: 0.0225, thirdness: 0.0125, valeurs: -0.075}].every(pull => {
+			const {rawMagnitude, gaps} = kernel.move(state, e, pull, 0.001);
+			const raw = Float64Array.from(e, (value, i) => pull.secondness * (value - state[1]![i]!) + pull.thirdness * (value - state[2]![i]!) + pull.valeurs * (value - state[7]![i]!));
+			const exact = Math.hypot(...raw);
+			return Math.abs(rawMagnitude - exact) <= 1e-5 * exact
+				&& ([['secondness', 1], ['thirdness', 2], ['valeurs', 7]] as const).every(([from, d]) => {
+					const gap = Math.hypot(...e.map((value, i) => value - state[d]![i]!));
+					return Math.abs(gaps[from] - gap) <= 1e-5 * gap;
+				});
+		});
+	}));
+
+	law('a row that was made stays as it is', ({rows, e}) => {
+		const {thirdness} = kernel.move(rows, e, {secondness: 0.02, thirdness: 0.01, valeurs: 0}, 0.001);
+		const copy = thirdness.slice();
+		for (let i = 0, state = rows; i < 20; i++) {
+			state = state.with(2, kernel.move(state, rows[i % 8]!, {secondness: 0.1, thirdness: 0.1, valeurs: 0.1}, 1).thirdness);
+		}
+
+		return worst(thirdness, copy) === 0;
+	});
+
+	law('the nearest are those with the largest cosines, nearest first', ({rows, e}) => {
+		const cosines = kernel.cosines(e, rows);
+		const places = [...rows.keys()].toSorted((a, b) => cosines[b]! - cosines[a]!);
+		return [0, 1, 3, 8, 20].every(count => {
+			const nearest = kernel.nearest(e, rows, count);
+			return nearest.length === Math.min(count, 8)
+				&& nearest.every(({place, cosine}, i) => Math.abs(cosine - cosines[places[i]!]!) < 1e-6 && Math.abs(cosine - cosines[place]!) < 1e-6);
+		});
+	});
+
+	test(`${name}: of vectors equally near, the first is the nearer; a zero vector has the cosine 0`, t => {
+		const [a, b] = [unitOf(1), unitOf(2)];
+		const opposite = a.map(value => -value);
+		const nearest = kernel.nearest(a, [opposite, b, a, new Float32Array(1024), b, a], 6);
+		const zero = nearest.findIndex(({place}) => place === 3);
+		t.deepEqual(nearest.toSpliced(zero, 1).map(({place}) => place), [2, 5, 1, 4, 0]);
+		t.is(nearest[zero]!.cosine, 0);
+		t.true(kernel.nearest(new Float32Array(1024), [a, b], 2).every(({cosine}) => cosine === 0));
+	});
+
+	test(`${name}: a list to search may grow, shrink and change`, t => {
+		const list = Array.from({length: 40}, (_, i) => unitOf(i));
+		const e = unitOf(99);
+		const searches = [list.slice(0, 3), list, list.slice(0, 7), list.slice(0, 20), list.toReversed(), list.with(5, unitOf(50)), []];
+		for (const vectors of [...searches, ...searches.toReversed()]) {
+			t.deepEqual(kernel.nearest(e, vectors, 5), selectKernel(name).nearest(e, vectors, 5));
+		}
 	});
 
 	law('what was computed before leaves no trace in the bits of a result', ({rows, e}) => {
@@ -128,7 +193,7 @@ for (const name of ['wasm', 'js'] as const) {
 		const catalogues = [5, 17].map(count => ({rows: Uint8Array.from({length: count}, (_, i) => i * 3 % 8), vectors: Array.from({length: count}, (_, i) => unitOf(200 + i))}));
 		const pull = {secondness: 0.02, thirdness: -0.01, valeurs: 0.3};
 		const step = fc.record({
-			what: fc.constantFrom('compare', 'move', 'step', 'drift', 'project', 'similarity', 'dots', 'cosines', 'adjust'),
+			what: fc.constantFrom('compare', 'move', 'step', 'drift', 'project', 'similarity', 'dots', 'cosines', 'nearest', 'adjust'),
 			state: fc.nat(states.length - 1),
 			other: fc.nat(states.length - 1),
 			before: fc.option(fc.nat(states.length - 1), {nil: undefined}),
@@ -157,11 +222,15 @@ for (const name of ['wasm', 'js'] as const) {
 				}
 
 				case 'project': {
-					return one.project(state, catalogues[catalogue]!);
+					return one.project(before === undefined ? [state] : [state, other], catalogues[catalogue]!);
 				}
 
 				case 'similarity': {
 					return one.similarity(state, other);
+				}
+
+				case 'nearest': {
+					return one.nearest(e, [...other, ...inputs], 4);
 				}
 
 				case 'adjust': {
@@ -186,40 +255,40 @@ for (const name of ['wasm', 'js'] as const) {
 		const rows = rowsOf(1);
 		for (const count of [3, 1000, 0, 40]) {
 			const matrix = {rows: new Uint8Array(count).fill(5), vectors: Array.from({length: count}, (_, i) => unitOf(i))};
-			const values = kernel.project(rows, matrix);
+			const [values] = kernel.project([rows], matrix) as [number[]];
 			t.is(values.length, count);
 			t.true(worst(values, kernel.dots(rows[5]!, matrix.vectors)) < 1e-6);
 		}
 	});
 }
 
-test('the kernels agree within the tolerances', t => {
-	const wasm = selectKernel('wasm');
-	const js = selectKernel('js');
-	fc.assert(fc.property(scene, ({rows, e}) => {
-		const a = cycle(wasm, rows, e);
-		fc.pre(!isNearThreshold(a.comparison, a.total));
-		const b = cycle(js, rows, e);
-		const [x, y] = [wasm.drift(a.state.rows, rows, rows), js.drift(a.state.rows, rows, rows)];
-		return worst(a.scores, b.scores) <= 2e-6
-			&& Math.abs(a.total - b.total) <= 2e-6
-			&& Math.abs(a.deltaMagnitude - b.deltaMagnitude) <= 1e-5 * b.deltaMagnitude
-			&& worst(a.state.row('thirdness'), b.state.row('thirdness')) <= 1e-7
-			&& Math.abs(x.perCycle - y.perCycle) <= 1e-4 * y.perCycle;
-	}), {numRuns: 500});
-	t.pass();
-});
+for (const name of kernelNames.filter(one => one !== 'js')) {
+	test(`${name} and js agree within the tolerances`, t => {
+		const [wasm, js] = [selectKernel(name), selectKernel('js')];
+		fc.assert(fc.property(scene, ({rows, e}) => {
+			const a = cycle(wasm, rows, e);
+			fc.pre(!isNearThreshold(a.comparison, a.total));
+			const b = cycle(js, rows, e);
+			const [x, y] = [wasm.drift(a.state.rows, rows, rows), js.drift(a.state.rows, rows, rows)];
+			return worst(a.scores, b.scores) <= 2e-6
+				&& Math.abs(a.total - b.total) <= 2e-6
+				&& Math.abs(a.deltaMagnitude - b.deltaMagnitude) <= 1e-5 * b.deltaMagnitude
+				&& worst(a.state.row('thirdness'), b.state.row('thirdness')) <= 1e-7
+				&& Math.abs(x.perCycle - y.perCycle) <= 1e-4 * y.perCycle;
+		}), {numRuns: 500});
+		t.pass();
+	});
+}
 
-test('authority and science decide alike in both kernels', t => {
+test('authority and science decide alike in all kernels', t => {
 	fc.assert(fc.property(scene, ({rows, e}) => {
 		const authority = {articles: [{vector: rows[1]!, critical: true}, {vector: rows[3]!, critical: false}], anchors: [rows[5]!]};
-		const [a, b] = (['wasm', 'js'] as const).map(name => {
+		const [first, ...others] = kernelNames.map(name => {
 			const kernel = selectKernel(name);
 			const {comparison} = measureDissonance(kernel, rows, e);
 			return fixate(kernel, e, comparison, authority, [rows[6]!]);
 		});
-		return a!.authority.from === b!.authority.from && a!.science.from === b!.science.from
-			&& a!.authority.coefficient === b!.authority.coefficient && a!.science.coefficient === b!.science.coefficient;
+		return others.every(other => (['authority', 'science'] as const).every(method => isDeepStrictEqual(other[method], first![method])));
 	}), {numRuns: 50});
 	t.deepEqual(minimalAuthority, {articles: [], anchors: []});
 });

@@ -4,8 +4,8 @@ import {selectKernel} from '../../src/kernel/select.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 
-/** Kernels ask the runtime for memory once; this notes what they get. */
-const watched = () => {
+/** Kernels ask the runtime for memory when they are made, and when they search for the first time; this notes what they get. */
+const watched = (searches = false) => {
 	const {Memory} = WebAssembly;
 	const got: Array<InstanceType<typeof Memory>> = [];
 	const Watched = class extends Memory {
@@ -17,6 +17,10 @@ const watched = () => {
 	Object.assign(WebAssembly, {Memory: Watched});
 	try {
 		const kernel = selectKernel('wasm');
+		if (searches) {
+			kernel.nearest(new Float32Array(1024), [], 1);
+		}
+
 		return {kernel, size: () => got.reduce((sum, {buffer}) => sum + buffer.byteLength, 0), memories: () => got.length};
 	} finally {
 		Object.assign(WebAssembly, {Memory});
@@ -50,10 +54,25 @@ test('cycles and changing states take no memory', t => {
 
 test('a list of directions takes the place of the one before it', t => {
 	const {kernel, size} = watched();
-	kernel.project(states[0]!, catalogue(200));
+	kernel.project([states[0]!], catalogue(200));
 	const grown = size();
 	for (let length = 1; length <= 200; length += 7) {
-		kernel.project(states[0]!, catalogue(length));
+		kernel.project([states[0]!], catalogue(length));
+	}
+
+	t.is(size(), grown);
+});
+
+test('vectors to search among have a memory of their own, as large as the longest list', t => {
+	const {kernel, size} = watched(true);
+	const before = size();
+	const list = Array.from({length: 500}, (_, i) => states[i % 20]![i % 8]!);
+	kernel.nearest(states[0]![0]!, list, 10);
+	const grown = size();
+	t.true(grown - before < 500 * 4096 * 1.05);
+	for (let length = 1; length <= 500; length += 17) {
+		kernel.nearest(states[1]![0]!, list.slice(length), 10);
+		kernel.nearest(states[1]![0]!, list.slice(0, length), 10);
 	}
 
 	t.is(size(), grown);
@@ -65,6 +84,11 @@ test('a vector of another size is refused, and what lay there before is not take
 	const {dots} = kernel.compare(rows, e);
 	for (const length of [1023, 1025]) {
 		t.throws(() => kernel.compare(rows, new Float32Array(length)), {instanceOf: RangeError, message: /1024 floats, got 102/});
+		kernel.nearest(e, states[2]!, 1);
+		const list = [new Float32Array(length), e];
+		t.throws(() => kernel.nearest(e, list, 1), {instanceOf: RangeError});
+		t.throws(() => kernel.nearest(e, list, 1), {instanceOf: RangeError});
+		t.is(kernel.nearest(e, [rows[0]!, e], 1)[0]!.place, 1);
 		t.throws(() => kernel.compare(rows.with(3, new Float32Array(length)), e), {instanceOf: RangeError});
 		t.deepEqual(kernel.compare(rows, e).dots, dots);
 	}

@@ -5,6 +5,7 @@
  * before, because Node needs WebAssembly itself to read TypeScript.
  */
 import {reasonOf} from '../../src/errors.ts';
+import type {KernelName} from '../../src/kernel/kernel.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {measureDissonance} from '../../src/semiosis/dissonance.ts';
 import {read, stateNamed, vector, worst} from '../golden/read.ts';
@@ -21,6 +22,11 @@ const takeAway: Record<string, () => void> = {
 		const {validate} = WebAssembly;
 		Object.assign(WebAssembly, {validate: (bytes: Uint8Array) => !bytes.includes(0xFD) && validate(bytes), Module: refuse, Instance: refuse});
 	},
+	'relaxed SIMD'() {
+		const {validate} = WebAssembly;
+		// The opcode of f32x4.relaxed_madd.
+		Object.assign(WebAssembly, {validate: (bytes: Uint8Array) => !Buffer.from(bytes).includes(Buffer.of(0xFD, 0x85, 0x02)) && validate(bytes)});
+	},
 	webassembly() {
 		Reflect.deleteProperty(globalThis, 'WebAssembly');
 	},
@@ -29,7 +35,7 @@ const takeAway: Record<string, () => void> = {
 const outcome = () => {
 	try {
 		takeAway[process.argv[3]!]!();
-		const kernel = selectKernel(process.argv[2] as 'auto');
+		const kernel = selectKernel(process.argv[2] as KernelName);
 		const [{state, input, expect}] = read<{cases: [Case]}>('cycles.json').cases;
 		const {scores} = measureDissonance(kernel, stateNamed(state).rows, vector(input));
 		return {kernel: kernel.name, right: worst(scores, expect.scores) <= 2e-6};

@@ -1,0 +1,21 @@
+/**
+ * The limit of the runtime: a bare `node:http` server that sends ready answers. Its parent sends
+ * it what our contestant answered, path → headers and body, and hears where it listens.
+ */
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+
+export type Answers = Record<string, {headers: Record<string, string>; body: string}>;
+
+process.once('message', (given: Answers) => {
+	const answers = new Map(Object.entries(given).map(([path, {headers, body}]) =>
+		// Large bodies are written fastest as bytes, small ones as text together with the headers.
+		[path, {headers, body: body.length > 4096 ? Buffer.from(body) : body}]));
+	const server = createServer((request, response) => {
+		const {headers, body} = answers.get(request.url!)!;
+		response.writeHead(200, headers).end(body);
+	});
+	server.listen(0, '127.0.0.1', () => {
+		process.send!({url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`});
+	});
+});

@@ -1,0 +1,76 @@
+/** Load on a server, and what came of it. */
+import assert from 'node:assert/strict';
+import {Agent, get} from 'node:http';
+import {setTimeout} from 'node:timers/promises';
+import autocannon, {type Options, type Request} from 'autocannon';
+
+export type Measured = {
+	perSecond: number;
+	/** Milliseconds from a request to its answer. */
+	latencies: number[];
+};
+
+const asRequest = (body: string): Request => ({method: 'POST', headers: {'content-type': 'application/json'}, body});
+
+/** What is posted: texts of a sentence, each one different. */
+const cycles = Array.from({length: 64}, (_, i) => asRequest(JSON.stringify({content: `Thought ${i}: what is said under load must be kept like anything else.`})));
+
+const optionsFor = (url: string, path: string, {connections, seconds}: {connections: number; seconds: number}): Options => ({
+	url: url + path,
+	connections,
+	duration: seconds,
+	// How often it is looked whether the time is over.
+	sampleInt: 50,
+	...(path === '/cycle' && {requests: cycles}),
+});
+
+/** As many requests as so many connections get answered, each sending the next as soon as it has its answer. @throws when one fails. */
+export const saturate = async (url: string, path: string, options: {connections: number; seconds: number}): Promise<Measured> => {
+	const latencies: number[] = [];
+	// Its own histogram knows whole milliseconds only.
+	const run = autocannon(optionsFor(url, path, options), () => {});
+	run.on('response', (_client, _status, _bytes, milliseconds) => {
+		latencies.push(milliseconds);
+	});
+	const {requests, duration, errors, non2xx, timeouts} = await new Promise<autocannon.Result>(resolve => {
+		run.once('done', resolve);
+	});
+	assert.equal(errors + non2xx + timeouts, 0, `Requests to ${path} failed: ${errors} errors, ${non2xx} not 2xx, ${timeouts} too late.`);
+	return {perSecond: requests.total / duration, latencies};
+};
+
+/** Reads at a pace of their own, whatever the service does meanwhile: here, cycles at full speed from 16 connections. */
+export const readWhileCycling = async (url: string, paths: readonly string[], {perSecond, seconds}: {perSecond: number; seconds: number}): Promise<Measured> => {
+	// In a thread of its own, so that what reads here is not held up by it.
+	const cycling = autocannon({...optionsFor(url, '/cycle', {connections: 16, seconds: seconds + 1}), workers: 1});
+	await setTimeout(500);
+	using agent = new DisposableAgent({keepAlive: true});
+	const latencies = await Promise.all(Array.from({length: perSecond * seconds}, async (_, i) => {
+		await setTimeout(i / perSecond * 1000);
+		return read(url + paths[i % paths.length]!, agent);
+	}));
+	const {requests, duration, errors, non2xx} = await cycling;
+	assert.equal(errors + non2xx, 0, 'Cycles failed.');
+	return {perSecond: requests.total / duration, latencies};
+};
+
+class DisposableAgent extends Agent {
+	[Symbol.dispose](): void {
+		this.destroy();
+	}
+}
+
+const read = async (url: string, agent: Agent): Promise<number> => {
+	const began = performance.now();
+	return new Promise((resolve, reject) => {
+		get(url, {agent}, response => {
+			response.resume().once('end', () => {
+				resolve(performance.now() - began);
+			});
+		}).once('error', reject);
+	});
+};
+
+/** The value that a share of all values does not exceed. */
+export const quantile = (values: readonly number[], share: number): number =>
+	values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;

@@ -1,0 +1,160 @@
+/**
+ * The service beside its peers, with an encoder that answers at once: what the service itself
+ * costs. `node benchmarks/service.ts [SECONDS]` for each turn of a contestant, 1 unless given.
+ *
+ * Contestants: ours, in memory and durable; a bare `node:http` server that sends the same bytes;
+ * FastAPI and NumPy (`peer/service/app.py`) as uvicorn starts it, tuned (uvloop, httptools,
+ * OpenBLAS), and tuned with ready responses that pass by FastAPI's models. They answer alike,
+ * which is asserted first. Then they take turns, and a ratio is the median of the rounds' own.
+ *
+ * Not measured: a network, an embedding model, logging (no contestant writes a line per request),
+ * other sizes of texts. The load comes from the same machine: it takes a core of it, and a server
+ * as fast as the bare one waits for it, so ratios to that one flatter us. CPU times do not: they
+ * are read from /proc, so this runs on Linux.
+ */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import {assertAgreement} from './peer/service/agreement.ts';
+import type {Answers} from './peer/service/bare.ts';
+import {blasOf, cpuOf, packages, peerVersions, startBare, startOurs, startPeer, type Server} from './peer/service/contestants.ts';
+import {quantile, readWhileCycling, saturate, type Measured} from './peer/service/load.ts';
+import {writeWorld} from './peer/service/world.ts';
+import {atLeast, figure, markdown, median, passingFolder} from './report.ts';
+
+const seconds = Number(process.argv[2] ?? 1);
+const rounds = 3;
+const connections = 16;
+
+/** Of each read: how many times as many requests as the tuned peer's are wanted. */
+const reads = {'/health': 2, '/state': 8, '/daemon/status': 3, '/vigilance': 6, '/profile': 100};
+const readPaths = Object.keys(reads);
+const wantedOfBare = 0.6;
+const wantedP99 = 10;
+
+const folder = passingFolder('service');
+writeWorld(folder);
+const versions = peerVersions();
+
+await using servers = new AsyncDisposableStack();
+
+const start = async (starting: Promise<Server>): Promise<Server> => servers.use(await starting);
+
+const ours = await start(startOurs(folder));
+const durable = await start(startOurs(folder, path.join(folder, 'journal')));
+const peers = versions === null
+	? {}
+	: {
+		plain: await start(startPeer(folder, {tuned: false, ready: false})),
+		tuned: await start(startPeer(folder, {tuned: true, ready: false})),
+		ready: await start(startPeer(folder, {tuned: true, ready: true})),
+	};
+
+if (peers.plain) {
+	assert.match(blasOf(peers.plain)!, /^blas\//);
+	assert.match(blasOf(peers.tuned)!, /^openblas/);
+}
+
+await assertAgreement([ours, durable, ...Object.values(peers)].map(({url}) => url), readPaths);
+
+const answerOf = async (read: string): Promise<Answers[string]> => {
+	const response = await fetch(ours.url + read);
+	// What node:http adds of itself is left to the bare server's own.
+	const headers = Object.fromEntries([...response.headers].filter(([name]) => !['connection', 'date', 'keep-alive'].includes(name)));
+	return {headers, body: await response.text()};
+};
+
+const answers = Object.fromEntries(await Promise.all(readPaths.map(async read => [read, await answerOf(read)] as const)));
+const bare = await start(startBare(answers));
+for (const read of readPaths) {
+	assert.equal(await (await fetch(bare.url + read)).text(), answers[read]!.body);
+}
+
+/** And the microseconds of CPU that the server used for each request. */
+type Turn = Measured & {cpu: number};
+
+type Results<Of> = Partial<Record<'memory' | 'durable' | 'bare' | 'plain' | 'tuned' | 'ready', Of>>;
+
+/** Every contestant in every round, after one that is not counted. */
+const compare = async (route: string, contestants: Results<Server>): Promise<Results<Turn[]>> => {
+	const results: Results<Turn[]> = {};
+	for (let round = -1; round < rounds; round++) {
+		for (const [name, server] of Object.entries(contestants) as Array<[keyof typeof results, Server]>) {
+			const used = cpuOf(server);
+			const measured = await saturate(server.url, route, {connections, seconds});
+			const cpu = (cpuOf(server) - used) / measured.latencies.length;
+			if (round >= 0) {
+				(results[name] ??= []).push({...measured, cpu});
+			}
+		}
+	}
+
+	return results;
+};
+
+const rate = (results: Measured[] | undefined): string => results ? figure(median(results.map(({perSecond}) => perSecond))) : '—';
+
+const ratio = (own: Measured[], other: Measured[] | undefined, goal?: number): string => {
+	if (!other) {
+		return '—';
+	}
+
+	const times = median(own.map(({perSecond}, round) => perSecond / other[round]!.perSecond));
+	return goal === undefined ? figure(times) : atLeast(times, goal);
+};
+
+const rateRow = (own: Turn[], {bare: limit, plain, tuned, ready}: Results<Turn[]>, goal: number): string[] => {
+	const latencies = own.flatMap(measured => measured.latencies);
+	return [
+		...[own, limit, plain, tuned, ready].map(results => rate(results)),
+		ratio(own, limit, wantedOfBare), ratio(own, plain), ratio(own, tuned, goal), ratio(own, ready),
+		figure(quantile(latencies, 0.5)), figure(quantile(latencies, 0.99)),
+	];
+};
+
+// Compiled code, as after a minute of service: a cycle takes longest to get there.
+for (const {url} of [ours, durable]) {
+	await saturate(url, '/cycle', {connections, seconds: 5 * seconds});
+}
+
+const cycles = await compare('/cycle', {memory: ours, durable, ...peers});
+const rows: Array<{what: string; own: Turn[]; all: Results<Turn[]>; goal: number}> = [
+	{what: 'POST /cycle, in memory', own: cycles.memory!, all: cycles, goal: 6},
+	{what: 'POST /cycle, durable', own: cycles.durable!, all: cycles, goal: 3},
+];
+for (const [read, goal] of Object.entries(reads)) {
+	const all = await compare(read, {memory: ours, bare, ...peers});
+	rows.push({what: `GET ${read}`, own: all.memory!, all, goal});
+}
+
+console.log(markdown([
+	[`${connections} connections`, 'ours /s', 'bare node:http /s', 'FastAPI /s', 'FastAPI tuned /s', 'FastAPI ready /s', '× bare', '× FastAPI', '× tuned', '× ready', 'p50 ms', 'p99 ms'],
+	...rows.map(({what, own, all, goal}) => [what, ...rateRow(own, all, goal)]),
+]));
+
+const cpu = (results: Turn[] | undefined): string => results ? figure(median(results.map(turn => turn.cpu))) : '—';
+
+console.log(`\n${markdown([
+	['CPU time of the server for a request, all threads', 'ours µs', 'bare node:http µs', 'FastAPI µs', 'FastAPI tuned µs', 'FastAPI ready µs'],
+	...rows.map(({what, own, all: {bare: limit, plain, tuned, ready}}) => [what, ...[own, limit, plain, tuned, ready].map(results => cpu(results))]),
+])}`);
+console.log(`\nTuned: uvloop, httptools and OpenBLAS. Ready: tuned, and its answers pass by FastAPI's models; for orientation, no goal. ${versions === null
+	? `The peer was not measured: it needs Debian's ${packages}.`
+	: `The peer: ${Object.entries(versions).map(([name, version]) => `${name} ${version}`).join(', ')}.`}\n`);
+
+const pace = 200;
+const inTurn = new Map(Object.entries({'ours, in memory': ours, 'ours, durable': durable, ...peers})
+	.map(([name, {url}]) => [name, {url, measured: [] as Measured[]}]));
+for (let round = 0; round < rounds; round++) {
+	for (const {url, measured} of inTurn.values()) {
+		measured.push(await readWhileCycling(url, readPaths, {perSecond: pace, seconds: 2 * seconds}));
+	}
+}
+
+console.log(markdown([
+	[`${pace} reads a second, while ${connections} connections post cycles at full speed`, 'cycles /s', 'read p50 ms', 'read p99 ms', `p99 under ${wantedP99} ms`],
+	...[...inTurn].map(([name, {measured}]) => {
+		const latencies = measured.flatMap(of => of.latencies);
+		const p99 = quantile(latencies, 0.99);
+		return [{plain: 'FastAPI', tuned: 'FastAPI tuned', ready: 'FastAPI ready'}[name] ?? name, rate(measured), figure(quantile(latencies, 0.5)), figure(p99), p99 < wantedP99 ? 'met' : 'missed'];
+	}),
+]));
