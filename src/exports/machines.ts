@@ -2,5 +2,7 @@
 export {bootMachine} from '../actors/boot.ts';
 export {cycleMachine} from '../actors/cycle.ts';
 export {daemonMachine, defaultLoop, type DaemonRequest, type LoopConfig} from '../actors/daemon.ts';
+export {Handle} from '../actors/handle.ts';
 export {processMachine} from '../actors/process.ts';
+export {resetMachine} from '../actors/reset.ts';
 export {translationMachine} from '../actors/translation.ts';

@@ -1,0 +1,27 @@
+/**
+ * An encoder of your own, in ten lines: any vector of 1024 floats and unit length will do, if
+ * texts that are alike have vectors that are. This one counts pairs of letters. With it no
+ * embedding model is loaded.
+ */
+import {createProcess} from 'processual-state';
+import type {Encoder} from 'processual-state/embedding';
+
+const encoder: Encoder = {
+	passport: {model: 'pairs-of-letters', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'},
+	async embed(text) {
+		const vector = new Float32Array(1024);
+		for (let place = 1; place < text.length; place++) {
+			vector[(text.charCodeAt(place - 1) * 31 + text.charCodeAt(place)) % 1024]! += 1;
+		}
+
+		const length = Math.hypot(...vector);
+		return vector.map(value => value / length);
+	},
+	async dispose() {},
+};
+
+const identity = createProcess({embeddingModel: encoder.passport.model, loadEncoder: async () => encoder});
+await identity.ready();
+const {stateId, dissonanceTotal} = await identity.cycle({content: 'The sea is quiet today.'});
+console.log(`${identity.health().embeddingModel}: state ${stateId}, dissonance ${dissonanceTotal.toFixed(2)}`);
+await identity.dispose();

@@ -1,0 +1,156 @@
+/**
+ * A client of the service for any JavaScript that has `fetch`: browsers, Node, workers. It
+ * loads nothing but its own few files. Names are the wire's, types those of the schemas that the
+ * service checks with.
+ */
+import type {Timers} from '../time.ts';
+import type {Alive, CycleAnswer, CycleRequest, DaemonStartAnswer, DaemonStatus, DaemonStopAnswer, Health, Metrics, OpenapiDocument, Profile, Ready, ResetAnswer, State, TranslateAnswer, TranslateRequest, Vigilance} from './answers.ts';
+import {ClientError, errorOf} from './client-error.ts';
+import type {EventWish, ServiceEvent} from './event-types.ts';
+import {follow} from './follow.ts';
+
+export type * from './answers.ts';
+export type {EventData, EventType, EventWish, ServiceEvent} from './event-types.ts';
+export {ClientError, type InvalidField} from './client-error.ts';
+
+export type ClientOptions = {
+	/** Where the service is, with the prefix that it is mounted under, if any. In a page it may be relative to it. */
+	baseUrl: string | URL;
+	/** Bearer token, where the service asks for one. */
+	token?: string;
+	/** Asks in place of the global `fetch`. */
+	fetch?: typeof fetch;
+	/** Waits in place of the global timers, between two connections of the event stream. */
+	timers?: Timers;
+};
+
+export type CallOptions = {
+	/** Gives up the call when it aborts, which then throws the signal's reason. */
+	signal?: AbortSignal;
+};
+
+export type EventsOptions = CallOptions & {
+	/** What to hear of; everything unless given. */
+	types?: readonly EventWish[];
+	/** Whether the service's buffered past comes first; else it is the living picture alone. */
+	history?: boolean;
+	/** Whether texts are included; they stand as “…” otherwise. */
+	contents?: boolean;
+	/** The id of the last event that is known, behind which to go on. */
+	lastEventId?: string;
+};
+
+/** One method for each endpoint. Each throws {@link ClientError} for an answer that is no success. */
+export type Client = {
+	/** Runs one cycle: the text moves the state. */
+	cycle(request: CycleRequest, options?: CallOptions): Promise<CycleAnswer>;
+	/** Puts the current state into words. To give up the call cancels it in the service too. */
+	translate(request?: TranslateRequest, options?: CallOptions): Promise<TranslateAnswer>;
+	/** Restores the initial state. */
+	reset(options?: CallOptions): Promise<ResetAnswer>;
+	health(options?: CallOptions): Promise<Health>;
+	state(options?: CallOptions): Promise<State>;
+	vigilance(options?: CallOptions): Promise<Vigilance>;
+	metrics(options?: CallOptions): Promise<Metrics>;
+	profile(options?: CallOptions): Promise<Profile>;
+	daemonStatus(options?: CallOptions): Promise<DaemonStatus>;
+	daemonStart(options?: CallOptions): Promise<DaemonStartAnswer>;
+	daemonStop(options?: CallOptions): Promise<DaemonStopAnswer>;
+	livez(options?: CallOptions): Promise<Alive>;
+	/** @throws {ClientError} with status 503 and the reason while the service is not ready. */
+	readyz(options?: CallOptions): Promise<Ready>;
+	openapi(options?: CallOptions): Promise<OpenapiDocument>;
+
+	/**
+	 * What happens in the service, as it happens, until the loop over it is left or the signal
+	 * aborts. Nothing is asked for before the first event is.
+	 *
+	 * The first connection must succeed. A later break is mended, with growing pauses, and the
+	 * stream goes on behind the last event that came; where something is missing nevertheless, an
+	 * event `stream.dropped` says so.
+	 *
+	 * @throws {ClientError} when the service refuses the stream.
+	 */
+	events(options?: EventsOptions): AsyncGenerator<ServiceEvent, void, void>;
+};
+
+const globalTimers: Timers = {
+	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
+	clearTimeout(timer) {
+		clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
+	},
+};
+
+/**
+ * Makes a client. It keeps no connection of its own and need not be closed.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({baseUrl: 'http://127.0.0.1:8000'});
+ * const {state_id} = await client.cycle({content: 'The sea is quiet today.'});
+ *
+ * for await (const event of client.events({types: ['state']})) {
+ * 	if (event.type === 'state' && event.data.state_id >= state_id) {
+ * 		break;
+ * 	}
+ * }
+ * ```
+ */
+export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, timers = globalTimers}: ClientOptions): Client => {
+	const base = String(baseUrl).replace(/\/+$/, '');
+
+	const connect = async (path: string, {headers, ...init}: RequestInit & {headers: Record<string, string>}): Promise<Response> => {
+		const response = await send(base + path, {...init, headers: {...headers, ...(token !== undefined && {Authorization: `Bearer ${token}`})}});
+		if (!response.ok) {
+			throw await errorOf(response);
+		}
+
+		return response;
+	};
+
+	const ask = async <Answer>(method: 'GET' | 'POST', path: string, {signal}: CallOptions = {}, body?: object): Promise<Answer> => {
+		const response = await connect(path, {
+			method,
+			// The metrics have another form for those who do not ask for JSON.
+			headers: {Accept: 'application/json', ...(body && {'Content-Type': 'application/json'})},
+			...(body && {body: JSON.stringify(body)}),
+			...(signal && {signal}),
+		});
+		try {
+			return await response.json() as Answer;
+		} catch (error) {
+			throw error instanceof SyntaxError ? new ClientError(response.status, 'The answer is no JSON. Is the base URL the service\'s?') : error;
+		}
+	};
+
+	return {
+		cycle: (request, options) => ask('POST', '/cycle', options, request),
+		translate: (request = {}, options = {}) => ask('POST', '/translate', options, request),
+		reset: options => ask('POST', '/reset', options),
+		health: options => ask('GET', '/health', options),
+		state: options => ask('GET', '/state', options),
+		vigilance: options => ask('GET', '/vigilance', options),
+		metrics: options => ask('GET', '/metrics', options),
+		profile: options => ask('GET', '/profile', options),
+		daemonStatus: options => ask('GET', '/daemon/status', options),
+		daemonStart: options => ask('POST', '/daemon/start', options),
+		daemonStop: options => ask('POST', '/daemon/stop', options),
+		livez: options => ask('GET', '/livez', options),
+		readyz: options => ask('GET', '/readyz', options),
+		openapi: options => ask('GET', '/openapi.json', options),
+
+		events({types, history = false, contents = false, lastEventId = '', signal} = {}) {
+			const query = new URLSearchParams({
+				...(types && {types: types.join(',')}),
+				...(history && {history: 'true'}),
+				...(contents && {contents: 'true'}),
+			}).toString();
+			return follow({
+				connect: (headers, ended) => connect(`/events${query && `?${query}`}`, {headers, signal: ended}),
+				lastEventId,
+				signal,
+				timers,
+			});
+		},
+	};
+};

@@ -1,0 +1,73 @@
+/** The events of `GET /events`, by type: what the process has done or has become, and what moves in its machines. */
+import type {MachineType, ProcessType} from '../inspector/event-types.ts';
+import type {Dimension} from '../tensor/dimensions.ts';
+import type {CycleAnswer, DaemonStatus, Vigilance} from './answers.ts';
+
+type Origin = {
+	/** Names the cycle. */
+	id: string;
+	/** What set it off. */
+	trigger: string;
+	/** Who asked for it. */
+	origin: 'caller' | 'daemon';
+};
+
+type Drift = Pick<Vigilance, 'level' | 'cumulative_drift'>;
+
+/** Of an actor, an event or a snapshot, in the format of XState's inspectors. */
+type Frame<Type extends MachineType> = {
+	type: Type;
+	sessionId: string;
+	rootId: string;
+	/** Milliseconds since the epoch. */
+	createdAt: string;
+	[field: string]: unknown;
+};
+
+type ProcessEventData = {
+	'boot.step': {step: string; milliseconds: number; warnings: string[]};
+	'cycle.done': Origin & CycleAnswer & Drift & {
+		/** The dissonance of each dimension. */
+		scores: Record<Dimension, number>;
+		/** ISO 8601, UTC. */
+		timestamp: string;
+	};
+	'cycle.failed': Origin & {message: string};
+	'reset.done': {state_id: number};
+	'mode.changed': Pick<DaemonStatus, 'mode' | 'is_ruminating' | 'daemon_running'>;
+	'daemon.started': Record<never, never>;
+	'daemon.stopped': Record<never, never>;
+	/** When the level has changed. */
+	'vigilance.level': Drift;
+	/** Every published state, and the present one first of all. */
+	state: Drift & {
+		state_id: number;
+		/** ISO 8601, UTC. */
+		timestamp: string;
+		/** 1 − cosine to the reference, of each dimension. */
+		distances: Record<Dimension, number>;
+	};
+	'journal.failed': {message: string};
+	'journal.mended': Record<never, never>;
+	'translation.done': {id: string};
+	'translation.failed': {id: string; message: string};
+};
+
+/** The data of each type of event. */
+export type EventData = {[Type in ProcessType]: ProcessEventData[Type]} & {[Type in MachineType]: Frame<Type>} & {
+	/** Something is missing before the next event; `missed` is null where nobody knows how much. */
+	'stream.dropped': {missed: number | null; reason: string};
+};
+
+export type EventType = keyof EventData;
+
+/** One event of the stream. `type` tells what `data` holds. */
+export type ServiceEvent = {[Type in EventType]: {
+	/** Where the stream can be taken up again: `<run>-<n>`, where the run is the service's. */
+	id: string;
+	type: Type;
+	data: EventData[Type];
+}}[EventType];
+
+/** A type of event, or the beginning of some with `*` for any ending. */
+export type EventWish = EventType | '*' | `${string}*`;

@@ -1,0 +1,198 @@
+import {readFile} from 'node:fs/promises';
+import {stripTypeScriptTypes} from 'node:module';
+import test from 'ava';
+import {createClient, ClientError, type Client, type InvalidField} from '../../src/client/client.ts';
+import {failing} from '../../src/http/failures.ts';
+import {routesFor} from '../../src/http/routes.ts';
+import {inspectorPages} from '../../src/http/routes/pages.ts';
+import {serve} from '../http/service.ts';
+import {fakeProcess} from '../http/fake-process.ts';
+import {serveWhole} from './served.ts';
+
+/** One call of every method, the stream's first event for the stream. */
+const calls: Record<keyof Client, (client: Client) => Promise<unknown>> = {
+	health: client => client.health(),
+	cycle: client => client.cycle({content: 'The sea is quiet today.', trigger_type: 'veille', metadata: {source: 'notebook'}}),
+	translate: client => client.translate({context: 'A letter.'}),
+	state: client => client.state(),
+	vigilance: client => client.vigilance(),
+	metrics: client => client.metrics(),
+	daemonStatus: client => client.daemonStatus(),
+	daemonStart: client => client.daemonStart(),
+	daemonStop: client => client.daemonStop(),
+	profile: client => client.profile(),
+	livez: client => client.livez(),
+	readyz: client => client.readyz(),
+	openapi: client => client.openapi(),
+	reset: client => client.reset(),
+	events: client => client.events().next(),
+};
+
+test('there is a method for every route and for the stream, and each asks for a route that there is', async t => {
+	const {client, asked} = await serveWhole(t);
+	for (const call of Object.values(calls)) {
+		await call(client);
+	}
+
+	t.deepEqual(Object.keys(client).toSorted(), Object.keys(calls).toSorted());
+	const stream = inspectorPages.filter(({texts}) => texts && 'text/event-stream' in texts);
+	t.deepEqual(asked.toSorted(), [...routesFor({isInspected: true}), ...stream].map(({method, path}) => `${method} ${path}`).toSorted());
+});
+
+test('answers come as the service gives them', async t => {
+	const {client} = await serveWhole(t);
+	const {state_id, is_choc} = await client.cycle({content: 'A first thought.'});
+	t.is(state_id, 1);
+	t.is(typeof is_choc, 'boolean');
+	t.is((await client.health()).state_id, 1);
+	t.is((await client.state()).dimensions.firstness.length, 10);
+	t.is((await client.profile()).profile['affective']!['calm_agitated']!.pole_positive, 'calm');
+	t.regex((await client.translate()).text, /calm/);
+
+	const begun = await client.daemonStart();
+	t.is(begun.status === 'started' && begun.config.cycle_interval_seconds, 864);
+	t.true((await client.daemonStatus()).daemon_running);
+	t.is((await client.daemonStop()).status, 'stopped');
+	t.deepEqual(await client.reset(), {status: 'ok', state_id: 0});
+});
+
+test('a request that the service refuses is thrown with every error that was found', async t => {
+	const {client} = await serveWhole(t);
+	const error = await t.throwsAsync(client.cycle({content: ' '}), {instanceOf: ClientError});
+	t.is(error.status, 422);
+	t.deepEqual((error.detail as InvalidField[]).map(({loc}) => loc), [['body', 'content']]);
+	t.regex(error.message, /^body\.content: /);
+	t.is(error.retryAfter, null);
+});
+
+test('an invalid field has the properties that its schema has', t => {
+	const field: Required<InvalidField> = {type: 'missing', loc: ['body', 'content'], msg: 'Field required', input: {}, ctx: {}};
+	const {properties} = failing(422)[422] as unknown as {properties: {detail: {items: {properties: object}}}};
+	t.deepEqual(Object.keys(properties.detail.items.properties), Object.keys(field));
+});
+
+test('a service that has enough to do says when to try again', async t => {
+	const {client, encoder} = await serveWhole(t, {process: {queueLimit: 1}});
+	const held = encoder.hold('slow');
+	const first = client.cycle({content: 'slow'});
+	while (!encoder.asked.includes('slow')) {
+		await client.health();
+	}
+
+	const error = await t.throwsAsync(client.cycle({content: 'more'}), {instanceOf: ClientError});
+	t.is(error.status, 429);
+	t.is(error.retryAfter, 1);
+	t.is(typeof error.detail, 'string');
+	held.resolve();
+	t.is((await first).state_id, 1);
+});
+
+test('what the service cannot do is told in its words', async t => {
+	const {client} = await serveWhole(t, {process: {translator: async () => null}});
+	const error = await t.throwsAsync(client.translate(), {instanceOf: ClientError});
+	t.is(error.status, 503);
+	t.is(error.message, 'Translator is unavailable: no language model is configured.');
+});
+
+test('an answer of something in between is an error with its status', async t => {
+	const client = createClient({baseUrl: 'http://service.example', fetch: async () => new Response('<h1>Bad gateway</h1>', {status: 502})});
+	const error = await t.throwsAsync(client.health(), {instanceOf: ClientError});
+	t.is(error.status, 502);
+	t.is(error.detail, 'The service answered with status 502.');
+});
+
+test('a success that is no JSON is an error that says so', async t => {
+	const client = createClient({baseUrl: 'http://service.example', fetch: async () => new Response('<h1>Welcome</h1>')});
+	await t.throwsAsync(client.health(), {instanceOf: ClientError, message: /no JSON/});
+});
+
+test('a token is sent along', async t => {
+	const token = 'a-long-secret';
+	const {client, url} = await serveWhole(t, {app: {token}, client: {token}});
+	t.is((await client.state()).state_id, 0);
+	const error = await t.throwsAsync(createClient({baseUrl: url}).state(), {instanceOf: ClientError});
+	t.is(error.status, 401);
+});
+
+test('the base URL may have a prefix, and a slash at its end', async t => {
+	for (const baseUrl of ['https://app.example/identity', 'https://app.example/identity/', new URL('https://app.example/identity/')]) {
+		const asked: string[] = [];
+		const client = createClient({
+			baseUrl,
+			async fetch(input) {
+				asked.push(String(input));
+				return Response.json({status: 'ok'});
+			},
+		});
+		await client.livez();
+		t.deepEqual(asked, ['https://app.example/identity/livez']);
+	}
+});
+
+for (const name of Object.keys(calls).filter(each => each !== 'events') as Array<Exclude<keyof Client, 'events'>>) {
+	test(`${name} can be given up`, async t => {
+		const client = createClient({
+			baseUrl: 'http://service.example',
+			fetch: async (_input, init) => new Promise((_resolve, reject) => {
+				init!.signal!.addEventListener('abort', () => {
+					reject(init!.signal!.reason);
+				});
+			}),
+		});
+		const leaving = new AbortController();
+		const options = {signal: leaving.signal};
+		const call = name === 'cycle' ? client.cycle({content: 'slow'}, options) : (name === 'translate' ? client.translate({}, options) : client[name](options));
+		const reason = new Error('enough');
+		leaving.abort(reason);
+		t.is(await t.throwsAsync(call), reason);
+	});
+}
+
+test('to give up a translation cancels it in the service', async t => {
+	const begun = Promise.withResolvers<AbortSignal>();
+	const process = fakeProcess({
+		translate: async (_request: object, signal: AbortSignal) => {
+			begun.resolve(signal);
+			return new Promise((_resolve, reject) => {
+				signal.addEventListener('abort', () => {
+					reject(signal.reason);
+				});
+			});
+		},
+	});
+	const {url} = await serve(t, process);
+	const leaving = new AbortController();
+	const call = createClient({baseUrl: url}).translate({}, {signal: leaving.signal});
+	const signal = await begun.promise;
+	leaving.abort();
+	await t.throwsAsync(call, {name: 'AbortError'});
+	await new Promise<void>(resolve => {
+		if (signal.aborted) {
+			resolve();
+		} else {
+			signal.addEventListener('abort', () => {
+				resolve();
+			});
+		}
+	});
+	t.true(signal.aborted);
+});
+
+test('the client loads nothing but its own files', async t => {
+	const folder = new URL('../../src/client/', import.meta.url).href;
+	const read = new Set<string>();
+	const waiting = [`${folder}client.ts`];
+	for (let file = waiting.pop(); file; file = waiting.pop()) {
+		read.add(file);
+		const code = stripTypeScriptTypes(await readFile(new URL(file), 'utf8'));
+		for (const [, name] of code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+			const imported = new URL(name!, file).href;
+			t.true(name!.startsWith('./') && imported.startsWith(folder), `${name} in ${file}`);
+			if (!read.has(imported)) {
+				waiting.push(imported);
+			}
+		}
+	}
+
+	t.true(read.size > 2);
+});

@@ -1,0 +1,268 @@
+import test from 'ava';
+import {SimulatedClock} from 'xstate';
+import {ClientError, createClient, type EventData, type EventType, type ServiceEvent} from '../../src/client/client.ts';
+import {eventTypes} from '../../src/inspector/event-types.ts';
+import {settle} from '../actors/fixtures.ts';
+import {serveWhole} from './served.ts';
+
+/** Reads events until one fits. */
+const until = async (events: AsyncIterator<ServiceEvent>, fits: (event: ServiceEvent) => boolean): Promise<ServiceEvent[]> => {
+	const read: ServiceEvent[] = [];
+	for (;;) {
+		const {value} = await events.next() as IteratorYieldResult<ServiceEvent>;
+		read.push(value);
+		if (fits(value)) {
+			return read;
+		}
+	}
+};
+
+const isOf = (wanted: EventType) => ({type}: ServiceEvent) => type === wanted;
+
+/** What `data` of each type has at least, as the client's types say: a literal of each is checked by the compiler. */
+const distances = {firstness: 0, secondness: 0, thirdness: 0, dispositions: 0, orientations: 0, engagements: 0, pertinences: 0, valeurs: 0};
+const frame = {sessionId: 'x:0', rootId: 'x:0', createdAt: '0'};
+const samples: EventData = {
+	'boot.step': {step: 'model', milliseconds: 1, warnings: []},
+	'cycle.done': {id: '1', trigger: 'user', origin: 'caller', state_id: 1, delta_magnitude: 0, dissonance_total: 0, is_choc: false, dimensions_affected: [], scores: distances, cumulative_drift: 0, level: 'ok', processing_time_ms: 0, timestamp: ''},
+	'cycle.failed': {id: '1', trigger: 'user', origin: 'caller', message: ''},
+	'reset.done': {state_id: 0},
+	'mode.changed': {mode: 'idle', is_ruminating: false, daemon_running: false},
+	'daemon.started': {},
+	'daemon.stopped': {},
+	'vigilance.level': {level: 'ok', cumulative_drift: 0},
+	state: {state_id: 0, timestamp: '', level: 'ok', cumulative_drift: 0, distances},
+	'journal.failed': {message: ''},
+	'journal.mended': {},
+	'translation.done': {id: '1'},
+	'translation.failed': {id: '1', message: ''},
+	'stream.dropped': {missed: null, reason: ''},
+	'@xstate.actor': {type: '@xstate.actor', ...frame},
+	'@xstate.event': {type: '@xstate.event', ...frame},
+	'@xstate.snapshot': {type: '@xstate.snapshot', ...frame},
+};
+
+test('every type of event that the service knows has a type in the client', t => {
+	t.deepEqual(Object.keys(samples).toSorted(), eventTypes.toSorted());
+});
+
+test('events have the fields that their types promise', async t => {
+	const {client, encoder} = await serveWhole(t);
+	encoder.fail('bad', new Error('no'));
+	const events = client.events({history: true});
+	const seen = await until(events, isOf('state'));
+	await client.cycle({content: 'A first thought.'});
+	await t.throwsAsync(client.cycle({content: 'bad'}));
+	await client.daemonStart();
+	await client.daemonStop();
+	await client.translate();
+	await client.reset();
+	seen.push(...await until(events, isOf('reset.done')));
+	await events.return();
+
+	const told = ['boot.step', 'cycle.done', 'cycle.failed', 'daemon.started', 'daemon.stopped', 'mode.changed', 'state', 'translation.done', 'reset.done', '@xstate.actor', '@xstate.event', '@xstate.snapshot'];
+	t.deepEqual(told.filter(type => !seen.some(event => event.type === type)), []);
+	for (const {id, type, data} of seen) {
+		t.regex(id, /^\w+-\d+$/);
+		const promised = Object.keys(samples[type]).toSorted();
+		const given = Object.keys(data).toSorted();
+		t.deepEqual(type.startsWith('@') ? given.filter(key => promised.includes(key)) : given, promised, type);
+	}
+});
+
+test('only what was asked for is heard of', async t => {
+	const {client} = await serveWhole(t);
+	const events = client.events({types: ['cycle.*', 'reset.done'], history: true});
+	await client.cycle({content: 'A first thought.'});
+	await client.reset();
+	const seen = await until(events, isOf('reset.done'));
+	t.deepEqual(seen.map(({type}) => type), ['cycle.done', 'reset.done']);
+	await events.return();
+});
+
+test('texts are heard when asked for', async t => {
+	const {client} = await serveWhole(t);
+	const events = client.events({types: ['@xstate.event'], contents: true});
+	const hearing = until(events, ({data}) => JSON.stringify(data).includes('The sea is quiet.'));
+	for (let cycles = 0; cycles < 3; cycles++) {
+		await client.cycle({content: 'The sea is quiet.'});
+	}
+
+	t.true((await hearing).length > 0);
+	await events.return();
+});
+
+test('a stream that is refused throws what the service says', async t => {
+	const {client} = await serveWhole(t);
+	const error = await t.throwsAsync(client.events({types: ['nonsense*']}).next(), {instanceOf: ClientError});
+	t.is(error.status, 422);
+});
+
+test('a known last id is where the stream goes on', async t => {
+	const {client} = await serveWhole(t);
+	await client.cycle({content: 'one'});
+	await client.cycle({content: 'two'});
+	const events = client.events({types: ['cycle.done'], history: true});
+	const {value: first} = await events.next() as IteratorYieldResult<ServiceEvent>;
+	await events.return();
+
+	const later = client.events({types: ['cycle.done'], lastEventId: first.id});
+	const {value} = await later.next() as IteratorYieldResult<ServiceEvent>;
+	t.is(value.type === 'cycle.done' && value.data.state_id, 2);
+	await later.return();
+});
+
+/** A service of answers that a test has written down; each connection takes the next. */
+const scripted = (...answers: Array<(signal: AbortSignal) => Response>) => {
+	const clock = new SimulatedClock();
+	const asked: Array<{headers: Record<string, string>; at: number}> = [];
+	const client = createClient({
+		baseUrl: 'http://service.example',
+		timers: clock,
+		async fetch(_input, init) {
+			asked.push({headers: init!.headers as Record<string, string>, at: clock.now()});
+			return answers.shift()!(init!.signal!);
+		},
+	});
+	return {
+		client,
+		clock,
+		asked,
+		/** Lets simulated time pass, a quarter of a second at a time, until there were so many connections. */
+		async connections(count: number): Promise<void> {
+			while (asked.length < count) {
+				await settle();
+				await settle();
+				clock.increment(250);
+			}
+		},
+	};
+};
+
+const headers = {'Content-Type': 'text/event-stream; charset=utf-8'};
+const message = (n: number, run = 'run') => `id: ${run}-${n}\nevent: daemon.started\ndata: {}\n\n`;
+
+/** A stream that says something, then ends. */
+const ending = (...pieces: string[]) => () => new Response(pieces.join(''), {headers});
+
+/** A stream that says something, then nothing until it is left. */
+const open = (text = '') => (signal: AbortSignal) => new Response(new ReadableStream({
+	start(controller) {
+		controller.enqueue(new TextEncoder().encode(text));
+		signal.addEventListener('abort', () => {
+			controller.error(signal.reason);
+		});
+	},
+}), {headers});
+
+const refusing = (status: number, extra: Record<string, string> = {}) => () => Response.json({detail: 'not now'}, {status, headers: extra});
+
+const failing = () => {
+	throw new TypeError('fetch failed');
+};
+
+test('after a break the stream goes on behind the last event, and nothing is heard twice', async t => {
+	const {client, asked, connections} = scripted(ending('retry: 2000\n\n', message(1), message(2)), open(message(3)));
+	const events = client.events();
+	const reading = until(events, ({id}) => id === 'run-3');
+	await connections(2);
+	t.deepEqual((await reading).map(({id}) => id), ['run-1', 'run-2', 'run-3']);
+	t.is(asked[0]!.headers['Last-Event-ID'], undefined);
+	t.is(asked[1]!.headers['Last-Event-ID'], 'run-2');
+	await events.return();
+});
+
+test('it comes back after the time that the service says, then ever more slowly, up to half a minute', async t => {
+	const failures = Array.from({length: 7}, () => failing);
+	const {client, asked, connections} = scripted(ending('retry: 2000\n\n', message(1)), ...failures, open(message(2)));
+	const events = client.events();
+	const reading = until(events, ({id}) => id === 'run-2');
+	await connections(9);
+	await reading;
+	t.deepEqual(asked.slice(1).map(({at}, index) => at - asked[index]!.at), [2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000]);
+	await events.return();
+});
+
+test('a service that says when to come back is not asked before', async t => {
+	const {client, asked, connections} = scripted(ending(message(1)), refusing(429, {'Retry-After': '60'}), open(message(2)));
+	const events = client.events();
+	const reading = until(events, ({id}) => id === 'run-2');
+	await connections(3);
+	await reading;
+	t.is(asked[2]!.at - asked[1]!.at, 60_000);
+	await events.return();
+});
+
+test('a service that says nothing for 40 seconds is taken for gone', async t => {
+	const {client, asked, connections} = scripted(open(message(1)), open(message(2)));
+	const events = client.events();
+	const reading = until(events, ({id}) => id === 'run-2');
+	await connections(2);
+	await reading;
+	t.true(asked[1]!.at >= 40_000);
+	t.is(asked[1]!.headers['Last-Event-ID'], 'run-1');
+	await events.return();
+});
+
+test('who takes long with an event loses no connection by it', async t => {
+	const {client, clock, asked} = scripted(open(message(1) + message(2)));
+	const events = client.events();
+	await events.next();
+	clock.increment(3_600_000);
+	t.is((await events.next() as IteratorYieldResult<ServiceEvent>).value.id, 'run-2');
+	t.is(asked.length, 1);
+	await events.return();
+});
+
+test('a first connection that fails throws', async t => {
+	await t.throwsAsync(scripted(failing).client.events().next(), {instanceOf: TypeError});
+	await t.throwsAsync(scripted(refusing(503)).client.events().next(), {instanceOf: ClientError, message: 'not now'});
+});
+
+test('a later refusal that time does not mend throws', async t => {
+	const {client, connections} = scripted(ending(message(1)), refusing(401));
+	const events = client.events();
+	await events.next();
+	const next = t.throwsAsync(events.next(), {instanceOf: ClientError});
+	await connections(2);
+	t.is((await next).status, 401);
+});
+
+test('an answer that is no stream is an error that says so', async t => {
+	const {client} = scripted(() => new Response('<h1>Welcome</h1>', {headers: {'Content-Type': 'text/html'}}));
+	await t.throwsAsync(client.events().next(), {instanceOf: ClientError, message: /no stream of events/});
+});
+
+test('to leave the loop ends the connection', async t => {
+	let ended: AbortSignal | undefined;
+	const {client} = scripted(signal => {
+		ended = signal;
+		return open(message(1))(signal);
+	});
+	for await (const event of client.events()) {
+		t.is(event.id, 'run-1');
+		break;
+	}
+
+	t.true(ended!.aborted);
+});
+
+test('an abort ends the stream with its reason, while reading and between two connections', async t => {
+	const reason = new Error('enough');
+	const reading = new AbortController();
+	const first = scripted(open(message(1))).client.events({signal: reading.signal});
+	await first.next();
+	const next = first.next();
+	reading.abort(reason);
+	t.is(await t.throwsAsync(next), reason);
+
+	const waiting = new AbortController();
+	const {client, asked} = scripted(ending(message(1)));
+	const second = client.events({signal: waiting.signal});
+	await second.next();
+	const later = second.next();
+	await settle();
+	waiting.abort(reason);
+	t.is(await t.throwsAsync(later), reason);
+	t.is(asked.length, 1);
+});

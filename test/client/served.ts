@@ -1,0 +1,48 @@
+/** The real application over a real process, its event stream included, and a client that notes what it asks. */
+import type {ExecutionContext} from 'ava';
+import {createClient, type ClientOptions} from '../../src/client/client.ts';
+import {createProcess, type ProcessOptions} from '../../src/create-process.ts';
+import type {AppOptions} from '../../src/http/app.ts';
+import {eventStream} from '../../src/http/event-stream.ts';
+import {createInspection} from '../../src/inspector/inspection.ts';
+import {machineDefinitions} from '../../src/inspector/machines.ts';
+import {templateTranslator} from '../../src/language/template.ts';
+import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
+import {serve} from '../http/service.ts';
+
+/** A process that can do all that there is to ask for. */
+const whole: ProcessOptions = {
+	translator: async () => templateTranslator,
+	directions: async () => ({
+		directions: [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
+		warnings: [],
+	}),
+};
+
+type Options = {process?: ProcessOptions; app?: AppOptions; client?: Partial<ClientOptions>};
+
+/** Serves on a free port for the length of a test. */
+export const serveWhole = async (t: ExecutionContext, {process: processOptions, app, client: clientOptions}: Options = {}) => {
+	const encoder = new FakeEncoder();
+	const process = createProcess({loadEncoder: async () => encoder, ...whole, ...processOptions});
+	const inspection = createInspection({actor: process.actor});
+	const events = eventStream(inspection);
+	t.teardown(async () => {
+		events.close();
+		inspection.close();
+		await process.dispose();
+	});
+	await process.ready();
+	const {url} = await serve(t, process, {inspector: {events: events.handle, machines: machineDefinitions()}, ...app});
+
+	const asked: string[] = [];
+	const client = createClient({
+		baseUrl: url,
+		async fetch(input, init) {
+			asked.push(`${init?.method ?? 'GET'} ${new URL(String(input)).pathname}`);
+			return fetch(input, {...init, headers: {...init?.headers as Record<string, string>, connection: 'close'}});
+		},
+		...clientOptions,
+	});
+	return {process, encoder, client, asked, url};
+};
