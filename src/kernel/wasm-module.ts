@@ -19,7 +19,7 @@ export type Flavour = 'simd' | 'relaxed';
 
 const binaries: Record<Flavour, string> = {simd: wasmBinary, relaxed: relaxedWasmBinary};
 
-const bytesOf = (flavour: Flavour): Uint8Array => Uint8Array.from(atob(binaries[flavour]), letter => letter.codePointAt(0)!);
+const bytesOf = (flavour: Flavour): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(binaries[flavour]), letter => letter.codePointAt(0)!);
 
 /** Compiled once, whatever the number of kernels. */
 const compiled: Partial<Record<Flavour, WebAssembly.Module>> = {};
