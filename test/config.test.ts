@@ -35,7 +35,7 @@ const wrong = test.macro({
 
 test(wrong, {PORT: 'ninety'}, /PORT must be integer/);
 test(wrong, {PORT: '70000'}, /PORT must be <= 65535/);
-test(wrong, {KERNEL: 'gpu'}, /KERNEL must be .*\(auto, wasm, js\)/);
+test(wrong, {KERNEL: 'gpu'}, /KERNEL must be .*\(auto, wasm, wasm-relaxed, js\)/);
 test(wrong, {LOG_LEVEL: 'loud'}, /LOG_LEVEL must be .*silent/);
 test(wrong, {CYCLE_INTERVAL_SECONDS: '0'}, /CYCLE_INTERVAL_SECONDS must be > 0/);
 test(wrong, {PROB_CORPUS: '1.5'}, /PROB_CORPUS must be <= 1/);
