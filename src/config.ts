@@ -40,7 +40,7 @@ export const Settings = Type.Object({
 	EMBEDDING_PREFIX: Type.Optional(Type.String({description: 'Text put before every text. Known models bring their own; else none.'})),
 	EMBEDDING_DTYPE: Type.String({default: 'fp32', minLength: 1, description: 'Number format of a transformers.js model: fp32, fp16, q8, q4 …'}),
 	EMBEDDING_THREADS: Type.Optional(Type.Integer({minimum: 1, description: 'Threads inside one inference of a transformers.js model; as many as there are cores unless given.'})),
-	EMBEDDING_WORKERS: Type.Optional(Type.Integer({minimum: 1, maximum: 64, description: 'Worker threads that embed, each with its own copy of the model. For the bundled model as many as there are cores, at most 4, unless given; else 1.'})),
+	EMBEDDING_WORKERS: Type.Optional(Type.Integer({minimum: 1, maximum: 64, description: 'Worker threads that embed, each with its own copy of the model. For the bundled model one less than there are cores, at most 4, unless given; else 1.'})),
 	EMBEDDING_BATCH: Type.Integer({default: 8, minimum: 1, maximum: 64, description: 'How many waiting texts the bundled model embeds together. In company a vector may differ in its last bits; 1 for the same bits always.'}),
 	EMBEDDING_REMEMBERED: Type.Integer({default: 1000, minimum: 0, description: 'How many texts are remembered with their vectors, so that one that comes again is not embedded again.'}),
 	EMBEDDING_TRUNCATE: Type.Boolean({default: false, description: 'Cut the vectors of a Matryoshka model that is wider than 1024.'}),

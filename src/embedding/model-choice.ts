@@ -31,7 +31,8 @@ export type EmbeddingOptions = {
 	threads?: number | undefined;
 	/**
 	 * Worker threads that hold a copy of the model each, started when they are needed. Unless given, for the bundled
-	 * model as many as there are cores, at most 4, and 1 for a transformers.js model, which uses every core itself.
+	 * model one less than there are cores, so that one is left to answer reads, at most 4; and 1 for a transformers.js model,
+	 * which uses every core itself.
 	 */
 	workers?: number | undefined;
 	/**
@@ -120,7 +121,7 @@ export const chooseModel = ({
 	const common = {model, workers: workers ?? 1, batch: 1, remembered, truncate};
 
 	if (model === bundledModel) {
-		return {...common, workers: workers ?? Math.min(availableParallelism(), 4), batch, adapter: 'bundled', prefix: prefix ?? ''};
+		return {...common, workers: workers ?? Math.max(1, Math.min(availableParallelism() - 1, 4)), batch, adapter: 'bundled', prefix: prefix ?? ''};
 	}
 
 	if (model.startsWith(openAi) && model.length > openAi.length) {

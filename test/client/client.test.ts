@@ -25,7 +25,11 @@ const calls: Record<keyof Client, (client: Client) => Promise<unknown>> = {
 	readyz: client => client.readyz(),
 	openapi: client => client.openapi(),
 	reset: client => client.reset(),
-	events: client => client.events().next(),
+	async events(client) {
+		const events = client.events();
+		await events.next();
+		await events.return(undefined);
+	},
 };
 
 test('there is a method for every route and for the stream, and each asks for a route that there is', async t => {

@@ -28,12 +28,15 @@ export const serveWhole = async (t: ExecutionContext, {process: processOptions, 
 	const inspection = createInspection({actor: process.actor});
 	const events = eventStream(inspection);
 	t.teardown(async () => {
-		events.close();
 		inspection.close();
 		await process.dispose();
 	});
 	await process.ready();
 	const {url} = await serve(t, process, {inspector: {events: events.handle, machines: machineDefinitions()}, ...app});
+	// What is registered last is done first: a server with open streams cannot close.
+	t.teardown(() => {
+		events.close();
+	});
 
 	const asked: string[] = [];
 	const client = createClient({
