@@ -2,7 +2,7 @@
 /** The drawings of all machines, kept at what the inspection tells. */
 import {html, soon} from './dom.js';
 import {layOut} from './layout.js';
-import {activeStates, readMachine, told} from './machine.js';
+import {activeStates, isWaiting, readMachine, told} from './machine.js';
 import {Statechart} from './statechart.js';
 import {takenPath} from './taken-path.js';
 
@@ -80,12 +80,12 @@ export class Charts {
 	/** @param {Picture} picture */
 	show(picture) {
 		for (const [id, {machine, chart, standing}] of this.#cards) {
-			const rests = (picture.get(id) ?? []).map(({rest}) => rest);
-			const living = rests.filter(({isLiving}) => isLiving);
+			const rests = (picture.get(id) ?? []).map(({rest}) => ({...rest, isLiving: rest.isLiving && !isWaiting(machine, rest.value)}));
+			const working = rests.filter(({isLiving}) => isLiving);
 			const last = rests.at(-1) ?? this.#told.get(id);
-			const shown = living.length > 0 ? living : last ? [last] : [];
-			chart.show(new Set(shown.flatMap(({value}) => [...activeStates(machine, value)])), living.length > 0);
-			standing.textContent = living.length > 1 ? `${living.length} at once` : standingOf(shown[0]);
+			const shown = working.length > 0 ? working : last ? [last] : [];
+			chart.show(new Set(shown.flatMap(({value}) => [...activeStates(machine, value)])), working.length > 0);
+			standing.textContent = working.length > 1 ? `${working.length} at once` : standingOf(shown[0]);
 		}
 	}
 
@@ -117,7 +117,7 @@ export class Charts {
 		const path = card ? takenPath(card.machine, activeStates(card.machine, before), event, activeStates(card.machine, now?.value)) : [];
 		// Where an event led nowhere, the path before it stays marked.
 		if (path.length > 0) {
-			card?.chart.follow(path, brief.has(machine) && this.#followed.get(machine) === id);
+			card?.chart.follow(path, brief.has(machine) && this.#followed.get(machine) === id && !isWaiting(card.machine, before));
 			this.#followed.set(machine, id);
 		}
 	}

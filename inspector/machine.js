@@ -9,6 +9,7 @@
  * @property {string[]} children
  * @property {boolean} isParallel
  * @property {boolean} isFinal
+ * @property {boolean} isWaiting Whether an actor in it waits for its next run.
  * @property {string | null} initial Id of the child that it begins with.
  * @property {string[]} entry Actions on entering it.
  * @property {string[]} invokes What it has done while it is active.
@@ -59,6 +60,7 @@ const readState = (machine, node, id, parent) => {
 		children: children.map(name => `${id}.${name}`),
 		isParallel: node.type === 'parallel',
 		isFinal: node.type === 'final',
+		isWaiting: listOf(node.tags).includes('waiting'),
 		initial: node.initial === undefined ? null : `${id}.${node.initial}`,
 		entry: listOf(node.entry).map(nameOf),
 		invokes: invokes.map(invoke => nameOf(invoke.src)),
@@ -141,6 +143,14 @@ export const activeStates = (machine, value) => {
 	visit(value, machine.id);
 	return active;
 };
+
+/**
+ * Whether an actor at rest is done for now, and waits for its next run.
+ *
+ * @param {Machine} machine
+ * @param {any} value
+ */
+export const isWaiting = (machine, value) => [...activeStates(machine, value)].some(id => machine.states.get(id)?.isWaiting);
 
 /**
  * The state and what is entered with it.

@@ -2,7 +2,6 @@
  * A process, put together: the actor system started, and a door in front of it whose calls
  * send events and hear the answers.
  */
-import {randomUUID} from 'node:crypto';
 import {createActor, waitFor, type Actor, type ActorOptions} from 'xstate';
 import {nobody, type BootSources, type StepReport} from './actors/boot.ts';
 import {defaultLoop, type LoopConfig} from './actors/daemon.ts';
@@ -11,10 +10,9 @@ import {living, selectDaemon, selectHealth, selectMetrics, selectProfile, select
 import type {CycleResult, Process, Translation} from './actors/views.ts';
 import type {ProcessEmitted} from './actors/process-events.ts';
 import type {Encoder} from './embedding/encoder.ts';
-import {bundledModel} from './embedding/model-choice.ts';
-import {BusyError, UnavailableError} from './errors.ts';
+import {bundledModel} from './embedding/bundled-model.ts';
+import {BusyError, ConfigurationError, reasonOf, UnavailableError} from './errors.ts';
 import type {Journal} from './journal/journal.ts';
-import {createMemoryJournal} from './journal/memory.ts';
 import type {Kernel} from './kernel/kernel.ts';
 import {selectKernel} from './kernel/select.ts';
 import {minimalAuthority} from './semiosis/fixation.ts';
@@ -25,12 +23,12 @@ import {systemTime, timestamp, type Random, type Time} from './time.ts';
 export type ProcessOptions = {
 	/** The identifier of the embedding model, as health reports it. Absent: the bundled one's. */
 	embeddingModel?: string;
-	/** Loads the model; the boot's first step. The process disposes of it. Absent: the bundled model, which is not imported otherwise. */
+	/** Loads the model; the boot's first step. The process disposes of it. Absent: the bundled model, which is not imported otherwise; a page cannot have it. */
 	loadEncoder?: (signal: AbortSignal) => Promise<Encoder>;
-	/** What the daemon's loop thinks about. Absent: the sentences of the package. */
+	/** What the daemon's loop thinks about. Absent: the sentences of the package, which a page cannot read. */
 	themes?: Themes;
 	/** What lasts. Absent: nothing does. */
-	journal?: Journal;
+	journal?: Journal | null;
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. 1000 unless given. */
 	queueLimit?: number;
 	/** Absent: the built-in catalogue with the bundled model, whose vectors come with the package; with another none, and the profile is unavailable. */
@@ -53,6 +51,7 @@ export type ProcessOptions = {
 	kernel?: Kernel;
 	time?: Time;
 	random?: Random;
+	/** Absent: `crypto.randomUUID`, which a page has over HTTPS and from localhost only. */
 	newId?: () => string;
 	/** XState's clock, which times the daemon's loop. */
 	clock?: ActorOptions<typeof processMachine>['clock'];
@@ -86,7 +85,7 @@ export const createProcess = ({
 	kernel = selectKernel(),
 	time = systemTime,
 	random = Math.random,
-	newId = randomUUID,
+	newId = () => crypto.randomUUID(),
 	initialState = async () => ({state: randomState(random, timestamp(time)), warnings: []}),
 	requireInitialState = false,
 	person = async () => ({person: nobody, warnings: []}),
@@ -94,9 +93,9 @@ export const createProcess = ({
 	corroborate = null,
 	authority = async () => minimalAuthority,
 	translator = async () => null,
-	journal = createMemoryJournal(),
+	journal = null,
 	queueLimit = 1000,
-	directions = loadEncoder ? async () => ({directions: [], warnings: []}) : loadBuiltInDirections,
+	directions = loadEncoder ? async () => ({directions: [], warnings: []}) : builtInDirections,
 	clock,
 	inspect,
 }: ProcessOptions = {}): RunningProcess => {
@@ -105,7 +104,7 @@ export const createProcess = ({
 	const actor = createActor(processMachine, {
 		input: {
 			embeddingModel,
-			sources: {kernel, time, random, loadEncoder: async signal => encoder = await (loadEncoder ?? loadBundledEncoder)(signal), journal, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions, themes: async () => themes ?? readThemes()},
+			sources: {kernel, time, random, loadEncoder: async signal => encoder = await (loadEncoder ?? bundledEncoder)(signal), journal, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions, themes: async () => themes ?? packagedThemes()},
 			loop,
 			newId,
 		},
@@ -221,24 +220,25 @@ export const createProcess = ({
 			actor.send({type: 'stop'});
 			answers.failAll(new UnavailableError('The process is stopping.'));
 			await encoder?.dispose();
-			await journal.close();
+			await journal?.close();
 		},
 	};
 };
 
-const loadBundledEncoder = async (signal: AbortSignal): Promise<Encoder> => {
-	const {loadEncoder} = await import('./embedding/load.ts');
-	return loadEncoder({}, {signal});
+/** @throws {ConfigurationError} where the files of the package cannot be read, as in a page. */
+const packaged = async (what: string, option: keyof ProcessOptions) => {
+	try {
+		return await import('./packaged.ts');
+	} catch (error) {
+		throw new ConfigurationError(`${what} among the package's files, which this runtime cannot read (${reasonOf(error)}). Give createProcess the option ${option}.`, {cause: error});
+	}
 };
 
-const readThemes = async (): Promise<Themes> => (await import('./store/themes.ts')).readThemes();
+const bundledEncoder = async (signal: AbortSignal): Promise<Encoder> => (await packaged('The bundled model is', 'loadEncoder')).loadBundledEncoder(signal);
 
-const loadBuiltInDirections: BootSources['directions'] = async (encoder, signal) => {
-	const [{builtInCatalogue, readCatalogue}, {loadDirections}] = await Promise.all([import('./store/catalogue.ts'), import('./store/direction-vectors.ts')]);
-	const {entries, warnings} = await readCatalogue(builtInCatalogue);
-	const loaded = await loadDirections(entries, encoder, {signal});
-	return {directions: loaded.directions, warnings: [...warnings, ...loaded.warnings]};
-};
+const packagedThemes = async (): Promise<Themes> => (await packaged('The sentences that the daemon thinks about are', 'themes')).readThemes();
+
+const builtInDirections: BootSources['directions'] = async (encoder, signal) => (await packaged('The built-in directions are', 'directions')).loadBuiltInDirections(encoder, signal);
 
 type Waiting = {resolve: (value: never) => void; reject: (reason: unknown) => void};
 

@@ -36,7 +36,8 @@ export type BootSources = {
 	time: Time;
 	random: Random;
 	loadEncoder: (signal: AbortSignal) => Promise<Encoder>;
-	journal: Journal;
+	/** Null where nothing lasts. */
+	journal: Journal | null;
 	initialState: (encoder: Encoder, signal: AbortSignal) => Promise<{state: StateTensor; warnings: string[]}>;
 	/** Whether a start without the initial state's source is none: the boot then ends where it would begin at random. */
 	requireInitialState: boolean;
@@ -97,7 +98,7 @@ const steps: Record<BootStep, Step> = {
 	},
 	journal: {
 		async run({journal}, {encoder}) {
-			const restored = await journal.open();
+			const restored = await journal?.open() ?? null;
 			if (restored) {
 				requireSameModel(restored.genesis.passport, encoder.passport);
 			}
@@ -186,7 +187,7 @@ const steps: Record<BootStep, Step> = {
 	genesis: {
 		async run({journal}, {restored, initial, reference, encoder: {passport}}) {
 			if (!restored) {
-				await journal.begin({initial, reference, passport});
+				await journal?.begin({initial, reference, passport});
 			}
 
 			return {part: {}};

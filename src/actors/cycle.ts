@@ -1,19 +1,21 @@
 /**
- * The cycle machine: one text's way into the state.
+ * The cycle machine: one text's way into the state, then the next one's.
  *
  * embedding → dissonance → fixation → applying → recording → done, or failed. Where science has
  * a source to ask, it is asked for what corroborates the text after the embedding.
  *
- * Embeddings of many cycles run side by side. From dissonance to applying a cycle passes in
- * one macrostep, which nothing can interrupt: that is its turn, and why cycles are strictly
- * sequential on the state without any lock. It ends with the record on its way to the journal,
- * which keeps records in the order of their turns; the cycle is done when its record is durable.
+ * Embeddings of many cycles run side by side, an actor each. From dissonance to applying a cycle
+ * passes in one macrostep, which nothing can interrupt: that is its turn, and why cycles are
+ * strictly sequential on the state without any lock. It ends with the record on its way to the
+ * journal, which keeps records in the order of their turns; the cycle is done when its record is
+ * durable, at once where nothing lasts.
  *
- * The ends are no final states: a cycle tells its parent how it ended, and the parent stops it.
- * A final state would send `xstate.done.actor.<id>`, and XState remembers the transitions of
- * every type of event that a machine ever met, which in a parent of many children never ends.
+ * The ends are no final states: a cycle tells its parent how it ended, and waits for its next
+ * run. A new actor for each cycle took two thirds as long again. And a final state would send
+ * `xstate.done.actor.<id>`: XState remembers the transitions of every type of event that a
+ * machine ever met, which in a parent of ever new children never ends.
  */
-import {assign, fromPromise, sendParent, setup} from 'xstate';
+import {assign, fromPromise, sendParent, setup, type AnyActorRef, type ErrorActorEvent} from 'xstate';
 import type {Encoder} from '../embedding/encoder.ts';
 import {EmbeddingError} from '../errors.ts';
 import type {CycleRecord, Journal, Standing} from '../journal/journal.ts';
@@ -47,7 +49,8 @@ export type CycleServices = {
 	authority: Authority;
 	reference: StateTensor;
 	living: LivingState;
-	journal: Journal;
+	/** Null where nothing lasts. */
+	journal: Journal | null;
 	/** Counters and last trigger as they stand after this cycle. */
 	standing: (cycle: {trigger: string; origin: Origin}) => Omit<Standing, 'cumulativeDrift'>;
 	time: Time;
@@ -56,14 +59,16 @@ export type CycleServices = {
 /** Who asked for a cycle: a caller, or the daemon's loop. */
 export type Origin = 'caller' | 'daemon';
 
-export type CycleInput = {
+/** What a cycle is asked for. */
+export type CycleRun = {
 	id: string;
 	content: string;
 	trigger: string;
 	metadata: Record<string, unknown>;
 	origin: Origin;
-	services: Handle<CycleServices>;
 };
+
+export type CycleInput = {services: Handle<CycleServices>};
 
 /** The steps that a cycle can go through. */
 export type CycleStep = 'embedding' | 'corroborating' | 'dissonance' | 'fixation' | 'applying' | 'recording';
@@ -71,12 +76,15 @@ export type CycleStep = 'embedding' | 'corroborating' | 'dissonance' | 'fixation
 /** Milliseconds that each step took, of those that were left. */
 export type CycleSteps = Partial<Record<CycleStep, number>>;
 
-/** Monotonic milliseconds at acceptance, and when the present step began. */
-type Timing = {readonly accepted: number; since: number; readonly steps: CycleSteps};
-
-type CycleContext = CycleInput & {
-	/** Noted in place: an assignment for each step would copy the context each time. */
-	timing: Timing;
+/**
+ * What a cycle has so far. It is noted in place: an assignment would make a new context and a new
+ * snapshot at every step, which took a tenth of a cycle's time.
+ */
+type Progress = {
+	/** Monotonic milliseconds at acceptance, and when the present step began. */
+	readonly accepted: number;
+	since: number;
+	readonly steps: CycleSteps;
 	vector: Handle<Float32Array> | null;
 	corroborating: Handle<ReadonlyArray<Float32Array | null>> | null;
 	dissonance: Dissonance | null;
@@ -84,6 +92,9 @@ type CycleContext = CycleInput & {
 	outcome: Handle<CycleOutcome> | null;
 	error: unknown;
 };
+
+/** The run is the present one, or the last one; there is none before the first. */
+type CycleContext = CycleInput & {run: CycleRun; progress: Progress};
 
 /** What a cycle did: what its caller hears, what is published, what is kept. */
 export type CycleOutcome = {
@@ -93,15 +104,23 @@ export type CycleOutcome = {
 	record: CycleRecord;
 };
 
-/** What a cycle tells its parent at its end. */
-export type CycleReport =
-	| {type: 'cycle.recorded'; id: string; trigger: string; origin: Origin; outcome: Handle<CycleOutcome>; processingTimeMs: number; steps: CycleSteps}
-	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: CycleSteps}
-	| {type: 'cycle.cancelled'; id: string};
+/** What a cycle tells its parent at its end; `actor` is the name of the one that waits again. */
+export type CycleReport = {actor: string; id: string; trigger: string; origin: Origin} & (
+	| {type: 'cycle.recorded'; outcome: Handle<CycleOutcome>; processingTimeMs: number; steps: CycleSteps}
+	| {type: 'cycle.failed'; error: unknown; steps?: CycleSteps}
+	| {type: 'cycle.cancelled'}
+);
 
-const begun = (time: Time): Timing => {
+const begun = (time: Time): Progress => {
 	const now = time.elapsed();
-	return {accepted: now, since: now, steps: {}};
+	return {accepted: now, since: now, steps: {}, vector: null, corroborating: null, dissonance: null, fixation: null, outcome: null, error: null};
+};
+
+/** Notes how long a step took, at its end. */
+const leave = ({progress, services}: CycleContext, step: CycleStep): void => {
+	const now = services.value.time.elapsed();
+	progress.steps[step] = now - progress.since;
+	progress.since = now;
 };
 
 /** A vector must be usable before it meets the state: an encoder brought by an application may give anything. */
@@ -119,75 +138,86 @@ const checked = (vector: Float32Array): Float32Array => {
 	return vector;
 };
 
-const embed = fromPromise<Float32Array, {content: string; encoder: Encoder}>(
-	async ({input: {content, encoder}, signal}) => checked(await encoder.embed(content, signal)),
+const embed = fromPromise<Float32Array, {content: string; services: Handle<CycleServices>}>(
+	async ({input: {content, services}, signal}) => checked(await services.value.encoder.embed(content, signal)),
 );
 
-const corroborate = fromPromise<ReadonlyArray<Float32Array | null>, {vector: Float32Array; corroborate: Corroborate}>(
-	async ({input: {vector, corroborate: ask}, signal}) => ask(vector, signal),
+const corroborate = fromPromise<ReadonlyArray<Float32Array | null>, {vector: Handle<Float32Array>; services: Handle<CycleServices>}>(
+	async ({input: {vector, services}, signal}) => services.value.corroborate!(vector.value, signal),
 );
 
-const record = fromPromise<void, Handle<CycleServices & CycleOutcome>>(async ({input: {value: {journal, record: kept}}}) => journal.append(kept));
+const record = fromPromise<void, {services: Handle<CycleServices>; outcome: Handle<CycleOutcome>}>(
+	async ({input: {services, outcome}}) => services.value.journal!.append(outcome.value.record),
+);
+
+const none: CycleRun = {id: '', content: '', trigger: '', metadata: {}, origin: 'caller'};
+
+const reportOf = ({id, trigger, origin}: CycleRun, self: AnyActorRef): Pick<CycleReport, 'actor' | 'id' | 'trigger' | 'origin'> => ({actor: self.id, id, trigger, origin});
+
+/** A state in which a cycle waits for its next run. */
+const waiting = {tags: 'waiting', on: {run: {target: 'embedding', actions: 'begin'}}} as const;
 
 export const cycleMachine = setup({
 	types: {
 		context: {} as CycleContext,
 		input: {} as CycleInput,
-		events: {} as {type: 'cancel'},
+		events: {} as {type: 'run'; run: CycleRun} | {type: 'cancel'},
 	},
 	actors: {embed, corroborate, record},
 	guards: {
 		hasScience: ({context}) => context.services.value.corroborate !== null,
+		isKept: ({context}) => context.services.value.journal !== null,
 	},
 	actions: {
-		leave({context: {services, timing}}, step: CycleStep) {
-			const now = services.value.time.elapsed();
-			timing.steps[step] = now - timing.since;
-			timing.since = now;
+		begin: assign(({context: {services}, event}) => event.type === 'run' ? {run: event.run, progress: begun(services.value.time)} : {}),
+		leave({context}, step: CycleStep) {
+			leave(context, step);
 		},
-		take: assign({vector: (_, vector: Float32Array) => new Handle(vector, `embedding of ${vector.length} floats`)}),
-		measure: assign({
-			dissonance: ({context: {services, vector}}) =>
-				measureDissonance(services.value.kernel, services.value.living.current.rows, vector!.value),
-		}),
-		decide: assign({
-			fixation: ({context: {services, vector, dissonance, corroborating}}) =>
-				fixate(services.value.kernel, vector!.value, dissonance!.comparison, services.value.authority, corroborating?.value),
-		}),
-		apply: assign({outcome: ({context}) => new Handle(apply(context), 'outcome')}),
-		reportRecorded: sendParent(({context: {id, trigger, origin, outcome, timing: {accepted, steps}, services}}): CycleReport =>
-			({type: 'cycle.recorded', id, trigger, origin, outcome: outcome!, processingTimeMs: services.value.time.elapsed() - accepted, steps})),
-		reportFailed: sendParent(({context: {id, trigger, origin, error, timing: {steps}}}): CycleReport =>
-			({type: 'cycle.failed', id, trigger, origin, error, steps})),
-		reportCancelled: sendParent(({context: {id}}): CycleReport => ({type: 'cycle.cancelled', id})),
+		take({context: {progress}}, vector: Float32Array) {
+			progress.vector = new Handle(vector, `embedding of ${vector.length} floats`);
+		},
+		takeCorroborating({context: {progress}}, vectors: ReadonlyArray<Float32Array | null>) {
+			progress.corroborating = new Handle(vectors, `${vectors.length} corroborating vectors`);
+		},
+		measure({context}) {
+			const {services: {value: {kernel, living}}, progress} = context;
+			progress.dissonance = measureDissonance(kernel, living.current.rows, progress.vector!.value);
+			leave(context, 'dissonance');
+		},
+		decide({context}) {
+			const {services: {value: {kernel, authority}}, progress: {vector, dissonance, corroborating}} = context;
+			context.progress.fixation = fixate(kernel, vector!.value, dissonance!.comparison, authority, corroborating?.value);
+			leave(context, 'fixation');
+		},
+		apply({context}) {
+			context.progress.outcome = new Handle(apply(context), 'outcome');
+			leave(context, 'applying');
+		},
+		takeError({context: {progress}}, error: unknown) {
+			progress.error = error;
+		},
+		reportRecorded: sendParent(({context: {run, services, progress: {accepted, steps, outcome}}, self}): CycleReport =>
+			({type: 'cycle.recorded', ...reportOf(run, self), outcome: outcome!, processingTimeMs: services.value.time.elapsed() - accepted, steps})),
+		reportFailed: sendParent(({context: {run, progress: {error, steps}}, self}): CycleReport =>
+			({type: 'cycle.failed', ...reportOf(run, self), error, steps})),
+		reportCancelled: sendParent(({context: {run}, self}): CycleReport => ({type: 'cycle.cancelled', ...reportOf(run, self)})),
 	},
 }).createMachine({
 	id: 'cycle',
-	context: ({input}) => ({
-		...input,
-		timing: begun(input.services.value.time),
-		vector: null,
-		corroborating: null,
-		dissonance: null,
-		fixation: null,
-		outcome: null,
-		error: null,
-	}),
-	initial: 'embedding',
+	context: ({input}) => ({...input, run: none, progress: begun(input.services.value.time)}),
+	initial: 'idle',
 	states: {
+		idle: waiting,
 		embedding: {
 			exit: {type: 'leave', params: 'embedding'},
 			invoke: {
 				src: 'embed',
-				input: ({context: {content, services}}) => ({content, encoder: services.value.encoder}),
+				input: ({context: {run: {content}, services}}) => ({content, services}),
 				onDone: [
 					{target: 'corroborating', guard: 'hasScience', actions: {type: 'take', params: ({event}) => event.output}},
 					{target: 'dissonance', actions: {type: 'take', params: ({event}) => event.output}},
 				],
-				onError: {
-					target: 'failed',
-					actions: assign({error: ({event}) => event.error}),
-				},
+				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: ErrorActorEvent}) => event.error}},
 			},
 			on: {cancel: 'cancelled'},
 		},
@@ -195,53 +225,44 @@ export const cycleMachine = setup({
 			exit: {type: 'leave', params: 'corroborating'},
 			invoke: {
 				src: 'corroborate',
-				input: ({context: {vector, services}}) => ({vector: vector!.value, corroborate: services.value.corroborate!}),
-				onDone: {
-					target: 'dissonance',
-					actions: assign({corroborating: ({event}) => new Handle(event.output, `${event.output.length} corroborating vectors`)}),
-				},
-				onError: {
-					target: 'failed',
-					actions: assign({error: ({event}) => event.error}),
-				},
+				input: ({context: {progress, services}}) => ({vector: progress.vector!, services}),
+				onDone: {target: 'dissonance', actions: {type: 'takeCorroborating', params: ({event}) => event.output}},
+				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: ErrorActorEvent}) => event.error}},
 			},
 			on: {cancel: 'cancelled'},
 		},
 		dissonance: {
-			exit: {type: 'leave', params: 'dissonance'},
 			entry: 'measure',
 			always: 'fixation',
 		},
 		fixation: {
-			exit: {type: 'leave', params: 'fixation'},
 			entry: 'decide',
 			always: 'applying',
 		},
 		applying: {
-			exit: {type: 'leave', params: 'applying'},
 			entry: 'apply',
-			always: 'recording',
+			always: [
+				{target: 'recording', guard: 'isKept'},
+				{target: 'done'},
+			],
 		},
 		recording: {
 			exit: {type: 'leave', params: 'recording'},
 			invoke: {
 				src: 'record',
-				input: ({context: {services, outcome}}) => new Handle({...services.value, ...outcome!.value}, 'record'),
+				input: ({context: {services, progress}}) => ({services, outcome: progress.outcome!}),
 				onDone: 'done',
-				onError: {
-					target: 'failed',
-					actions: assign({error: ({event}) => event.error}),
-				},
+				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: ErrorActorEvent}) => event.error}},
 			},
 		},
-		done: {entry: 'reportRecorded'},
-		failed: {entry: 'reportFailed'},
-		cancelled: {entry: 'reportCancelled'},
+		done: {entry: 'reportRecorded', ...waiting},
+		failed: {entry: 'reportFailed', ...waiting},
+		cancelled: {entry: 'reportCancelled', ...waiting},
 	},
 });
 
 /** Moves the living state by what was decided, checks the drift of what came of it, and writes it all down. */
-const apply = ({id, content, trigger, metadata, origin, services, vector, dissonance, fixation}: CycleContext): CycleOutcome => {
+const apply = ({run: {id, content, trigger, metadata, origin}, services, progress: {vector, dissonance, fixation}}: CycleContext): CycleOutcome => {
 	const {kernel, living, reference, standing, time} = services.value;
 	const {state, deltaMagnitude, contributions} = applyFixation(kernel, living.current, vector!.value, fixation!, timestamp(time));
 	const vigilance = checkDrift(kernel, living.vigilance, state.rows, reference.rows);

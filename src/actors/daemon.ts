@@ -10,7 +10,7 @@
  * text, and hears `loop.cycled` or `loop.stumbled` when that cycle has ended. Leaving the loop
  * in the midst of one sends `daemon.cancel`. A start and a stop of the loop are told too.
  */
-import {assign, sendParent, setup, stateIn} from 'xstate';
+import {assign, not, sendParent, setup, stateIn} from 'xstate';
 import type {Themes} from '../store/themes.ts';
 import {timestamp, type Random, type Time} from '../time.ts';
 import {count, isAutonomous, noCycles, type Counters, type LastTrigger} from './trigger.ts';
@@ -113,7 +113,16 @@ export const daemonMachine = setup({
 				'daemon.stop': {guard: 'loopIsRunning', target: '.idle'},
 				reset: {target: '.idle', actions: assign({counters: noCycles})},
 			},
-			states: {idle: {}, conversation: {}, autonomous: {}},
+			states: {
+				idle: {},
+				// Talk goes on: nothing to leave, nothing to enter.
+				conversation: {
+					on: {
+						trigger: {guard: not('isAutonomousTrigger'), actions: 'noteTrigger'},
+					},
+				},
+				autonomous: {},
+			},
 		},
 		loop: {
 			initial: 'stopped',

@@ -1,12 +1,12 @@
 /** What the process hears, from its door and from its children, and what it lets the world hear. */
 import type {StepReport} from './boot.ts';
-import type {CycleReport, CycleSteps, Origin} from './cycle.ts';
+import type {CycleReport, CycleRun, CycleSteps, Origin} from './cycle.ts';
 import type {DaemonRequest} from './daemon.ts';
 import type {ResetReport} from './reset.ts';
 import type {TranslationReport} from './translation.ts';
 import type {CycleResult} from './views.ts';
 
-export type CycleOrder = {id: string; content: string; trigger: string; metadata: Record<string, unknown>};
+export type CycleOrder = Omit<CycleRun, 'origin'>;
 
 export type ProcessEvent =
 	| ({type: 'cycle'} & CycleOrder)

@@ -2,8 +2,7 @@
  * The process machine, root of the actor system: it boots, then holds the state, and is the
  * one door for events. Everything that a reader sees is a selector over its snapshot.
  *
- * Cycles are its children, one actor each, named by their ids, stopped and forgotten at their
- * end. The daemon is a child that asks for cycles as a caller does, from the inside.
+ * Cycles are its children, an actor each while it runs, which then waits for another. The daemon is a child that asks for cycles as a caller does, from the inside.
  *
  * Readers see what is durable: the living state may be ahead by the records that are on their
  * way to the journal. When the journal cannot write, the living state goes back to what is
@@ -11,13 +10,13 @@
  */
 import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChild, type ActorRefFrom, type SnapshotFrom} from 'xstate';
 import {JournalError, reasonOf, UnavailableError} from '../errors.ts';
-import type {Journal, Restored} from '../journal/journal.ts';
+import type {Restored} from '../journal/journal.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp} from '../time.ts';
 import {bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
-import {cycleMachine, type CycleReport, type CycleServices, type Origin} from './cycle.ts';
+import {cycleMachine, type CycleReport, type CycleRun, type CycleServices} from './cycle.ts';
 import {daemonMachine, noted, type LoopConfig} from './daemon.ts';
 import {Handle} from './handle.ts';
 import type {CycleOrder, ProcessEmitted, ProcessEvent} from './process-events.ts';
@@ -48,11 +47,24 @@ type ProcessContext = {
 	/** The state that readers see. */
 	state: StateTensor | null;
 	vigilance: Handle<Vigilance> | null;
-	/** The daemon's cycle under way. */
+	cycles: CycleActors;
+	/** The actor that runs the daemon's cycle. */
 	daemonCycle: string | null;
 	/** Why the journal cannot be written; null while it can. */
 	journalTrouble: string | null;
 };
+
+/**
+ * The actors that run cycles, `cycle-1` and so on: how many were made so far, and the names of
+ * those that wait. Noted in place: an assignment for each cycle would make another snapshot of it.
+ */
+type CycleActors = {made: number; readonly waiting: string[]};
+
+/** More than this do not wait; a rush leaves no more behind. */
+const mostWaiting = 64;
+
+type Recorded = Extract<CycleReport, {type: 'cycle.recorded'}>;
+type CycleFailure = Extract<CycleReport, {type: 'cycle.failed'}>;
 
 export const processMachine = setup({
 	types: {
@@ -68,14 +80,18 @@ export const processMachine = setup({
 		cycle: cycleMachine,
 		reset: resetMachine,
 		translation: translationMachine,
-		reopen: fromPromise<Restored, Journal>(async ({input: journal}) => {
-			const restored = await journal.open();
+		reopen: fromPromise<Restored, Handle<CycleServices>>(async ({input: {value: {journal}}}) => {
+			const restored = await journal!.open();
 			if (!restored) {
 				throw new JournalError('The journal is empty, though it was not. Put its files back where they were.');
 			}
 
 			return restored;
 		}),
+	},
+	guards: {
+		/** The loop waits for the end of its own cycle only. */
+		isOfLoop: ({event}) => (event as Recorded | CycleFailure).origin === 'daemon',
 	},
 	delays: {
 		/** Between two tries to open a journal that failed. */
@@ -107,15 +123,37 @@ export const processMachine = setup({
 				}, 'services'),
 			};
 		}),
-		runCycle: enqueueActions(({enqueue, context}, {origin, ...order}: CycleOrder & {origin: Origin}) => {
-			enqueue.spawnChild('cycle', {id: `cycle-${order.id}`, input: {...order, origin, services: context.services!}});
+		/** In an actor that waits, or in a new one. */
+		runCycle: enqueueActions(({enqueue, context: {cycles, services}}, run: CycleRun) => {
+			let actor = cycles.waiting.pop();
+			if (!actor) {
+				actor = `cycle-${++cycles.made}`;
+				enqueue.spawnChild('cycle', {id: actor, input: {services: services!}});
+			}
+
+			if (run.origin === 'daemon') {
+				enqueue.assign({daemonCycle: actor});
+			}
+
+			enqueue.sendTo(actor, {type: 'run', run});
 		}),
-		publish: enqueueActions(({enqueue, context}, {id, trigger, origin, outcome, processingTimeMs, steps}: Extract<CycleReport, {type: 'cycle.recorded'}>) => {
-			const {state, vigilance, record: {scores}} = outcome.value;
-			const result = {...outcome.value.result, processingTimeMs};
-			context.born!.value.metrics.recordCycle({trigger: isKnown(trigger) ? trigger : 'user', deltaMagnitude: result.deltaMagnitude, level: vigilance.report.level});
-			enqueue.assign({state, vigilance: new Handle(vigilance, 'vigilance')});
-			enqueue.emit({type: 'cycle.done', id, trigger, origin, result, scores, steps});
+		countCycle({context, event}) {
+			const {trigger, outcome} = event as Recorded;
+			const {result: {deltaMagnitude}, vigilance: {report: {level}}} = outcome.value;
+			context.born!.value.metrics.recordCycle({trigger: isKnown(trigger) ? trigger : 'user', deltaMagnitude, level});
+		},
+		publish: assign(({event}) => {
+			const {state, vigilance} = (event as Recorded).outcome.value;
+			return {state, vigilance: new Handle(vigilance, 'vigilance')};
+		}),
+		tellCycle: emit(({event}) => {
+			const {id, trigger, origin, outcome, processingTimeMs, steps} = event as Recorded;
+			const {result, record: {scores}} = outcome.value;
+			return {type: 'cycle.done', id, trigger, origin, result: {...result, processingTimeMs}, scores, steps};
+		}),
+		tellFailure: emit(({event}) => {
+			const {actor, ...failure} = event as CycleFailure;
+			return failure;
 		}),
 		/** The reset's turn: back to the start. The jump is no drift; the loop and the last trigger stay as they are. */
 		restore: enqueueActions(({enqueue, context, self}, id: string) => {
@@ -141,7 +179,7 @@ export const processMachine = setup({
 		/** What is written beside the cycles, for whom nobody waits. */
 		note: ({context, self}, kind: 'daemon.started' | 'daemon.stopped') => {
 			const {newId, sources: {journal, time}} = context.input.value;
-			journal.append({kind, id: newId(), timestamp: timestamp(time)}).catch((error: unknown) => {
+			journal?.append({kind, id: newId(), timestamp: timestamp(time)}).catch((error: unknown) => {
 				self.send({type: 'journal.failed', error});
 			});
 		},
@@ -159,20 +197,23 @@ export const processMachine = setup({
 			living.vigilance = startVigilance(kernel, current.rows, reference.rows, defaultThresholds, standing.cumulativeDrift);
 			return {state: current, vigilance: new Handle(living.vigilance, 'vigilance'), journalTrouble: null};
 		}),
-		raiseJournalTrouble: enqueueActions(({enqueue}, {error}: {error: unknown}) => {
+		raiseJournalTrouble: enqueueActions(({enqueue, event}) => {
+			const {error} = event as CycleFailure;
 			if (error instanceof JournalError) {
 				enqueue.raise({type: 'journal.failed', error});
 			}
 		}),
 		forgetReset: stopChild(({event}) => `reset-${(event as ResetReport).id}`),
-		forgetCycle: stopChild(({event}) => `cycle-${(event as CycleReport).id}`),
-		forgetTranslation: stopChild(({event}) => `translation-${(event as TranslationReport).id}`),
-		/** The loop waits for the end of its own cycle only. */
-		tellLoop: enqueueActions(({enqueue, event}, end: {type: 'loop.cycled' | 'loop.stumbled'}) => {
-			if ((event as Extract<CycleReport, {origin: Origin}>).origin === 'daemon') {
-				enqueue.sendTo('daemon', end);
+		/** An actor that broke is of no more use. */
+		freeCycle: enqueueActions(({enqueue, context: {cycles: {waiting}}, event, self}) => {
+			const {actor} = event as CycleReport;
+			if (waiting.length < mostWaiting && self.getSnapshot().children[actor]?.getSnapshot().status === 'active') {
+				waiting.push(actor);
+			} else {
+				enqueue.stopChild(actor);
 			}
 		}),
+		forgetTranslation: stopChild(({event}) => `translation-${(event as TranslationReport).id}`),
 		translate: enqueueActions(({enqueue, context}, {id, context: words}: {id: string; context: string | null}) => {
 			const {directions, translator, encoder} = context.born!.value;
 			const {kernel} = context.services!.value;
@@ -199,6 +240,7 @@ export const processMachine = setup({
 		services: null,
 		state: null,
 		vigilance: null,
+		cycles: {made: 0, waiting: []},
 		daemonCycle: null,
 		journalTrouble: null,
 	}),
@@ -241,18 +283,17 @@ export const processMachine = setup({
 						cycle: {
 							actions: [
 								sendTo('daemon', ({event}) => ({type: 'trigger', trigger: event.trigger})),
-								{type: 'runCycle', params: ({event}) => ({...event, origin: 'caller'})},
+								{type: 'runCycle', params: ({event: {id, content, trigger, metadata}}) => ({id, content, trigger, metadata, origin: 'caller'})},
 							],
 						},
 						reset: {
 							actions: {type: 'restore', params: ({event}) => event.id},
 						},
 						'daemon.cycle': {
-							actions: enqueueActions(({enqueue, context, event: {trigger, content}}) => {
-								const id = context.input.value.newId();
-								enqueue.assign({daemonCycle: id});
-								enqueue({type: 'runCycle', params: {id, trigger, content, metadata: {}, origin: 'daemon'}});
-							}),
+							actions: {
+								type: 'runCycle',
+								params: ({context, event: {content, trigger}}) => ({id: context.input.value.newId(), content, trigger, metadata: {}, origin: 'daemon'}),
+							},
 						},
 						'journal.failed': {
 							target: 'halted',
@@ -273,7 +314,7 @@ export const processMachine = setup({
 						reopening: {
 							invoke: {
 								src: 'reopen',
-								input: ({context}) => context.services!.value.journal,
+								input: ({context}) => context.services!,
 								onDone: {
 									target: '#process.ready.accepting',
 									actions: [{type: 'adopt', params: ({event}) => event.output}, emit({type: 'journal.mended'})],
@@ -299,32 +340,29 @@ export const processMachine = setup({
 				},
 			},
 			on: {
-				'cycle.recorded': {
-					actions: [{type: 'publish', params: ({event}) => event}, 'forgetCycle', {type: 'tellLoop', params: {type: 'loop.cycled'}}],
-				},
-				'cycle.failed': {
-					actions: [
-						emit(({event}) => event),
-						'forgetCycle',
-						{type: 'tellLoop', params: {type: 'loop.stumbled'}},
-						{type: 'raiseJournalTrouble', params: ({event}) => ({error: event.error})},
-					],
-				},
+				'cycle.recorded': [
+					{guard: 'isOfLoop', actions: ['countCycle', 'publish', 'tellCycle', 'freeCycle', sendTo('daemon', {type: 'loop.cycled'})]},
+					{actions: ['countCycle', 'publish', 'tellCycle', 'freeCycle']},
+				],
+				'cycle.failed': [
+					{guard: 'isOfLoop', actions: ['tellFailure', 'freeCycle', sendTo('daemon', {type: 'loop.stumbled'}), 'raiseJournalTrouble']},
+					{actions: ['tellFailure', 'freeCycle', 'raiseJournalTrouble']},
+				],
 				'reset.recorded': {
 					actions: [{type: 'publishReset', params: ({event}) => event}, 'forgetReset'],
 				},
 				'reset.failed': {
-					actions: [emit(({event}) => event), 'forgetReset', {type: 'raiseJournalTrouble', params: ({event}) => ({error: event.error})}],
+					actions: [emit(({event}) => event), 'forgetReset', 'raiseJournalTrouble'],
 				},
 				'cycle.cancelled': {
-					actions: 'forgetCycle',
+					actions: 'freeCycle',
 				},
 				// A cycle that broke by a defect of ours or of a kernel's has failed like any other.
 				'xstate.error.actor.*': {
 					actions: raise(({event, self}) => {
-						const {actorId, error} = event as unknown as {actorId: string; error: unknown};
-						const {id, trigger, origin} = (self.getSnapshot().children[actorId] as ActorRefFrom<typeof cycleMachine>).getSnapshot().context;
-						return {type: 'cycle.failed' as const, id, trigger, origin, error};
+						const {actorId: actor, error} = event as unknown as {actorId: string; error: unknown};
+						const {id, trigger, origin} = (self.getSnapshot().children[actor] as ActorRefFrom<typeof cycleMachine>).getSnapshot().context.run;
+						return {type: 'cycle.failed' as const, actor, id, trigger, origin, error};
 					}),
 				},
 				translate: {
@@ -362,7 +400,7 @@ export const processMachine = setup({
 					actions: {type: 'note', params: 'daemon.stopped'},
 				},
 				'daemon.cancel': {
-					actions: sendTo(({context}) => `cycle-${context.daemonCycle}`, {type: 'cancel'}),
+					actions: sendTo(({context}) => context.daemonCycle!, {type: 'cancel'}),
 				},
 			},
 		},

@@ -11,7 +11,7 @@ import type {Handle} from './handle.ts';
 
 export type ResetInput = {
 	id: string;
-	restored: Handle<{journal: Journal; record: ResetRecord; state: StateTensor; vigilance: Vigilance}>;
+	restored: Handle<{journal: Journal | null; record: ResetRecord; state: StateTensor; vigilance: Vigilance}>;
 };
 
 /** What a reset tells its parent at its end. */
@@ -19,7 +19,7 @@ export type ResetReport =
 	| ({type: 'reset.recorded'} & ResetInput)
 	| {type: 'reset.failed'; id: string; error: unknown};
 
-const record = fromPromise<void, ResetInput>(async ({input: {restored: {value: {journal, record: kept}}}}) => journal.append(kept));
+const record = fromPromise<void, ResetInput>(async ({input: {restored: {value: {journal, record: kept}}}}) => journal?.append(kept));
 
 export const resetMachine = setup({
 	types: {

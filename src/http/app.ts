@@ -16,6 +16,7 @@ import {countRequests, metricsText, type HttpTelemetry} from './prometheus.ts';
 import {limitRate, type RateLimit} from './rate-limit.ts';
 import {logRequests} from './request-log.ts';
 import {routesFor} from './routes.ts';
+import {takeTurns} from './turn.ts';
 
 export type AppOptions = {
 	/** Largest request body, in bytes; 1 MiB unless given. */
@@ -61,6 +62,8 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 	}
 
 	const app = new Koa({proxy: trustProxy});
+
+	app.use(takeTurns());
 
 	// 1. Every request has an id and leaves a line, and a mark in the metrics.
 	app.use(logRequests(logger));

@@ -73,6 +73,8 @@ const ifThere = <Value>(read: () => Value): Value | undefined => {
 	}
 };
 
-/** Each cycle is an actor, a child of the process, from its acceptance to its end. */
-const cyclesOf = ({actor}: Observed): number =>
-	Object.keys(actor.getSnapshot().children).filter((id) => id.startsWith('cycle-')).length;
+/** The actors that run cycles, without those that wait for one. */
+const cyclesOf = ({actor}: Observed): number => {
+	const {children, context: {cycles: {waiting}}} = actor.getSnapshot();
+	return Object.keys(children).filter((id) => id.startsWith('cycle-')).length - waiting.length;
+};

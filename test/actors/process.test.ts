@@ -85,7 +85,7 @@ test('a cycle that breaks in its turn fails alone, and the next one runs', async
 	}}});
 	await t.throwsAsync(process.cycle({content: 'first'}), {message: 'a defect'});
 	t.is((await process.cycle({content: 'second'})).stateId, 1);
-	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon']);
+	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon', 'cycle-2'], 'the actor that broke is gone');
 });
 
 test('reset restores the initial state and clears counters, metrics, drift and mode, but not the last trigger', async t => {
@@ -248,15 +248,23 @@ test('stopping the daemon cancels the embedding of its cycle', async t => {
 	process.stopDaemon();
 	await settle();
 	t.is(process.state().stateId, 0);
-	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon']);
+	t.like(process.actor.getSnapshot().children['cycle-1']!.getSnapshot(), {value: 'cancelled'});
 });
 
-test('cycle actors are forgotten when they are done', async t => {
+test('an actor whose cycle has ended, well or not, runs the next one', async t => {
 	const {process, encoder} = await startProcess();
 	encoder.fail('bad', new Error('no'));
 	await process.cycle({content: 'good'});
 	await t.throwsAsync(process.cycle({content: 'bad'}));
-	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon']);
+	await process.cycle({content: 'good'});
+	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon', 'cycle-1']);
+});
+
+test('a rush of cycles leaves no more than 64 actors waiting', async t => {
+	const {process} = await startProcess();
+	await Promise.all(Array.from({length: 200}, async (_, n) => process.cycle({content: `Thought ${n}.`})));
+	t.is(process.state().stateId, 200);
+	t.is(Object.keys(process.actor.getSnapshot().children).length, 1 + 64);
 });
 
 test('before boot is done health tells −1, and the rest is unavailable', async t => {

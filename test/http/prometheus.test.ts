@@ -34,7 +34,7 @@ const told = () => {
 			hear.set(type, listener);
 			return {unsubscribe: () => hear.delete(type)};
 		},
-		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-2': {}, daemon: {}}}),
+		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-2': {}, 'cycle-3': {}, daemon: {}}, context: {cycles: {waiting: ['cycle-2']}}}),
 	};
 	return {
 		process: {...fakeProcess(), actor} as unknown as RunningProcess,
@@ -160,7 +160,7 @@ test('the duration of a cycle is told in seconds', async (t) => {
 });
 
 test('every step of a real cycle is timed', async (t) => {
-	const {process, read} = await start(t);
+	const {process, read} = await start(t, {journal: new FakeJournal()});
 	await process.cycle({content: 'a'});
 	const families = await read();
 	for (const step of ['embedding', 'dissonance', 'fixation', 'applying', 'recording']) {

@@ -139,7 +139,7 @@ test('the living are told parents first, each with its snapshot', async (t) => {
 	const [root, daemon, cycle] = frames;
 	t.is(daemon!['parentId'], root!.sessionId);
 	t.like(daemon!['snapshot'], {status: 'active', value: {mode: 'conversation', loop: 'stopped'}});
-	t.like(cycle!['snapshot'], {value: 'embedding', context: {content: '…'}});
+	t.like(cycle!['snapshot'], {value: 'embedding', context: {run: {content: '…'}}});
 	await process.dispose();
 	await t.throwsAsync(failing);
 });

@@ -25,10 +25,11 @@ test('a beginner hears the living picture: every actor, the state, the mode', as
 	const {process, inspection} = await start(t);
 	await process.cycle({content: 'before'});
 	const {heard} = watching(inspection);
-	t.deepEqual(names(heard), ['process', 'daemon', 'state', 'mode.changed']);
+	t.deepEqual(names(heard), ['process', 'daemon', 'cycle-1', 'state', 'mode.changed']);
 	t.like(heard[1]!.data, {snapshot: {value: {mode: 'conversation', loop: 'stopped'}}});
-	t.like(heard[2]!.data, {state_id: 1});
-	t.like(heard[3]!.data, {mode: 'conversation'});
+	t.like(heard[2]!.data, {snapshot: {value: 'done'}});
+	t.like(heard[3]!.data, {state_id: 1});
+	t.like(heard[4]!.data, {mode: 'conversation'});
 });
 
 test('before the process is ready the picture has what there is', async (t) => {
@@ -73,11 +74,11 @@ test('the past is told from the beginning to whoever asks for it, then the pictu
 	const {process, inspection} = await start(t);
 	await process.cycle({content: 'one'});
 	const first = watching(inspection, {history: true});
-	t.deepEqual(names(first.heard), ['mode.changed', 'cycle.done', 'state', 'process', 'daemon', 'state', 'mode.changed']);
+	t.deepEqual(names(first.heard), ['mode.changed', 'cycle.done', 'state', 'process', 'daemon', 'cycle-1', 'state', 'mode.changed']);
 	await process.cycle({content: 'two'});
 	const second = watching(inspection, {history: true});
-	t.deepEqual(second.heard.slice(0, 5), first.heard.slice(0, 5));
-	t.deepEqual(second.heard.slice(5, -2), first.heard.slice(7));
+	t.deepEqual(second.heard.slice(0, 6), first.heard.slice(0, 6));
+	t.deepEqual(second.heard.slice(6, -2), first.heard.slice(8));
 	t.deepEqual(names(second.heard.slice(-2)), ['state', 'mode.changed']);
 });
 
@@ -160,7 +161,7 @@ test('whoever comes back too late is told how much is gone, then what is left an
 	const {id} = heard[0]!;
 	stop();
 	const before = latestOf(inspection);
-	for (let cycles = 0; cycles < 60; cycles++) {
+	for (let cycles = 0; cycles < 150; cycles++) {
 		await process.cycle({content: 'again'});
 	}
 
@@ -168,23 +169,23 @@ test('whoever comes back too late is told how much is gone, then what is left an
 	const [told, ...rest] = late.heard;
 	t.is(told!.type, 'stream.dropped');
 	t.is(told!.id, id);
-	const picture = 4;
+	const picture = 5;
 	const happened = latestOf(inspection) - before;
 	t.is(told!.data['missed'] + rest.length - picture, happened);
 	t.regex(told!.data['reason'], /does not reach back/);
-	t.deepEqual(names(rest.slice(-picture)), ['process', 'daemon', 'state', 'mode.changed']);
-	t.is(rest.filter(({type}) => type.startsWith('@')).length - 2, 1000);
+	t.deepEqual(names(rest.slice(-picture)), ['process', 'daemon', 'cycle-1', 'state', 'mode.changed']);
+	t.is(rest.filter(({type}) => type.startsWith('@')).length - 3, 1000);
 });
 
 test('a flood of the machines’ frames does not crowd out the process’s own past', async (t) => {
 	const {process, inspection} = await start(t);
 	watching(inspection);
-	for (let cycles = 0; cycles < 60; cycles++) {
+	for (let cycles = 0; cycles < 150; cycles++) {
 		await process.cycle({content: 'again'});
 	}
 
 	const {of, types} = watching(inspection, {after: 'run-0', types: ['cycle.done']});
-	t.is(of('cycle.done').length, 60);
+	t.is(of('cycle.done').length, 150);
 	t.false(types().includes('stream.dropped'));
 });
 
