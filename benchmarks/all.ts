@@ -67,6 +67,12 @@ const sections: Section[] = [
 	},
 	{title: 'Accuracy', script: 'accuracy.ts'},
 	{
+		title: 'Pipeline',
+		script: 'pipeline.ts',
+		args: [['61'], ['3']],
+		charts: ([times]) => [{title: 'Pipeline: time of a cycle, less is better', unit: 'µs', isOurs: () => true, groups: byRow(times!.map(row => row.slice(0, 2)), 'µs')}],
+	},
+	{
 		title: 'Service',
 		script: 'service.ts',
 		args: [['1'], ['0.2']],
@@ -83,7 +89,7 @@ const sections: Section[] = [
 			{title: 'Growth: the profile over the number of directions, less is better', unit: 'µs', isOurs: () => true, groups: named('directions', byRow(profiles!, 'µs'))},
 		],
 	},
-	{title: 'Inspection', script: 'inspection.ts'},
+	{title: 'Inspection', script: 'inspection.ts', args: [['0.25'], ['0.02']]},
 ];
 
 /** What a program's header says that it does not measure: the rest of that paragraph. */

@@ -9,6 +9,8 @@
  * the mean processor time of the main thread, which others on the machine disturb less. The
  * process without inspection runs twice: what the second adds to the first is noise.
  *
+ * `node benchmarks/inspection.ts [SHARE]` takes that share of the rounds, all of them unless given.
+ *
  * Cycles run one after another, each in a turn of the event loop of its own, on a journal in
  * memory; no text comes twice, since embeddings are remembered.
  *
@@ -80,6 +82,8 @@ const stream = async (process: RunningProcess) => {
 
 type Cost = {wall: number; main: number};
 
+const share = Number(process.argv[2] ?? 1);
+
 let thoughts = 0;
 
 /** What one cycle costs, in milliseconds: wall time, and processor time of this thread. */
@@ -138,7 +142,7 @@ const measure = async (name: string, encoder: Encoder, {rounds, cycles, warmUp}:
 };
 
 console.log('| encoder | inspection | cycles per second | ms per cycle | wall time added | main thread added, of a cycle | bytes streamed per cycle |\n|---|---|---|---|---|---|---|');
-await measure('instant', instant(), {rounds: 100, cycles: 200, warmUp: 3000});
+await measure('instant', instant(), {rounds: Math.ceil(100 * share), cycles: 200, warmUp: 3000});
 const bundled = await loadEncoder();
-await measure('bundled', bundled, {rounds: 40, cycles: 40, warmUp: 100});
+await measure('bundled', bundled, {rounds: Math.ceil(40 * share), cycles: 40, warmUp: 100});
 await bundled.dispose();

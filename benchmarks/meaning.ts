@@ -7,7 +7,7 @@
  */
 import {createProcess, type RunningProcess} from '../src/create-process.ts';
 import {loadEncoder} from '../src/embedding/load.ts';
-import {bundledModel} from '../src/embedding/model-choice.ts';
+import {bundledModel} from '../src/embedding/bundled-model.ts';
 import {builtInCatalogue, readCatalogue} from '../src/store/catalogue.ts';
 import {loadDirections} from '../src/store/direction-vectors.ts';
 import {readThemes} from '../src/store/themes.ts';

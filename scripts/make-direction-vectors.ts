@@ -1,6 +1,6 @@
 /** Makes the vectors of the built-in catalogue for the bundled encoder, which come with the package. Run it after an edit of the catalogue. */
 import {rm} from 'node:fs/promises';
-import {bundledModel} from '../src/embedding/model-choice.ts';
+import {bundledModel} from '../src/embedding/bundled-model.ts';
 import {loadEncoder} from '../src/embedding/load.ts';
 import {builtInCatalogue, readCatalogue} from '../src/store/catalogue.ts';
 import {loadDirections, shippedVectors} from '../src/store/direction-vectors.ts';

@@ -20,6 +20,7 @@ import {randomState} from './semiosis/initial-state.ts';
 import type {Themes} from './store/themes.ts';
 import {systemTime, timestamp, type Random, type Time} from './time.ts';
 
+/** What a process is made of; each has a default that needs nothing. */
 export type ProcessOptions = {
 	/** The identifier of the embedding model, as health reports it. Absent: the bundled one's. */
 	embeddingModel?: string;
@@ -76,7 +77,21 @@ export type RunningProcess = Process & {
 	dispose(): Promise<void>;
 };
 
-/** Starts a process. It boots at once; `ready()` says when it can be used. */
+/**
+ * Starts a process. It boots at once; `ready()` says when it can be used.
+ *
+ * @example
+ * ```ts
+ * import {createProcess} from 'processual-state';
+ *
+ * const identity = createProcess();
+ * await identity.ready();
+ * const {stateId, dissonanceTotal, isChoc} = await identity.cycle({content: 'The sea is quiet today.'});
+ * console.log(`state ${stateId}, dissonance ${dissonanceTotal}${isChoc ? ', a choc' : ''}`);
+ * await identity.drain();
+ * await identity.dispose();
+ * ```
+ */
 export const createProcess = ({
 	loadEncoder,
 	embeddingModel = bundledModel,

@@ -13,6 +13,7 @@ import {loadEncoder} from './embedding/load.ts';
 import {chooseModel} from './embedding/model-choice.ts';
 import {JournalError, reasonOf} from './errors.ts';
 import {explain, reachable} from './http/address.ts';
+import type {JournalReader} from './journal/reader.ts';
 import {openLanguageModel} from './language/model-client.ts';
 import type {Profile} from './semiosis/profile.ts';
 import {openSources} from './sources.ts';
@@ -136,8 +137,9 @@ const directions = async (sources: Sources, {passport}: Encoder): Promise<Omit<F
 
 /** Null where none was begun. */
 const journal = (settings: Settings, encoder: Encoder | null): Omit<Finding, 'part'> | null => {
+	let reader: JournalReader | null = null;
 	try {
-		using reader = openKeptJournal(path.join(settings.DATA_DIR, 'journal'));
+		reader = openKeptJournal(path.join(settings.DATA_DIR, 'journal'));
 		if (reader && encoder) {
 			requireSameModel(reader.genesis.passport, encoder.passport);
 		}
@@ -149,6 +151,8 @@ const journal = (settings: Settings, encoder: Encoder | null): Omit<Finding, 'pa
 		}
 
 		throw error;
+	} finally {
+		reader?.close();
 	}
 };
 

@@ -4,17 +4,20 @@
  * application loads only what it uses: `processual-state/http`, `/journal`, `/store`,
  * `/embedding`, `/language`, `/kernel`, `/machines`, `/inspector`, `/client`.
  *
- * @packageDocumentation
+ * @module processual-state
  */
 export {createProcess, type ProcessOptions, type RunningProcess} from './create-process.ts';
-export type {BootSources, StepReport} from './actors/boot.ts';
-export type {Corroborate} from './actors/cycle.ts';
+export type {BootSources, BootStep, StepReport} from './actors/boot.ts';
+export type {Corroborate, CycleStep, CycleSteps, Origin} from './actors/cycle.ts';
 export type {LoopConfig} from './actors/daemon.ts';
 export type {ProcessEmitted} from './actors/process-events.ts';
+export type {TranslationReport} from './actors/translation.ts';
+export type {Counters, KnownTrigger, LastTrigger} from './actors/trigger.ts';
 export type * from './actors/views.ts';
 export type {Authority} from './semiosis/fixation.ts';
-export type {Direction, Profile} from './semiosis/profile.ts';
+export type {Direction, Profile, ProfileEntry} from './semiosis/profile.ts';
 export type {DeclaredProfile, Person} from './semiosis/reference.ts';
 export {dimensions, width, type Dimension} from './tensor/dimensions.ts';
-export {StateTensor} from './tensor/state-tensor.ts';
+export {StateTensor, type Rows} from './tensor/state-tensor.ts';
+export type {Random, Time} from './time.ts';
 export * from './errors.ts';

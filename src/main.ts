@@ -12,6 +12,9 @@ import {createSqliteJournal} from './journal/sqlite.ts';
 import {selectKernel} from './kernel/select.ts';
 import {logProcess} from './logging.ts';
 
+/** After these the processor cannot go on where it was: a listener might never end, and not every runtime takes one. */
+const faults: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'];
+
 /** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
 export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
 	const kernel = selectKernel(settings.KERNEL);
@@ -61,7 +64,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		await store.close();
 	};
 
-	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger}, async ({signal, err}) => {
+	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: faults}, async ({signal, err}) => {
 		if (err) {
 			logger.fatal({err}, 'an error that nobody caught; stopping');
 		}

@@ -23,13 +23,20 @@ export type Random = () => number;
 
 /** Waiting outside of the machines, injected like the rest of time; XState's clocks fit. */
 export interface Timers {
+	/** Calls back once, after so many milliseconds; gives what names the wait. */
 	setTimeout(callback: () => void, milliseconds: number): unknown;
+	/** Ends a wait, if it is still one. */
 	clearTimeout(timer: unknown): void;
 }
 
 /** Real timers that keep no program alive. */
 export const quietTimers: Timers = {
-	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds).unref(),
+	setTimeout(callback, milliseconds) {
+		const timer: Partial<NodeJS.Timeout> = setTimeout(callback, milliseconds);
+		// A page's timer is a number, and keeps nothing alive.
+		timer.unref?.();
+		return timer;
+	},
 	clearTimeout(timer) {
 		clearTimeout(timer as NodeJS.Timeout);
 	},

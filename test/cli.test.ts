@@ -205,7 +205,7 @@ test('a bad line is told on the error stream, and a file of nothing but bad line
 	const {code, output, errors} = await (await run(t, ['import', 'thoughts', file])).ended;
 	t.is(code, 1);
 	t.regex(output, /^1 entries read: 0 added.*1 skipped/);
-	t.regex(errors, /^line 1 is skipped: it needs a “vector” or a “content” to embed/);
+	t.regex(errors, /^line 1 is skipped: it needs a “vector” or a “content” to embed/m);
 });
 
 test('the embedded store\'s commands refuse where the store is Weaviate', async t => {

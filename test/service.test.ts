@@ -2,7 +2,7 @@
 import anyTest, {type TestFn} from 'ava';
 import {createProcess, type RunningProcess} from '../src/create-process.ts';
 import {loadEncoder} from '../src/embedding/load.ts';
-import {bundledModel} from '../src/embedding/model-choice.ts';
+import {bundledModel} from '../src/embedding/bundled-model.ts';
 import {createApp} from '../src/http/app.ts';
 import {listen, type Listening} from '../src/http/server.ts';
 import {builtInCatalogue, readCatalogue} from '../src/store/catalogue.ts';

@@ -2,6 +2,8 @@
  * A client of the service for any JavaScript that has `fetch`: browsers, Node, workers. It
  * loads nothing but its own few files. Names are the wire's, types those of the schemas that the
  * service checks with.
+ *
+ * @module processual-state/client
  */
 import type {Timers} from '../time.ts';
 import type {Alive, CycleAnswer, CycleRequest, DaemonStartAnswer, DaemonStatus, DaemonStopAnswer, Health, Metrics, OpenapiDocument, Profile, Ready, ResetAnswer, State, TranslateAnswer, TranslateRequest, Vigilance} from './answers.ts';
@@ -10,9 +12,12 @@ import type {EventWish, ServiceEvent} from './event-types.ts';
 import {follow} from './follow.ts';
 
 export type * from './answers.ts';
-export type {EventData, EventType, EventWish, ServiceEvent} from './event-types.ts';
+export type {MachineType, ProcessType} from '../inspector/event-types.ts';
+export type {Timers} from '../time.ts';
+export type {EventData, EventType, EventWish, Frame, ProcessEventData, ServiceEvent} from './event-types.ts';
 export {ClientError, type InvalidField} from './client-error.ts';
 
+/** Where the service is, and how it is asked. */
 export type ClientOptions = {
 	/** Where the service is, with the prefix that it is mounted under, if any. In a page it may be relative to it. */
 	baseUrl: string | URL;
@@ -24,11 +29,13 @@ export type ClientOptions = {
 	timers?: Timers;
 };
 
+/** What any call takes. */
 export type CallOptions = {
 	/** Gives up the call when it aborts, which then throws the signal's reason. */
 	signal?: AbortSignal;
 };
 
+/** Which events are wanted. */
 export type EventsOptions = CallOptions & {
 	/** What to hear of; everything unless given. */
 	types?: readonly EventWish[];
@@ -48,17 +55,27 @@ export type Client = {
 	translate(request?: TranslateRequest, options?: CallOptions): Promise<TranslateAnswer>;
 	/** Restores the initial state. */
 	reset(options?: CallOptions): Promise<ResetAnswer>;
+	/** That the service is alive, and with what. */
 	health(options?: CallOptions): Promise<Health>;
+	/** The current state, in part. */
 	state(options?: CallOptions): Promise<State>;
+	/** How far the state is from the reference. */
 	vigilance(options?: CallOptions): Promise<Vigilance>;
+	/** What has happened since the start. */
 	metrics(options?: CallOptions): Promise<Metrics>;
+	/** State and reference, each projected on every direction. */
 	profile(options?: CallOptions): Promise<Profile>;
+	/** The mode, the autonomous loop, and who spoke last. */
 	daemonStatus(options?: CallOptions): Promise<DaemonStatus>;
+	/** Starts the autonomous loop, if it does not run already. */
 	daemonStart(options?: CallOptions): Promise<DaemonStartAnswer>;
+	/** Stops the autonomous loop and its cycle. */
 	daemonStop(options?: CallOptions): Promise<DaemonStopAnswer>;
+	/** Whether the process is there. */
 	livez(options?: CallOptions): Promise<Alive>;
 	/** @throws {ClientError} with status 503 and the reason while the service is not ready. */
 	readyz(options?: CallOptions): Promise<Ready>;
+	/** What the service says of its own interface. */
 	openapi(options?: CallOptions): Promise<OpenapiDocument>;
 
 	/**
@@ -86,7 +103,9 @@ const globalTimers: Timers = {
  *
  * @example
  * ```ts
- * const client = createClient({baseUrl: 'http://127.0.0.1:8000'});
+ * import {createClient} from 'processual-state/client';
+ *
+ * const client = createClient({baseUrl: 'http://127.0.0.1:8100'});
  * const {state_id} = await client.cycle({content: 'The sea is quiet today.'});
  *
  * for await (const event of client.events({types: ['state']})) {

@@ -15,7 +15,7 @@ type Origin = {
 type Drift = Pick<Vigilance, 'level' | 'cumulative_drift'>;
 
 /** Of an actor, an event or a snapshot, in the format of XState's inspectors. */
-type Frame<Type extends MachineType> = {
+export type Frame<Type extends MachineType> = {
 	type: Type;
 	sessionId: string;
 	rootId: string;
@@ -24,7 +24,8 @@ type Frame<Type extends MachineType> = {
 	[field: string]: unknown;
 };
 
-type ProcessEventData = {
+/** The data of each event of the process itself. */
+export type ProcessEventData = {
 	'boot.step': {step: string; milliseconds: number; warnings: string[]};
 	'cycle.done': Origin & CycleAnswer & Drift & {
 		/** The dissonance of each dimension. */
@@ -59,6 +60,7 @@ export type EventData = {[Type in ProcessType]: ProcessEventData[Type]} & {[Type
 	'stream.dropped': {missed: number | null; reason: string};
 };
 
+/** What kind of event it is. */
 export type EventType = keyof EventData;
 
 /** One event of the stream. `type` tells what `data` holds. */

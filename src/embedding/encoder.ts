@@ -16,6 +16,7 @@ export type ModelPassport = {
 	dtype: string;
 };
 
+/** Text in, unit vector of 1024 floats out. */
 export interface Encoder {
 	readonly passport: ModelPassport;
 

@@ -12,7 +12,8 @@ import type {DownloadProgress, TextModel} from './text-model.ts';
 
 export type {EmbeddingOptions} from './model-choice.ts';
 
-type LoadHooks = {
+/** Hears of a loading, and may end it. */
+export type LoadHooks = {
 	/** Called while files of a hub model are downloaded. */
 	onProgress?: ((progress: DownloadProgress) => void) | undefined;
 	/** Ends the loading, a download included. */
@@ -23,8 +24,20 @@ type LoadHooks = {
 const probe = 'A first thought.';
 
 /**
+ * Loads a model, and asks it for a first vector.
+ *
  * @throws {ModelLoadError} when the model cannot be had or gives no usable vector, with the way out.
  * @throws the signal's reason when it aborts first.
+ *
+ * @example
+ * ```ts
+ * import {loadEncoder} from 'processual-state/embedding';
+ *
+ * const encoder = await loadEncoder({model: 'openai:bge-m3', baseUrl: 'http://localhost:11434/v1'});
+ * const vector = await encoder.embed('The sea is quiet today.');
+ * console.log(encoder.passport.width, Math.hypot(...vector));
+ * await encoder.dispose();
+ * ```
  */
 export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, signal}: LoadHooks = {}): Promise<Encoder> => {
 	const choice = chooseModel(options);

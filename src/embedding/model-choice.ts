@@ -11,13 +11,12 @@
 import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../errors.ts';
-
-/** The built-in default: real weights that come through npm, 512 wide, English. */
-export const bundledModel = 'bundled:universal-sentence-encoder-lite';
+import {bundledModel} from './bundled-model.ts';
 
 /** How the vectors of a text's tokens become one; `none` for a model that pools itself. */
 export type Pooling = 'mean' | 'cls' | 'last_token' | 'none';
 
+/** Which model, and how it is run. Absent: the bundled one. */
 export type EmbeddingOptions = {
 	/** As in the table above; {@link bundledModel} unless given. */
 	model?: string | undefined;

@@ -1,4 +1,10 @@
-/** What lasts: the port, a journal in SQLite, and a reader of one. */
-export type {Genesis, Journal, JournalRecord, Restored} from '../journal/journal.ts';
-export {JournalReader} from '../journal/reader.ts';
-export {createSqliteJournal, type SqliteJournalOptions} from '../journal/sqlite.ts';
+/**
+ * What lasts: the port, a journal in SQLite, and a reader of one.
+ *
+ * @module processual-state/journal
+ */
+export type {Compaction} from '../journal/compaction.ts';
+export type {CycleRecord, DaemonRecord, Genesis, Journal, JournalRecord, ResetRecord, Restored, Standing} from '../journal/journal.ts';
+export {JournalReader, type Entry} from '../journal/reader.ts';
+export type {ContentKept, ReadCycle, ReadRecord, SnapshotRecord, Words} from '../journal/rows.ts';
+export {createSqliteJournal, type JournalLogger, type SqliteJournal, type SqliteJournalOptions} from '../journal/sqlite.ts';

@@ -18,6 +18,7 @@ import {logRequests} from './request-log.ts';
 import {routesFor} from './routes.ts';
 import {takeTurns} from './turn.ts';
 
+/** What the application adds to the bare interface. */
 export type AppOptions = {
 	/** Largest request body, in bytes; 1 MiB unless given. */
 	bodyLimit?: number;
@@ -42,6 +43,16 @@ export type AppOptions = {
 /**
  * Mounts the interface on a process. The application can be given to `listen`, or mounted in
  * another one.
+ *
+ * @example
+ * ```ts
+ * import {createProcess} from 'processual-state';
+ * import {createApp} from 'processual-state/http';
+ *
+ * const identity = createProcess();
+ * await identity.ready();
+ * createApp(identity, {token: 'a long secret', rateLimit: {requests: 60, seconds: 60}}).listen(8100);
+ * ```
  */
 export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 	const {bodyLimit = 2 ** 20, validateResponses = false, trustProxy = false, logger, token, allowedOrigins, rateLimit, telemetry, inspector} = options;

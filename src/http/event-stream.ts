@@ -14,29 +14,32 @@ import {quietTimers, type Timers} from '../time.ts';
 import {invalid} from './validation.ts';
 
 /** An event as it is streamed. */
-type StreamedEvent = {
+export type StreamedEvent = {
 	readonly id: string;
 	readonly type: string;
 	/** One JSON object, without line breaks. */
 	readonly json: string;
 };
 
-type EventWish = {types: ReadonlySet<string>; contents: boolean; history: boolean; after: string | null};
+/** What a consumer asks for. */
+export type StreamWish = {types: ReadonlySet<string>; contents: boolean; history: boolean; after: string | null};
 
 /** Where events come from. */
 export type EventSource = {
 	/** Every type that there is. */
 	readonly types: readonly string[];
 	/** Tells of the past that is wished for, at once, then of everything as it happens. Returns what ends it. */
-	watch(wish: EventWish, hear: (event: StreamedEvent) => void): () => void;
+	watch(wish: StreamWish, hear: (event: StreamedEvent) => void): () => void;
 };
 
-type StreamOptions = {
+/** How much may wait, and by which timers. */
+export type StreamOptions = {
 	timers?: Timers;
 	/** Bytes that may wait for a consumer to read them, the past that it asked for aside; 1 MiB unless given. */
 	backlogLimit?: number;
 };
 
+/** The stream of one source, for any number of consumers. */
 export type EventStream = {
 	/** Answers GET with the stream. */
 	handle: Middleware;
@@ -65,7 +68,7 @@ const headers = {
 /**
  * The stream of a source, for many clients.
  *
- * `handle` throws a {@link Refusal} (422) for a query that says nothing known, {@link BusyError}
+ * `handle` throws a refusal (422) for a query that says nothing known, {@link BusyError}
  * with 100 streams open, and {@link UnavailableError} once it is closed.
  */
 export const eventStream = (source: EventSource, {timers = quietTimers, backlogLimit = 2 ** 20}: StreamOptions = {}): EventStream => {
@@ -206,7 +209,7 @@ class Stream {
 }
 
 /** What a request asks for. @throws {Refusal} (422) where it says what nobody knows */
-const wishOf = (ctx: Context, known: readonly string[]): EventWish => {
+const wishOf = (ctx: Context, known: readonly string[]): StreamWish => {
 	const faults: Parameters<typeof invalid>[0][number][] = [];
 	const valueOf = (name: string): string | undefined => {
 		const given = ctx.query[name];

@@ -3,6 +3,7 @@
  */
 type Log = (fields: object, message: string) => void;
 
+/** Where lines go, as Pino takes them. */
 export type Logger = {
 	/** A request was answered. */
 	info: Log;

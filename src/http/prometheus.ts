@@ -6,7 +6,9 @@ import type {Middleware} from 'koa';
 
 /** What the HTTP layer tells telemetry, and asks of it. */
 export type HttpTelemetry = {
+	/** Counts a request that was answered. */
 	answered(request: {method: string; route: string; status: number; seconds: number}): void;
+	/** All metrics, in Prometheus's format. */
 	text(): Promise<string>;
 	readonly contentType: string;
 };

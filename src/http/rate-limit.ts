@@ -4,6 +4,7 @@ import {RateLimiterMemory, RateLimiterRes} from 'rate-limiter-flexible';
 import {isProbe} from './probes.ts';
 import {Refusal} from './refusal.ts';
 
+/** How many requests each client address may send in how many seconds. */
 export type RateLimit = {requests: number; seconds: number};
 
 export const limitRate = ({requests, seconds}: RateLimit): Middleware => {

@@ -10,6 +10,7 @@ import type Koa from 'koa';
 import {ConfigurationError} from '../errors.ts';
 import {explain, reachable} from './address.ts';
 
+/** A server that listens. */
 export type Listening = {
 	/** Where a client on this machine reaches it. */
 	url: string;
@@ -42,10 +43,13 @@ export const listen = async (app: Koa, {host, port, ...changed}: {host: string; 
 	const handle = app.callback();
 	/** The latest request of each connection. */
 	const latest = new WeakMap<Duplex, {request: IncomingMessage; response: ServerResponse}>();
+	/** Connections that have asked nothing yet, as clients open them beforehand: Node does not take them for idle when it closes. */
+	const unused = new Set<Duplex>();
 
 	// Node would answer a request without Host itself, and without a body.
 	const server = createServer({...limits, ...changed, requireHostHeader: false}, (request, response) => {
 		latest.set(request.socket, {request, response});
+		unused.delete(request.socket);
 		if (!server.listening) {
 			response.setHeader('Connection', 'close');
 		}
@@ -62,6 +66,12 @@ export const listen = async (app: Koa, {host, port, ...changed}: {host: string; 
 		}
 	});
 
+	server.on('connection', socket => {
+		unused.add(socket);
+		socket.once('close', () => {
+			unused.delete(socket);
+		});
+	});
 	server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
 		const status = statusByCode[error.code ?? ''] ?? 400;
 		const {request, response} = latest.get(socket) ?? {};
@@ -100,6 +110,9 @@ export const listen = async (app: Koa, {host, port, ...changed}: {host: string; 
 			server.close(() => {
 				resolve();
 			});
+			for (const socket of unused) {
+				socket.destroy();
+			}
 		}),
 	};
 };

@@ -6,6 +6,7 @@
 /** What happens inside the machines: an actor begins, an event reaches one, one has a new snapshot. */
 export const machineTypes = ['@xstate.actor', '@xstate.event', '@xstate.snapshot'] as const;
 
+/** Kinds of frames of the machines. */
 export type MachineType = (typeof machineTypes)[number];
 
 /** What the process has done or has become. */
@@ -25,6 +26,7 @@ export const processTypes = [
 	'translation.failed',
 ] as const;
 
+/** Kinds of the process's own events. */
 export type ProcessType = (typeof processTypes)[number];
 
 /** What is said of the stream itself, whatever was asked for. */

@@ -7,7 +7,6 @@
  * watching, XState has no observer to call. Observation begins with a picture of all actors
  * that live, so that what follows it can be understood.
  */
-import {randomUUID} from 'node:crypto';
 import type {InspectionEvent, Subscription} from 'xstate';
 import {quietTimers, systemTime, type Time, type Timers} from '../time.ts';
 import {dropped, eventTypes, isMachineType} from './event-types.ts';
@@ -24,8 +23,9 @@ export type WatchedEvent = {
 	readonly json: string;
 };
 
+/** What a watcher wants to hear. */
 export type Wish = {
-	/** Of {@link eventTypes}. */
+	/** Types of the stream's events. */
 	types: ReadonlySet<string>;
 	/** Whether texts are included. They are kept only while somebody asks for them. */
 	contents: boolean;
@@ -35,6 +35,7 @@ export type Wish = {
 	after: string | null;
 };
 
+/** Observes one process for as many as watch. */
 export type Inspection = {
 	/** Every type that can be watched. */
 	readonly types: readonly string[];
@@ -52,7 +53,8 @@ const lingering = 15_000;
 /** More than this, texts included, is not worth keeping. */
 const longestWithTexts = 64 * 1024;
 
-type InspectionOptions = {
+/** Which process, and by which clock. */
+export type InspectionOptions = {
 	actor: ProcessActor;
 	time?: Time;
 	timers?: Timers;
@@ -60,8 +62,22 @@ type InspectionOptions = {
 	run?: string;
 };
 
-/** Inspects a process from now on: right after it was created, so that its first steps are in the past. */
-export const createInspection = ({actor, time = systemTime, timers = quietTimers, run = randomUUID().slice(0, 8)}: InspectionOptions): Inspection => {
+/**
+ * Inspects a process from now on: right after it was created, so that its first steps are in the past.
+ *
+ * @example
+ * ```ts
+ * import {createProcess} from 'processual-state';
+ * import {createApp, eventStream} from 'processual-state/http';
+ * import {createInspection, machineDefinitions} from 'processual-state/inspector';
+ *
+ * const identity = createProcess();
+ * const inspection = createInspection({actor: identity.actor});
+ * const inspector = {events: eventStream(inspection).handle, machines: machineDefinitions()};
+ * createApp(identity, {inspector}).listen(8100); // The page is /inspector.
+ * ```
+ */
+export const createInspection = ({actor, time = systemTime, timers = quietTimers, run = crypto.randomUUID().slice(0, 8)}: InspectionOptions): Inspection => {
 	const history = new History();
 	const watchers = new Set<Watcher>();
 	/** Who wants the machines observed: those who watch, and those who did a moment ago. */

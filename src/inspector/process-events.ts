@@ -13,6 +13,7 @@ import type {RunningProcess} from '../create-process.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import type {ProcessType} from './event-types.ts';
 
+/** The root actor of a running process. */
 export type ProcessActor = RunningProcess['actor'];
 
 type ProcessSnapshot = ReturnType<ProcessActor['getSnapshot']>;

@@ -11,7 +11,8 @@ import {quietTimers, type Timers} from '../time.ts';
 import {isMachineType, machineTypes} from './event-types.ts';
 import type {Inspection} from './inspection.ts';
 
-type ConnectOptions = {
+/** How to wait, and whom to tell. */
+export type ConnectOptions = {
 	timers?: Timers;
 	/** Hears of every connection that stands, and of every one that broke or could not be had. */
 	onChange?: (isConnected: boolean) => void;
@@ -58,21 +59,31 @@ export const connectInspector = (address: string, inspection: Inspection, {timer
 				}
 			});
 		});
-		// Follows upon every error too.
-		socket.addEventListener('close', () => {
+		const end = () => {
 			stopWatching();
 			if (!isEnded) {
+				isEnded = true;
 				onChange?.(false);
 				timer = timers.setTimeout(() => {
 					disconnect = connect();
 				}, pause);
 				pause = Math.min(pause * 2, longestPause);
 			}
+		};
+
+		socket.addEventListener('close', end);
+		// A close follows upon every error, but in Node 22, which leaves a connection that cannot be had as if it were still on its way.
+		socket.addEventListener('error', () => {
+			if (socket.readyState === WebSocket.CONNECTING) {
+				end();
+			}
 		});
 		return () => {
-			isEnded = true;
 			stopWatching();
-			socket.close();
+			if (!isEnded) {
+				isEnded = true;
+				socket.close();
+			}
 		};
 	};
 

@@ -5,8 +5,9 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {JournalError} from '../errors.ts';
 import {checksumOf, type Field} from './checksum.ts';
-import {columns, factsOfSnapshot, fieldsOf, genesisFields, type GenesisRow, type Row} from './rows.ts';
+import {factsOfSnapshot, fieldsOf, genesisFields, type GenesisRow, type Row} from './rows.ts';
 import {damaged, lost} from './trouble.ts';
+import {selection, wholeTexts} from './whole-texts.ts';
 
 /** How many records there are, compacted ones included, and how many of them were compacted. */
 export type Head = {last: number; compacted: number};
@@ -30,7 +31,7 @@ export class Contents {
 	readonly #up: StatementSync;
 
 	constructor(database: DatabaseSync, place: string) {
-		const row = `seq, ${columns.join(', ')}, checksum`;
+		const row = `seq, ${selection}, checksum`;
 		this.#database = database;
 		this.#place = place;
 		this.#down = database.prepare(`select ${row} from records where seq <= ? order by seq desc`);
@@ -117,7 +118,8 @@ export class Contents {
 	/** The rows from a number down to the first, newest first. */
 	* backwards(seq: number): Generator<NumberedRow> {
 		let expected = seq;
-		for (const row of this.#down.iterate(seq) as Iterable<NumberedRow & Sealed>) {
+		for (const read of this.#down.iterate(seq) as Iterable<NumberedRow & Sealed>) {
+			const row = wholeTexts(read);
 			if (row.seq !== expected) {
 				break;
 			}
@@ -134,7 +136,7 @@ export class Contents {
 
 	/** At most `count` rows after a number, oldest first; where that was compacted, they begin with the snapshot that stands for it. */
 	* following(seq: number, count: number): Generator<NumberedRow> {
-		const rows = this.#up.all(seq, count) as Array<NumberedRow & Sealed>;
+		const rows = (this.#up.all(seq, count) as Array<NumberedRow & Sealed>).map(wholeTexts);
 		let expected = seq + 1;
 		for (const row of rows) {
 			this.#verifyRecord(row);

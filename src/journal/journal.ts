@@ -53,6 +53,7 @@ export type ResetRecord = {kind: 'reset'; id: string; timestamp: string; standin
 /** The daemon's loop was started or stopped. */
 export type DaemonRecord = {kind: 'daemon.started' | 'daemon.stopped'; id: string; timestamp: string};
 
+/** One thing that happened, as it is kept. */
 export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord;
 
 /** What a journal that is not new gives back when it is opened. */
@@ -64,6 +65,7 @@ export type Restored = {
 	records: number;
 };
 
+/** Where the process keeps what must outlast it. */
 export interface Journal {
 	/**
 	 * Opens the journal: null when it is new, else what it holds. After an append failed it is

@@ -59,7 +59,9 @@ export class Mark {
 	}
 
 	write(seq: number): void {
-		writeSync(this.#descriptor, lineOf(seq), 0, 'latin1');
+		// As bytes: some runtimes pass over the place where a string is to be written.
+		const line = Buffer.from(lineOf(seq), 'latin1');
+		writeSync(this.#descriptor, line, 0, line.length, 0);
 	}
 
 	close(): void {

@@ -14,7 +14,7 @@ export type Request =
 export type Answer =
 	| {type: 'opened'; kept: KeptJournal | null; foundVersion: number}
 	| {type: 'done'}
-	/** The last word: the thread frees the file and ends. */
+	/** The last word: the thread has freed the file, and is ended. */
 	| {type: 'failed'; message: string; retryable: boolean; cause: string | null};
 
 /** Said unasked, and needs no answer: trouble that costs no record. */

@@ -5,6 +5,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {checksumOf} from './checksum.ts';
 import {decodeGenesis, decodeRecord, fieldsOf, genesisFields, type GenesisRow, type Row} from './rows.ts';
+import {selection, wholeTexts} from './whole-texts.ts';
 
 export const addChecksums = (database: DatabaseSync): void => {
 	database.exec(`
@@ -26,10 +27,11 @@ export const addChecksums = (database: DatabaseSync): void => {
 		database.prepare('update genesis set checksum = ?').run(checksumOf(genesisFields(genesis)));
 	}
 
-	const next = database.prepare('select * from records where seq > ? order by seq limit 1');
+	const next = database.prepare(`select seq, ${selection} from records where seq > ? order by seq limit 1`);
 	const seal = database.prepare('update records set checksum = ? where seq = ?');
 	let last = 0;
-	for (let row; (row = next.get(last) as (Row & {seq: number}) | undefined); last = row.seq) {
+	for (let read; (read = next.get(last) as (Row & {seq: number}) | undefined); last = read.seq) {
+		const row = wholeTexts(read);
 		// A row that is no record must not get a seal that says it is.
 		if (row.seq !== last + 1) {
 			throw new RangeError(`record ${last + 1} is missing`);

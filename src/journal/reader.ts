@@ -22,6 +22,19 @@ export type Entry = {seq: number; record: ReadRecord};
 /** How many records are read at a time; between two batches the event loop has its turn. */
 const batch = 64;
 
+/**
+ * Reads the journal in a folder, which no process may have open meanwhile.
+ *
+ * @example
+ * ```ts
+ * import {JournalReader} from 'processual-state/journal';
+ *
+ * const reader = new JournalReader('./identity');
+ * const {stateId, timestamp} = reader.stateAfter(reader.records);
+ * console.log(`${reader.records} records; state ${stateId} since ${timestamp}`);
+ * reader.close();
+ * ```
+ */
 export class JournalReader {
 	readonly genesis: Genesis;
 	/** Records in all, compacted ones included. */
@@ -69,10 +82,12 @@ export class JournalReader {
 		}
 	}
 
+	/** Frees the file. */
 	close(): void {
 		this.#database.close();
 	}
 
+	/** Does what `close` does, for `using`. */
 	[Symbol.dispose](): void {
 		this.close();
 	}

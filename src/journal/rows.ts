@@ -45,6 +45,7 @@ export type Words =
 	| {kept: 'text'; content: string; metadata: Readonly<Record<string, unknown>>}
 	| {kept: 'hash'; content: string; metadata: string};
 
+/** A cycle as it is read. */
 export type ReadCycle = Omit<CycleRecord, 'content' | 'metadata'> & {words: Words};
 
 /** What compaction left of the records `first` … its own number: the state and standing after the last of them. */

@@ -19,6 +19,7 @@ import {decodeGenesis, encodeGenesis, encodeRecord, type ContentKept, type Row} 
 import {JournalThread} from './thread.ts';
 import type {KeptJournal} from './writer.ts';
 
+/** Where it is kept, and how much of it. */
 export type SqliteJournalOptions = {
 	/** Made when it is not there. One process at a time. */
 	folder: string;
@@ -34,13 +35,30 @@ export type SqliteJournalOptions = {
 	onCommit?: (milliseconds: number) => void;
 };
 
+/** Where the journal's own lines go, as Pino takes them. */
 export type JournalLogger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 
+/**
+ * A journal in one SQLite file, which a thread of its own writes.
+ *
+ * @example
+ * ```ts
+ * import {createProcess} from 'processual-state';
+ * import {createSqliteJournal} from 'processual-state/journal';
+ *
+ * // The next process with this folder goes on where this one ends.
+ * const identity = createProcess({journal: createSqliteJournal({folder: './identity'})});
+ * await identity.ready();
+ * await identity.cycle({content: 'This will be remembered.'});
+ * await identity.dispose();
+ * ```
+ */
 export const createSqliteJournal = (options: SqliteJournalOptions): SqliteJournal => new SqliteJournal(options);
 
 type Waiting = {row: Row; resolve: () => void; reject: (reason: unknown) => void};
 
-class SqliteJournal implements Journal {
+/** What `createSqliteJournal` makes. */
+export class SqliteJournal implements Journal {
 	readonly #task: WorkerTask;
 	readonly #content: ContentKept;
 	readonly #logger: JournalLogger | undefined;

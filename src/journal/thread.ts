@@ -31,6 +31,7 @@ export class JournalThread {
 					onNotice(message.message);
 				} else if (message.type === 'failed') {
 					this.#fail(new JournalError(message.message, {cause: message.cause ?? undefined, retryable: message.retryable}));
+					void this.#worker.terminate();
 				} else {
 					this.#asked.shift()!.resolve(message);
 				}
@@ -47,7 +48,11 @@ export class JournalThread {
 			});
 	}
 
-	/** @throws {JournalError} when the thread cannot do it, which ends the thread. */
+	/**
+	 * A thread that was asked to close ends. It is ended from here, because not every runtime lets it end itself.
+	 *
+	 * @throws {JournalError} when the thread cannot do it, which ends the thread.
+	 */
 	async ask(request: Request, transfer: Transferable[] = []): Promise<void> {
 		if (this.#failure) {
 			throw this.#failure;
@@ -56,6 +61,9 @@ export class JournalThread {
 		this.#ending ||= request.type === 'close';
 		this.#worker.postMessage(request, transfer);
 		await this.#expect();
+		if (request.type === 'close') {
+			await this.#worker.terminate();
+		}
 	}
 
 	async #expect(): Promise<Answer> {

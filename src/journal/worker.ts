@@ -1,7 +1,7 @@
 /**
  * The journal's thread: opens the file, answers one request after another, and compacts in
- * small steps while nobody asks. After a failure it frees the file and ends. Its other end is
- * `sqlite.ts`.
+ * small steps while nobody asks. After a failure it frees the file and waits to be ended, as it
+ * does when it is closed. Its other end is `thread.ts`.
  */
 import {parentPort, workerData} from 'node:worker_threads';
 import {JournalError, reasonOf} from '../errors.ts';
@@ -23,7 +23,6 @@ const fail = (error: unknown): void => {
 	const {retryable} = error instanceof JournalError ? error : {retryable: false};
 	const {cause} = error as Error;
 	say({type: 'failed', message: reasonOf(error), retryable, cause: cause === undefined ? null : reasonOf(cause)});
-	port.close();
 };
 
 const serve = (writer: JournalWriter): void => {
@@ -88,11 +87,7 @@ const serve = (writer: JournalWriter): void => {
 		try {
 			answer(request);
 			say({type: 'done'});
-			if (request.type === 'close') {
-				port.close();
-			} else {
-				rest();
-			}
+			rest();
 		} catch (error) {
 			end();
 			fail(error);

@@ -56,13 +56,17 @@ export type DirectionMatrix = {readonly rows: Uint8Array; readonly vectors: read
 /** A vector of a list, by its place there, and how near it is. */
 export type Neighbour = {place: number; cosine: number};
 
+/** The arithmetic of states and vectors. A kernel never writes what it is given. */
 export interface Kernel {
 	readonly name: KernelName;
 
+	/** How far a text's vector lies from each row of a state. */
 	compare(state: Rows, e: Float32Array): Comparison;
 
+	/** Where the pull of a text moves a state, no farther than `limit`. */
 	move(state: Rows, e: Float32Array, pull: Pull, limit: number): Move;
 
+	/** How far a state is from the reference, and how far it came from its predecessor. */
 	drift(state: Rows, reference: Rows, previous?: Rows): Drift;
 
 	/** value_i = X_{rows[i]} · vectors[i] of each state, one per direction, unrounded. Two states at once cost little more than one. */

@@ -14,6 +14,16 @@ const needs: Record<Flavour, string> = {simd: 'SIMD', relaxed: 'relaxed SIMD'};
  * be run again elsewhere to the same bits.
  *
  * @throws {ConfigurationError} when a WebAssembly kernel is asked for and the runtime lacks what it needs.
+ *
+ * @example
+ * ```ts
+ * import {selectKernel} from 'processual-state/kernel';
+ *
+ * const kernel = selectKernel();
+ * const east = new Float32Array(1024).with(0, 1);
+ * const north = new Float32Array(1024).with(1, 1);
+ * console.log(kernel.name, kernel.nearest(east, [north, east], 1)); // [{place: 1, cosine: 1}]
+ * ```
  */
 export const selectKernel = (wanted: 'auto' | KernelName = 'auto'): Kernel => {
 	if (wanted === 'js' || (wanted === 'auto' && !runs('simd'))) {

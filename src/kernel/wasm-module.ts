@@ -24,8 +24,16 @@ const bytesOf = (flavour: Flavour): Uint8Array<ArrayBuffer> => Uint8Array.from(a
 /** Compiled once, whatever the number of kernels. */
 const compiled: Partial<Record<Flavour, WebAssembly.Module>> = {};
 
-/** Whether this runtime takes the instructions of a flavour. */
-export const runs = (flavour: Flavour): boolean => typeof WebAssembly === 'object' && WebAssembly.validate(bytesOf(flavour));
+const compile = (flavour: Flavour): WebAssembly.Module => compiled[flavour] ??= new WebAssembly.Module(bytesOf(flavour));
+
+/** Whether this runtime takes the instructions of a flavour, and compiles them: a page's security policy may forbid it. */
+export const runs = (flavour: Flavour): boolean => {
+	try {
+		return WebAssembly.validate(bytesOf(flavour)) && Boolean(compile(flavour));
+	} catch {
+		return false;
+	}
+};
 
 /**
  * An instance that works on this memory.
@@ -33,6 +41,5 @@ export const runs = (flavour: Flavour): boolean => typeof WebAssembly === 'objec
  * @throws where the flavour does not run.
  */
 export const instantiate = (flavour: Flavour, memory: WebAssembly.Memory): Functions => {
-	compiled[flavour] ??= new WebAssembly.Module(bytesOf(flavour));
-	return new WebAssembly.Instance(compiled[flavour], {env: {memory}}).exports as unknown as Functions;
+	return new WebAssembly.Instance(compile(flavour), {env: {memory}}).exports as unknown as Functions;
 };

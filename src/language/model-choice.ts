@@ -1,12 +1,13 @@
 /** Which language model the settings name, if any: Anthropic's, or one on any server that speaks OpenAI's chat completions. */
 import {ConfigurationError} from '../errors.ts';
 
+/** Which language model, of whom. */
 export type LanguageModelOptions = {
 	/** ANTHROPIC_API_KEY: the model is Anthropic's. */
 	anthropicApiKey?: string | undefined;
 	/** LLM_BASE_URL: the address before `/chat/completions`, or for Anthropic before `/messages`; mostly ends in /v1. */
 	baseUrl?: string | undefined;
-	/** LLM_MODEL; for Anthropic the default is {@link defaultAnthropicModel}. */
+	/** LLM_MODEL; for Anthropic the default is `claude-sonnet-4-6`. */
 	model?: string | undefined;
 	/** LLM_API_KEY: sent to an OpenAI-compatible server, where it wants one. */
 	apiKey?: string | undefined;

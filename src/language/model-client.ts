@@ -18,7 +18,8 @@ export const openLanguageModel = (options: LanguageModelOptions): ModelTranslato
 	return choice && new ModelTranslator(choice);
 };
 
-class ModelTranslator implements Translator {
+/** Translates by a language model. */
+export class ModelTranslator implements Translator {
 	/** Which model it is and where, in words for a message: `claude-sonnet-4-6 at https://api.anthropic.com/v1`. */
 	readonly place: string;
 	readonly #choice: LanguageModelChoice;

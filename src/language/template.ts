@@ -17,6 +17,21 @@ const joined = new Intl.ListFormat('en', {type: 'conjunction'});
 const sentenceOf = ([strength, traits]: [Strength, Trait[]]): string =>
 	`I lean ${strength} towards ${joined.format(traits.map(trait => phraseOf(trait)))}.`;
 
+/**
+ * Says the strongest projections in fixed sentences; it needs no model and gives the same text for the same profile.
+ *
+ * @example
+ * ```ts
+ * import {createProcess} from 'processual-state';
+ * import {templateTranslator} from 'processual-state/language';
+ *
+ * const identity = createProcess({translator: async () => templateTranslator});
+ * await identity.ready();
+ * const {text} = await identity.translate({context: null});
+ * console.log(text);
+ * await identity.dispose();
+ * ```
+ */
 export const templateTranslator: Translator = {
 	/** @throws {LanguageError} when the profile has nothing to say. */
 	async translate({profile}) {

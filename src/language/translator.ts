@@ -1,6 +1,7 @@
 /** The translator port: the state's projections into words. */
 import type {Profile} from '../semiosis/profile.ts';
 
+/** Puts projections into words. */
 export interface Translator {
 	/**
 	 * Puts a profile into words.

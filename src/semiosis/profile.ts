@@ -14,6 +14,7 @@ export type Direction = {
 	vector?: Float32Array;
 };
 
+/** One projection, and what its direction means. */
 export type ProfileEntry = {
 	/** The projection, rounded to 4 decimals. */
 	value: number;

@@ -14,6 +14,7 @@ import {width} from '../tensor/dimensions.ts';
 /** A text, or a vector of 1024 floats of any length but zero. */
 export type Statement = string | Float32Array;
 
+/** What authority holds to be true, before it is embedded. */
 export type AuthorityStatements = {
 	articles: ReadonlyArray<{statement: Statement; critical: boolean}>;
 	anchors: readonly Statement[];

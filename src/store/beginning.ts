@@ -12,13 +12,15 @@ import type {Store} from './store.ts';
 /** How many thoughts are read. */
 const most = 500;
 
-type Options = {
+/** What a beginning depends on besides the store. */
+export type Beginning = {
 	/** Identifier of the loaded embedding model: vectors of another one cannot be compared. */
 	model: string;
 	random: Random;
 	signal?: AbortSignal;
 };
 
+/** The first state, and what could not be used for it. */
 export type Begun = {state: StateTensor; warnings: string[]};
 
 /**
@@ -26,8 +28,22 @@ export type Begun = {state: StateTensor; warnings: string[]};
  * thoughts. Thoughts that are not 1024 long are skipped, and so are those known to be of another model.
  *
  * @throws {StoreError} when the store fails, has no state, or one that cannot be used
+ *
+ * @example
+ * ```ts
+ * import {bundledModel} from 'processual-state/embedding';
+ * import {createProcess} from 'processual-state';
+ * import {beginFromStore, openSqliteStore} from 'processual-state/store';
+ *
+ * const store = openSqliteStore('./identity/store.sqlite');
+ * const identity = createProcess({
+ * 	initialState: async () => beginFromStore(store, {model: bundledModel, random: Math.random}),
+ * 	requireInitialState: true,
+ * });
+ * await identity.ready();
+ * ```
  */
-export const beginFromStore = async (store: Store, {model, random, signal}: Options): Promise<Begun> => {
+export const beginFromStore = async (store: Store, {model, random, signal}: Beginning): Promise<Begun> => {
 	const stored = await store.latestState(signal);
 	if (!stored) {
 		throw new StoreError(`${store.place} has no state vector. Bring one in, for the embedded store with “processual import state FILE”, and move the journal out of DATA_DIR before the next start: it would go on with what it began.`);

@@ -22,6 +22,7 @@ const CatalogueEntry = Type.Object({
 /** A direction as the catalogue writes it: poles in words, at least four examples of each. */
 export type CatalogueEntry = Static<typeof CatalogueEntry>;
 
+/** Directions by their examples, before they have vectors. */
 export type Catalogue = {
 	entries: CatalogueEntry[];
 	/** One sentence per entry that was left out. */

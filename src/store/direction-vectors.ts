@@ -26,12 +26,14 @@ const VectorFile = Type.Object({
 
 type VectorFile = Static<typeof VectorFile>;
 
+/** The directions, and what could not be made or kept. */
 export type LoadedDirections = {
 	directions: Direction[];
 	warnings: string[];
 };
 
-type Options = {
+/** Where vectors are kept, and who hears of their making. */
+export type VectorOptions = {
 	/** Where made vectors are kept; without it they are made at every start. */
 	folder?: string | undefined;
 	/** Called after each entry whose vector had to be made. */
@@ -53,7 +55,7 @@ const sentencesOf = ({positive, negative}: CatalogueEntry): string => digest([po
 export const loadDirections = async (
 	entries: readonly CatalogueEntry[],
 	encoder: Encoder,
-	{folder, onProgress, signal}: Options = {},
+	{folder, onProgress, signal}: VectorOptions = {},
 ): Promise<LoadedDirections> => {
 	const warnings: string[] = [];
 	const name = fileName(encoder.passport);

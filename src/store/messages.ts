@@ -87,21 +87,23 @@ const joined = ([newest = '', ...older]: readonly string[]): string => {
 	return text;
 };
 
-/** Of equal times the contents' order decides, so that the same file always gives the same text. */
+/** Of equal times the contents' order decides, so that the same file always gives the same text. Texts come as JSON: Node 22 would end each at its first null character. */
 const newestFirst = `
 	select
-		cast(conversations.id as text) as conversation,
-		cast(conversations.title as text) as title,
-		ifnull(conversations.deleted <> 0, 0) as deleted,
-		ifnull(cast(messages.role as text), '') as role,
-		messages.content as content,
-		ifnull(cast(messages.created as text), '') as created
+		json_array(
+			cast(conversations.id as text),
+			cast(conversations.title as text),
+			ifnull(cast(messages.role as text), ''),
+			messages.content,
+			ifnull(cast(messages.created as text), '')
+		) as texts,
+		ifnull(conversations.deleted <> 0, 0) as deleted
 	from messages join conversations on conversations.id = messages.conversation
 	where typeof(messages.content) = 'text'
 	order by ifnull(julianday(messages.created), messages.created) desc, messages.content
 `;
 
-type Row = {conversation: string; title: string | null; deleted: number; role: string; content: string; created: string};
+type Row = {texts: string; deleted: number};
 
 /**
  * Every message, the newest first; none where no file is there.
@@ -118,8 +120,9 @@ export function * everyMessage(file: string): Generator<Message> {
 		database = new DatabaseSync(file, {...options, readOnly: true});
 		database.exec(suspicion);
 		for (const row of database.prepare(newestFirst).iterate()) {
-			const {conversation, title, deleted, role, content, created} = row as Row;
-			yield {conversation, title, isDeleted: deleted !== 0, role, content, createdAt: created};
+			const {texts, deleted} = row as Row;
+			const [conversation, title, role, content, createdAt] = JSON.parse(texts);
+			yield {conversation, title, isDeleted: deleted !== 0, role, content, createdAt};
 		}
 	} catch (error) {
 		throw explained(file, error);

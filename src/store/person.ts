@@ -4,11 +4,13 @@ import type {Person} from '../semiosis/reference.ts';
 import {readDeclaredProfile} from './declared-profile.ts';
 import {recentMessages} from './messages.ts';
 
+/** The files that know the person. */
 export type PersonSources = {
 	messagesFile: string;
 	profileFile: string | undefined;
 };
 
+/** What the person said and declares of themselves; what cannot be read becomes a warning. */
 export const knowPerson = async ({messagesFile, profileFile}: PersonSources): Promise<{person: Person; warnings: string[]}> => {
 	const warnings: string[] = [];
 	const orNull = async <Known>(meaning: string, known: Promise<Known>): Promise<Known | null> => {

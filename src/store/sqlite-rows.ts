@@ -10,6 +10,7 @@ import {StoreError} from '../errors.ts';
 import {dimensions} from '../tensor/dimensions.ts';
 import type {StoredDirection, StoredState, StoredThought} from './store.ts';
 
+/** What is written together. */
 export type StoredItems = {states?: readonly StoredState[]; thoughts?: readonly StoredThought[]; directions?: readonly StoredDirection[]};
 
 /** How many items of a write were new, took the place of another, or were there already. */
@@ -27,7 +28,17 @@ export const tables = `
 	create table directions (id integer primary key, category text not null, name text not null, pole_positive text not null, pole_negative text not null, model text, vector blob not null, unique (category, name)) strict;
 `;
 
-/** Must run in a transaction. */
+/** Texts come as JSON: Node 22 would end each at its first null character. */
+const texts = (...columns: string[]): string => columns.map(column => `json_quote(${column}) as ${column}`).join(', ');
+
+/** What to select for the functions below, and where from. */
+export const selections = {
+	states: `state_id, ${texts('timestamp', 'model')}, kind, vectors from states`,
+	thoughts: `${texts('type', 'content', 'model')}, vector from thoughts`,
+	directions: `${texts('category', 'name', 'pole_positive', 'pole_negative', 'model')}, vector from directions`,
+};
+
+/** Must run in a transaction. An empty vector's bytes are a null to Node 22. */
 export const writeItems = (database: DatabaseSync, {states = [], thoughts = [], directions = []}: StoredItems): Written => {
 	const written = {added: 0, replaced: 0, unchanged: 0};
 	const count = (before: Row | undefined, {changes}: {changes: number | bigint}) => {
@@ -36,7 +47,7 @@ export const writeItems = (database: DatabaseSync, {states = [], thoughts = [], 
 
 	const stateBefore = database.prepare('select state_id from states where state_id = ?');
 	const putState = database.prepare(`
-		insert into states (state_id, timestamp, model, kind, vectors) values (?, ?, ?, ?, ?)
+		insert into states (state_id, timestamp, model, kind, vectors) values (?, ?, ?, ?, ifnull(?, x''))
 		on conflict do update set timestamp = excluded.timestamp, model = excluded.model, kind = excluded.kind, vectors = excluded.vectors
 		where (timestamp, model, kind, vectors) is not (excluded.timestamp, excluded.model, excluded.kind, excluded.vectors)`);
 	for (const state of states) {
@@ -45,7 +56,7 @@ export const writeItems = (database: DatabaseSync, {states = [], thoughts = [], 
 		count(stateBefore.get(stateId), putState.run(stateId, timestamp, model, kind, vectors));
 	}
 
-	const addThought = database.prepare('insert into thoughts (digest, type, content, model, vector) values (?, ?, ?, ?, ?) on conflict do nothing');
+	const addThought = database.prepare(`insert into thoughts (digest, type, content, model, vector) values (?, ?, ?, ?, ifnull(?, x'')) on conflict do nothing`);
 	for (const thought of thoughts) {
 		const {type, content, model, vector} = thought;
 		count(undefined, addThought.run(digestOf(thought), type, content, model, bytesOf(vector)));
@@ -53,7 +64,7 @@ export const writeItems = (database: DatabaseSync, {states = [], thoughts = [], 
 
 	const directionBefore = database.prepare('select id from directions where (category, name) = (?, ?)');
 	const putDirection = database.prepare(`
-		insert into directions (category, name, pole_positive, pole_negative, model, vector) values (?, ?, ?, ?, ?, ?)
+		insert into directions (category, name, pole_positive, pole_negative, model, vector) values (?, ?, ?, ?, ?, ifnull(?, x''))
 		on conflict do update set pole_positive = excluded.pole_positive, pole_negative = excluded.pole_negative, model = excluded.model, vector = excluded.vector
 		where (pole_positive, pole_negative, model, vector) is not (excluded.pole_positive, excluded.pole_negative, excluded.model, excluded.vector)`);
 	for (const {category, name, polePositive, poleNegative, model, vector} of directions) {
@@ -104,14 +115,22 @@ export const floatsOf = (value: SQLOutputValue | undefined): Float32Array => {
 };
 
 const textOf = (value: SQLOutputValue | undefined): string => {
-	if (typeof value !== 'string') {
+	const text = textOrNull(value);
+	if (text === null) {
 		throw new DamageError('a text is missing');
 	}
 
-	return value;
+	return text;
 };
 
-const textOrNull = (value: SQLOutputValue | undefined): string | null => value === null ? null : textOf(value);
+const textOrNull = (value: SQLOutputValue | undefined): string | null => {
+	const text: unknown = JSON.parse(value as string);
+	if (text !== null && typeof text !== 'string') {
+		throw new DamageError('a text is none');
+	}
+
+	return text;
+};
 
 const bytesOf = (floats: Float32Array): Uint8Array => new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);
 

@@ -9,9 +9,10 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {reasonOf, StoreError} from '../errors.ts';
-import {DamageError, directionOf, floatsOf, stateOf, tables, thoughtOf, writeItems, type Row, type StoredItems, type Written} from './sqlite-rows.ts';
+import {DamageError, directionOf, floatsOf, selections, stateOf, tables, thoughtOf, writeItems, type Row, type StoredItems, type Written} from './sqlite-rows.ts';
 import type {Search, Store, StoredDirection, StoredState, StoredThought} from './store.ts';
 
+/** Anything that a store holds. */
 export type StoredItem = ({kind: 'state'} & StoredState) | ({kind: 'thought'} & StoredThought) | ({kind: 'direction'} & StoredDirection);
 
 /** Opens nothing yet: where there is no file, there is nothing stored. */
@@ -29,8 +30,9 @@ const options = {timeout: 1000, defensive: true};
 const suspicion = 'pragma cell_size_check = on; pragma trusted_schema = off;';
 
 /** Thoughts after one, of a width, that are not known to be of another model than the one that is asked for, if one is. */
-const comparable = 'thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
+const comparable = 'id, vector from thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
 
+/** What `openSqliteStore` opens: a store that can be written too. */
 export class SqliteStore implements Store {
 	readonly place: string;
 	readonly #file: string;
@@ -43,11 +45,11 @@ export class SqliteStore implements Store {
 	}
 
 	async latestState(signal?: AbortSignal): Promise<StoredState | null> {
-		return this.#select('states order by state_id desc limit 1', [], stateOf, signal)[0] ?? null;
+		return this.#select(`${selections.states} order by state_id desc limit 1`, [], stateOf, signal)[0] ?? null;
 	}
 
 	async thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]> {
-		return this.#select('thoughts order by id desc limit ?', [limit], thoughtOf, signal);
+		return this.#select(`${selections.thoughts} order by id desc limit ?`, [limit], thoughtOf, signal);
 	}
 
 	/** Exact: compares with every stored vector of the same width. One of zeros has the cosine 0. */
@@ -68,8 +70,9 @@ export class SqliteStore implements Store {
 		}
 	}
 
+	/** All of them, in the order in which they came in. */
 	async directions(signal?: AbortSignal): Promise<StoredDirection[]> {
-		return this.#select('directions order by id', [], directionOf, signal);
+		return this.#select(`${selections.directions} order by id`, [], directionOf, signal);
 	}
 
 	/**
@@ -80,16 +83,16 @@ export class SqliteStore implements Store {
 	*everything(): Iterable<StoredItem> {
 		try {
 			const database = this.#read();
-			const rows = (what: string): Iterable<Row> => database?.prepare(`select * from ${what}`).iterate() ?? [];
-			for (const row of rows('states order by state_id')) {
+			const rows = (what: string): Iterable<Row> => database?.prepare(`select ${what}`).iterate() ?? [];
+			for (const row of rows(`${selections.states} order by state_id`)) {
 				yield {kind: 'state', ...stateOf(row)};
 			}
 
-			for (const row of rows('thoughts order by id')) {
+			for (const row of rows(`${selections.thoughts} order by id`)) {
 				yield {kind: 'thought', ...thoughtOf(row)};
 			}
 
-			for (const row of rows('directions order by id')) {
+			for (const row of rows(`${selections.directions} order by id`)) {
 				yield {kind: 'direction', ...directionOf(row)};
 			}
 		} catch (error) {
@@ -125,6 +128,7 @@ export class SqliteStore implements Store {
 		});
 	}
 
+	/** Frees the file. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		this.#reader?.close();
@@ -133,7 +137,7 @@ export class SqliteStore implements Store {
 
 	#select<Item>(what: string, parameters: Array<number | string | null>, itemOf: (row: Row) => Item, signal: AbortSignal | undefined): Item[] {
 		signal?.throwIfAborted();
-		return this.#explaining(() => this.#read()?.prepare(`select * from ${what}`).all(...parameters).map(itemOf) ?? []);
+		return this.#explaining(() => this.#read()?.prepare(`select ${what}`).all(...parameters).map(itemOf) ?? []);
 	}
 
 	/** The file, open for reading; null when there is none, or nothing was written to it yet. */

@@ -16,6 +16,7 @@ export type StoredState = {
 	model: string | null;
 } & ({vector: Float32Array} | {rows: Rows});
 
+/** A thought, with the vector that it was given. */
 export type StoredThought = {
 	type: string | null;
 	/** Absent where only the vector is stored. */
@@ -25,6 +26,7 @@ export type StoredThought = {
 	vector: Float32Array;
 };
 
+/** A direction, with its two poles and its vector. */
 export type StoredDirection = {
 	category: string;
 	name: string;
@@ -34,6 +36,7 @@ export type StoredDirection = {
 	vector: Float32Array;
 };
 
+/** How far to look for what is near. */
 export type Search = {
 	limit: number;
 	/** Thoughts that are known to be of another embedding model than this are passed over. */
@@ -41,7 +44,7 @@ export type Search = {
 	signal?: AbortSignal | undefined;
 };
 
-/** A source of state vectors, thoughts and directions. Every method throws {@link StoreError} when the store fails in any way. */
+/** A source of state vectors, thoughts and directions. Every method throws a `StoreError` when the store fails in any way. */
 export interface Store {
 	/** Where it is, in words for a message: `the store in .processual/store.sqlite`. */
 	readonly place: string;
@@ -55,7 +58,9 @@ export interface Store {
 	/** Vectors of thoughts, the nearest to `vector` (by cosine) first. */
 	nearestThoughts(vector: Float32Array, search: Search): Promise<Float32Array[]>;
 
+	/** All of them. */
 	directions(signal?: AbortSignal): Promise<StoredDirection[]>;
 
+	/** Frees what it holds open. */
 	close(): Promise<void>;
 }

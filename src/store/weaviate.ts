@@ -8,6 +8,7 @@ import type {Search, Store, StoredDirection, StoredState, StoredThought} from '.
 import type {Class} from './weaviate-answers.ts';
 import {WeaviateClient} from './weaviate-client.ts';
 
+/** Which server, and with what key. */
 export type WeaviateOptions = {
 	/** Where `/v1` is, without it: `http://localhost:8080`. */
 	url: string;

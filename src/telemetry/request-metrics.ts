@@ -1,6 +1,7 @@
 /** HTTP requests by the pattern of their route, never by their address, which a caller can make up. */
 import {Counter, Histogram, type Registry} from 'prom-client';
 
+/** One request, when it was answered. */
 export type AnsweredRequest = {
 	method: string;
 	/** The pattern of the route; `other` where none matched. */

@@ -12,6 +12,7 @@ import {measureRuntime} from './runtime-metrics.ts';
 import {showStanding} from './standing-metrics.ts';
 import type {Observed} from './observed.ts';
 
+/** The numbers of one process. */
 export type Telemetry = {
 	/** Every metric in Prometheus's text format. Works before the process is ready, with what there is by then. */
 	text(): Promise<string>;

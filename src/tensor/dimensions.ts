@@ -15,6 +15,7 @@ export const dimensions = [
 	'valeurs',
 ] as const;
 
+/** The name of one of the eight dimensions. */
 export type Dimension = (typeof dimensions)[number];
 
 /** How many floats a row of the state has. */

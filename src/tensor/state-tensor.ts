@@ -9,6 +9,7 @@ import {dimensions, width, type Dimension, indexOf} from './dimensions.ts';
 /** Eight rows in the order of `dimensions`, 1024 floats each, read only by contract. */
 export type Rows = readonly Float32Array[];
 
+/** One state of the identity; a value, whose rows nobody writes. */
 export class StateTensor {
 	readonly stateId: number;
 	/** ISO 8601, UTC. */
@@ -26,6 +27,7 @@ export class StateTensor {
 		this.rows = rows;
 	}
 
+	/** The 1024 floats of one dimension. */
 	row(dimension: Dimension): Float32Array {
 		return this.rows[indexOf(dimension)]!;
 	}

@@ -38,13 +38,17 @@ function * everything(store: SqliteStore, messagesFile: string, current: StoredS
 }
 
 const currentState = (journal: string): StoredState | null => {
-	using reader = openKeptJournal(journal);
+	const reader = openKeptJournal(journal);
 	if (!reader) {
 		return null;
 	}
 
-	const {stateId, timestamp, rows} = reader.stateAfter(reader.records);
-	return {stateId, timestamp, rows, model: reader.genesis.passport.model};
+	try {
+		const {stateId, timestamp, rows} = reader.stateAfter(reader.records);
+		return {stateId, timestamp, rows, model: reader.genesis.passport.model};
+	} finally {
+		reader.close();
+	}
 };
 
 const line = (entry: object): string => `${JSON.stringify(entry)}\n`;

@@ -3,7 +3,7 @@ import {createRequire} from 'node:module';
 import {threadId, Worker} from 'node:worker_threads';
 import test, {type ExecutionContext} from 'ava';
 import {loadEncoder} from '../../src/embedding/load.ts';
-import {bundledModel} from '../../src/embedding/model-choice.ts';
+import {bundledModel} from '../../src/embedding/bundled-model.ts';
 import {EmbeddingError} from '../../src/errors.ts';
 import {conform, same} from './conformance.ts';
 import {runAlone} from './run-alone.ts';

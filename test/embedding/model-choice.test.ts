@@ -1,6 +1,7 @@
 import path from 'node:path';
 import test from 'ava';
-import {bundledModel, chooseModel, type EmbeddingOptions, type Pooling} from '../../src/embedding/model-choice.ts';
+import {bundledModel} from '../../src/embedding/bundled-model.ts';
+import {chooseModel, type EmbeddingOptions, type Pooling} from '../../src/embedding/model-choice.ts';
 import {ModelLoadError} from '../../src/errors.ts';
 
 const adapterOf = (model: string) => chooseModel({model}).adapter;

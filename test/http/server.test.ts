@@ -100,7 +100,7 @@ test('the wildcard host has a url that can be reached', async (t) => {
 	t.is((await fetch(`${listening.url}/health`, {headers: {connection: 'close'}})).status, 200);
 });
 
-test('closing waits for the request under way, ends its connection, and takes no new one', async (t) => {
+test('closing waits for the request under way, ends its connection and those that ask nothing, and takes no new one', async (t) => {
 	const {promise: asked, resolve: ask} = Promise.withResolvers<void>();
 	const {promise: reset, resolve: finish} = Promise.withResolvers<{stateId: number}>();
 	const listening = await listen(createApp(fakeProcess({reset() {
@@ -111,6 +111,9 @@ test('closing waits for the request under way, ends its connection, and takes no
 	const idle = connect(listening.port, '127.0.0.1');
 	await new Promise((resolve) => {
 		idle.once('connect', resolve);
+	});
+	const ended = new Promise((resolve) => {
+		idle.once('close', resolve).resume();
 	});
 	const answer = exchange(listening.port, 'POST /reset HTTP/1.1\r\nHost: here\r\nConnection: keep-alive\r\n\r\n');
 	await asked;
@@ -124,7 +127,7 @@ test('closing waits for the request under way, ends its connection, and takes no
 
 	finish({stateId: 0});
 	t.deepEqual(parseAnswer(await answer).body, {status: 'ok', state_id: 0});
-	idle.destroy();
+	await ended;
 	await closed;
 	t.deepEqual(events, ['closed']);
 	await t.notThrowsAsync(listening.close());

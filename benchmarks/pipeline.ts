@@ -1,0 +1,108 @@
+/**
+ * One cycle through the actor system, and what of it is the kernel's: `node benchmarks/pipeline.ts
+ * [ROUNDS]`, 61 rounds of 320 cycles unless given. The encoder answers at once and nothing lasts.
+ *
+ * Beside it, in turns: the functions that a cycle calls (dissonance, fixation, move, drift), one
+ * after another without any actor, and of them the calls to the kernel. A figure is the median of
+ * the rounds.
+ *
+ * Not measured: an embedding model, a journal, HTTP, somebody who watches.
+ */
+import {createProcess} from '../src/create-process.ts';
+import type {Kernel} from '../src/kernel/kernel.ts';
+import {selectKernel} from '../src/kernel/select.ts';
+import {measureDissonance} from '../src/semiosis/dissonance.ts';
+import {applyFixation, fixate} from '../src/semiosis/fixation.ts';
+import {checkDrift, startVigilance} from '../src/semiosis/vigilance.ts';
+import {readWorld, writeWorld} from './peer/service/world.ts';
+import {figure, markdown, median, passingFolder} from './report.ts';
+
+const rounds = Number(process.argv[2] ?? 61);
+const cyclesInARound = 320;
+const warmUp = 20_000;
+const wanted = 60;
+
+const folder = passingFolder('pipeline');
+writeWorld(folder);
+const world = readWorld(folder);
+const encoder = await world.loadEncoder!(new AbortController().signal);
+const text = (n: number): string => `Thought ${n % 64}: what is said is weighed like anything else.`;
+const vectors = await Promise.all(Array.from({length: 64}, async (_, n) => encoder.embed(text(n))));
+
+let asked = 0;
+const running = createProcess(world);
+await running.ready();
+
+/** As so many callers run them, each sending the next text when the cycle before it is done. */
+const throughActors = async (callers: number, cycles: number): Promise<void> => {
+	let left = cycles;
+	await Promise.all(Array.from({length: callers}, async () => {
+		while (left-- > 0) {
+			await running.cycle({content: text(asked++)});
+		}
+	}));
+};
+
+const {state: initial} = await world.initialState!(encoder, new AbortController().signal);
+
+/** The functions alone, on a kernel. */
+const functionsOn = (kernel: Kernel) => {
+	let state = initial;
+	let vigilance = startVigilance(kernel, state.rows, initial.rows);
+	return (cycles: number): void => {
+		for (let n = 0; n < cycles; n++) {
+			const vector = vectors[asked++ % vectors.length]!;
+			const {comparison} = measureDissonance(kernel, state.rows, vector);
+			({state} = applyFixation(kernel, state, vector, fixate(kernel, vector, comparison), '2026-01-01T00:00:00.000Z'));
+			vigilance = checkDrift(kernel, vigilance, state.rows, initial.rows);
+		}
+	};
+};
+
+/** The kernel alone: the same calls, with a pull that is always the same. */
+const callsOf = (kernel: Kernel) => {
+	let {rows} = initial;
+	return (cycles: number): void => {
+		for (let n = 0; n < cycles; n++) {
+			const vector = vectors[asked++ % vectors.length]!;
+			kernel.compare(rows, vector);
+			const before = rows;
+			rows = rows.with(2, kernel.move(rows, vector, {secondness: 0.0225, thirdness: 0.0125, valeurs: 0}, 0.001).thirdness);
+			kernel.drift(rows, initial.rows, before);
+		}
+	};
+};
+
+const contestants: Record<string, (cycles: number) => void | Promise<void>> = {
+	'through the actor system, 16 at once': async cycles => throughActors(16, cycles),
+	'through the actor system, one after another': async cycles => throughActors(1, cycles),
+	'the functions it calls': functionsOn(selectKernel()),
+	'of them the kernel': callsOf(selectKernel()),
+};
+
+const times = new Map<string, number[]>();
+for (const run of Object.values(contestants)) {
+	await run(warmUp);
+}
+
+for (let round = 0; round < rounds; round++) {
+	for (const [name, run] of Object.entries(contestants)) {
+		const began = performance.now();
+		await run(cyclesInARound);
+		times.set(name, [...times.get(name) ?? [], (performance.now() - began) / cyclesInARound * 1000]);
+	}
+}
+
+await running.dispose();
+
+const whole = times.get('through the actor system, 16 at once')!;
+console.log(markdown([
+	['a cycle', 'µs', 'fastest round µs', 'share of a cycle', `under ${wanted} µs`],
+	...[...times].map(([name, of]) => [
+		name,
+		figure(median(of)),
+		figure(Math.min(...of)),
+		`${figure(100 * median(of.map((time, round) => time / whole[round]!)))} %`,
+		name.startsWith('through') ? median(of) < wanted ? 'met' : 'missed' : '',
+	]),
+]));

@@ -1,0 +1,34 @@
+import test from 'ava';
+import type {Context} from 'koa';
+import {takeTurns} from '../../src/http/turn.ts';
+
+test('requests of one turn of the event loop go on together, in their order', async (t) => {
+	const take = takeTurns();
+	const passed: string[] = [];
+	const request = async (name: string): Promise<void> => {
+		await take({} as Context, async () => {
+			passed.push(name);
+		});
+	};
+
+	const first = request('first');
+	await Promise.resolve();
+	const second = request('second');
+	t.deepEqual(passed, [], 'nothing goes on within the turn');
+	setImmediate(() => {
+		passed.push('the next turn');
+	});
+	await Promise.all([first, second]);
+	t.deepEqual(passed, ['first', 'second'], 'both go on before anything of the next turn');
+});
+
+test('what fails below fails its own request alone, and later turns take theirs', async (t) => {
+	const take = takeTurns();
+	const failing = take({} as Context, async () => {
+		throw new RangeError('no');
+	});
+	const passing = take({} as Context, async () => {});
+	await t.throwsAsync(failing, {instanceOf: RangeError});
+	await t.notThrowsAsync(passing);
+	await t.notThrowsAsync(take({} as Context, async () => {}));
+});

@@ -1,0 +1,26 @@
+/**
+ * Preloaded into a program and its workers: whoever looks into the environment is told on and
+ * fails. Node itself may, and so may the packages that the program's last argument names.
+ */
+import {writeSync} from 'node:fs';
+
+const allowed = (process.argv.at(-1) ?? '').split(',').filter(Boolean).map(name => `/node_modules/${name}/`);
+
+/** Whether the code that looked, which called the trap, is Node's or of an allowed package. */
+const mayLook = (caller: string): boolean => /\bnode:/.test(caller) || allowed.some(folder => caller.includes(folder));
+
+const trap = <Name extends keyof typeof Reflect>(name: Name): [Name, (...words: never[]) => unknown] => [name, (...words) => {
+	// The error, this trap, and who looked; built-in functions such as Object.keys have no place and pass the question on.
+	const caller = new Error('looked').stack!.split('\n').slice(2).find(line => !line.includes('<anonymous>)') || line.includes('://') || line.includes('/')) ?? '';
+	if (mayLook(caller)) {
+		return (Reflect[name] as (...words: never[]) => unknown)(...words);
+	}
+
+	const message = `The environment was looked into (${name} ${String(words[1])}) ${caller.trim()}`;
+	writeSync(2, `${message}\n`);
+	throw new Error(message);
+}];
+
+const traps = (['get', 'has', 'ownKeys', 'getOwnPropertyDescriptor', 'set', 'defineProperty', 'deleteProperty'] as const).map(name => trap(name));
+
+Object.defineProperty(process, 'env', {value: new Proxy(process.env, Object.fromEntries(traps)), configurable: true});

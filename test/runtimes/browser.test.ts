@@ -1,0 +1,119 @@
+/** A process in a page: bundled without polyfills, in a real browser. Only what needs files or threads is missing there, and says so. */
+import {fileURLToPath} from 'node:url';
+import test from 'ava';
+import {build} from 'esbuild';
+import type {Page as BrowserPage} from 'playwright-core';
+import {isBuilt, root, wayOut} from '../embedding-examples.ts';
+import {inBrowser, useBrowser} from '../inspector-page/browser.ts';
+import type {Page} from './in-a-page.ts';
+import {journey} from './journey.ts';
+
+declare const page: Page;
+
+/** Pages over HTTPS have all of `crypto`. The server is made up: the browser asks it nothing. */
+const origin = 'https://page.test';
+
+const files = new Map<string, string>();
+const newPage = useBrowser();
+
+test.before('the page is bundled', async t => {
+	t.true(await isBuilt(), wayOut);
+	const {outputFiles, warnings} = await build({
+		absWorkingDir: root,
+		entryPoints: [fileURLToPath(new URL('in-a-page.ts', import.meta.url))],
+		bundle: true,
+		splitting: true,
+		format: 'esm',
+		platform: 'browser',
+		outdir: '/',
+		entryNames: 'main',
+		write: false,
+		// The package as it is built, whatever the compiler is told of its sources.
+		tsconfigRaw: {},
+	});
+	t.deepEqual(warnings, []);
+	for (const {path, text} of outputFiles) {
+		files.set(path, text);
+	}
+});
+
+const open = async (given: BrowserPage, policy?: string): Promise<BrowserPage> => {
+	await given.route(`${origin}/**`, async route => {
+		const {pathname} = new URL(route.request().url());
+		await route.fulfill(pathname === '/'
+			? {contentType: 'text/html', body: '<!doctype html><script type="module" src="/main.js"></script>', headers: policy ? {'content-security-policy': policy} : {}}
+			: {contentType: 'text/javascript', body: files.get(pathname) ?? ''});
+	});
+	await given.goto(origin);
+	await given.waitForFunction(() => 'page' in globalThis);
+	return given;
+};
+
+test('nothing in the bundle is of Node', t => {
+	t.true(files.size > 0);
+	for (const [name, text] of files) {
+		t.notRegex(text, /["']node:|\brequire\(/, name);
+	}
+});
+
+for (const kernel of ['wasm', 'js'] as const) {
+	inBrowser(`with the kernel ${kernel}, cycles, the daemon, the profile and a reset come to the same bits in a page as in Node`, async t => {
+		const opened = await open(await newPage(t));
+		const inPage = await opened.evaluate(async name => page.journey(name), kernel);
+		t.is(inPage.kernel, kernel);
+		t.deepEqual(inPage, await journey(kernel));
+	});
+}
+
+inBrowser('the page takes the WebAssembly kernel by itself', async t => {
+	const opened = await open(await newPage(t));
+	t.is(await opened.evaluate(() => page.selectKernel().name), 'wasm');
+});
+
+inBrowser('where a page may not compile WebAssembly, TypeScript computes, and asking for more is refused with the way out', async t => {
+	const opened = await open(await newPage(t), 'script-src \'self\'');
+	const {kernel} = await opened.evaluate(async () => page.journey('auto'));
+	t.is(kernel, 'js');
+	t.regex(await opened.evaluate(() => {
+		try {
+			return page.selectKernel('wasm').name;
+		} catch (error) {
+			return String(error);
+		}
+	}), /^ConfigurationError: KERNEL=wasm needs WebAssembly.*Set KERNEL=js/);
+});
+
+inBrowser('with its own time, chance and names, a process begins at random and is watched', async t => {
+	const opened = await open(await newPage(t));
+	const seen = await opened.evaluate(async () => {
+		const process = page.createProcess({loadEncoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
+		const types: string[] = [];
+		const stop = page.createInspection({actor: process.actor}).watch({types: new Set(['cycle.done']), contents: false, history: false, after: null}, ({type}) => {
+			types.push(type);
+		});
+		await process.ready();
+		const before = await page.digestOf(process);
+		const {stateId} = await process.cycle({content: 'The sea is quiet today.'});
+		const after = await page.digestOf(process);
+		stop();
+		await process.dispose();
+		return {stateId, moved: before !== after, types};
+	});
+	t.deepEqual(seen, {stateId: 1, moved: true, types: ['cycle.done']});
+});
+
+const without = {
+	'the bundled model': {option: 'loadEncoder', call: async () => page.createProcess().ready()},
+	'the packaged themes': {option: 'themes', call: async () => page.createProcess({loadEncoder: async () => page.encoder}).ready()},
+	'a journal in SQLite': {option: 'journal', call: async () => page.createSqliteJournal({folder: 'identity'})},
+	'the reader of a journal': {option: 'journal', call: async () => new page.JournalReader('identity')},
+};
+
+for (const [what, {option, call}] of Object.entries(without)) {
+	inBrowser(`a page cannot have ${what}: the error names the option ${option}`, async t => {
+		const opened = await open(await newPage(t));
+		const error = await opened.evaluate(`(${call})().then(() => null, error => ({name: error.name, message: error.message}))`) as {name: string; message: string} | null;
+		t.is(error?.name, 'ConfigurationError');
+		t.regex(error!.message, new RegExp(`option ${option}\\b`));
+	});
+}

@@ -1,0 +1,61 @@
+/**
+ * The package in Deno and Bun: the process in memory, the kernels, the bundled model, journal and
+ * store in SQLite, and the interface over HTTP tell the same there as in Node, in bits where there
+ * are bits. What does not work there is told in the README.
+ */
+import {execFile} from 'node:child_process';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+import test from 'ava';
+import {isBuilt, wayOut} from '../embedding-examples.ts';
+import {installRuntimes} from './install.ts';
+
+type Told = Record<string, unknown>;
+
+const script = fileURLToPath(new URL('in-any-runtime.ts', import.meta.url));
+
+/** Runs the script to its end, in a folder of its own. @throws when it does not end by itself in time. */
+const runIn = async ([command, ...words]: string[]): Promise<Told> => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-runtime-'));
+	try {
+		const {PATH, HOME} = process.env;
+		const {stdout} = await promisify(execFile)(command!, [...words, script, folder], {timeout: 90_000, maxBuffer: 2 ** 26, env: {PATH, HOME, DENO_DIR: path.join(folder, 'deno'), DENO_NO_UPDATE_CHECK: '1'}});
+		return JSON.parse(stdout) as Told;
+	} finally {
+		await rm(folder, {recursive: true, force: true});
+	}
+};
+
+const runtimes = await installRuntimes().catch((error: Error) => {
+	if (process.env['CI']) {
+		throw error;
+	}
+
+	console.warn(`Deno and Bun could not be installed by npm (${error.message.trim()}). Their tests are skipped.`);
+	return null;
+});
+
+let inNode: Told;
+
+test.before('Node shows the way', async t => {
+	t.timeout(120_000);
+	t.true(await isBuilt(), wayOut);
+	inNode = await runIn([process.execPath]);
+	for (const [part, outcome] of Object.entries(inNode)) {
+		t.false(Object.hasOwn(outcome as object, 'failed'), `${part}: ${JSON.stringify(outcome)}`);
+	}
+});
+
+for (const runtime of ['Deno', 'Bun'] as const) {
+	(runtimes ? test.serial : test.serial.skip)(`${runtime} tells the same as Node, part by part, and ends by itself`, async t => {
+		t.timeout(120_000);
+		const told = await runIn(runtimes![runtime]);
+		t.deepEqual(Object.keys(told), Object.keys(inNode));
+		for (const [part, outcome] of Object.entries(inNode)) {
+			t.deepEqual(told[part], outcome, part);
+		}
+	});
+}

@@ -1,0 +1,158 @@
+/**
+ * What a process in memory goes through, with nothing but what an application gives it, told in
+ * bits. It uses the package alone and nothing of any runtime, so every runtime can run it, and
+ * all must tell the same.
+ */
+import {createProcess, dimensions, StateTensor, width, type Direction, type ProcessOptions, type RunningProcess} from 'processual-state';
+import type {Encoder} from 'processual-state/embedding';
+import {selectKernel} from 'processual-state/kernel';
+
+type KernelName = NonNullable<Parameters<typeof selectKernel>[0]>;
+
+/** Numbers in [0, 1), the same everywhere: multiplications of integers, which no engine rounds. */
+export const numbersFrom = (seed: number) => () => {
+	seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+	return seed / 2 ** 32;
+};
+
+/** Of unit length. Division and square root are exact in IEEE 754; logarithms and cosines differ between engines. */
+const unitVector = (next: () => number): Float32Array => {
+	const values = Float64Array.from({length: width}, () => next() - 0.5);
+	const norm = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
+	return Float32Array.from(values, value => value / norm);
+};
+
+/** A text's vector depends on its letters, and on the model's. */
+export const encoderOf = (model: string): Encoder => ({
+	passport: {model, width, pooling: 'none', prefix: '', dtype: 'fp32'},
+	embed: async text => unitVector(numbersFrom([...model, ...text].reduce((seed, letter) => Math.imul(seed, 31) + letter.codePointAt(0)!, 7))),
+	async dispose() {},
+});
+
+export const encoder = encoderOf('letters');
+
+const directions: Direction[] = ['calm', 'trust', 'being', 'patience', 'analysis'].map((name, index) => ({
+	name,
+	category: ['affective', 'relational', 'philosophical', 'temporal', 'cognitive'][index]!,
+	polePositive: name,
+	poleNegative: `no ${name}`,
+	vector: unitVector(numbersFrom(1000 + index)),
+}));
+
+/** The daemon's clock: what it waits for comes when it is told to. */
+export const handClock = () => {
+	const waiting = new Map<number, () => void>();
+	let made = 0;
+	return {
+		setTimeout(callback: () => void): number {
+			waiting.set(++made, callback);
+			return made;
+		},
+		clearTimeout(timer: number): void {
+			waiting.delete(timer);
+		},
+		ring(): void {
+			for (const [timer, callback] of waiting) {
+				waiting.delete(timer);
+				callback();
+			}
+		},
+	};
+};
+
+const hexOf = (bytes: ArrayBuffer): string => Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
+
+/** SHA-256 over all the bits of the state. */
+export const digestOf = async (process: RunningProcess): Promise<string> => {
+	const {rows} = process.actor.getSnapshot().context.state!;
+	const bytes = new Float32Array(dimensions.length * width);
+	for (const [d, row] of rows.entries()) {
+		bytes.set(row, d * width);
+	}
+
+	return hexOf(await crypto.subtle.digest('SHA-256', bytes));
+};
+
+const thoughts = Array.from({length: 25}, (_, index) => `Thought ${index}: the sea is quiet, ${'and '.repeat(index % 5)}I am calm.`);
+
+export type Journey = {
+	/** The one that computed. */
+	kernel: string;
+	/** The state after one cycle after the other. */
+	afterCycles: string;
+	/** The state after cycles that were asked for at once. */
+	afterMany: string;
+	/** The state after cycles of the daemon, and what they were. */
+	afterDaemon: string;
+	daemon: unknown;
+	profile: unknown;
+	vigilance: unknown;
+	dissonances: number[];
+	/** The state after a reset, and after one more cycle. */
+	afterReset: string;
+	afterAll: string;
+};
+
+/** A process of which nothing comes from the runtime, but what the options say. */
+export const begin = (options: ProcessOptions): RunningProcess => {
+	const next = numbersFrom(1);
+	return createProcess({
+		embeddingModel: encoder.passport.model,
+		loadEncoder: async () => encoder,
+		initialState: async () => ({state: new StateTensor(0, '2026-01-01T00:00:00.000Z', dimensions.map(() => unitVector(next))), warnings: []}),
+		directions: async () => ({directions, warnings: []}),
+		person: async () => ({person: {words: 'I walk along the shore.', profile: [['affective', [['calm', 8]]]]}, warnings: []}),
+		themes: {rumination: ['Who am I?'], corpus: ['The sea.']},
+		time: {now: () => Date.UTC(2026, 0, 1), elapsed: () => 0},
+		random: numbersFrom(2),
+		...options,
+	});
+};
+
+/** Lets the daemon run so many cycles. */
+export const letThink = async (process: RunningProcess, clock: ReturnType<typeof handClock>, cycles: number): Promise<void> => {
+	process.startDaemon();
+	for (let cycle = 0; cycle < cycles; cycle++) {
+		const cycled = new Promise<void>(resolve => {
+			const unsubscribe = process.subscribe(({type}) => {
+				if (type === 'cycle.done') {
+					unsubscribe();
+					resolve();
+				}
+			});
+		});
+		clock.ring();
+		await cycled;
+	}
+
+	process.stopDaemon();
+};
+
+/** Goes all the way with one kernel. */
+export const journey = async (kernelName: KernelName): Promise<Journey> => {
+	const clock = handClock();
+	const kernel = selectKernel(kernelName);
+	const process = begin({kernel, clock});
+	await process.ready();
+
+	const dissonances: number[] = [];
+	for (const content of thoughts) {
+		dissonances.push((await process.cycle({content})).dissonanceTotal);
+	}
+
+	const afterCycles = await digestOf(process);
+	await Promise.all(thoughts.map(async content => process.cycle({content, metadata: {again: true}})));
+	const afterMany = await digestOf(process);
+
+	await letThink(process, clock, 5);
+	const afterDaemon = await digestOf(process);
+	const [daemon, profile, vigilance] = [process.daemon(), process.profile(), process.vigilance()];
+
+	await process.reset();
+	const afterReset = await digestOf(process);
+	await process.cycle({content: 'Let us begin again.'});
+	const afterAll = await digestOf(process);
+	await process.drain();
+	await process.dispose();
+	return {kernel: kernel.name, afterCycles, afterMany, afterDaemon, daemon, profile, vigilance, dissonances, afterReset, afterAll};
+};
