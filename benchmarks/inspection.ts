@@ -82,7 +82,7 @@ const stream = async (process: RunningProcess) => {
 
 type Cost = {wall: number; main: number};
 
-const share = Number(process.argv[2] ?? 1);
+const shareOfRounds = Number(process.argv[2] ?? 1);
 
 let thoughts = 0;
 
@@ -142,7 +142,7 @@ const measure = async (name: string, encoder: Encoder, {rounds, cycles, warmUp}:
 };
 
 console.log('| encoder | inspection | cycles per second | ms per cycle | wall time added | main thread added, of a cycle | bytes streamed per cycle |\n|---|---|---|---|---|---|---|');
-await measure('instant', instant(), {rounds: Math.ceil(100 * share), cycles: 200, warmUp: 3000});
+await measure('instant', instant(), {rounds: Math.ceil(100 * shareOfRounds), cycles: 200, warmUp: 3000});
 const bundled = await loadEncoder();
-await measure('bundled', bundled, {rounds: Math.ceil(40 * share), cycles: 40, warmUp: 100});
+await measure('bundled', bundled, {rounds: Math.ceil(40 * shareOfRounds), cycles: 40, warmUp: 100});
 await bundled.dispose();

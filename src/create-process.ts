@@ -190,16 +190,20 @@ export const createProcess = ({
 			});
 		},
 
-		startDaemon() {
-			const started = !running();
-			actor.send({type: 'daemon.start'});
-			return {started, config: loop};
-		},
+		daemon: {
+			start() {
+				const started = !running();
+				actor.send({type: 'daemon.start'});
+				return {started, config: loop};
+			},
 
-		stopDaemon() {
-			const stopped = running();
-			actor.send({type: 'daemon.stop'});
-			return {stopped};
+			stop() {
+				const stopped = running();
+				actor.send({type: 'daemon.stop'});
+				return {stopped};
+			},
+
+			status: () => selectDaemon(snapshot(), time),
 		},
 
 		health: () => selectHealth(snapshot(), time),
@@ -207,7 +211,6 @@ export const createProcess = ({
 		state: () => selectState(snapshot()),
 		vigilance: () => selectVigilance(snapshot()),
 		metrics: () => selectMetrics(snapshot()),
-		daemon: () => selectDaemon(snapshot(), time),
 		profile: () => selectProfile(snapshot()),
 
 		subscribe(listener) {

@@ -109,7 +109,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 	}
 
 	if (settings.RESUME_DAEMON) {
-		process.startDaemon();
+		process.daemon.start();
 	}
 
 	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime: Math.round(performance.now())}, `ready at ${server.url} after ${Math.round(performance.now())} ms`);

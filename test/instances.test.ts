@@ -49,7 +49,7 @@ const start = async (variant: (typeof variants)[number], common: Common) => {
 		/** All that can be seen of it: the state to the last bit, and the views. */
 		async told(): Promise<unknown> {
 			const profile = process.readiness().ready && variant !== variants.at(-1) ? process.profile() : null;
-			return {state: await digestOf(process), profile, daemon: process.daemon(), vigilance: process.vigilance(), metrics: process.metrics()};
+			return {state: await digestOf(process), profile, daemon: process.daemon.status(), vigilance: process.vigilance(), metrics: process.metrics()};
 		},
 	};
 };

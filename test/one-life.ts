@@ -54,7 +54,7 @@ const beginnings: Record<Life, () => Promise<Begun>> = {
 };
 
 // They open when they are first looked at.
-const emitters = {process, stdout: process.stdout, stderr: process.stderr};
+const emitters = {process, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr};
 
 const look = () => ({
 	listeners: Object.fromEntries(Object.entries(emitters).map(([name, emitter]) => [name, Object.fromEntries(emitter.eventNames().map(event => [String(event), emitter.listenerCount(event)]))])),
@@ -70,7 +70,7 @@ const {process: identity, end} = await beginnings[life as Life]();
 await identity.ready();
 await identity.cycle({content: 'The sea is quiet today.'});
 identity.profile();
-identity.startDaemon();
+identity.daemon.start();
 const during = look();
 await end();
 await identity.drain();

@@ -57,7 +57,7 @@ test('the state becomes what it would be had the new model been there from the b
 	const {process: direct} = await startProcess({loadEncoder: async () => otherEncoder()});
 	await direct.cycle({content: 'c'});
 	t.deepEqual(rebuilt.actor.getSnapshot().context.state!.rows, direct.actor.getSnapshot().context.state!.rows);
-	t.deepEqual(rebuilt.daemon().cyclesBreakdown, {user: 1, veille: 0, corpus: 0, rumination_free: 0});
+	t.deepEqual(rebuilt.daemon.status().cyclesBreakdown, {user: 1, veille: 0, corpus: 0, rumination_free: 0});
 	await rebuilt.dispose();
 });
 

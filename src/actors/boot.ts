@@ -26,8 +26,9 @@ import {dimensions} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp, type Random, type Time} from '../time.ts';
 import type {Corroborate} from './cycle.ts';
-import {Handle} from './handle.ts';
+import {LiveHandle, type Handle} from './handle.ts';
 
+/** The steps of a startup, in their order. */
 export type BootStep = 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'themes' | 'calibration' | 'genesis';
 
 /** Where the parts come from. */
@@ -35,9 +36,11 @@ export type BootSources = {
 	kernel: Kernel;
 	time: Time;
 	random: Random;
+	/** Loads the model. */
 	loadEncoder: (signal: AbortSignal) => Promise<Encoder>;
 	/** Null where nothing lasts. */
 	journal: Journal | null;
+	/** The state of a new identity, and what could not be used for it. */
 	initialState: (encoder: Encoder, signal: AbortSignal) => Promise<{state: StateTensor; warnings: string[]}>;
 	/** Whether a start without the initial state's source is none: the boot then ends where it would begin at random. */
 	requireInitialState: boolean;
@@ -45,11 +48,13 @@ export type BootSources = {
 	person: () => Promise<{person: Person; warnings: string[]}>;
 	/** Whether the reference is moved towards what the person declares, once directions are there. */
 	calibrate: boolean;
+	/** What authority holds to be true. */
 	authority: (encoder: Encoder, signal: AbortSignal) => Promise<Authority>;
 	/** Null where science has nothing to ask. */
 	corroborate: Corroborate | null;
 	/** Null where no language model is configured. */
 	translator: () => Promise<Translator | null>;
+	/** What profiles project on. */
 	directions: (encoder: Encoder, signal: AbortSignal) => Promise<LoadedDirections>;
 	/** What the daemon's loop thinks about. */
 	themes: () => Promise<Themes>;
@@ -71,6 +76,9 @@ export type Born = {
 	directions: Direction[];
 	themes: Themes;
 };
+
+/** What of it lives, and cannot be written. */
+export const aliveInBorn: ReadonlyArray<keyof Born> = ['encoder', 'translator'];
 
 /** One line of the boot report. */
 export type StepReport = {step: BootStep; milliseconds: number; warnings: string[]};
@@ -226,7 +234,7 @@ const perform = fromPromise<StepOutput, StepInput>(async ({input: {step, sources
 	const {run, fallback} = steps[step];
 	const started = sources.time.elapsed();
 	const grown = ({part, warnings = []}: Part): StepOutput => ({
-		born: new Handle({...born.value, ...part}, `after ${step}`),
+		born: new LiveHandle({...born.value, ...part}, `after ${step}`, aliveInBorn),
 		report: {step, milliseconds: sources.time.elapsed() - started, warnings},
 	});
 	try {
@@ -261,6 +269,7 @@ const stepState = <Next extends string>(step: BootStep, next: Next) => ({
 	},
 });
 
+/** Makes what a process needs, one state per step, and gives it back as its output. */
 export const bootMachine = setup({
 	types: {
 		context: {} as BootContext,
@@ -277,8 +286,8 @@ export const bootMachine = setup({
 }).createMachine({
 	id: 'boot',
 	context: ({input}) => ({
-		sources: new Handle(input, 'sources'),
-		born: new Handle({}, 'nothing yet'),
+		sources: new LiveHandle(input, 'sources', 'sources'),
+		born: new LiveHandle({}, 'nothing yet', aliveInBorn),
 		report: [],
 	}),
 	initial: 'model',

@@ -68,6 +68,7 @@ export type CycleRun = {
 	origin: Origin;
 };
 
+/** What a cycle machine is created with. */
 export type CycleInput = {services: Handle<CycleServices>};
 
 /** The steps that a cycle can go through. */
@@ -94,7 +95,7 @@ type Progress = {
 };
 
 /** The run is the present one, or the last one; there is none before the first. */
-type CycleContext = CycleInput & {run: CycleRun; progress: Progress};
+export type CycleContext = CycleInput & {run: CycleRun; progress: Progress};
 
 /** What a cycle did: what its caller hears, what is published, what is kept. */
 export type CycleOutcome = {
@@ -157,6 +158,7 @@ const reportOf = ({id, trigger, origin}: CycleRun, self: AnyActorRef): Pick<Cycl
 /** A state in which a cycle waits for its next run. */
 const waiting = {tags: 'waiting', on: {run: {target: 'embedding', actions: 'begin'}}} as const;
 
+/** Takes one text after the other into the state; tells its parent a {@link CycleReport} of each. */
 export const cycleMachine = setup({
 	types: {
 		context: {} as CycleContext,

@@ -13,6 +13,7 @@
 import {assign, not, sendParent, setup, stateIn} from 'xstate';
 import type {Themes} from '../store/themes.ts';
 import {timestamp, type Random, type Time} from '../time.ts';
+import {LiveHandle, type Handle} from './handle.ts';
 import {count, isAutonomous, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
 /** How the loop paces itself and what it draws; the three probabilities sum to 1. */
@@ -34,6 +35,7 @@ export const defaultLoop: LoopConfig = {
 /** The wait after a failed cycle, before the loop goes on. */
 const pauseAfterError = 5000;
 
+/** What a daemon is created with. */
 export type DaemonInput = {
 	loop: LoopConfig;
 	themes: Themes;
@@ -46,16 +48,20 @@ export type DaemonInput = {
 
 type Thought = {trigger: 'rumination_free' | 'corpus'; content: string};
 
-type DaemonContext = Required<DaemonInput> & {
+type DaemonContext = Omit<Required<DaemonInput>, 'time' | 'random'> & {
+	means: Handle<Pick<DaemonInput, 'time' | 'random'>>;
 	/** What the loop thinks about in its present cycle. */
 	thought: Thought | null;
 };
 
+/** What a daemon hears. */
 export type DaemonEvent =
 	| {type: 'trigger'; trigger: string}
 	| {type: 'daemon.start'}
 	| {type: 'daemon.stop'}
 	| {type: 'reset'}
+	/** It comes from a persisted snapshot: what it waited for, it waits for anew. */
+	| {type: 'resume'}
 	| {type: 'loop.cycled'}
 	| {type: 'loop.stumbled'};
 
@@ -66,7 +72,7 @@ export type DaemonRequest = ({type: 'daemon.cycle'} & Thought) | {type: 'daemon.
  * Draws the loop's next thought. The unresolved share becomes free rumination, as the
  * interface has it, so only the first two probabilities decide.
  */
-const draw = ({loop, themes, random}: DaemonContext): Thought => {
+const draw = ({loop, themes, means: {value: {random}}}: DaemonContext): Thought => {
 	const r = random();
 	const trigger = r >= loop.probRuminationFree && r < loop.probRuminationFree + loop.probCorpus ? 'corpus' : 'rumination_free';
 	const list = trigger === 'corpus' ? themes.corpus : themes.rumination;
@@ -74,11 +80,30 @@ const draw = ({loop, themes, random}: DaemonContext): Thought => {
 };
 
 /** Notes a trigger as the last one, now, and counts it. */
-export const noted = (context: Pick<DaemonContext, 'counters' | 'time'>, trigger: string): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
-	counters: count(context.counters, trigger),
-	lastTrigger: {type: trigger, timestamp: timestamp(context.time), elapsed: context.time.elapsed()},
+export const noted = (counters: Counters, trigger: string, time: Time): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
+	counters: count(counters, trigger),
+	lastTrigger: {type: trigger, timestamp: timestamp(time), elapsed: time.elapsed()},
 });
 
+/**
+ * The mode, and the loop that asks its parent for a cycle ({@link DaemonRequest}) when it is time for one.
+ *
+ * @example
+ * ```ts
+ * import {daemonMachine, defaultLoop} from 'processual-state/machines';
+ * import {createActor} from 'xstate';
+ *
+ * const daemon = createActor(daemonMachine, {
+ * 	input: {
+ * 		loop: defaultLoop,
+ * 		themes: {rumination: ['Who am I when nobody asks?'], corpus: ['The sea.']},
+ * 		time: {now: () => Date.now(), elapsed: () => performance.now()},
+ * 		random: Math.random,
+ * 	},
+ * }).start();
+ * daemon.stop();
+ * ```
+ */
 export const daemonMachine = setup({
 	types: {
 		context: {} as DaemonContext,
@@ -91,7 +116,7 @@ export const daemonMachine = setup({
 		loopIsRunning: stateIn({loop: 'running'}),
 	},
 	actions: {
-		noteTrigger: assign(({context, event}) => event.type === 'trigger' ? noted(context, event.trigger) : {}),
+		noteTrigger: assign(({context, event}) => event.type === 'trigger' ? noted(context.counters, event.trigger, context.means.value.time) : {}),
 	},
 	delays: {
 		cycleInterval: ({context}) => context.loop.cycleIntervalSeconds * 1000,
@@ -99,7 +124,13 @@ export const daemonMachine = setup({
 	},
 }).createMachine({
 	id: 'daemon',
-	context: ({input}) => ({counters: noCycles, lastTrigger: null, ...input, thought: null}),
+	context: ({input: {time, random, ...input}}) => ({
+		counters: noCycles,
+		lastTrigger: null,
+		...input,
+		means: new LiveHandle({time, random}, 'time and chance', ['time', 'random']),
+		thought: null,
+	}),
 	type: 'parallel',
 	states: {
 		mode: {
@@ -140,6 +171,7 @@ export const daemonMachine = setup({
 					states: {
 						waiting: {
 							after: {cycleInterval: 'cycling'},
+							on: {resume: {target: 'waiting', reenter: true}},
 						},
 						cycling: {
 							entry: [
@@ -149,7 +181,7 @@ export const daemonMachine = setup({
 							on: {
 								'loop.cycled': {
 									target: 'waiting',
-									actions: assign(({context}) => noted(context, context.thought!.trigger)),
+									actions: assign(({context}) => noted(context.counters, context.thought!.trigger, context.means.value.time)),
 								},
 								'loop.stumbled': 'pausing',
 								'daemon.stop': {
@@ -160,6 +192,7 @@ export const daemonMachine = setup({
 						},
 						pausing: {
 							after: {pauseAfterError: 'waiting'},
+							on: {resume: {target: 'pausing', reenter: true}},
 						},
 					},
 				},

@@ -11,11 +11,27 @@ export class Handle<T> {
 		this.#summary = summary;
 	}
 
+	/** What it holds. */
 	get value(): T {
 		return this.#value;
 	}
 
+	/** The summary. */
 	toJSON(): string {
 		return this.#summary;
+	}
+}
+
+/**
+ * A handle of something that cannot be written: a persisted snapshot refers to it by name, and
+ * whoever reads the snapshot gives it again.
+ */
+export class LiveHandle<T> extends Handle<T> {
+	/** The name of the whole; or the keys of what lives in a value that is written otherwise, which are names too. */
+	readonly alive: string | readonly string[];
+
+	constructor(value: T, summary: string, alive: string | readonly string[]) {
+		super(value, summary);
+		this.alive = alive;
 	}
 }

@@ -6,8 +6,10 @@ import type {ResetReport} from './reset.ts';
 import type {TranslationReport} from './translation.ts';
 import type {CycleResult} from './views.ts';
 
+/** A cycle that a caller asks for. */
 export type CycleOrder = Omit<CycleRun, 'origin'>;
 
+/** What a process hears. */
 export type ProcessEvent =
 	| ({type: 'cycle'} & CycleOrder)
 	| {type: 'reset'; id: string}
@@ -16,6 +18,8 @@ export type ProcessEvent =
 	| {type: 'daemon.start'}
 	| {type: 'daemon.stop'}
 	| {type: 'stop'}
+	/** It comes from a persisted snapshot, and is to go on. */
+	| {type: 'resume'}
 	| {type: 'boot.step'; report: StepReport}
 	| {type: 'journal.failed'; error: unknown}
 	| CycleReport

@@ -8,23 +8,24 @@
  * way to the journal. When the journal cannot write, the living state goes back to what is
  * durable, no cycle is accepted, and the journal is tried again until it can.
  */
-import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChild, type ActorRefFrom, type SnapshotFrom} from 'xstate';
+import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChild, type ActorRefFrom, type AnyActorRef, type SnapshotFrom} from 'xstate';
 import {JournalError, reasonOf, UnavailableError} from '../errors.ts';
 import type {Restored} from '../journal/journal.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp} from '../time.ts';
-import {bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
+import {timestamp, type Time} from '../time.ts';
+import {aliveInBorn, bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
 import {cycleMachine, type CycleReport, type CycleRun, type CycleServices} from './cycle.ts';
 import {daemonMachine, noted, type LoopConfig} from './daemon.ts';
-import {Handle} from './handle.ts';
-import type {CycleOrder, ProcessEmitted, ProcessEvent} from './process-events.ts';
-import {resetMachine, type ResetReport} from './reset.ts';
+import {Handle, LiveHandle} from './handle.ts';
+import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
+import {resetMachine, type ResetInput, type ResetReport} from './reset.ts';
 import {resumed, standingOf} from './standing.ts';
 import {isKnown, noCycles} from './trigger.ts';
 import {translationMachine, type TranslationReport} from './translation.ts';
 
+/** What a process is created with. */
 export type ProcessInput = {
 	/** The configured identifier of the embedding model. */
 	embeddingModel: string;
@@ -63,9 +64,24 @@ type CycleActors = {made: number; readonly waiting: string[]};
 /** More than this do not wait; a rush leaves no more behind. */
 const mostWaiting = 64;
 
+const daemonIn = (process: AnyActorRef) => (process.getSnapshot().children['daemon'] as ActorRefFrom<typeof daemonMachine>).getSnapshot().context;
+
+/** A caller's trigger was noted when it came; the loop's is when its cycle is done. */
+const standingIn = (process: AnyActorRef, time: Time): CycleServices['standing'] => ({trigger, origin}) => {
+	const {counters, lastTrigger} = daemonIn(process);
+	return standingOf(origin === 'daemon' ? noted(counters, trigger, time) : {counters, lastTrigger});
+};
+
+/** The ids of the cycles that had their turn and are not durable yet. */
+const recordingIn = (process: AnyActorRef): string[] => Object.entries(process.getSnapshot().children as Record<string, AnyActorRef>).flatMap(([name, child]) => {
+	const cycle = name.startsWith('cycle-') && (child as ActorRefFrom<typeof cycleMachine>).getSnapshot();
+	return cycle && cycle.matches('recording') ? [cycle.context.run.id] : [];
+});
+
 type Recorded = Extract<CycleReport, {type: 'cycle.recorded'}>;
 type CycleFailure = Extract<CycleReport, {type: 'cycle.failed'}>;
 
+/** The root of the actor system; `createProcess` starts it and puts a door before it. */
 export const processMachine = setup({
 	types: {
 		context: {} as ProcessContext,
@@ -100,28 +116,29 @@ export const processMachine = setup({
 	actions: {
 		begin: assign(({context: {input}, self}, born: Born) => {
 			const {kernel, time, journal, corroborate} = input.value.sources;
-			const standing: CycleServices['standing'] = ({trigger, origin}) => {
-				const {counters, lastTrigger} = (self.getSnapshot().children['daemon'] as ActorRefFrom<typeof daemonMachine>).getSnapshot().context;
-				// A caller's trigger was noted when it came; the loop's is when its cycle is done.
-				return standingOf(origin === 'daemon' ? noted({counters, time}, trigger) : {counters, lastTrigger});
-			};
 			return {
-				born: new Handle(born, 'what boot made'),
+				born: new LiveHandle(born, 'what boot made', aliveInBorn),
 				startedAt: time.elapsed(),
 				state: born.current,
 				vigilance: new Handle(born.vigilance, 'vigilance'),
-				services: new Handle<CycleServices>({
+				services: new LiveHandle<CycleServices>({
 					kernel,
 					time,
 					journal,
-					standing,
+					standing: standingIn(self, time),
 					corroborate,
 					encoder: born.encoder,
 					authority: born.authority,
 					reference: born.reference,
 					living: {current: born.current, vigilance: born.vigilance},
-				}, 'services'),
+				}, 'services', 'services'),
 			};
+		}),
+		/** Services from a persisted snapshot do not know yet whose they are. */
+		goOn: enqueueActions(({enqueue, context, self}) => {
+			const {value: services} = context.services!;
+			services.standing = standingIn(self, services.time);
+			enqueue.sendTo('daemon', {type: 'resume'});
 		}),
 		/** In an actor that waits, or in a new one. */
 		runCycle: enqueueActions(({enqueue, context: {cycles, services}}, run: CycleRun) => {
@@ -152,7 +169,7 @@ export const processMachine = setup({
 			return {type: 'cycle.done', id, trigger, origin, result: {...result, processingTimeMs}, scores, steps};
 		}),
 		tellFailure: emit(({event}) => {
-			const {actor, ...failure} = event as CycleFailure;
+			const {actor: _, ...failure} = event as CycleFailure;
 			return failure;
 		}),
 		/** The reset's turn: back to the start. The jump is no drift; the loop and the last trigger stay as they are. */
@@ -160,17 +177,22 @@ export const processMachine = setup({
 			const {initial: state, reference} = context.born!.value;
 			const {living, kernel, journal, time} = context.services!.value;
 			const vigilance = startVigilance(kernel, state.rows, reference.rows);
-			const {lastTrigger} = (self.getSnapshot().children['daemon'] as ActorRefFrom<typeof daemonMachine>).getSnapshot().context;
+			const {lastTrigger} = daemonIn(self);
 			const standing = {...standingOf({counters: noCycles, lastTrigger}), cumulativeDrift: 0};
 			living.current = state;
 			living.vigilance = vigilance;
 			enqueue.sendTo('daemon', {type: 'reset'});
 			enqueue.spawnChild('reset', {
 				id: `reset-${id}`,
-				input: {id, restored: new Handle({journal, record: {kind: 'reset' as const, id, timestamp: timestamp(time), standing}, state, vigilance}, 'restored')},
+				input: {
+					id,
+					before: recordingIn(self),
+					journal: journal && new LiveHandle(journal, 'journal', 'journal'),
+					restored: new Handle({record: {kind: 'reset' as const, id, timestamp: timestamp(time), standing}, state, vigilance}, 'restored'),
+				},
 			});
 		}),
-		publishReset: enqueueActions(({enqueue, context}, {id, restored}: Extract<ResetReport, {type: 'reset.recorded'}>) => {
+		publishReset: enqueueActions(({enqueue, context}, {id, restored}: Pick<ResetInput, 'id' | 'restored'>) => {
 			const {state, vigilance} = restored.value;
 			context.born!.value.metrics.reset();
 			enqueue.assign({state, vigilance: new Handle(vigilance, 'vigilance')});
@@ -223,7 +245,7 @@ export const processMachine = setup({
 					id,
 					context: words,
 					profile: new Handle(projectProfile(kernel, context.state!.rows, directions), 'profile'),
-					means: new Handle({translator: translator!, encoder, kernel, directions}, 'translator'),
+					means: new LiveHandle({translator: translator!, encoder, kernel, directions}, 'translator', 'means'),
 				},
 			});
 		}),
@@ -231,7 +253,7 @@ export const processMachine = setup({
 }).createMachine({
 	id: 'process',
 	context: ({input}) => ({
-		input: new Handle(input, 'input'),
+		input: new LiveHandle(input, 'input', 'input'),
 		embeddingModel: input.embeddingModel,
 		report: [],
 		failure: null,
@@ -310,6 +332,7 @@ export const processMachine = setup({
 					states: {
 						pausing: {
 							after: {journalPause: 'reopening'},
+							on: {resume: {target: 'pausing', reenter: true, actions: 'goOn'}},
 						},
 						reopening: {
 							invoke: {
@@ -364,6 +387,9 @@ export const processMachine = setup({
 						const {id, trigger, origin} = (self.getSnapshot().children[actor] as ActorRefFrom<typeof cycleMachine>).getSnapshot().context.run;
 						return {type: 'cycle.failed' as const, actor, id, trigger, origin, error};
 					}),
+				},
+				resume: {
+					actions: 'goOn',
 				},
 				translate: {
 					actions: {type: 'translate', params: ({event}) => event},

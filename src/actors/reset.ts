@@ -9,18 +9,24 @@ import type {Vigilance} from '../semiosis/vigilance.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Handle} from './handle.ts';
 
+/** What a reset is created with. */
 export type ResetInput = {
 	id: string;
-	restored: Handle<{journal: Journal | null; record: ResetRecord; state: StateTensor; vigilance: Vigilance}>;
+	/** The ids of the cycles that had their turn before, and were not durable yet. */
+	before: readonly string[];
+	/** Null where nothing lasts. */
+	journal: Handle<Journal> | null;
+	restored: Handle<{record: ResetRecord; state: StateTensor; vigilance: Vigilance}>;
 };
 
 /** What a reset tells its parent at its end. */
 export type ResetReport =
-	| ({type: 'reset.recorded'} & ResetInput)
+	| ({type: 'reset.recorded'} & Pick<ResetInput, 'id' | 'restored'>)
 	| {type: 'reset.failed'; id: string; error: unknown};
 
-const record = fromPromise<void, ResetInput>(async ({input: {restored: {value: {journal, record: kept}}}}) => journal?.append(kept));
+const record = fromPromise<void, ResetInput>(async ({input: {journal, restored: {value: {record: kept}}}}) => journal?.value.append(kept));
 
+/** Takes a reset to the journal; tells its parent a {@link ResetReport}. */
 export const resetMachine = setup({
 	types: {
 		context: {} as ResetInput & {error: unknown},

@@ -11,6 +11,7 @@ import type {Direction, Profile} from '../semiosis/profile.ts';
 import {Handle} from './handle.ts';
 import type {Translation} from './views.ts';
 
+/** What a translation is created with. */
 export type TranslationInput = {
 	id: string;
 	context: string | null;
@@ -46,6 +47,7 @@ const flatten = (profile: Profile): Record<string, number> => Object.fromEntries
 		Object.entries(entries).map(([name, {value}]): [string, number] => [`${category}.${name}`, value])),
 );
 
+/** Puts the state into words once; tells its parent a {@link TranslationReport}. */
 export const translationMachine = setup({
 	types: {
 		context: {} as TranslationInput & {translation: Translation | null; error: unknown},

@@ -5,6 +5,7 @@
 
 export const knownTriggers = ['user', 'veille', 'corpus', 'rumination_free'] as const;
 
+/** What sets off a cycle, of that which is counted by name. */
 export type KnownTrigger = (typeof knownTriggers)[number];
 
 export const isKnown = (trigger: string): trigger is KnownTrigger => (knownTriggers as readonly string[]).includes(trigger);
@@ -12,6 +13,7 @@ export const isKnown = (trigger: string): trigger is KnownTrigger => (knownTrigg
 /** Triggers of the process itself, thinking on its own. */
 export const isAutonomous = (trigger: string): boolean => trigger === 'rumination_free' || trigger === 'corpus';
 
+/** What set off the last cycle. */
 export type LastTrigger = {
 	type: string;
 	/** ISO 8601, UTC. */
@@ -20,6 +22,7 @@ export type LastTrigger = {
 	elapsed: number;
 };
 
+/** How many cycles each known trigger set off. */
 export type Counters = Readonly<Record<KnownTrigger, number>>;
 
 export const noCycles: Counters = {user: 0, veille: 0, corpus: 0, rumination_free: 0};

@@ -7,6 +7,7 @@ import type {Dimension} from '../tensor/dimensions.ts';
 import type {LoopConfig} from './daemon.ts';
 import type {Counters, LastTrigger} from './trigger.ts';
 
+/** That it is alive, and with what. */
 export type HealthView = {
 	/** 0 until the process is ready. */
 	uptimeSeconds: number;
@@ -15,6 +16,7 @@ export type HealthView = {
 	embeddingModel: string;
 };
 
+/** The published state, in part. */
 export type StateView = {
 	stateId: number;
 	timestamp: string;
@@ -22,6 +24,7 @@ export type StateView = {
 	dimensions: Record<Dimension, number[]>;
 };
 
+/** How far the state is from the reference. */
 export type VigilanceView = {
 	level: 'ok' | 'warning' | 'critical';
 	cumulativeDrift: number;
@@ -30,6 +33,7 @@ export type VigilanceView = {
 	message: string | null;
 };
 
+/** What has happened since the start. */
 export type MetricsView = {
 	status: 'healthy' | 'warning' | 'critical';
 	uptimeHours: number;
@@ -39,6 +43,7 @@ export type MetricsView = {
 	alerts: {critical: number; warning: number};
 };
 
+/** The mode, the autonomous loop, and who spoke last. */
 export type DaemonView = {
 	mode: 'idle' | 'conversation' | 'autonomous';
 	isRuminating: boolean;
@@ -51,6 +56,7 @@ export type DaemonView = {
 	timeSinceLastUserSeconds: number | null;
 };
 
+/** State and reference, each projected on every direction. */
 export type ProfileView = {
 	stateId: number;
 	directionsCount: number;
@@ -60,6 +66,7 @@ export type ProfileView = {
 	referenceSimilarity: number;
 };
 
+/** A text that is to move the state. */
 export type CycleRequest = {
 	/** Not blank. */
 	content: string;
@@ -80,6 +87,7 @@ export type CycleResult = {
 	processingTimeMs: number;
 };
 
+/** The state in words. */
 export type Translation = {
 	text: string;
 	/** Keys `<category>.<direction name>`. */
@@ -112,19 +120,26 @@ export interface Process {
 	/** Puts the state into words. @throws {UnavailableError} when there is no translator; whatever the translator throws. */
 	translate(request: {context: string | null}, signal?: AbortSignal): Promise<Translation>;
 
-	/** Starts the autonomous loop; `started` is false when it was running already. */
-	startDaemon(): {started: boolean; config: LoopConfig};
+	/** What runs cycles when nobody speaks. */
+	readonly daemon: {
+		/** Starts the autonomous loop; `started` is false when it was running already. */
+		start(): {started: boolean; config: LoopConfig};
+		/** Stops the loop and its cycle; `stopped` is false when it was not running. */
+		stop(): {stopped: boolean};
+		/** The mode, the loop, and who spoke last. @throws {UnavailableError} until boot is done. */
+		status(): DaemonView;
+	};
 
-	/** Stops the loop and its cycle; `stopped` is false when it was not running. */
-	stopDaemon(): {stopped: boolean};
-
-	/** These two never throw. */
+	/** That it is alive, and with what. Never throws. */
 	health(): HealthView;
+	/** Whether it can take on work, part by part. Never throws. */
 	readiness(): ReadinessView;
-	/** These throw {@link UnavailableError} until boot is done, and `profile` when no directions are loaded. */
+	/** The published state, in part. @throws {UnavailableError} until boot is done, as the methods below do. */
 	state(): StateView;
+	/** How far the state is from the reference. */
 	vigilance(): VigilanceView;
+	/** What has happened since the start. */
 	metrics(): MetricsView;
-	daemon(): DaemonView;
+	/** State and reference, each projected on every direction. @throws {UnavailableError} also when no directions are loaded. */
 	profile(): ProfileView;
 }

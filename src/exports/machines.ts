@@ -1,8 +1,14 @@
-/** The machines, for an actor system of one's own. */
-export {bootMachine} from '../actors/boot.ts';
-export {cycleMachine} from '../actors/cycle.ts';
-export {daemonMachine, defaultLoop, type DaemonRequest, type LoopConfig} from '../actors/daemon.ts';
-export {Handle} from '../actors/handle.ts';
-export {processMachine} from '../actors/process.ts';
-export {resetMachine} from '../actors/reset.ts';
-export {translationMachine} from '../actors/translation.ts';
+/**
+ * The machines, for an actor system of one's own.
+ *
+ * @module processual-state/machines
+ */
+export {bootMachine, type Born} from '../actors/boot.ts';
+export {cycleMachine, type CycleInput, type CycleOutcome, type CycleReport, type CycleRun, type CycleServices} from '../actors/cycle.ts';
+export {daemonMachine, defaultLoop, type DaemonEvent, type DaemonInput, type DaemonRequest, type LoopConfig} from '../actors/daemon.ts';
+export {Handle, LiveHandle} from '../actors/handle.ts';
+export {snapshotFromJson, snapshotToJson, type Live} from '../actors/persisted.ts';
+export {processMachine, type ProcessInput} from '../actors/process.ts';
+export type {CycleOrder, ProcessEvent} from '../actors/process-events.ts';
+export {resetMachine, type ResetInput, type ResetReport} from '../actors/reset.ts';
+export {translationMachine, type TranslationInput, type TranslationMeans} from '../actors/translation.ts';

@@ -34,6 +34,9 @@ const nothing = {
 	verbalisations: {total: 0, length: 0, fromAutonomous: 0, withReasoning: 0},
 };
 
+/** What metrics are made of; the times are of the monotonic clock, in milliseconds and in seconds. */
+export type KeptMetrics = {start: number; totals: typeof nothing; seconds: readonly Second[]};
+
 export class Metrics {
 	readonly #time: Time;
 	#start: number;
@@ -44,6 +47,20 @@ export class Metrics {
 	constructor(time: Time) {
 		this.#time = time;
 		this.#start = time.elapsed();
+	}
+
+	/** Metrics that go on from what was kept. The clock must go on too. */
+	static revived({start, totals, seconds}: KeptMetrics, time: Time): Metrics {
+		const metrics = new Metrics(time);
+		metrics.#start = start;
+		metrics.#totals = totals;
+		metrics.#seconds = seconds.map(second => ({...second}));
+		return metrics;
+	}
+
+	/** All that was counted, as plain values. */
+	kept(): KeptMetrics {
+		return {start: this.#start, totals: this.#totals, seconds: this.#seconds.map(second => ({...second}))};
 	}
 
 	/** Counts a cycle that is done. */

@@ -43,8 +43,8 @@ export const showStanding = (registry: Registry, process: Observed): void => {
 	value('processual_state_id', 'Number of the current state; -1 while there is none.', () => process.health().stateId);
 	value('processual_cumulative_drift', 'How far the state has moved since its beginning or the last reset: its steps, relative to its length.', () => process.vigilance().cumulativeDrift);
 	word('processual_vigilance_level', 'Level of the drift from the reference: 1 for the present one.', 'level', ['ok', 'warning', 'critical'], () => process.vigilance().level);
-	word('processual_mode', 'Mode of the process: 1 for the present one.', 'mode', ['idle', 'conversation', 'autonomous'], () => process.daemon().mode);
-	value('processual_daemon_running', 'Whether the autonomous loop runs.', () => Number(process.daemon().daemonRunning));
+	word('processual_mode', 'Mode of the process: 1 for the present one.', 'mode', ['idle', 'conversation', 'autonomous'], () => process.daemon.status().mode);
+	value('processual_daemon_running', 'Whether the autonomous loop runs.', () => Number(process.daemon.status().daemonRunning));
 	value('processual_cycles_under_way', 'Cycles that are accepted and have not ended.', () => cyclesOf(process));
 	value('processual_ready', 'Whether the process can take on work.', () => Number(process.readiness().ready));
 	registry.registerMetric(new Gauge({

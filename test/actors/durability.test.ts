@@ -74,7 +74,7 @@ test('after a restart all is as it was after the last acknowledged cycle', async
 		await first.cycle({content, trigger});
 	}
 
-	const before = {state: first.actor.getSnapshot().context.state!, vigilance: first.vigilance(), daemon: first.daemon()};
+	const before = {state: first.actor.getSnapshot().context.state!, vigilance: first.vigilance(), daemon: first.daemon.status()};
 	await first.dispose();
 
 	const {process: second, clock} = await startDurable(journal);
@@ -84,7 +84,7 @@ test('after a restart all is as it was after the last acknowledged cycle', async
 	t.is(after.stateId, 3);
 	t.is(after.timestamp, before.state.timestamp);
 	t.deepEqual(second.vigilance(), before.vigilance);
-	t.like(second.daemon(), {
+	t.like(second.daemon.status(), {
 		cyclesBreakdown: before.daemon.cyclesBreakdown,
 		lastTrigger: before.daemon.lastTrigger,
 		timeSinceLastUserSeconds: 60,
@@ -159,7 +159,7 @@ test('while the journal cannot write, cycles and resets are refused with the rea
 	await t.throwsAsync(process.cycle({content: 'b'}), {instanceOf: UnavailableError, message: /cannot be written: the disk is full/});
 	await t.throwsAsync(process.reset(), {instanceOf: UnavailableError});
 	t.is(process.state().stateId, 0);
-	t.is(process.daemon().cyclesBreakdown.user, 1, 'the refused cycle has not counted');
+	t.is(process.daemon.status().cyclesBreakdown.user, 1, 'the refused cycle has not counted');
 });
 
 test('the journal is tried again until it can write, and the next cycle goes on from what is durable', async t => {
@@ -191,7 +191,7 @@ test('a journal that became empty is not begun anew behind one\'s back', async t
 
 test('the loop stumbles while the journal cannot write, and goes on when it can', async t => {
 	const {journal, process, clock} = await startDurable();
-	process.startDaemon();
+	process.daemon.start();
 	await settle();
 	journal.break('the disk is full');
 	clock.increment(864_000);
@@ -224,10 +224,10 @@ test('a reset is durable in its turn, after the cycles before it', async t => {
 
 test('a cycle of the loop counts in its own record', async t => {
 	const {journal, process, clock} = await startDurable();
-	process.startDaemon();
+	process.daemon.start();
 	clock.increment(864_000);
 	await settle();
-	process.stopDaemon();
+	process.daemon.stop();
 	await settle();
 	t.deepEqual(journal.records.map(({kind}) => kind), ['daemon.started', 'cycle', 'daemon.stopped']);
 	const [, cycle] = journal.records;
@@ -240,8 +240,8 @@ test('over the limit of cycles under way the next one is refused and has not cou
 	const held = encoder.hold('slow');
 	const cycles = [1, 2].map(async () => process.cycle({content: 'slow'}));
 	await t.throwsAsync(process.cycle({content: 'one more'}), {instanceOf: BusyError});
-	t.is(process.daemon().cyclesBreakdown.user, 2);
-	t.true(process.startDaemon().started);
+	t.is(process.daemon.status().cyclesBreakdown.user, 2);
+	t.true(process.daemon.start().started);
 	await process.reset();
 	held.resolve();
 	await Promise.all(cycles);

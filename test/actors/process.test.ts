@@ -39,7 +39,7 @@ test('mode and counters change when a cycle is accepted, before it is embedded',
 	const held = encoder.hold('slow');
 	const cycle = process.cycle({content: 'slow', trigger: 'user'});
 	await settle();
-	const {mode, cyclesBreakdown, lastTrigger} = process.daemon();
+	const {mode, cyclesBreakdown, lastTrigger} = process.daemon.status();
 	t.is(mode, 'conversation');
 	t.is(cyclesBreakdown.user, 1);
 	t.is(lastTrigger?.type, 'user');
@@ -53,7 +53,7 @@ test('a cycle that fails rejects with the reason, has counted, and changes no st
 	encoder.fail('bad', new Error('the model broke'));
 	await t.throwsAsync(process.cycle({content: 'bad'}), {message: 'the model broke'});
 	t.is(process.state().stateId, 0);
-	t.is(process.daemon().cyclesBreakdown.user, 1);
+	t.is(process.daemon.status().cyclesBreakdown.user, 1);
 	t.is(process.metrics().totalCycles, 0);
 	t.is((await process.cycle({content: 'good'})).stateId, 1);
 });
@@ -100,7 +100,7 @@ test('reset restores the initial state and clears counters, metrics, drift and m
 	t.deepEqual(process.state(), initial);
 	t.is(process.vigilance().cumulativeDrift, 0);
 	t.is(process.metrics().totalCycles, 0);
-	const {mode, cyclesBreakdown, lastTrigger} = process.daemon();
+	const {mode, cyclesBreakdown, lastTrigger} = process.daemon.status();
 	t.is(mode, 'idle');
 	t.is(cyclesBreakdown.user, 0);
 	t.is(lastTrigger?.type, 'user');
@@ -200,24 +200,24 @@ test('a translator that throws fails the translation and nothing else', async t 
 
 test('the loop runs its cycles on the state, through a day', async t => {
 	const {process, clock} = await startProcess();
-	t.true(process.startDaemon().started);
-	t.false(process.startDaemon().started);
+	t.true(process.daemon.start().started);
+	t.false(process.daemon.start().started);
 	for (let cycle = 0; cycle < 100; cycle++) {
 		clock.increment(864_000);
 		await settle();
 	}
 
 	t.is(process.state().stateId, 100);
-	const {cyclesBreakdown, mode, isRuminating, daemonRunning, cyclesSinceLastUser} = process.daemon();
+	const {cyclesBreakdown, mode, isRuminating, daemonRunning, cyclesSinceLastUser} = process.daemon.status();
 	t.is(cyclesBreakdown.corpus + cyclesBreakdown.rumination_free, 100);
 	t.is(cyclesSinceLastUser, 100);
 	t.true(cyclesBreakdown.corpus > 15 && cyclesBreakdown.corpus < 45, `${cyclesBreakdown.corpus}`);
 	t.is(mode, 'autonomous');
 	t.true(isRuminating && daemonRunning);
 	t.is(process.metrics().cyclesLastHour, 5);
-	t.true(process.stopDaemon().stopped);
-	t.false(process.stopDaemon().stopped);
-	t.is(process.daemon().mode, 'idle');
+	t.true(process.daemon.stop().stopped);
+	t.false(process.daemon.stop().stopped);
+	t.is(process.daemon.status().mode, 'idle');
 });
 
 test('a cycle of the loop that fails pauses it 5 seconds and counts nothing', async t => {
@@ -226,10 +226,10 @@ test('a cycle of the loop that fails pauses it 5 seconds and counts nothing', as
 		encoder.fail(theme, new Error('the model broke'));
 	}
 
-	process.startDaemon();
+	process.daemon.start();
 	clock.increment(864_000);
 	await settle();
-	t.is(process.daemon().cyclesSinceLastUser, 0);
+	t.is(process.daemon.status().cyclesSinceLastUser, 0);
 	clock.increment(5000);
 	clock.increment(864_000);
 	await settle();
@@ -242,10 +242,10 @@ test('stopping the daemon cancels the embedding of its cycle', async t => {
 		encoder.hold(theme);
 	}
 
-	process.startDaemon();
+	process.daemon.start();
 	clock.increment(864_000);
 	await settle();
-	process.stopDaemon();
+	process.daemon.stop();
 	await settle();
 	t.is(process.state().stateId, 0);
 	t.like(process.actor.getSnapshot().children['cycle-1']!.getSnapshot(), {value: 'cancelled'});
@@ -273,8 +273,8 @@ test('before boot is done health tells −1, and the rest is unavailable', async
 	const {createProcess} = await import('../../src/create-process.ts');
 	const process = createProcess({embeddingModel: 'fake', loadEncoder: async () => loading.promise, themes: {rumination: ['r'], corpus: ['c']}});
 	t.deepEqual(process.health(), {uptimeSeconds: 0, stateId: -1, embeddingModel: 'fake'});
-	for (const read of ['state', 'vigilance', 'metrics', 'daemon', 'profile'] as const) {
-		t.throws(() => process[read](), {instanceOf: UnavailableError, message: /still starting/}, read);
+	for (const read of [process.state, process.vigilance, process.metrics, process.daemon.status, process.profile]) {
+		t.throws(read, {instanceOf: UnavailableError, message: /still starting/});
 	}
 
 	await t.throwsAsync(process.cycle({content: 'early'}), {instanceOf: UnavailableError});

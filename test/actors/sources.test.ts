@@ -138,11 +138,11 @@ test('a daemon that is stopped cancels what science asks', async t => {
 			return new Promise<never>(() => {});
 		},
 	});
-	process.startDaemon();
+	process.daemon.start();
 	clock.increment(864_000);
 	await settle();
 	await settle();
-	process.stopDaemon();
+	process.daemon.stop();
 	t.deepEqual(signals.map(({aborted}) => aborted), [true]);
 });
 

@@ -68,7 +68,7 @@ answers('with nulls before the first cycle', 'GET', '/daemon/status', {
 	cycles_since_last_user: 0,
 	time_since_last_user_seconds: null,
 }, {
-	daemon: () => ({
+	'daemon.status': () => ({
 		mode: 'idle',
 		isRuminating: false,
 		daemonRunning: false,
@@ -86,14 +86,14 @@ answers('with the loop’s configuration when it starts', 'POST', '/daemon/start
 });
 answers('already_running when the loop runs', 'POST', '/daemon/start', {
 	status: 'already_running', message: 'The autonomous loop is running already.',
-}, {startDaemon: () => ({started: false, config: {}})});
+}, {'daemon.start': () => ({started: false, config: {}})});
 
 answers('stopped when the loop was running', 'POST', '/daemon/stop', {
 	status: 'stopped', message: 'The autonomous loop has stopped.',
 });
 answers('not_running when it was not', 'POST', '/daemon/stop', {
 	status: 'not_running', message: 'The autonomous loop was not running.',
-}, {stopDaemon: () => ({stopped: false})});
+}, {'daemon.stop': () => ({stopped: false})});
 
 answers('with both profiles', 'GET', '/profile', {
 	state_id: 7,

@@ -3,24 +3,23 @@
  */
 import test from 'ava';
 import {EmbeddingError, UnavailableError} from '../../src/errors.ts';
-import type {Process} from '../../src/actors/views.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess, type Question} from './fake-process.ts';
 import {serve} from './service.ts';
 
 const failing = (thrown: unknown) => () => {
 	throw thrown;
 };
 
-const doors: [name: keyof Process, method: string, path: string, body?: object][] = [
+const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['cycle', 'POST', '/cycle', {content: 'a text'}],
 	['reset', 'POST', '/reset'],
 	['translate', 'POST', '/translate'],
-	['startDaemon', 'POST', '/daemon/start'],
-	['stopDaemon', 'POST', '/daemon/stop'],
+	['daemon.start', 'POST', '/daemon/start'],
+	['daemon.stop', 'POST', '/daemon/stop'],
 	['state', 'GET', '/state'],
 	['vigilance', 'GET', '/vigilance'],
 	['metrics', 'GET', '/metrics'],
-	['daemon', 'GET', '/daemon/status'],
+	['daemon.status', 'GET', '/daemon/status'],
 	['profile', 'GET', '/profile'],
 ];
 

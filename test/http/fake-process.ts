@@ -6,19 +6,22 @@ import {defaultLoop} from '../../src/actors/daemon.ts';
 import type {Process} from '../../src/actors/views.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 
+/** What a process can be asked, by name. */
+export type Question = Exclude<keyof Process, 'daemon'> | `daemon.${keyof Process['daemon']}`;
+
 export type FakeProcess = Process & {
 	/** Every call of the door, in order. */
-	readonly calls: readonly {name: keyof Process; arguments: readonly unknown[]}[];
+	readonly calls: readonly {name: Question; arguments: readonly unknown[]}[];
 };
 
 const entry = {value: -0.0123, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated'} as const;
 
-const views: Process = {
+const views = {
 	cycle: async () => ({stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true, dimensionsAffected: ['thirdness'], processingTimeMs: 12.5}),
 	reset: async () => ({stateId: 0}),
 	translate: async () => ({text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoningDetected: false, faithfulness: 0.5}),
-	startDaemon: () => ({started: true, config: defaultLoop}),
-	stopDaemon: () => ({stopped: true}),
+	'daemon.start': () => ({started: true, config: defaultLoop}),
+	'daemon.stop': () => ({stopped: true}),
 	readiness: () => ({ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}}),
 	health: () => ({uptimeSeconds: 1.5, stateId: 7, embeddingModel: 'some/model'}),
 	state: () => ({
@@ -28,7 +31,7 @@ const views: Process = {
 	}),
 	vigilance: () => ({level: 'warning', cumulativeDrift: 0.003, topDriftingDimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.'}),
 	metrics: () => ({status: 'warning', uptimeHours: 0.5, totalCycles: 3, cyclesLastHour: 2, alerts: {critical: 0, warning: 1}}),
-	daemon: () => ({
+	'daemon.status': () => ({
 		mode: 'conversation',
 		isRuminating: false,
 		daemonRunning: true,
@@ -47,14 +50,15 @@ const views: Process = {
 };
 
 /** `instead` takes any values, so that a test can also have the process break its promises. */
-export const fakeProcess = (instead: {[Name in keyof Process]?: (...given: never[]) => unknown} = {}): FakeProcess => {
-	const calls: {name: keyof Process; arguments: readonly unknown[]}[] = [];
+export const fakeProcess = (instead: {[Name in Question]?: (...given: never[]) => unknown} = {}): FakeProcess => {
+	const calls: {name: Question; arguments: readonly unknown[]}[] = [];
 	const door = Object.fromEntries(Object.entries({...views, ...instead}).map(([name, answer]) => [
 		name,
 		(...given: never[]) => {
-			calls.push({name: name as keyof Process, arguments: given});
+			calls.push({name: name as Question, arguments: given});
 			return (answer as (...given: never[]) => unknown)(...given);
 		},
 	]));
-	return {...door as unknown as Process, calls};
+	const daemon = {start: door['daemon.start'], stop: door['daemon.stop'], status: door['daemon.status']};
+	return {...door, daemon, calls} as unknown as FakeProcess;
 };

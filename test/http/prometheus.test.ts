@@ -184,7 +184,7 @@ test('of levels and modes one holds, and the loop runs or does not', async (t) =
 	t.deepEqual(await holding('processual_mode', 'mode'), ['idle']);
 	t.deepEqual(await holding('processual_vigilance_level', 'level'), ['ok']);
 	t.is(valueOf(await read(), 'processual_daemon_running'), 0);
-	process.startDaemon();
+	process.daemon.start();
 	t.deepEqual(await holding('processual_mode', 'mode'), ['autonomous']);
 	t.is(valueOf(await read(), 'processual_daemon_running'), 1);
 	await process.cycle({content: 'a'});

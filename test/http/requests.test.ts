@@ -58,7 +58,7 @@ test('reads reach the process once, and ask for nothing else', async (t) => {
 	const process = fakeProcess();
 	const {ask} = await serve(t, process);
 	await Promise.all(['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile'].map((path) => ask('GET', `${path}?and=more`)));
-	t.deepEqual(process.calls.map(({name}) => name).toSorted(), ['daemon', 'health', 'metrics', 'profile', 'state', 'vigilance']);
+	t.deepEqual(process.calls.map(({name}) => name).toSorted(), ['daemon.status', 'health', 'metrics', 'profile', 'state', 'vigilance']);
 });
 
 test('a translation is cancelled when its client disconnects, which is no failure', async (t) => {

@@ -3,14 +3,13 @@
  */
 import test from 'ava';
 import {defaultLoop} from '../../src/actors/daemon.ts';
-import type {Process} from '../../src/actors/views.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess, type Question} from './fake-process.ts';
 import {serve} from './service.ts';
 
 const whole = fakeProcess();
 
 /** Every field of every answer, and a value that it must not have. */
-const broken: {[Name in keyof Process]: {method: string; path: string; body?: object; good: object; faults: Record<string, [field: string, value: unknown][]>}} = {
+const broken: {[Name in Question]: {method: string; path: string; body?: object; good: object; faults: Record<string, [field: string, value: unknown][]>}} = {
 	health: {
 		method: 'GET', path: '/health', good: whole.health(),
 		faults: {uptime_seconds: [['uptimeSeconds', '1'], ['uptimeSeconds', Number.NaN]], state_id: [['stateId', 1.5], ['stateId', -2]], embedding_model: [['embeddingModel', null]]},
@@ -32,11 +31,11 @@ const broken: {[Name in keyof Process]: {method: string; path: string; body?: ob
 		method: 'POST', path: '/translate', good: await whole.translate({context: null}),
 		faults: {text: [['text', null]], projections: [['projections', []]], 'projections.a': [['projections', {a: '1'}]], reasoning_detected: [['reasoningDetected', 'no']]},
 	},
-	startDaemon: {
-		method: 'POST', path: '/daemon/start', good: whole.startDaemon(),
+	'daemon.start': {
+		method: 'POST', path: '/daemon/start', good: whole.daemon.start(),
 		faults: {'config.cycle_interval_seconds': [['config', {...defaultLoop, cycleIntervalSeconds: '864'}]], 'config.prob_corpus': [['config', {...defaultLoop, probCorpus: 2}]]},
 	},
-	stopDaemon: {method: 'POST', path: '/daemon/stop', good: whole.stopDaemon(), faults: {}},
+	'daemon.stop': {method: 'POST', path: '/daemon/stop', good: whole.daemon.stop(), faults: {}},
 	readiness: {
 		method: 'GET', path: '/readyz', good: whole.readiness(), faults: {},
 	},
@@ -58,14 +57,14 @@ const broken: {[Name in keyof Process]: {method: string; path: string; body?: ob
 		method: 'GET', path: '/metrics', good: whole.metrics(),
 		faults: {status: [['status', 'ok']], uptime_hours: [['uptimeHours', '1']], total_cycles: [['totalCycles', 0.5]], cycles_last_hour: [['cyclesLastHour', -1]], 'alerts.warning': [['alerts', {critical: 0, warning: '1'}]]},
 	},
-	daemon: {
-		method: 'GET', path: '/daemon/status', good: whole.daemon(),
+	'daemon.status': {
+		method: 'GET', path: '/daemon/status', good: whole.daemon.status(),
 		faults: {
 			mode: [['mode', 'asleep']],
 			is_ruminating: [['isRuminating', 'no']],
 			daemon_running: [['daemonRunning', 1]],
 			last_trigger: [['lastTrigger', {type: 'user', timestamp: 5}]],
-			'cycles_breakdown.user': [['cyclesBreakdown', {...whole.daemon().cyclesBreakdown, user: null}]],
+			'cycles_breakdown.user': [['cyclesBreakdown', {...whole.daemon.status().cyclesBreakdown, user: null}]],
 			cycles_since_last_user: [['cyclesSinceLastUser', '9']],
 			time_since_last_user_seconds: [['timeSinceLastUserSeconds', '2']],
 		},

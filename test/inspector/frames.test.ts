@@ -28,10 +28,10 @@ const compared = async () => {
 		},
 	});
 	await process.cycle({content: 'The sea is quiet.', metadata: {place: 'harbour'}});
-	process.startDaemon();
+	process.daemon.start();
 	clock.increment(864_000);
 	await process.reset();
-	process.stopDaemon();
+	process.daemon.stop();
 	await process.dispose();
 	// Their frames are made in timers of zero milliseconds, one for each event, in order.
 	await new Promise(resolve => {

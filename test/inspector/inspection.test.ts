@@ -66,7 +66,7 @@ test('only the types that are wished for are told, of the picture too', async (t
 	const {process, inspection} = await start(t);
 	const {types} = watching(inspection, {types: ['state', 'cycle.done']});
 	await process.cycle({content: 'one'});
-	process.startDaemon();
+	process.daemon.start();
 	t.deepEqual(types(), ['state', 'cycle.done', 'state']);
 });
 
@@ -129,7 +129,7 @@ test('machines that nobody watched for a while are no longer observed; whoever c
 	const first = watching(inspection);
 	first.stop();
 	clock.increment(forgotten);
-	process.startDaemon();
+	process.daemon.start();
 	const second = watching(inspection, {after: first.heard.at(-1)!.id});
 	t.deepEqual(names(second.heard), ['daemon.started', 'mode.changed', 'process', 'daemon']);
 	t.like(second.heard.at(-1)!.data, {snapshot: {value: {mode: 'autonomous', loop: {running: 'waiting'}}}});

@@ -97,9 +97,9 @@ test('the mode is told when it changes, and only then', async (t) => {
 
 test('start and stop of the loop are told, each with the mode that comes of it', async (t) => {
 	const {process, types, of} = await start();
-	process.startDaemon();
-	process.startDaemon();
-	process.stopDaemon();
+	process.daemon.start();
+	process.daemon.start();
+	process.daemon.stop();
 	t.deepEqual(types(), ['daemon.started', 'mode.changed', 'daemon.stopped', 'mode.changed']);
 	t.deepEqual(of('daemon.started'), [{}]);
 	t.deepEqual(of('mode.changed'), [
@@ -110,7 +110,7 @@ test('start and stop of the loop are told, each with the mode that comes of it',
 
 test('the loop’s own cycles tell that they are the daemon’s', async (t) => {
 	const {process, clock, of} = await start();
-	process.startDaemon();
+	process.daemon.start();
 	clock.increment(864_000);
 	await settle();
 	t.like(of('cycle.done')[0], {origin: 'daemon', trigger: 'rumination_free'});
@@ -175,7 +175,7 @@ test('once closed, an inspection listens to nothing more', async (t) => {
 	const {process, inspection, heard} = await start();
 	inspection.close();
 	await process.cycle({content: 'one'});
-	process.startDaemon();
+	process.daemon.start();
 	t.deepEqual(heard, []);
 	t.is(latestOf(inspection), 0);
 });

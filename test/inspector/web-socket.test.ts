@@ -108,7 +108,7 @@ test('an inspector sees who lives, then every frame of a cycle', async (t) => {
 	t.true(await changed());
 	const {frames, until} = receive(port);
 	await process.cycle({content: 'my secret'});
-	await until(({type, event}) => type === '@xstate.snapshot' && event.type === 'xstate.stop');
+	await until(({snapshot}) => snapshot?.value === 'done');
 	t.deepEqual(frames.slice(0, 2).map(({type, name}) => [type, name]), [['@xstate.actor', 'process'], ['@xstate.actor', 'daemon']]);
 	t.true(frames.every(({type}) => ['@xstate.actor', '@xstate.event', '@xstate.snapshot'].includes(type)));
 	t.true(frames.every(({rootId, id, _version: version}) => rootId === frames[0]!['sessionId'] && id === null && version === '0.7.2'));
@@ -126,7 +126,7 @@ test('what happens before the connection stands is sent when it does', async (t)
 	await changed();
 	const {until} = receive(port);
 	t.truthy(await until(({event}) => event?.type === 'cycle'));
-	t.truthy(await until(({snapshot}) => snapshot?.value === 'recording'));
+	t.truthy(await until(({snapshot}) => snapshot?.value === 'done'));
 });
 
 test('after a break the connection is tried again, and goes on where it broke off', async (t) => {
@@ -142,7 +142,7 @@ test('after a break the connection is tried again, and goes on where it broke of
 	timers.increment(1000);
 	t.true(await changed());
 	const {frames, until} = receive(port);
-	await until(({type, event}) => type === '@xstate.snapshot' && event.type === 'xstate.stop');
+	await until(({snapshot}) => snapshot?.value === 'done');
 	t.is(frames[0]!['event'].type, 'cycle');
 	t.is(frames.filter(({event}) => event?.type === 'cycle').length, 2);
 });
@@ -155,7 +155,7 @@ test('an inspector that is back too late for what was kept sees who lives now', 
 	await first.terminate();
 	t.false(await changed());
 	clock.increment(15_000);
-	process.startDaemon();
+	process.daemon.start();
 	const second = await serveStately(port);
 	t.teardown(() => second.terminate());
 	timers.increment(1000);

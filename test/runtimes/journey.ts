@@ -111,7 +111,7 @@ export const begin = (options: ProcessOptions): RunningProcess => {
 
 /** Lets the daemon run so many cycles. */
 export const letThink = async (process: RunningProcess, clock: ReturnType<typeof handClock>, cycles: number): Promise<void> => {
-	process.startDaemon();
+	process.daemon.start();
 	for (let cycle = 0; cycle < cycles; cycle++) {
 		const cycled = new Promise<void>(resolve => {
 			const unsubscribe = process.subscribe(({type}) => {
@@ -125,7 +125,7 @@ export const letThink = async (process: RunningProcess, clock: ReturnType<typeof
 		await cycled;
 	}
 
-	process.stopDaemon();
+	process.daemon.stop();
 };
 
 /** Goes all the way with one kernel. */
@@ -146,7 +146,7 @@ export const journey = async (kernelName: KernelName): Promise<Journey> => {
 
 	await letThink(process, clock, 5);
 	const afterDaemon = await digestOf(process);
-	const [daemon, profile, vigilance] = [process.daemon(), process.profile(), process.vigilance()];
+	const [daemon, profile, vigilance] = [process.daemon.status(), process.profile(), process.vigilance()];
 
 	await process.reset();
 	const afterReset = await digestOf(process);

@@ -9,7 +9,7 @@ export const daemonStatus = route({
 	summary: 'Mode, counters and last trigger',
 	description: 'Whether the process is idle, in conversation or autonomous, and what it has been set off by.',
 	responses: {200: DaemonStatus, ...failing(503)},
-	handle: (process) => wire.daemonStatus(process.daemon()),
+	handle: (process) => wire.daemonStatus(process.daemon.status()),
 });
 
 export const daemonStart = route({
@@ -18,7 +18,7 @@ export const daemonStart = route({
 	summary: 'Start the autonomous loop',
 	description: 'Starts the loop unless it runs already; a second one never starts.',
 	responses: {200: DaemonStartAnswer, ...failing(503)},
-	handle: (process) => wire.daemonStart(process.startDaemon()),
+	handle: (process) => wire.daemonStart(process.daemon.start()),
 });
 
 export const daemonStop = route({
@@ -27,5 +27,5 @@ export const daemonStop = route({
 	summary: 'Stop the autonomous loop',
 	description: 'Stops the loop and cancels the cycle it is in; the mode becomes idle.',
 	responses: {200: DaemonStopAnswer, ...failing(503)},
-	handle: (process) => wire.daemonStop(process.stopDaemon()),
+	handle: (process) => wire.daemonStop(process.daemon.stop()),
 });
