@@ -116,7 +116,7 @@ test('10,000 random requests meet no failure of the real service, and refused on
 		requests: 10_000,
 		seed,
 		bodyLimit: 2 ** 20,
-		probe: () => JSON.stringify([process.state(), process.metrics().totalCycles, process.daemon().cyclesBreakdown, process.daemon().mode]),
+		probe: () => JSON.stringify([process.state(), process.metrics().totalCycles, process.daemon.status().cyclesBreakdown, process.daemon.status().mode]),
 		mayFail: ({path, status}) => path === '/translate' && status === 503,
 	});
 	t.true(statuses[200]! > 0 && statuses[422]! > 0, JSON.stringify(statuses));

@@ -188,7 +188,7 @@ test('the client loads nothing but its own files', async t => {
 	const waiting = [`${folder}client.ts`];
 	for (let file = waiting.pop(); file; file = waiting.pop()) {
 		read.add(file);
-		const code = stripTypeScriptTypes(await readFile(new URL(file), 'utf8'));
+		const code = stripTypeScriptTypes(await readFile(new URL(file), 'utf8')).replaceAll(/\/\*.*?\*\//gs, '');
 		for (const [, name] of code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)) {
 			const imported = new URL(name!, file).href;
 			t.true(name!.startsWith('./') && imported.startsWith(folder), `${name} in ${file}`);

@@ -47,7 +47,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			});
 			await page.locator('[data-state="cycle.embedding"]').focus();
 			await check(t, page, 'in conversation, with a tip');
-			process.startDaemon();
+			process.daemon.start();
 			await shows(page, '#mode', 'autonomous');
 			await page.getByRole('button', {name: 'Earlier'}).click();
 			await check(t, page, 'autonomous, with an event selected');

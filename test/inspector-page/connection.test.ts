@@ -32,7 +32,7 @@ inBrowser('a service that was started anew begins an empty page', async (t) => {
 	const page = await newPage(t);
 	await open(page, url);
 	await say(page, 'One.');
-	first.process.startDaemon();
+	first.process.daemon.start();
 	await isIn(page, 'daemon.mode.autonomous');
 	await page.locator('[data-type="daemon.started"]').waitFor();
 	lead(second.port);

@@ -83,8 +83,8 @@ const watched = async (t: ExecutionContext) => {
 test('the history knows every picture that there was', async (t) => {
 	const {process, history, daemonAt} = await watched(t);
 	await process.cycle({content: 'The sea.'});
-	process.startDaemon();
-	process.stopDaemon();
+	process.daemon.start();
+	process.daemon.stop();
 	t.deepEqual(daemonAt(), [{mode: 'idle', loop: 'stopped'}]);
 	const at = (type: string) => daemonAt(history.entries.findLast((entry) => entry.type === type && history.session(entry.to)?.machine === 'daemon')!.number);
 	t.deepEqual(at('trigger'), [{mode: 'conversation', loop: 'stopped'}]);
@@ -95,7 +95,7 @@ test('the history knows every picture that there was', async (t) => {
 
 test('the last thousand events are kept, with the pictures before them', async (t) => {
 	const {process, history, daemonAt} = await watched(t);
-	process.startDaemon();
+	process.daemon.start();
 	const rush = 100;
 	await Promise.all(Array.from({length: rush}, async (_, n) => process.cycle({content: `Thought ${n}.`})));
 	t.is(history.picture().get('cycle')!.length, rush);

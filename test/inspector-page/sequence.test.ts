@@ -29,9 +29,9 @@ inBrowser('stepping back shows the machines as they were; going on shows them as
 	const {url, process} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
-	process.startDaemon();
+	process.daemon.start();
 	await isIn(page, 'daemon.mode.autonomous');
-	process.stopDaemon();
+	process.daemon.stop();
 	await isIn(page, 'daemon.mode.idle');
 	await page.locator('[data-type="daemon.stopped"]').waitFor();
 

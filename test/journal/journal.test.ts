@@ -48,6 +48,16 @@ test('the state after a reset is the initial one', async t => {
 	t.deepEqual(restored.standing, standingOf(44));
 });
 
+test('a text with null characters is kept whole', async t => {
+	const folder = await temporaryFolder(t);
+	const record = cycle(1, {id: 'a\0b', content: 'Before\0 and behind\0'});
+	const journal = await openJournal(t, {folder});
+	await journal.append(record);
+	await journal.close();
+	t.is((await reopen(t, folder)).records, 1);
+	t.deepEqual(await recordsIn(folder), [asRead(record)]);
+});
+
 test('the daemon\'s comings and goings change neither state nor standing', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);

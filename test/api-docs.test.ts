@@ -1,0 +1,102 @@
+/** What is said of the interface: complete, without a broken link, and with examples that compile. */
+import {execFile} from 'node:child_process';
+import {mkdtemp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import test from 'ava';
+import {root} from './embedding-examples.ts';
+
+type Text = Array<{kind: string; text: string}>;
+/** A part of TypeDoc's JSON. */
+type Reflection = {
+	name: string;
+	variant: string;
+	flags: {isInherited?: boolean};
+	comment?: {summary: Text; blockTags?: Array<{tag: string; content: Text}>};
+	children?: Reflection[];
+	signatures?: Reflection[];
+	getSignature?: Reflection;
+	type?: {declaration?: Reflection};
+};
+
+const execute = promisify(execFile);
+let folder: string;
+let modules: Reflection[];
+
+test.before('the documentation is written, without a warning', async t => {
+	t.timeout(120_000);
+	folder = await mkdtemp(path.join(tmpdir(), 'processual-api-'));
+	const docs = path.join(root, 'docs/api');
+	const json = path.join(folder, 'api.json');
+	const said = await execute(process.execPath, [path.join(docs, 'node_modules/typedoc/bin/typedoc'), '--out', path.join(folder, 'pages'), '--json', json], {cwd: docs}).catch((error: {stdout: string; stderr: string}) => error);
+	t.false(said instanceof Error, `${said.stdout}${said.stderr}`);
+	modules = (JSON.parse(await readFile(json, 'utf8')) as Reflection).children!;
+});
+
+test.after.always('nothing is left behind', async () => {
+	if (folder) {
+		await rm(folder, {recursive: true, force: true});
+	}
+});
+
+/** What can be called, and what it is called by. */
+const signaturesOf = ({signatures, getSignature, type}: Reflection): Reflection[] => [...signatures ?? [], ...getSignature ? [getSignature] : [], ...type?.declaration?.signatures ?? []];
+
+const isDocumented = (reflection: Reflection): boolean => [reflection, ...signaturesOf(reflection)].some(({comment}) => comment && (comment.summary.length > 0 || comment.blockTags?.length));
+
+const methodsOf = ({children, type}: Reflection): Reflection[] => (children ?? type?.declaration?.children ?? [])
+	.filter(member => signaturesOf(member).length > 0 && member.name !== 'constructor' && !member.flags.isInherited);
+
+test('its modules are the names that an application imports', async t => {
+	const {exports} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {exports: Record<string, unknown>};
+	const entries = Object.keys(exports).filter(name => name !== './package.json').map(name => path.posix.join('processual-state', name));
+	t.deepEqual(modules.map(({name}) => name).toSorted(), entries.toSorted());
+});
+
+test('every module, every export and every method says what it is', t => {
+	const unsaid = modules.flatMap(module => [module, ...module.children!.flatMap(exported => exported.variant === 'reference' ? [] : [exported, ...methodsOf(exported)])]
+		.filter(each => !isDocumented(each))
+		.map(({name}) => `${module.name}: ${name}`));
+	t.deepEqual(unsaid, []);
+});
+
+/** The code of each `@example`, by the name of what it stands at. */
+const examplesOf = (reflection: Reflection): Array<[string, string]> => [
+	...[reflection, ...signaturesOf(reflection)].flatMap(({name, comment}) => (comment?.blockTags ?? [])
+		.filter(({tag}) => tag === '@example')
+		.map(({content}): [string, string] => [name, content.map(({text}) => text).join('')])),
+	...(reflection.children ?? []).flatMap(examplesOf),
+];
+
+test('every module has an example, and each compiles', async t => {
+	t.timeout(120_000);
+	// Inside the package, so that its dependencies are found.
+	const place = path.join(root, 'build/api-examples');
+	await rm(place, {recursive: true, force: true});
+	await mkdir(place, {recursive: true});
+	for (const module of modules) {
+		const examples = examplesOf(module);
+		t.true(examples.length > 0, module.name);
+		for (const [i, [name, text]] of examples.entries()) {
+			const code = /^```ts\n(?<code>.*)\n```$/s.exec(text.trim())?.groups?.['code'];
+			t.truthy(code, `${module.name}: the example of ${name} is a block of ts`);
+			await writeFile(path.join(place, `${module.name.replace('/', '-')}-${name}-${i}.ts`), `${code}\nexport {};\n`);
+		}
+	}
+
+	const entry = (file: string): string[] => [path.join(root, 'src', file)];
+	await writeFile(path.join(place, 'tsconfig.json'), JSON.stringify({
+		extends: path.join(root, 'tsconfig.json'),
+		compilerOptions: {paths: {
+			'processual-state': entry('index.ts'),
+			'processual-state/client': entry('client/client.ts'),
+			'processual-state/*': entry('exports/*.ts'),
+		}},
+		include: ['*.ts', path.join(root, 'src/**/*.d.ts')],
+		exclude: [],
+	}));
+	const checked = await execute(path.join(root, 'node_modules/.bin/tsc'), {cwd: place}).catch((error: {stdout: string}) => error);
+	t.is(checked.stdout, '');
+	await rm(place, {recursive: true});
+});

@@ -1,0 +1,123 @@
+/** What a bundler takes of the package: what is used and no more, and nothing heavy before it is asked for. */
+import {execFile} from 'node:child_process';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import test from 'ava';
+import {build, type Platform} from 'esbuild';
+import {isBuilt, root, wayOut} from './embedding-examples.ts';
+
+type Manifest = Record<'dependencies' | 'optionalDependencies' | 'exports', Record<string, unknown>>;
+
+const {dependencies, optionalDependencies, exports} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as Manifest;
+const others = Object.keys({...dependencies, ...optionalDependencies});
+
+test.before('the package is built', async t => {
+	t.true(await isBuilt(), wayOut);
+});
+
+/** Bundles a program that imports the package by its name, as it is built; other packages stay outside. */
+const bundle = async (program: string, platform: Platform = 'node') => {
+	const {metafile: {outputs}} = await build({
+		absWorkingDir: root,
+		stdin: {contents: program, resolveDir: root},
+		bundle: true,
+		splitting: true,
+		minify: true,
+		format: 'esm',
+		target: 'es2024',
+		platform,
+		external: others,
+		outdir: 'out',
+		write: false,
+		metafile: true,
+		tsconfigRaw: {},
+		logLevel: 'silent',
+	});
+	/** The chunks that are loaded before the program's first line runs. */
+	const eager = new Set<string>();
+	const load = (chunk: string): void => {
+		eager.add(chunk);
+		for (const {path: imported, kind, external} of outputs[chunk]!.imports) {
+			if (!external && kind === 'import-statement' && !eager.has(imported)) {
+				load(imported);
+			}
+		}
+	};
+
+	load('out/stdin.js');
+	const packages = [...eager].flatMap(chunk => outputs[chunk]!.imports.filter(({kind, external}) => external && kind === 'import-statement').map(each => each.path));
+	return {
+		/** Packages that are loaded with the program, modules of Node aside. */
+		packages: [...new Set(packages.filter(name => !name.startsWith('node:')))].toSorted(),
+		nodeModules: [...new Set(packages.filter(name => name.startsWith('node:')))].toSorted(),
+		/** The size of these chunks together. */
+		bytes: [...eager].reduce((sum, chunk) => sum + outputs[chunk]!.bytes, 0),
+	};
+};
+
+const ownEncoder = `
+	import {createProcess} from 'processual-state';
+	const vector = new Float32Array(1024).fill(1 / 32);
+	const identity = createProcess({loadEncoder: async () => ({
+		passport: {model: 'constant', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'},
+		embed: async () => vector,
+		async dispose() {},
+	})});
+	console.log(await identity.ready());
+`;
+
+test('a process with an encoder of its own loads XState alone', async t => {
+	const {packages} = await bundle(ownEncoder);
+	t.deepEqual(packages, ['xstate']);
+});
+
+test('the kernel loads nothing', async t => {
+	const {packages, nodeModules, bytes} = await bundle('import {selectKernel} from \'processual-state/kernel\'; console.log(selectKernel().name);');
+	t.deepEqual([packages, nodeModules], [[], []]);
+	t.log(`${bytes} bytes`);
+	t.true(bytes < 25_000, `${bytes} bytes`);
+});
+
+test('the client is small, and needs nothing of Node or of another package', async t => {
+	const {packages, nodeModules, bytes} = await bundle('import {createClient} from \'processual-state/client\'; console.log(createClient({baseUrl: \'/\'}));', 'browser');
+	t.deepEqual([packages, nodeModules], [[], []]);
+	t.log(`${bytes} bytes`);
+	t.true(bytes < 5000, `${bytes} bytes`);
+});
+
+test('the machines load XState alone', async t => {
+	const {packages} = await bundle('import {daemonMachine} from \'processual-state/machines\'; console.log(daemonMachine.id);');
+	t.deepEqual(packages, ['xstate']);
+});
+
+test('the doors to models load no model', async t => {
+	const {packages} = await bundle(`
+		import {loadEncoder} from 'processual-state/embedding';
+		import {openLanguageModel, templateTranslator} from 'processual-state/language';
+		console.log(loadEncoder, openLanguageModel, templateTranslator);
+	`);
+	t.deepEqual(packages, ['lru-cache', 'typebox', 'typebox/value']);
+});
+
+test('what is imported and not used is not in the bundle', async t => {
+	const {packages, bytes} = await bundle('import {ClientError} from \'processual-state/client\'; import {BusyError, createProcess} from \'processual-state\'; import \'processual-state/http\'; console.log(ClientError, BusyError);');
+	t.deepEqual(packages, []);
+	t.log(`${bytes} bytes`);
+	t.true(bytes < 3000, `${bytes} bytes`);
+});
+
+test('to import everything does nothing that shows', async t => {
+	const names = Object.keys(exports).filter(name => name !== './package.json').map(name => path.posix.join('processual-state', name));
+	const {stdout} = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', `
+		const shown = () => [...Object.getOwnPropertyNames(globalThis), ...process.eventNames(), ...process.getActiveResourcesInfo()];
+		// Node opens its streams when somebody first looks at them, as packages do that may colour what they print.
+		console.error(process.stdin.isTTY, process.stdout.isTTY);
+		const before = shown();
+		for (const name of ${JSON.stringify(names)}) {
+			await import(name);
+		}
+		console.log(JSON.stringify(shown().filter(each => !before.includes(each))));
+	`], {cwd: root});
+	t.deepEqual(JSON.parse(stdout), []);
+});
