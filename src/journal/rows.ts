@@ -220,8 +220,15 @@ const trimmed = (floats: Float32Array): Float32Array => {
 
 const viewOf = (floats: Float32Array): Uint8Array => new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);
 
-/** A copy: it is sent to another thread, and the vector's memory may be part of something larger. */
-const bytesOf = (floats: Float32Array): Uint8Array => viewOf(floats).slice();
+/**
+ * A copy: it is sent to another thread, and the vector's memory may be part of something larger.
+ * Behind it lies one byte more, since no memory at all is a null to SQLite in Node 22.
+ */
+const bytesOf = (floats: Float32Array): Uint8Array => {
+	const bytes = new Uint8Array(floats.byteLength + 1).subarray(0, -1);
+	bytes.set(viewOf(floats));
+	return bytes;
+};
 
 const floatsOf = (bytes: Uint8Array, length: number): Float32Array => {
 	const floats = new Float32Array(length);
