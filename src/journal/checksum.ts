@@ -14,5 +14,7 @@ export const checksumOf = (fields: readonly Field[]): number => {
 	const outline = JSON.stringify(fields.map(field => field instanceof Uint8Array ? [field.length] : field));
 	return fields
 		.filter(field => field instanceof Uint8Array)
+		// Nothing changes no sum; but Node 22 begins a new one where there is no memory behind it.
+		.filter(({length}) => length > 0)
 		.reduce((sum, blob) => crc32(blob, sum), crc32(outline));
 };

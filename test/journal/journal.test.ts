@@ -58,6 +58,16 @@ test('a text with null characters is kept whole', async t => {
 	t.deepEqual(await recordsIn(folder), [asRead(record)]);
 });
 
+test('a vector of nothing but zeros, of which no byte is stored, comes back', async t => {
+	const folder = await temporaryFolder(t);
+	const record = cycle(1, {vector: new Float32Array(1024)});
+	const journal = await openJournal(t, {folder});
+	await journal.append(record);
+	await journal.close();
+	t.is((await reopen(t, folder)).records, 1);
+	t.deepEqual(await recordsIn(folder), [asRead(record)]);
+});
+
 test('the daemon\'s comings and goings change neither state nor standing', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
