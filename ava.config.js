@@ -4,6 +4,7 @@ const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('t
 export default {
 	files: ['test/**/*.test.ts'],
 	extensions: ['ts'],
+	require: ['./test/temporary-files.ts'],
 	timeout: '2m',
 	// The second is for the processes that a test starts.
 	...(isOld && {nodeArguments: options, environmentVariables: {NODE_OPTIONS: options.join(' ')}}),
