@@ -26,10 +26,12 @@ import Koa from 'koa';
 import {createProcess, type RunningProcess} from '../src/create-process.ts';
 import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load.ts';
+import {letObjectsBeginYoung} from '../src/garbage-collection.ts';
 import {eventStream} from '../src/http/event-stream.ts';
 import {createInspection} from '../src/inspector/inspection.ts';
 import {vectorOf} from '../test/actors/fixtures.ts';
 
+letObjectsBeginYoung();
 const vectors = Array.from({length: 100}, (_, i) => vectorOf(`Thought number ${i}`));
 
 const instant = (): Encoder => {

@@ -9,6 +9,7 @@
  * Not measured: an embedding model, a journal, HTTP, somebody who watches.
  */
 import {createProcess} from '../src/create-process.ts';
+import {letObjectsBeginYoung} from '../src/garbage-collection.ts';
 import type {Kernel} from '../src/kernel/kernel.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {measureDissonance} from '../src/semiosis/dissonance.ts';
@@ -17,6 +18,7 @@ import {checkDrift, startVigilance} from '../src/semiosis/vigilance.ts';
 import {readWorld, writeWorld} from './peer/service/world.ts';
 import {figure, markdown, median, passingFolder} from './report.ts';
 
+letObjectsBeginYoung();
 const rounds = Number(process.argv[2] ?? 61);
 const cyclesInARound = 320;
 const warmUp = 20_000;

@@ -6,6 +6,7 @@ import {embeddingOf, httpOf, loopOf, type Settings} from './config.ts';
 import {createProcess} from './create-process.ts';
 import {loadEncoder} from './embedding/load.ts';
 import {showDownloads} from './downloads.ts';
+import {letObjectsBeginYoung} from './garbage-collection.ts';
 import type {EventStream} from './http/event-stream.ts';
 import type {Listening} from './http/server.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
@@ -17,6 +18,7 @@ const faults: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV
 
 /** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
 export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
+	letObjectsBeginYoung();
 	const kernel = selectKernel(settings.KERNEL);
 	// The model takes longest: it loads in its worker while the rest of the service is read.
 	const leaving = new AbortController();

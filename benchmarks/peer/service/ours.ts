@@ -6,11 +6,13 @@
  * There is no logger, as the peer writes no access log either.
  */
 import {createProcess} from '../../../src/create-process.ts';
+import {letObjectsBeginYoung} from '../../../src/garbage-collection.ts';
 import {createApp} from '../../../src/http/app.ts';
 import {listen} from '../../../src/http/server.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite.ts';
 import {readWorld} from './world.ts';
 
+letObjectsBeginYoung();
 const [world, journal] = process.argv.slice(2);
 
 const running = createProcess({
