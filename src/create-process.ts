@@ -4,8 +4,9 @@
  */
 import {createActor, waitFor, type Actor, type ActorOptions} from 'xstate';
 import {nobody, type BootSources, type StepReport} from './actors/boot.ts';
-import {defaultLoop, type LoopConfig} from './actors/daemon.ts';
-import {halted, processMachine} from './actors/process.ts';
+import {defaultLoop, requireLoop, type LoopConfig} from './actors/loop.ts';
+import {checkedRequest} from './actors/cycle-request.ts';
+import {halted, processMachine, recordingIn} from './actors/process.ts';
 import {living, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectState, selectVigilance} from './actors/selectors.ts';
 import type {CycleResult, Process, Translation} from './actors/views.ts';
 import type {ProcessEmitted} from './actors/process-events.ts';
@@ -22,9 +23,9 @@ import {systemTime, timestamp, type Random, type Time} from './time.ts';
 
 /** What a process is made of; each has a default that needs nothing. */
 export type ProcessOptions = {
-	/** The identifier of the embedding model, as health reports it. Absent: the bundled one's. */
+	/** The identifier of the embedding model, as health reports it until the model is loaded, which says it itself. */
 	embeddingModel?: string;
-	/** Loads the model; the boot's first step. The process disposes of it. Absent: the bundled model, which is not imported otherwise; a page cannot have it. */
+	/** Loads the model; the boot's first step. The process disposes of it, and waits for it to settle when it is stopped meanwhile. Absent: the bundled model, which is not imported otherwise; a page cannot have it. */
 	loadEncoder?: (signal: AbortSignal) => Promise<Encoder>;
 	/** What the daemon's loop thinks about. Absent: the sentences of the package, which a page cannot read. */
 	themes?: Themes;
@@ -48,32 +49,40 @@ export type ProcessOptions = {
 	corroborate?: BootSources['corroborate'];
 	/** Absent: no translator, and translation is unavailable. */
 	translator?: BootSources['translator'];
+	/** How the daemon paces itself; about 100 cycles a day unless given. */
 	loop?: LoopConfig;
+	/** What computes. Absent: the fastest whose bits are the same on every host and which runs here. */
 	kernel?: Kernel;
+	/** The clocks that are read; waiting is `clock`'s. Absent: the system's. */
 	time?: Time;
+	/** What the daemon draws with, and a random state. Absent: `Math.random`. */
 	random?: Random;
 	/** Absent: `crypto.randomUUID`, which a page has over HTTPS and from localhost only. */
 	newId?: () => string;
-	/** XState's clock, which times the daemon's loop. */
+	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
 	clock?: ActorOptions<typeof processMachine>['clock'];
 	/** XState's inspection: an observer of every event and snapshot of the system. */
 	inspect?: ActorOptions<typeof processMachine>['inspect'];
 };
 
 /** A process under way. */
-export type RunningProcess = Process & {
+export type RunningProcess = Process & AsyncDisposable & {
+	/** The root of the actor system, to send events to and to look at. */
 	readonly actor: Actor<typeof processMachine>;
 
 	/** Calls back for every event that the process lets the world hear, until the function it gives is called. */
 	subscribe(listener: (event: ProcessEmitted) => void): () => void;
 
-	/** Resolves with the boot's report when the process is ready. @throws what ended the boot. */
+	/** Resolves with the boot's report when the process is ready. @throws what ended the boot; then `dispose()` still frees the rest. */
 	ready(): Promise<StepReport[]>;
 
-	/** Accepts nothing more, and resolves when what was accepted is done and durable. */
+	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
 	drain(): Promise<void>;
 
-	/** Stops every actor, fails what is still under way with {@link UnavailableError}, and frees the model and the journal. */
+	/**
+	 * Stops every actor, fails what is still under way with {@link UnavailableError}, and frees the model and the journal.
+	 * A cycle whose record is on its way to the journal may be kept: its error is not `retryable`. Drain first, and there is none.
+	 */
 	dispose(): Promise<void>;
 };
 
@@ -94,7 +103,7 @@ export type RunningProcess = Process & {
  */
 export const createProcess = ({
 	loadEncoder,
-	embeddingModel = bundledModel,
+	embeddingModel = loadEncoder ? 'not loaded yet' : bundledModel,
 	themes,
 	loop = defaultLoop,
 	kernel = selectKernel(),
@@ -114,12 +123,13 @@ export const createProcess = ({
 	clock,
 	inspect,
 }: ProcessOptions = {}): RunningProcess => {
+	requireLoop(loop);
 	/** Kept here too, because a boot that fails after this step gives no process that could free it. */
-	let encoder: Encoder | undefined;
+	let loading: Promise<Encoder> | undefined;
 	const actor = createActor(processMachine, {
 		input: {
 			embeddingModel,
-			sources: {kernel, time, random, loadEncoder: async signal => encoder = await (loadEncoder ?? bundledEncoder)(signal), journal, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions, themes: async () => themes ?? packagedThemes()},
+			sources: {kernel, time, random, loadEncoder: async signal => loading = (loadEncoder ?? bundledEncoder)(signal), journal, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions, themes: async () => themes ?? packagedThemes()},
 			loop,
 			newId,
 		},
@@ -132,25 +142,49 @@ export const createProcess = ({
 
 	let isDraining = false;
 	let cyclesUnderWay = 0;
-	/** @throws {UnavailableError} when nothing may change the state now. */
-	const requireOpen = () => {
+	let disposed: Promise<void> | undefined;
+
+	/** @throws {UnavailableError} when nothing more is accepted. */
+	const requireStay = () => {
 		if (isDraining) {
 			throw new UnavailableError('The process is stopping.');
 		}
+	};
 
+	/** @throws {UnavailableError} when nothing may change the state now. */
+	const requireOpen = () => {
+		requireStay();
 		const {journalTrouble} = living(snapshot());
 		if (journalTrouble !== null) {
 			throw halted(journalTrouble);
 		}
 	};
 
+	const end = async () => {
+		isDraining = true;
+		const recording = new Set(recordingIn(actor));
+		actor.send({type: 'stop'});
+		answers.failAll(id => recording.has(id)
+			? new UnavailableError('The process is stopping. Whether this cycle was kept, its journal tells.', {retryable: false})
+			: new UnavailableError('The process is stopping.'));
+		const freed = await Promise.allSettled([free(loading), journal?.close()]);
+		for (const part of freed) {
+			if (part.status === 'rejected') {
+				throw part.reason;
+			}
+		}
+	};
+
+	const dispose = async () => disposed ??= end();
+
 	actor.start();
 
 	return {
 		actor,
 
-		async cycle({content, trigger = 'user', metadata = {}}) {
+		async cycle(request) {
 			requireOpen();
+			const order = checkedRequest(request);
 			if (cyclesUnderWay >= queueLimit) {
 				throw new BusyError(`${queueLimit} cycles are under way already; try again in a moment.`, 1);
 			}
@@ -159,7 +193,7 @@ export const createProcess = ({
 			cyclesUnderWay++;
 			try {
 				return await answers.to<CycleResult>(id, () => {
-					actor.send({type: 'cycle', id, content, trigger, metadata});
+					actor.send({type: 'cycle', id, ...order});
 				});
 			} finally {
 				cyclesUnderWay--;
@@ -175,23 +209,31 @@ export const createProcess = ({
 		},
 
 		async translate({context}, signal) {
+			requireStay();
 			if (!living(snapshot()).translator) {
 				throw new UnavailableError('Translator is unavailable: no language model is configured.');
 			}
 
 			signal?.throwIfAborted();
 			const id = newId();
-			return answers.to<Translation>(id, () => {
-				actor.send({type: 'translate', id, context});
-				signal?.addEventListener('abort', () => {
-					actor.send({type: 'translate.cancel', id});
-					answers.fail(id, signal.reason);
-				}, {once: true});
-			});
+			const leave = () => {
+				actor.send({type: 'translate.cancel', id});
+				answers.fail(id, signal!.reason);
+			};
+
+			signal?.addEventListener('abort', leave);
+			try {
+				return await answers.to<Translation>(id, () => {
+					actor.send({type: 'translate', id, context});
+				});
+			} finally {
+				signal?.removeEventListener('abort', leave);
+			}
 		},
 
 		daemon: {
 			start() {
+				requireStay();
 				const started = !running();
 				actor.send({type: 'daemon.start'});
 				return {started, config: loop};
@@ -226,21 +268,32 @@ export const createProcess = ({
 				throw settled.context.failure;
 			}
 
+			if (settled.matches('stopped')) {
+				throw new UnavailableError('The process was stopped.', {retryable: false});
+			}
+
 			return settled.context.report;
 		},
 
 		async drain() {
 			isDraining = true;
+			actor.send({type: 'daemon.stop'});
 			await answers.all();
+			if (snapshot().status === 'active') {
+				// The daemon's own cycle, for which nobody waits, may be on its way to the journal.
+				await waitFor(actor, () => recordingIn(actor).length === 0);
+			}
 		},
 
-		async dispose() {
-			actor.send({type: 'stop'});
-			answers.failAll(new UnavailableError('The process is stopping.'));
-			await encoder?.dispose();
-			await journal?.close();
-		},
+		dispose,
+		[Symbol.asyncDispose]: dispose,
 	};
+};
+
+/** What could not be loaded needs not be freed. */
+const free = async (loading: Promise<Partial<Encoder>> | undefined): Promise<void> => {
+	const encoder = await loading?.catch(() => null);
+	await encoder?.dispose?.();
 };
 
 /** @throws {ConfigurationError} where the files of the package cannot be read, as in a page. */
@@ -275,9 +328,18 @@ class Answers {
 	}
 
 	async to<Answer>(id: string, ask: () => void): Promise<Answer> {
+		if (this.#waiting.has(id)) {
+			throw new ConfigurationError(`newId gave “${id}”, which names something under way; every id must be new.`);
+		}
+
 		const {promise, resolve, reject} = Promise.withResolvers<Answer>();
 		this.#waiting.set(id, {resolve: resolve as Waiting['resolve'], reject});
-		ask();
+		try {
+			ask();
+		} catch (error) {
+			this.fail(id, error);
+		}
+
 		return promise;
 	}
 
@@ -294,9 +356,9 @@ class Answers {
 		}
 	}
 
-	failAll(reason: unknown): void {
+	failAll(reasonFor: (id: string) => unknown): void {
 		for (const id of this.#waiting.keys()) {
-			this.fail(id, reason);
+			this.fail(id, reasonFor(id));
 		}
 	}
 

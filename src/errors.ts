@@ -41,6 +41,13 @@ export class ConfigurationError extends ProcessualError {
 	}
 }
 
+/** What a caller gave cannot be used: nothing was counted or changed. */
+export class InputError extends ProcessualError {
+	constructor(message: string, details?: ErrorDetails) {
+		super('input', message, details);
+	}
+}
+
 /** Something that the request needs is not there (no translator, no directions, still booting). */
 export class UnavailableError extends ProcessualError {
 	constructor(message: string, details?: ErrorDetails) {

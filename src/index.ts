@@ -9,7 +9,7 @@
 export {createProcess, type ProcessOptions, type RunningProcess} from './create-process.ts';
 export type {BootSources, BootStep, StepReport} from './actors/boot.ts';
 export type {Corroborate, CycleStep, CycleSteps, Origin} from './actors/cycle.ts';
-export type {LoopConfig} from './actors/daemon.ts';
+export {defaultLoop, type LoopConfig} from './actors/loop.ts';
 export type {ProcessEmitted} from './actors/process-events.ts';
 export type {TranslationReport} from './actors/translation.ts';
 export type {Counters, KnownTrigger, LastTrigger} from './actors/trigger.ts';

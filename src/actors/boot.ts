@@ -9,7 +9,7 @@
  */
 import {enqueueActions, fromPromise, setup} from 'xstate';
 import type {Encoder, ModelPassport} from '../embedding/encoder.ts';
-import {ConfigurationError, reasonOf} from '../errors.ts';
+import {ConfigurationError, ModelLoadError, reasonOf} from '../errors.ts';
 import type {Journal, Restored} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
@@ -19,11 +19,12 @@ import {referenceOf, traitSentences} from '../semiosis/person.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {Metrics} from '../semiosis/metrics.ts';
 import {adjustReference, unknownNames, type Person} from '../semiosis/reference.ts';
+import {unit} from '../semiosis/unit.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import type {LoadedDirections} from '../store/direction-vectors.ts';
 import type {Themes} from '../store/themes.ts';
-import {dimensions} from '../tensor/dimensions.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import {dimensions, width} from '../tensor/dimensions.ts';
+import {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp, type Random, type Time} from '../time.ts';
 import type {Corroborate} from './cycle.ts';
 import {LiveHandle, type Handle} from './handle.ts';
@@ -36,7 +37,7 @@ export type BootSources = {
 	kernel: Kernel;
 	time: Time;
 	random: Random;
-	/** Loads the model. */
+	/** Loads the model. Whoever loads it frees it too, also when the signal aborts meanwhile; then it should settle soon. */
 	loadEncoder: (signal: AbortSignal) => Promise<Encoder>;
 	/** Null where nothing lasts. */
 	journal: Journal | null;
@@ -95,12 +96,7 @@ const steps: Record<BootStep, Step> = {
 	model: {
 		async run({loadEncoder}, _, signal) {
 			const encoder = await loadEncoder(signal);
-			if (signal.aborted) {
-				// The process was stopped while the model was loading: nobody else would free it.
-				await encoder.dispose();
-				signal.throwIfAborted();
-			}
-
+			requireEncoder(encoder);
 			return {part: {encoder}};
 		},
 	},
@@ -120,7 +116,9 @@ const steps: Record<BootStep, Step> = {
 				return {part: {initial: restored.genesis.initial, current: restored.current}};
 			}
 
-			const {state, warnings} = await initialState(encoder, signal);
+			const {state: given, warnings} = await initialState(encoder, signal);
+			// Everything to come builds on it: a row without a direction would stay in the journal for good.
+			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => unit(row)));
 			return {part: {initial: state, current: state}, warnings};
 		},
 		fallback: {
@@ -166,13 +164,21 @@ const steps: Record<BootStep, Step> = {
 	directions: {
 		async run({directions}, {encoder}, signal) {
 			const loaded = await directions(encoder, signal);
+			requireVectors(loaded.directions);
 			return {part: {directions: loaded.directions}, warnings: loaded.warnings};
 		},
 		fallback: {part: () => ({directions: []}), meaning: 'No directions are loaded'},
 	},
 	/** Without them the loop could not run: they come with the package, or from whoever embeds it. */
 	themes: {
-		run: async ({themes}) => ({part: {themes: await themes()}}),
+		async run({themes: read}) {
+			const themes = await read();
+			if (themes.rumination.length === 0 || themes.corpus.length === 0) {
+				throw new ConfigurationError('The daemon needs something to think about: themes.rumination and themes.corpus must hold a sentence each at least.');
+			}
+
+			return {part: {themes}};
+		},
 	},
 	/** A declared profile can only be followed along directions, which come late; nothing was measured against the reference before. */
 	calibration: {
@@ -205,6 +211,22 @@ const steps: Record<BootStep, Step> = {
 
 /** Of whom nothing is known. */
 export const nobody: Person = {words: null, profile: null};
+
+/** @throws {ModelLoadError} for what an application may have loaded instead. */
+const requireEncoder = (encoder: Encoder): void => {
+	const {passport, embed, dispose} = encoder as Partial<Encoder>;
+	if (typeof passport?.model !== 'string' || typeof embed !== 'function' || typeof dispose !== 'function') {
+		throw new ModelLoadError('What loadEncoder gave is no encoder: it needs a passport, embed and dispose.');
+	}
+};
+
+/** @throws {RangeError} naming the first direction that no state can be projected on. */
+const requireVectors = (directions: readonly Direction[]): void => {
+	const wrong = directions.find(({vector}) => vector && (vector.length !== width || !vector.every(Number.isFinite)));
+	if (wrong) {
+		throw new RangeError(`the vector of ${wrong.category}.${wrong.name} is not ${width} finite floats`);
+	}
+};
 
 /** A text that comes again is embedded once. */
 const embedEach = async (texts: readonly string[], encoder: Encoder, signal: AbortSignal): Promise<Float32Array[]> => {

@@ -15,18 +15,20 @@
  * `xstate.done.actor.<id>`: XState remembers the transitions of every type of event that a
  * machine ever met, which in a parent of ever new children never ends.
  */
-import {assign, fromPromise, sendParent, setup, type AnyActorRef, type ErrorActorEvent} from 'xstate';
+import {assign, enqueueActions, fromPromise, sendParent, setup, type AnyActorRef, type ErrorActorEvent} from 'xstate';
 import type {Encoder} from '../embedding/encoder.ts';
-import {EmbeddingError} from '../errors.ts';
+import {EmbeddingError, reasonOf} from '../errors.ts';
 import type {CycleRecord, Journal, Standing} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {measureDissonance, type Dissonance} from '../semiosis/dissonance.ts';
 import {applyFixation, fixate, type Authority, type Fixation} from '../semiosis/fixation.ts';
+import {unit} from '../semiosis/unit.ts';
 import {checkDrift, type Vigilance} from '../semiosis/vigilance.ts';
 import {width} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp, type Time} from '../time.ts';
 import {Handle} from './handle.ts';
+import {append} from './recording.ts';
 import type {CycleResult} from './views.ts';
 
 /**
@@ -105,8 +107,10 @@ export type CycleOutcome = {
 	record: CycleRecord;
 };
 
-/** What a cycle tells its parent at its end; `actor` is the name of the one that waits again. */
+/** What a cycle tells its parent, at its end above all; `actor` is the name of the one that runs it. */
 export type CycleReport = {actor: string; id: string; trigger: string; origin: Origin} & (
+	/** It has had its turn, and is on its way; told of the daemon's cycles, which count from then on. */
+	| {type: 'cycle.turned'}
 	| {type: 'cycle.recorded'; outcome: Handle<CycleOutcome>; processingTimeMs: number; steps: CycleSteps}
 	| {type: 'cycle.failed'; error: unknown; steps?: CycleSteps}
 	| {type: 'cycle.cancelled'}
@@ -124,19 +128,20 @@ const leave = ({progress, services}: CycleContext, step: CycleStep): void => {
 	progress.since = now;
 };
 
-/** A vector must be usable before it meets the state: an encoder brought by an application may give anything. */
+/**
+ * A vector must be usable before it meets the state: an encoder brought by an application may give
+ * anything, and may write its next vector into the same memory.
+ */
 const checked = (vector: Float32Array): Float32Array => {
-	// One sum tells both: squares of float32 cannot overflow it, and what is not finite makes it so.
-	let squares = 0;
-	for (let i = 0; i < vector.length; i++) {
-		squares += vector[i]! ** 2;
-	}
+	try {
+		if (vector.length !== width) {
+			throw new RangeError(`It has ${vector.length} components.`);
+		}
 
-	if (vector.length !== width || !(squares > 0 && squares < Infinity)) {
-		throw new EmbeddingError(`The encoder gave a vector that is not ${width} finite floats with some length; the cycle is dropped.`);
+		return unit(new Float32Array(vector));
+	} catch (error) {
+		throw new EmbeddingError(`The encoder gave a vector that is not ${width} finite floats with some length; the cycle is dropped. ${reasonOf(error)}`, {cause: error});
 	}
-
-	return vector;
 };
 
 const embed = fromPromise<Float32Array, {content: string; services: Handle<CycleServices>}>(
@@ -148,7 +153,7 @@ const corroborate = fromPromise<ReadonlyArray<Float32Array | null>, {vector: Han
 );
 
 const record = fromPromise<void, {services: Handle<CycleServices>; outcome: Handle<CycleOutcome>}>(
-	async ({input: {services, outcome}}) => services.value.journal!.append(outcome.value.record),
+	async ({input: {services, outcome}}) => append(services.value.journal!, outcome.value.record),
 );
 
 const none: CycleRun = {id: '', content: '', trigger: '', metadata: {}, origin: 'caller'};
@@ -195,6 +200,11 @@ export const cycleMachine = setup({
 			context.progress.outcome = new Handle(apply(context), 'outcome');
 			leave(context, 'applying');
 		},
+		tellTurn: enqueueActions(({enqueue, context: {run}, self}) => {
+			if (run.origin === 'daemon') {
+				enqueue.sendParent({type: 'cycle.turned', ...reportOf(run, self)} satisfies CycleReport);
+			}
+		}),
 		takeError({context: {progress}}, error: unknown) {
 			progress.error = error;
 		},
@@ -242,7 +252,7 @@ export const cycleMachine = setup({
 			always: 'applying',
 		},
 		applying: {
-			entry: 'apply',
+			entry: ['apply', 'tellTurn'],
 			always: [
 				{target: 'recording', guard: 'isKept'},
 				{target: 'done'},

@@ -9,28 +9,17 @@
  * The daemon runs no cycle itself. It sends its parent `daemon.cycle` with a trigger and a
  * text, and hears `loop.cycled` or `loop.stumbled` when that cycle has ended. Leaving the loop
  * in the midst of one sends `daemon.cancel`. A start and a stop of the loop are told too.
+ *
+ * It counts as the journal does: the loop's cycle in its turn (`loop.turned`), and nothing any
+ * more after a reset. What the journal then does not take has not happened: `loop.lost` and
+ * `reset.failed` take it back.
  */
-import {assign, not, sendParent, setup, stateIn} from 'xstate';
+import {assign, not, sendParent, setup, stateIn, type AnyActorRef} from 'xstate';
 import type {Themes} from '../store/themes.ts';
 import {timestamp, type Random, type Time} from '../time.ts';
 import {LiveHandle, type Handle} from './handle.ts';
+import type {LoopConfig} from './loop.ts';
 import {count, isAutonomous, noCycles, type Counters, type LastTrigger} from './trigger.ts';
-
-/** How the loop paces itself and what it draws; the three probabilities sum to 1. */
-export type LoopConfig = {
-	cycleIntervalSeconds: number;
-	probRuminationFree: number;
-	probCorpus: number;
-	probUnresolved: number;
-};
-
-/** About 100 cycles a day, half of them free rumination. */
-export const defaultLoop: LoopConfig = {
-	cycleIntervalSeconds: 864,
-	probRuminationFree: 0.5,
-	probCorpus: 0.3,
-	probUnresolved: 0.2,
-};
 
 /** The wait after a failed cycle, before the loop goes on. */
 const pauseAfterError = 5000;
@@ -48,10 +37,16 @@ export type DaemonInput = {
 
 type Thought = {trigger: 'rumination_free' | 'corpus'; content: string};
 
+type Mode = 'idle' | 'conversation' | 'autonomous';
+
 type DaemonContext = Omit<Required<DaemonInput>, 'time' | 'random'> & {
 	means: Handle<Pick<DaemonInput, 'time' | 'random'>>;
 	/** What the loop thinks about in its present cycle. */
 	thought: Thought | null;
+	/** The turn of the loop's cycle that was noted last, and the trigger before it. */
+	turn: {noted: LastTrigger; before: LastTrigger | null} | null;
+	/** What stood before each reset that is on its way to the journal, in their order. */
+	resets: ReadonlyArray<{counters: Counters; mode: Mode}>;
 };
 
 /** What a daemon hears. */
@@ -59,9 +54,16 @@ export type DaemonEvent =
 	| {type: 'trigger'; trigger: string}
 	| {type: 'daemon.start'}
 	| {type: 'daemon.stop'}
+	/** The state is the initial one again, and its record on its way; one of the next two follows. */
 	| {type: 'reset'}
+	| {type: 'reset.recorded'}
+	| {type: 'reset.failed'}
 	/** It comes from a persisted snapshot: what it waited for, it waits for anew. */
 	| {type: 'resume'}
+	/** The loop's cycle has had its turn. */
+	| {type: 'loop.turned'; trigger: string}
+	/** It had its turn, and was not kept. */
+	| {type: 'loop.lost'; trigger: string}
 	| {type: 'loop.cycled'}
 	| {type: 'loop.stumbled'};
 
@@ -84,6 +86,21 @@ export const noted = (counters: Counters, trigger: string, time: Time): Pick<Dae
 	counters: count(counters, trigger),
 	lastTrigger: {type: trigger, timestamp: timestamp(time), elapsed: time.elapsed()},
 });
+
+/** Counts what was counted before and since, key by key. */
+const sum = (before: Counters, since: Counters): Counters =>
+	Object.fromEntries(Object.entries(before).map(([kind, times]) => [kind, times + since[kind as keyof Counters]])) as Counters;
+
+/** Takes back the count of the loop's turn: from what stood before the first reset that came after it, or from what stands. */
+const withoutTurn = ({counters, resets, lastTrigger, turn}: DaemonContext, trigger: string): Partial<DaemonContext> => {
+	const last = turn && lastTrigger?.elapsed === turn.noted.elapsed && lastTrigger.type === turn.noted.type ? turn.before : lastTrigger;
+	const [first, ...later] = resets;
+	return first
+		? {lastTrigger: last, turn: null, resets: [{...first, counters: count(first.counters, trigger, -1)}, ...later]}
+		: {lastTrigger: last, turn: null, counters: count(counters, trigger, -1)};
+};
+
+const modeIn = (daemon: AnyActorRef): Mode => (daemon.getSnapshot() as {value: {mode: Mode}}).value.mode;
 
 /**
  * The mode, and the loop that asks its parent for a cycle ({@link DaemonRequest}) when it is time for one.
@@ -114,8 +131,20 @@ export const daemonMachine = setup({
 		isAutonomousTrigger: ({event}) => event.type === 'trigger' && isAutonomous(event.trigger),
 		loopIsStopped: stateIn({loop: 'stopped'}),
 		loopIsRunning: stateIn({loop: 'running'}),
+		/** A parent need not tell turns: then the cycle counts when it is over. */
+		isTurnNoted: ({context}) => context.turn !== null,
+		/** Whether this was the mode before the reset that failed. */
+		wasMode: ({context}, mode: Mode) => context.resets.at(-1)?.mode === mode,
 	},
 	actions: {
+		noteTurn: assign(({context: {counters, lastTrigger, means}}, trigger: string) => {
+			const {counters: counted, lastTrigger: last} = noted(counters, trigger, means.value.time);
+			return {counters: counted, lastTrigger: last, turn: {noted: last!, before: lastTrigger}};
+		}),
+		takeTurnBack: assign(({context}, trigger: string) => withoutTurn(context, trigger)),
+		clear: assign(({context: {counters, resets}, self}) => ({counters: noCycles, resets: [...resets, {counters, mode: modeIn(self)}]})),
+		forgetReset: assign(({context: {resets}}) => ({resets: resets.slice(1)})),
+		takeResetBack: assign(({context: {counters, resets}}) => ({counters: sum(resets.at(-1)?.counters ?? noCycles, counters), resets: resets.slice(0, -1)})),
 		noteTrigger: assign(({context, event}) => event.type === 'trigger' ? noted(context.counters, event.trigger, context.means.value.time) : {}),
 	},
 	delays: {
@@ -130,6 +159,8 @@ export const daemonMachine = setup({
 		...input,
 		means: new LiveHandle({time, random}, 'time and chance', ['time', 'random']),
 		thought: null,
+		turn: null,
+		resets: [],
 	}),
 	type: 'parallel',
 	states: {
@@ -142,10 +173,23 @@ export const daemonMachine = setup({
 				],
 				'daemon.start': {guard: 'loopIsStopped', target: '.autonomous'},
 				'daemon.stop': {guard: 'loopIsRunning', target: '.idle'},
-				reset: {target: '.idle', actions: assign({counters: noCycles})},
+				reset: {target: '.idle', actions: 'clear'},
+				'reset.recorded': {actions: 'forgetReset'},
+				'reset.failed': {actions: 'takeResetBack'},
+				'loop.turned': {actions: {type: 'noteTurn', params: ({event}) => event.trigger}},
+				'loop.lost': {actions: {type: 'takeTurnBack', params: ({event}) => event.trigger}},
 			},
 			states: {
-				idle: {},
+				// Where nobody spoke since a reset that failed, its mode is taken back too.
+				idle: {
+					on: {
+						'reset.failed': [
+							{guard: {type: 'wasMode', params: 'conversation'}, target: 'conversation', actions: 'takeResetBack'},
+							{guard: {type: 'wasMode', params: 'autonomous'}, target: 'autonomous', actions: 'takeResetBack'},
+							{actions: 'takeResetBack'},
+						],
+					},
+				},
 				// Talk goes on: nothing to leave, nothing to enter.
 				conversation: {
 					on: {
@@ -175,14 +219,14 @@ export const daemonMachine = setup({
 						},
 						cycling: {
 							entry: [
-								assign({thought: ({context}) => draw(context)}),
+								assign(({context}) => ({thought: draw(context), turn: null})),
 								sendParent(({context}) => ({type: 'daemon.cycle', ...context.thought!})),
 							],
 							on: {
-								'loop.cycled': {
-									target: 'waiting',
-									actions: assign(({context}) => noted(context.counters, context.thought!.trigger, context.means.value.time)),
-								},
+								'loop.cycled': [
+									{guard: 'isTurnNoted', target: 'waiting'},
+									{target: 'waiting', actions: {type: 'noteTurn', params: ({context}) => context.thought!.trigger}},
+								],
 								'loop.stumbled': 'pausing',
 								'daemon.stop': {
 									target: '#daemon.loop.stopped',

@@ -111,13 +111,24 @@ export const snapshotFromJson = (text: string, live: Live): Snapshot<unknown> =>
 };
 
 const parsed = (text: string): Written => {
-	const written = JSON.parse(text) as Written | null;
+	const written = parsedJson(text) as Written | null;
 	if (written?.format !== format) {
-		throw new ConfigurationError(`The text is no “${format}”. Give what snapshotToJson of this version wrote.`);
+		throw otherText();
 	}
 
 	return written;
 };
+
+const parsedJson = (text: string): unknown => {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		throw otherText(error);
+	}
+};
+
+const otherText = (cause?: unknown): ConfigurationError =>
+	new ConfigurationError(`The text is no “${format}”. Give what snapshotToJson of this version wrote.`, {cause});
 
 /** What is given itself, and what stands in it; all of it with a clock that goes on from that moment. */
 const onwards = (live: Live, {now, elapsed}: Moment): Live => {

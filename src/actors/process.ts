@@ -12,13 +12,14 @@ import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChi
 import {JournalError, reasonOf, UnavailableError} from '../errors.ts';
 import type {Restored} from '../journal/journal.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
-import {projectProfile} from '../semiosis/profile.ts';
+import {projectProfile, type Profile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp, type Time} from '../time.ts';
 import {aliveInBorn, bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
 import {cycleMachine, type CycleReport, type CycleRun, type CycleServices} from './cycle.ts';
-import {daemonMachine, noted, type LoopConfig} from './daemon.ts';
+import {daemonMachine, noted} from './daemon.ts';
 import {Handle, LiveHandle} from './handle.ts';
+import type {LoopConfig} from './loop.ts';
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
 import {resetMachine, type ResetInput, type ResetReport} from './reset.ts';
 import {resumed, standingOf} from './standing.ts';
@@ -66,14 +67,14 @@ const mostWaiting = 64;
 
 const daemonIn = (process: AnyActorRef) => (process.getSnapshot().children['daemon'] as ActorRefFrom<typeof daemonMachine>).getSnapshot().context;
 
-/** A caller's trigger was noted when it came; the loop's is when its cycle is done. */
+/** A caller's trigger was noted when it came; the loop's is in its turn, which this is. */
 const standingIn = (process: AnyActorRef, time: Time): CycleServices['standing'] => ({trigger, origin}) => {
 	const {counters, lastTrigger} = daemonIn(process);
 	return standingOf(origin === 'daemon' ? noted(counters, trigger, time) : {counters, lastTrigger});
 };
 
 /** The ids of the cycles that had their turn and are not durable yet. */
-const recordingIn = (process: AnyActorRef): string[] => Object.entries(process.getSnapshot().children as Record<string, AnyActorRef>).flatMap(([name, child]) => {
+export const recordingIn = (process: AnyActorRef): string[] => Object.entries(process.getSnapshot().children as Record<string, AnyActorRef>).flatMap(([name, child]) => {
 	const cycle = name.startsWith('cycle-') && (child as ActorRefFrom<typeof cycleMachine>).getSnapshot();
 	return cycle && cycle.matches('recording') ? [cycle.context.run.id] : [];
 });
@@ -176,7 +177,14 @@ export const processMachine = setup({
 		restore: enqueueActions(({enqueue, context, self}, id: string) => {
 			const {initial: state, reference} = context.born!.value;
 			const {living, kernel, journal, time} = context.services!.value;
-			const vigilance = startVigilance(kernel, state.rows, reference.rows);
+			let vigilance: Vigilance;
+			try {
+				vigilance = startVigilance(kernel, state.rows, reference.rows);
+			} catch (error) {
+				enqueue.emit({type: 'reset.failed', id, error});
+				return;
+			}
+
 			const {lastTrigger} = daemonIn(self);
 			const standing = {...standingOf({counters: noCycles, lastTrigger}), cumulativeDrift: 0};
 			living.current = state;
@@ -225,6 +233,12 @@ export const processMachine = setup({
 				enqueue.raise({type: 'journal.failed', error});
 			}
 		}),
+		tellLoss: enqueueActions(({enqueue, event}) => {
+			const {trigger, steps} = event as CycleFailure;
+			if (steps?.applying !== undefined) {
+				enqueue.sendTo('daemon', {type: 'loop.lost', trigger});
+			}
+		}),
 		forgetReset: stopChild(({event}) => `reset-${(event as ResetReport).id}`),
 		/** An actor that broke is of no more use. */
 		freeCycle: enqueueActions(({enqueue, context: {cycles: {waiting}}, event, self}) => {
@@ -239,12 +253,20 @@ export const processMachine = setup({
 		translate: enqueueActions(({enqueue, context}, {id, context: words}: {id: string; context: string | null}) => {
 			const {directions, translator, encoder} = context.born!.value;
 			const {kernel} = context.services!.value;
+			let profile: Profile;
+			try {
+				profile = projectProfile(kernel, context.state!.rows, directions);
+			} catch (error) {
+				enqueue.emit({type: 'translation.failed', id, error});
+				return;
+			}
+
 			enqueue.spawnChild('translation', {
 				id: `translation-${id}`,
 				input: {
 					id,
 					context: words,
-					profile: new Handle(projectProfile(kernel, context.state!.rows, directions), 'profile'),
+					profile: new Handle(profile, 'profile'),
 					means: new LiveHandle({translator: translator!, encoder, kernel, directions}, 'translator', 'means'),
 				},
 			});
@@ -367,15 +389,18 @@ export const processMachine = setup({
 					{guard: 'isOfLoop', actions: ['countCycle', 'publish', 'tellCycle', 'freeCycle', sendTo('daemon', {type: 'loop.cycled'})]},
 					{actions: ['countCycle', 'publish', 'tellCycle', 'freeCycle']},
 				],
+				'cycle.turned': {
+					actions: sendTo('daemon', ({event: {trigger}}) => ({type: 'loop.turned', trigger})),
+				},
 				'cycle.failed': [
-					{guard: 'isOfLoop', actions: ['tellFailure', 'freeCycle', sendTo('daemon', {type: 'loop.stumbled'}), 'raiseJournalTrouble']},
+					{guard: 'isOfLoop', actions: ['tellFailure', 'freeCycle', 'tellLoss', sendTo('daemon', {type: 'loop.stumbled'}), 'raiseJournalTrouble']},
 					{actions: ['tellFailure', 'freeCycle', 'raiseJournalTrouble']},
 				],
 				'reset.recorded': {
-					actions: [{type: 'publishReset', params: ({event}) => event}, 'forgetReset'],
+					actions: [{type: 'publishReset', params: ({event}) => event}, 'forgetReset', sendTo('daemon', {type: 'reset.recorded'})],
 				},
 				'reset.failed': {
-					actions: [emit(({event}) => event), 'forgetReset', 'raiseJournalTrouble'],
+					actions: [emit(({event}) => event), 'forgetReset', sendTo('daemon', {type: 'reset.failed'}), 'raiseJournalTrouble'],
 				},
 				'cycle.cancelled': {
 					actions: 'freeCycle',

@@ -8,6 +8,7 @@ import type {Journal, ResetRecord} from '../journal/journal.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Handle} from './handle.ts';
+import {append} from './recording.ts';
 
 /** What a reset is created with. */
 export type ResetInput = {
@@ -24,7 +25,11 @@ export type ResetReport =
 	| ({type: 'reset.recorded'} & Pick<ResetInput, 'id' | 'restored'>)
 	| {type: 'reset.failed'; id: string; error: unknown};
 
-const record = fromPromise<void, ResetInput>(async ({input: {journal, restored: {value: {record: kept}}}}) => journal?.value.append(kept));
+const record = fromPromise<void, ResetInput>(async ({input: {journal, restored: {value: {record: kept}}}}) => {
+	if (journal) {
+		await append(journal.value, kept);
+	}
+});
 
 /** Takes a reset to the journal; tells its parent a {@link ResetReport}. */
 export const resetMachine = setup({

@@ -4,7 +4,7 @@
  * Views without a duration are made once per context: XState replaces the context whenever
  * something in it changes, and the profile of a hundred directions is asked for more often.
  */
-import {UnavailableError} from '../errors.ts';
+import {reasonOf, UnavailableError} from '../errors.ts';
 import {oncePer} from '../once-per.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
@@ -19,18 +19,18 @@ import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, St
 /** How many floats of each row `GET /state` shows. */
 const shown = 10;
 
-export const selectHealth = ({context: {startedAt, state, embeddingModel}}: ProcessSnapshot, time: Time): HealthView => ({
+export const selectHealth = ({context: {startedAt, state, embeddingModel, born}}: ProcessSnapshot, time: Time): HealthView => ({
 	uptimeSeconds: startedAt === null ? 0 : (time.elapsed() - startedAt) / 1000,
 	stateId: state?.stateId ?? -1,
-	embeddingModel,
+	embeddingModel: born?.value.encoder.passport.model ?? embeddingModel,
 });
 
 export const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): ReadinessView => {
-	const {context: {state, journalTrouble, report}, status} = snapshot;
+	const {context: {state, journalTrouble, report, failure}, status} = snapshot;
 	const warningsOf = (step: StepReport['step']) => report.find(made => made.step === step)?.warnings;
 	const parts = {
 		model: warningsOf('model') ? 'ok' : 'loading',
-		state: stateOf(state !== null, isStopping || status !== 'active'),
+		state: failure === null ? stateOf(state !== null, isStopping || status !== 'active') : reasonOf(failure),
 		journal: journalTrouble ?? (state === null ? 'opening' : 'ok'),
 	};
 	return {
@@ -126,8 +126,12 @@ const livingOf = oncePer(({born, services, state, vigilance, journalTrouble}: Pr
 		? {...born.value, kernel: services.value.kernel, state, vigilance: vigilance.value, journalTrouble}
 		: null);
 
-const notReady = (snapshot: ProcessSnapshot): UnavailableError => new UnavailableError(
-	snapshot.status === 'active'
-		? 'The process is still starting, so there is no state yet; try again in a moment.'
-		: 'The process is stopped.',
-);
+const notReady = ({status, context: {failure}}: ProcessSnapshot): UnavailableError => {
+	if (failure !== null) {
+		return new UnavailableError(`The process could not start: ${reasonOf(failure)}`, {cause: failure, retryable: false});
+	}
+
+	return status === 'active'
+		? new UnavailableError('The process is still starting, so there is no state yet; try again in a moment.')
+		: new UnavailableError('The process is stopped.', {retryable: false});
+};

@@ -4,7 +4,7 @@
  */
 import type {Profile} from '../semiosis/profile.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
-import type {LoopConfig} from './daemon.ts';
+import type {LoopConfig} from './loop.ts';
 import type {Counters, LastTrigger} from './trigger.ts';
 
 /** That it is alive, and with what. */

@@ -22,6 +22,7 @@ export interface Encoder {
 
 	/**
 	 * Embeds one text: 1024 floats of unit length. A text longer than the model reads is cut by its tokenizer.
+	 * A cycle copies the vector, so its memory may be used again, and brings another length to 1.
 	 *
 	 * @throws {EmbeddingError} when the model fails or gives a vector that is zero, not finite or of the wrong size.
 	 * @throws the signal's reason when it aborts first.

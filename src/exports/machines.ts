@@ -5,8 +5,9 @@
  */
 export {bootMachine, type Born} from '../actors/boot.ts';
 export {cycleMachine, type CycleInput, type CycleOutcome, type CycleReport, type CycleRun, type CycleServices} from '../actors/cycle.ts';
-export {daemonMachine, defaultLoop, type DaemonEvent, type DaemonInput, type DaemonRequest, type LoopConfig} from '../actors/daemon.ts';
+export {daemonMachine, type DaemonEvent, type DaemonInput, type DaemonRequest} from '../actors/daemon.ts';
 export {Handle, LiveHandle} from '../actors/handle.ts';
+export {defaultLoop, type LoopConfig} from '../actors/loop.ts';
 export {snapshotFromJson, snapshotToJson, type Live} from '../actors/persisted.ts';
 export {processMachine, type ProcessInput} from '../actors/process.ts';
 export type {CycleOrder, ProcessEvent} from '../actors/process-events.ts';

@@ -4,7 +4,7 @@
 import {METHODS} from 'node:http';
 import cors from '@koa/cors';
 import {Router} from '@koa/router';
-import Koa, {type Middleware} from 'koa';
+import Koa, {type Context, type Middleware} from 'koa';
 import type {Process} from '../actors/views.ts';
 import {requireToken} from './access.ts';
 import {docsPage, docsPaths} from './docs-page.ts';
@@ -32,7 +32,11 @@ export type AppOptions = {
 	allowedOrigins?: readonly string[];
 	/** For each client address; none unless given. */
 	rateLimit?: RateLimit;
-	/** Whether the client's address is the one that a proxy tells in X-Forwarded-For; off unless given. */
+	/**
+	 * Whether the client's address, for the rate limit and the log, is the one that a proxy tells
+	 * in X-Forwarded-For; off unless given. Where the application is mounted in another one of
+	 * Koa's, that one's `proxy` does not count here.
+	 */
 	trustProxy?: boolean;
 	/** Counts the requests, and gives the text of all metrics to those who prefer it to JSON; none unless given. */
 	telemetry?: HttpTelemetry;
@@ -73,11 +77,13 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 	}
 
 	const app = new Koa({proxy: trustProxy});
+	/** Where the application is mounted in another one, the context is that one's, and so is the address in it. */
+	const clientOf = (ctx: Context): string => ctx.app === app ? ctx.ip : app.createContext(ctx.req, ctx.res).ip;
 
 	app.use(takeTurns());
 
 	// 1. Every request has an id and leaves a line, and a mark in the metrics.
-	app.use(logRequests(logger));
+	app.use(logRequests(clientOf, logger));
 	if (telemetry) {
 		app.use(countRequests(telemetry));
 	}
@@ -95,7 +101,7 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 
 	// 4. How often, and who may ask, is decided before anything is read.
 	if (rateLimit) {
-		app.use(limitRate(rateLimit));
+		app.use(limitRate(rateLimit, clientOf));
 	}
 
 	if (token !== undefined) {

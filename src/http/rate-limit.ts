@@ -1,5 +1,5 @@
 /** How often one client may ask: so many requests in so many seconds for each address, counted in memory. */
-import type {Middleware} from 'koa';
+import type {Context, Middleware} from 'koa';
 import {RateLimiterMemory, RateLimiterRes} from 'rate-limiter-flexible';
 import {isProbe} from './probes.ts';
 import {Refusal} from './refusal.ts';
@@ -7,11 +7,12 @@ import {Refusal} from './refusal.ts';
 /** How many requests each client address may send in how many seconds. */
 export type RateLimit = {requests: number; seconds: number};
 
-export const limitRate = ({requests, seconds}: RateLimit): Middleware => {
+/** @param clientOf The address that a request is counted for. */
+export const limitRate = ({requests, seconds}: RateLimit, clientOf: (ctx: Context) => string): Middleware => {
 	const limiter = new RateLimiterMemory({points: requests, duration: seconds});
 	return async (ctx, next) => {
 		if (!isProbe(ctx.path)) {
-			await take(limiter, ctx.ip);
+			await take(limiter, clientOf(ctx));
 		}
 
 		await next();

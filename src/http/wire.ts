@@ -2,7 +2,7 @@
  * The one place where views get the names of the wire. A view that is handed out again gets the same answer.
  */
 import type {Static} from 'typebox';
-import type {LoopConfig} from '../actors/daemon.ts';
+import type {LoopConfig} from '../actors/loop.ts';
 import type * as views from '../actors/views.ts';
 import {oncePer} from '../once-per.ts';
 import {interfaceVersion, type CycleAnswer, type DaemonStartAnswer, type DaemonStatus, type DaemonStopAnswer, type Health, type Metrics, type Profile, type ResetAnswer, type State, type TranslateAnswer, type Vigilance} from './schemas.ts';

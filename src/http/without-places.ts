@@ -1,5 +1,6 @@
 /** What clients are told does not tell where the software lies. */
-const stack = /\n\s+at [^]*/;
+/** The blanks are those of one line: with line breaks among them, each of many would search all that follow. */
+const stack = /\n[^\S\n]+at [^]*/;
 const quotedPath = /(["'`])(?:file:\/\/|[a-z]:[\\/]|[\\/])[^"'`\n]*\1/gi;
 const fileUrl = /file:\/\/\S+/gi;
 const windowsPath = /(?<![\w])(?:[a-z]:[\\/]|\\\\)[^\s"'`]+/gi;

@@ -31,8 +31,15 @@ type How = {contents: boolean; tell: (text: string) => string};
 
 const cut = (text: string): string => text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 
-/** Only what has a slash in it can tell of a place. */
-const telling = (text: string): string => cut(/[/\\]/.test(text) ? withoutPlaces(text) : text);
+/** Only what has a slash in it can tell of a place. What will not be told is not looked at. */
+const telling = (text: string): string => {
+	if (!/[/\\]/.test(text)) {
+		return cut(text);
+	}
+
+	const told = withoutPlaces(text.slice(0, 2 * longestText));
+	return text.length > 2 * longestText ? `${told.slice(0, longestText)}…` : cut(told);
+};
 
 const summary = (value: unknown, how: How, depth: number): unknown => {
 	switch (typeof value) {

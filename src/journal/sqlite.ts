@@ -10,7 +10,7 @@
  * again, and gives back what is really there.
  */
 import path from 'node:path';
-import {JournalError, reasonOf} from '../errors.ts';
+import {ConfigurationError, JournalError, reasonOf} from '../errors.ts';
 import type {Compaction} from './compaction.ts';
 import type {Genesis, Journal, JournalRecord, Restored} from './journal.ts';
 import type {WorkerTask} from './messages.ts';
@@ -40,6 +40,8 @@ export type JournalLogger = Record<'info' | 'warn' | 'error', (details: object, 
 
 /**
  * A journal in one SQLite file, which a thread of its own writes.
+ *
+ * @throws {ConfigurationError} for an option that is none, with its name, its value and what is allowed.
  *
  * @example
  * ```ts
@@ -75,8 +77,13 @@ export class SqliteJournal implements Journal {
 	#turn: Promise<unknown> = Promise.resolve();
 
 	constructor({folder, content = 'text', compaction, logger, onCommit}: SqliteJournalOptions) {
-		const policy = {keepRecords: 10_000, keepDays: 0, snapshotEvery: 100, ...compaction};
-		this.#task = {folder: path.resolve(folder), compaction: compaction ? policy : null};
+		const {keepRecords = 10_000, keepDays = 0, snapshotEvery = 100} = compaction ?? {};
+		allow('folder', folder, typeof folder === 'string' && folder !== '', 'the name of a folder');
+		allow('content', content, content === 'text' || content === 'hash', '“text” or “hash”');
+		allow('compaction.keepRecords', keepRecords, Number.isInteger(keepRecords) && keepRecords >= 0, 'a whole number from 0 on');
+		allow('compaction.keepDays', keepDays, typeof keepDays === 'number' && keepDays >= 0, 'a number from 0 on');
+		allow('compaction.snapshotEvery', snapshotEvery, Number.isInteger(snapshotEvery) && snapshotEvery > 0, 'a whole number from 1 on');
+		this.#task = {folder: path.resolve(folder), compaction: compaction ? {keepRecords, keepDays, snapshotEvery} : null};
 		this.#content = content;
 		this.#logger = logger;
 		this.#onCommit = onCommit;
@@ -87,13 +94,11 @@ export class SqliteJournal implements Journal {
 		return this.#commits;
 	}
 
-	/** Opens the journal; again, after it could not be written. Throws as the port says. */
+	/** Opens the journal; again, after it could not be written, or while it is open. Throws as the port says. */
 	async open(): Promise<Restored | null> {
 		return this.#inTurn(async () => {
-			if (!this.#refusal) {
-				throw new JournalError('The journal is open already.');
-			}
-
+			// A record that came now would find no thread.
+			this.#refusal ??= new JournalError('The journal is not open.');
 			await this.#end();
 			const thread = new JournalThread(this.#task, message => {
 				this.#logger?.warn({folder: this.#task.folder}, message);
@@ -216,6 +221,13 @@ export class SqliteJournal implements Journal {
 		return result;
 	}
 }
+
+/** What comes from JavaScript may be anything; a limit that is no number would compact records that must stay. */
+const allow = (name: string, value: unknown, isAllowed: boolean, what: string): void => {
+	if (!isAllowed) {
+		throw new ConfigurationError(`The journal's option ${name} is ${typeof value === 'string' ? `“${value}”` : String(value)}. Give ${what}.`);
+	}
+};
 
 const restore = (kept: KeptJournal): Restored => {
 	const genesis = decodeGenesis(kept.genesis);

@@ -1,7 +1,8 @@
 /** The daemon machine on its own: the mode table row by row, and the loop under a simulated clock. */
 import test from 'ava';
 import {createActor, SimulatedClock, setup, type ActorRefFrom} from 'xstate';
-import {daemonMachine, defaultLoop, type DaemonEvent, type DaemonRequest} from '../../src/actors/daemon.ts';
+import {daemonMachine, type DaemonEvent, type DaemonRequest} from '../../src/actors/daemon.ts';
+import {defaultLoop} from '../../src/actors/loop.ts';
 
 const themes = {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']};
 

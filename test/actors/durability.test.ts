@@ -270,3 +270,109 @@ test('draining accepts nothing more and waits for what was accepted to be durabl
 	await process.dispose();
 	t.true(journal.isClosed);
 });
+
+test('whatever a journal fails with, nothing goes on that builds on what is not kept', async t => {
+	const journal = new FakeJournal();
+	const {process} = await startDurable(journal);
+	await process.cycle({content: 'kept'});
+	const append = journal.append.bind(journal);
+	journal.append = async () => {
+		throw new Error('ENOSPC');
+	};
+	await t.throwsAsync(process.cycle({content: 'lost'}), {instanceOf: JournalError, message: /ENOSPC/});
+	t.is(process.state().stateId, 1);
+	t.regex(process.readiness().parts.journal, /ENOSPC/);
+	journal.append = append;
+});
+
+test('a reset that is not kept leaves counters and mode as they were', async t => {
+	const {journal, process, clock} = await startDurable();
+	await process.cycle({content: 'one'});
+	await process.cycle({content: 'two', trigger: 'corpus'});
+	const before = process.daemon.status();
+	journal.break('disk full');
+	await t.throwsAsync(process.reset(), {instanceOf: JournalError});
+	t.deepEqual(process.daemon.status(), before);
+	journal.mend();
+	clock.increment(5000);
+	await settle();
+	await process.cycle({content: 'three'});
+	t.like(process.daemon.status().cyclesBreakdown, {user: 2, corpus: 1});
+	t.like(journal.records.at(-1), {standing: {counters: {user: 2, corpus: 1}}});
+});
+
+test('what came after a reset that is not kept counts beside what came before it', async t => {
+	const {journal, process, encoder} = await startDurable();
+	await process.cycle({content: 'one'});
+	journal.hold();
+	encoder.hold('slow');
+	const reset = process.reset();
+	void process.cycle({content: 'slow', trigger: 'corpus'}).catch(() => {});
+	t.like(process.daemon.status(), {mode: 'autonomous', cyclesBreakdown: {user: 0, corpus: 1}});
+	journal.break('disk full');
+	journal.release();
+	await t.throwsAsync(reset, {instanceOf: JournalError});
+	t.like(process.daemon.status(), {mode: 'autonomous', cyclesBreakdown: {user: 1, corpus: 1}});
+});
+
+/** A daemon whose cycle is on its way to the journal, and what is alike in it and in its restart. */
+const recordingLoop = async () => {
+	const started = await startDurable();
+	const {journal, process, clock} = started;
+	process.daemon.start();
+	await settle();
+	journal.hold();
+	clock.increment(864_000);
+	await settle();
+	const restarted = async () => {
+		journal.release();
+		await process.drain();
+		const {process: next} = await startDurable(journal);
+		return next.daemon.status().cyclesBreakdown;
+	};
+	return {...started, restarted};
+};
+
+test('the loop’s cycle counts from its turn on, as after a restart', async t => {
+	const {process, journal, restarted} = await recordingLoop();
+	t.is(process.daemon.status().cyclesBreakdown.rumination_free + process.daemon.status().cyclesBreakdown.corpus, 1);
+	const cycle = process.cycle({content: 'said meanwhile'});
+	await settle();
+	journal.release();
+	await cycle;
+	const live = process.daemon.status().cyclesBreakdown;
+	t.is(live.user, 1);
+	t.deepEqual(await restarted(), live);
+});
+
+test('a loop that is stopped while its cycle is on its way has counted it', async t => {
+	const {process, restarted} = await recordingLoop();
+	process.daemon.stop();
+	const live = process.daemon.status().cyclesBreakdown;
+	t.is(live.rumination_free + live.corpus, 1);
+	t.deepEqual(await restarted(), live);
+});
+
+test('a reset after the loop’s turn clears its count too', async t => {
+	const {process, journal, restarted} = await recordingLoop();
+	const reset = process.reset();
+	await settle();
+	journal.release();
+	await reset;
+	const live = process.daemon.status().cyclesBreakdown;
+	t.is(live.rumination_free + live.corpus, 0);
+	t.deepEqual(await restarted(), live);
+});
+
+test('a loop’s cycle that is not kept has not counted, with a reset behind it or not', async t => {
+	for (const isReset of [false, true]) {
+		const {process, journal} = await recordingLoop();
+		const reset = isReset ? process.reset().catch(() => {}) : null;
+		await settle();
+		journal.break('disk full');
+		journal.release();
+		await reset;
+		await settle();
+		t.like(process.daemon.status(), {cyclesBreakdown: {user: 0, rumination_free: 0, corpus: 0}, lastTrigger: null});
+	}
+});

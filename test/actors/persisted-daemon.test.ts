@@ -1,7 +1,8 @@
 /** Persisted snapshots of a daemon, in each mode and each state of the loop; how it goes on in a new system. */
 import test from 'ava';
 import {createActor, setup, type ActorRefFrom} from 'xstate';
-import {daemonMachine, defaultLoop, type DaemonEvent, type DaemonInput} from '../../src/actors/daemon.ts';
+import {daemonMachine, type DaemonEvent, type DaemonInput} from '../../src/actors/daemon.ts';
+import {defaultLoop} from '../../src/actors/loop.ts';
 import {snapshotFromJson, snapshotToJson} from '../../src/actors/persisted.ts';
 import {coversAll, run} from './persisting.ts';
 

@@ -106,7 +106,8 @@ test('a value that cannot be written is told with its place', t => {
 });
 
 test('another text is refused', t => {
-	for (const text of ['{}', 'null', '{"status":"active"}']) {
+	const written = snapshotToJson({status: 'active', output: undefined, error: undefined}, time);
+	for (const text of ['{}', 'null', '{"status":"active"}', 'nonsense', '', written.slice(0, -1)]) {
 		t.throws(() => snapshotFromJson(text, {}), {instanceOf: ConfigurationError, message: /snapshotToJson/});
 	}
 });

@@ -1,6 +1,6 @@
 /** What tests of a whole process's snapshots share: a process, the new system that reads it, and a comparison of both. */
 import {createActor, waitFor, type Actor} from 'xstate';
-import {defaultLoop} from '../../src/actors/daemon.ts';
+import {defaultLoop} from '../../src/actors/loop.ts';
 import {snapshotFromJson, type Live} from '../../src/actors/persisted.ts';
 import {processMachine, type ProcessInput} from '../../src/actors/process.ts';
 import type {ProcessEmitted} from '../../src/actors/process-events.ts';

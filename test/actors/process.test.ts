@@ -318,3 +318,30 @@ test('disposing fails what is under way, aborts its embedding and frees the mode
 	t.throws(() => process.state(), {instanceOf: UnavailableError, message: /stopped/});
 	await t.throwsAsync(process.cycle({content: 'late'}), {instanceOf: UnavailableError});
 });
+
+test('a kernel that breaks fails the reset or the translation, and the process lives on', async t => {
+	const kernel = selectKernel('js');
+	let broken = false;
+	const breaking = <Given extends unknown[], Made>(method: (...given: Given) => Made) => (...given: Given): Made => {
+		if (broken) {
+			throw new RangeError('a defect');
+		}
+
+		return method(...given);
+	};
+	const {process} = await startProcess({
+		kernel: {...kernel, drift: breaking(kernel.drift), project: breaking(kernel.project)},
+		translator: async () => ({translate: async () => ({text: 'calm', reasoningDetected: false})}),
+		directions: async () => ({
+			directions: [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
+			warnings: [],
+		}),
+	});
+	await process.cycle({content: 'hello'});
+	broken = true;
+	await t.throwsAsync(process.reset(), {message: 'a defect'});
+	await t.throwsAsync(process.translate({context: null}), {message: 'a defect'});
+	broken = false;
+	t.is((await process.cycle({content: 'hello'})).stateId, 2);
+	t.is((await process.reset()).stateId, 0);
+});

@@ -1,5 +1,6 @@
 /** Where a process's parts come from: initial state, reference person, authority, science. */
 import test from 'ava';
+import {defaultLoop} from '../../src/actors/loop.ts';
 import {ConfigurationError} from '../../src/errors.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
@@ -167,3 +168,44 @@ test('a translation is measured against the state, and is one even when it canno
 	encoder.fail('unreadable', new Error('no vector'));
 	t.like(await process.translate({context: 'unreadable'}), {text: 'unreadable', faithfulness: null});
 });
+
+for (const [what, rows] of Object.entries({
+	'not finite': dimensions.map(() => new Float32Array(1024).fill(Number.NaN)),
+	'without a direction': dimensions.map(() => new Float32Array(1024)),
+})) {
+	test(`an initial state that is ${what} is none`, async t => {
+		const initialState = async () => ({state: new StateTensor(3, stored.timestamp, rows), warnings: []});
+		const {process} = await startProcess({initialState});
+		t.regex(process.readiness().parts.store, /THE INITIAL STATE IS RANDOM.* has no direction/);
+		await t.throwsAsync(startProcess({initialState, requireInitialState: true}), {instanceOf: ConfigurationError});
+	});
+}
+
+test('rows of an initial state that have another length are brought to 1', async t => {
+	const long = new StateTensor(3, stored.timestamp, stored.rows.map(row => row.map(value => value * 3)));
+	const {process} = await startProcess({initialState: async () => ({state: long, warnings: []})});
+	for (const row of process.actor.getSnapshot().context.state!.rows) {
+		t.true(Math.abs(Math.hypot(...row) - 1) < 1e-6);
+	}
+});
+
+test('a direction that no state can be projected on is named, and none is loaded', async t => {
+	const {process} = await startProcess({directions: async () => ({directions: [calm, {...calm, name: 'short', vector: new Float32Array(512)}], warnings: []})});
+	t.true((await process.ready()).flatMap(({warnings}) => warnings).includes('No directions are loaded: the vector of affective.short is not 1024 finite floats'));
+});
+
+test('a daemon without anything to think about does not start', async t => {
+	await t.throwsAsync(startProcess({themes: {rumination: [], corpus: ['c']}}), {instanceOf: ConfigurationError, message: /themes\.rumination/});
+});
+
+for (const [wrong, message] of [
+	[{cycleIntervalSeconds: 30 * 86_400}, /cycleIntervalSeconds is 2592000; .* at most 2,000,000/],
+	[{cycleIntervalSeconds: 0}, /cycleIntervalSeconds/],
+	[{cycleIntervalSeconds: Number.NaN}, /cycleIntervalSeconds/],
+	[{probCorpus: 0.9}, /their sum 1/],
+	[{probRuminationFree: -0.5, probUnresolved: 1.2}, /from 0 to 1/],
+] as const) {
+	test(`a loop with ${JSON.stringify(wrong)} is refused`, async t => {
+		await t.throwsAsync(startProcess({loop: {...defaultLoop, ...wrong}}), {instanceOf: ConfigurationError, message});
+	});
+}

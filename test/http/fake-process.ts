@@ -2,7 +2,7 @@
  * A process in memory: it notes what the door is asked, and answers fixed views or whatever a
  * test puts in their place.
  */
-import {defaultLoop} from '../../src/actors/daemon.ts';
+import {defaultLoop} from '../../src/actors/loop.ts';
 import type {Process} from '../../src/actors/views.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 

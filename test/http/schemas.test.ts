@@ -2,7 +2,7 @@
  * The schemas hold for answers as for requests: a process that breaks its promise is found out.
  */
 import test from 'ava';
-import {defaultLoop} from '../../src/actors/daemon.ts';
+import {defaultLoop} from '../../src/actors/loop.ts';
 import {fakeProcess, type Question} from './fake-process.ts';
 import {serve} from './service.ts';
 

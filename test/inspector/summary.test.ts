@@ -78,3 +78,10 @@ test('nothing under a text’s key is told, wherever it stands', (t) => {
 	fc.assert(fc.property(nested, value => !(JSON.stringify(summarise(value, false)) ?? '').includes(secret)));
 	t.pass();
 });
+
+test('a long text with places is looked at no farther than it is told', (t) => {
+	const shown = summarise(`/secret/place ${'/x '.repeat(1_000_000)}`, true) as string;
+	t.true(shown.startsWith('… '));
+	t.true(shown.endsWith('…'));
+	t.true(shown.length <= 1001);
+});

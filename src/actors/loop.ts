@@ -1,0 +1,37 @@
+/** The daemon's loop, as it is configured. */
+import {ConfigurationError} from '../errors.ts';
+
+/** How the loop paces itself and what it draws; the three probabilities sum to 1. */
+export type LoopConfig = {
+	/** The wait between cycles, over 0 and at most {@link longestInterval}. */
+	cycleIntervalSeconds: number;
+	/** The share of free rumination, 0 to 1. */
+	probRuminationFree: number;
+	/** The share of corpus themes. */
+	probCorpus: number;
+	/** The share of unresolved themes, which are free rumination too. */
+	probUnresolved: number;
+};
+
+/** In seconds. A timer that is set to more than 2³¹ milliseconds fires at once. */
+export const longestInterval = 2_000_000;
+
+/** @throws {ConfigurationError} for a pace or shares that no loop can have. */
+export const requireLoop = ({cycleIntervalSeconds: interval, probRuminationFree, probCorpus, probUnresolved}: LoopConfig): void => {
+	if (!(interval > 0 && interval <= longestInterval)) {
+		throw new ConfigurationError(`loop.cycleIntervalSeconds is ${interval}; it must be over 0 and at most ${longestInterval.toLocaleString('en')}.`);
+	}
+
+	const shares = [probRuminationFree, probCorpus, probUnresolved];
+	if (!shares.every(share => share >= 0 && share <= 1) || Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) > 1e-9) {
+		throw new ConfigurationError(`loop.probRuminationFree, probCorpus and probUnresolved are ${shares.join(', ')}; each must be from 0 to 1, and their sum 1.`);
+	}
+};
+
+/** About 100 cycles a day, half of them free rumination. */
+export const defaultLoop: LoopConfig = {
+	cycleIntervalSeconds: 864,
+	probRuminationFree: 0.5,
+	probCorpus: 0.3,
+	probUnresolved: 0.2,
+};

@@ -1,0 +1,56 @@
+/**
+ * The application in another Koa application, as koa-mount puts it there: its middleware runs in
+ * the host's context. Whom it takes for the client is its own setting's matter, not the host's.
+ */
+import test, {type ExecutionContext} from 'ava';
+import Koa from 'koa';
+import {createApp, type AppOptions} from '../../src/http/app.ts';
+import {listen} from '../../src/http/server.ts';
+import {fakeProcess} from './fake-process.ts';
+
+type Host = {isHostTrusting: boolean; seen: string[]};
+
+/** Gives a function that asks as a proxy does, and tells the status and what the log took for the client. */
+const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, options: AppOptions) => {
+	const clients: unknown[] = [];
+	const logger = {info: (fields: object) => clients.push((fields as {client: unknown}).client), warn() {}, error() {}};
+	const host = new Koa({proxy: isHostTrusting});
+	host.use(async (ctx, next) => {
+		await next();
+		seen.push(ctx.ip);
+	});
+	for (const middleware of createApp(fakeProcess(), {rateLimit: {requests: 1, seconds: 60}, logger, ...options}).middleware) {
+		host.use(middleware);
+	}
+
+	const {url, close} = await listen(host, {host: '127.0.0.1', port: 0});
+	t.teardown(close);
+	return async (forwarded: string) => {
+		const answer = await fetch(`${url}/health`, {headers: {connection: 'close', 'x-forwarded-for': forwarded}});
+		await answer.arrayBuffer();
+		return [answer.status, clients.at(-1)];
+	};
+};
+
+for (const isHostTrusting of [false, true]) {
+	const host = isHostTrusting ? 'a host that trusts proxies' : 'a host that trusts none';
+	const seenBy = (addresses: string[]) => isHostTrusting ? addresses : addresses.map(() => '127.0.0.1');
+
+	test(`with trustProxy in ${host}, rate and log are of the address that the proxy tells`, async (t) => {
+		const seen: string[] = [];
+		const ask = await mounted(t, {isHostTrusting, seen}, {trustProxy: true});
+		t.deepEqual(await ask('10.0.0.1'), [200, '10.0.0.1']);
+		t.deepEqual(await ask('10.0.0.2 , 10.9.9.9'), [200, '10.0.0.2'], 'the first of them is the client');
+		t.deepEqual(await ask('10.0.0.1'), [429, '10.0.0.1']);
+		t.deepEqual(await ask(''), [200, '127.0.0.1'], 'a proxy that tells none is the client');
+		t.deepEqual(seen, seenBy(['10.0.0.1', '10.0.0.2', '10.0.0.1', '127.0.0.1']), 'the host has its own view');
+	});
+
+	test(`without trustProxy in ${host}, they are of the connection’s address`, async (t) => {
+		const seen: string[] = [];
+		const ask = await mounted(t, {isHostTrusting, seen}, {});
+		t.deepEqual(await ask('10.0.0.1'), [200, '127.0.0.1']);
+		t.deepEqual(await ask('10.0.0.2'), [429, '127.0.0.1']);
+		t.deepEqual(seen, seenBy(['10.0.0.1', '10.0.0.2']), 'the host has its own view');
+	});
+}
