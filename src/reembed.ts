@@ -5,8 +5,8 @@
  * Ids, times, triggers and counters stay as they were; vectors, scores, rows and drift are the
  * new model's. The initial state and the reference are taken as they stand.
  */
-import {existsSync} from 'node:fs';
-import {cp, readdir, rename, rm} from 'node:fs/promises';
+import {existsSync, statSync} from 'node:fs';
+import {copyFile, link, mkdir, readdir, rename, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {Encoder} from './embedding/encoder.ts';
 import {ConfigurationError, JournalError} from './errors.ts';
@@ -39,6 +39,7 @@ export type Reembedded = {
 };
 
 const fileName = 'journal.sqlite';
+const markName = 'journal.mark';
 
 /**
  * @throws {ConfigurationError} when the journal is this model's already, or texts that it would need are gone.
@@ -51,22 +52,44 @@ export const reembed = async ({folder, ...means}: Options): Promise<Reembedded> 
 	await rm(fresh, {recursive: true, force: true});
 
 	const journal = createSqliteJournal({folder: fresh});
-	let outcome: Omit<Reembedded, 'kept'>;
+	// As long as it is open no service can open the old journal: what that acknowledged would be lost with it.
 	const reader = new JournalReader(folder);
 	try {
-		await requireTexts(reader, means.encoder);
-		outcome = await runAgain(reader, journal, means);
+		requireSettled(folder);
+		let outcome: Omit<Reembedded, 'kept'>;
+		try {
+			await requireTexts(reader, means.encoder);
+			outcome = await runAgain(reader, journal, means);
+		} finally {
+			await journal.close();
+		}
+
+		const kept = await freeName(folder);
+		await keep(folder, kept);
+		// One rename puts the new journal in place: a kill before it leaves the old one, after it the new one.
+		await rename(path.join(fresh, fileName), path.join(folder, fileName));
+		await rm(fresh, {recursive: true, force: true});
+		return {...outcome, kept};
 	} finally {
 		reader.close();
-		await journal.close();
+	}
+};
+
+/**
+ * Gives the old journal a second name. A copy would have to open the file, and closing it again
+ * would drop the reader's lock with it: it is left for file systems without such names.
+ */
+const keep = async (folder: string, kept: string): Promise<void> => {
+	await mkdir(kept);
+	try {
+		await link(path.join(folder, fileName), path.join(kept, fileName));
+	} catch {
+		await copyFile(path.join(folder, fileName), path.join(kept, fileName));
 	}
 
-	const kept = await freeName(folder);
-	await cp(folder, kept, {recursive: true});
-	// One rename puts the new journal in place: a kill before it leaves the old one, after it the new one.
-	await rename(path.join(fresh, fileName), path.join(folder, fileName));
-	await rm(fresh, {recursive: true, force: true});
-	return {...outcome, kept};
+	if (existsSync(path.join(folder, markName))) {
+		await copyFile(path.join(folder, markName), path.join(kept, markName));
+	}
 };
 
 /**
@@ -79,7 +102,11 @@ const settle = async (folder: string): Promise<void> => {
 	const journal = createSqliteJournal({folder});
 	await journal.open();
 	await journal.close();
-	if (existsSync(path.join(folder, `${fileName}-wal`))) {
+};
+
+/** @throws {JournalError} when there is something in the log all the same, of a service that was killed since. */
+const requireSettled = (folder: string): void => {
+	if (statSync(path.join(folder, `${fileName}-wal`), {throwIfNoEntry: false})?.size) {
 		throw new JournalError(`The journal in ${folder} keeps its write-ahead log. Start the service on it once, stop it, and try again.`);
 	}
 };

@@ -114,3 +114,33 @@ test('where there is no journal, none is made', async t => {
 	await t.throwsAsync(reembed({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'journal', message: /is not there/});
 	t.deepEqual(await readdir(path.dirname(folder)), []);
 });
+
+test('nobody opens the old journal until the new one has its place', async t => {
+	const folder = await journalOf();
+	const encoder = otherEncoder();
+	const {embed} = encoder;
+	const begun = Promise.withResolvers<void>();
+	encoder.embed = async text => {
+		begun.resolve();
+		return embed(text);
+	};
+
+	let isOver = false;
+	const rebuilding = (async () => {
+		await reembed({folder, encoder, kernel: selectKernel()});
+		isOver = true;
+	})();
+	await begun.promise;
+	const found: Array<string | undefined> = [];
+	while (!isOver) {
+		// It waits half a second for the lock, and gets it as soon as nobody has it.
+		const journal = createSqliteJournal({folder});
+		await journal.open().then(restored => found.push(restored?.genesis.passport.model), () => {});
+		await journal.close();
+	}
+
+	await rebuilding;
+	t.deepEqual([...new Set(found)], ['other']);
+	using reader = new JournalReader(folder);
+	t.is(reader.records, 4);
+});

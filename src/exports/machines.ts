@@ -3,7 +3,7 @@
  *
  * @module processual-state/machines
  */
-export {bootMachine, type Born} from '../actors/boot.ts';
+export {bootMachine, nobody, type BootSources, type Born} from '../actors/boot.ts';
 export {cycleMachine, type CycleInput, type CycleOutcome, type CycleReport, type CycleRun, type CycleServices} from '../actors/cycle.ts';
 export {daemonMachine, type DaemonEvent, type DaemonInput, type DaemonRequest} from '../actors/daemon.ts';
 export {Handle, LiveHandle} from '../actors/handle.ts';
@@ -13,3 +13,7 @@ export {processMachine, type ProcessInput} from '../actors/process.ts';
 export type {CycleOrder, ProcessEvent} from '../actors/process-events.ts';
 export {resetMachine, type ResetInput, type ResetReport} from '../actors/reset.ts';
 export {translationMachine, type TranslationInput, type TranslationMeans} from '../actors/translation.ts';
+export {minimalAuthority} from '../semiosis/fixation.ts';
+export {randomState} from '../semiosis/initial-state.ts';
+export {startVigilance, type DriftReport, type Level, type Thresholds, type Vigilance} from '../semiosis/vigilance.ts';
+export {systemTime, type Random, type Time} from '../time.ts';

@@ -14,6 +14,7 @@ import {inspectorPage, inspectorPaths} from './inspector-page.ts';
 import type {Logger} from './logger.ts';
 import {countRequests, metricsText, type HttpTelemetry} from './prometheus.ts';
 import {limitRate, type RateLimit} from './rate-limit.ts';
+import {requireOrigin} from './origin.ts';
 import {logRequests} from './request-log.ts';
 import {routesFor} from './routes.ts';
 import {takeTurns} from './turn.ts';
@@ -28,13 +29,13 @@ export type AppOptions = {
 	logger?: Logger;
 	/** Bearer token that everything requires but the probes and the pages, which hold nothing; none unless given. */
 	token?: string;
-	/** Origins whose pages may read answers; any unless given. */
+	/** Origins whose pages may read answers and change something; any unless given. The service's own pages may where it is reached by an address or as localhost. */
 	allowedOrigins?: readonly string[];
 	/** For each client address; none unless given. */
 	rateLimit?: RateLimit;
 	/**
-	 * Whether the client's address, for the rate limit and the log, is the one that a proxy tells
-	 * in X-Forwarded-For; off unless given. Where the application is mounted in another one of
+	 * Whether the client's address, for the rate limit and the log, is the last one in
+	 * X-Forwarded-For, which the one proxy in front writes there; off unless given. Where the application is mounted in another one of
 	 * Koa's, that one's `proxy` does not count here.
 	 */
 	trustProxy?: boolean;
@@ -76,7 +77,8 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 		router.register([...inspectorPaths], ['GET'], inspectorPage(inspector.machines));
 	}
 
-	const app = new Koa({proxy: trustProxy});
+	// Of several addresses the last is what the proxy itself saw; those before it are what the client told the proxy.
+	const app = new Koa({proxy: trustProxy, maxIpsCount: 1});
 	/** Where the application is mounted in another one, the context is that one's, and so is the address in it. */
 	const clientOf = (ctx: Context): string => ctx.app === app ? ctx.ip : app.createContext(ctx.req, ctx.res).ip;
 
@@ -102,6 +104,10 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 	// 4. How often, and who may ask, is decided before anything is read.
 	if (rateLimit) {
 		app.use(limitRate(rateLimit, clientOf));
+	}
+
+	if (allowedOrigins) {
+		app.use(requireOrigin(allowedOrigins));
 	}
 
 	if (token !== undefined) {

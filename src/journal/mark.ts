@@ -13,7 +13,7 @@ import path from 'node:path';
 import {checksumOf} from './checksum.ts';
 import {damaged, explain} from './trouble.ts';
 
-const markIn = (folder: string): string => path.join(folder, 'journal.mark');
+export const markIn = (folder: string): string => path.join(folder, 'journal.mark');
 
 /** Always of the same length, so that it is overwritten in place. */
 const lineOf = (seq: number): string => {

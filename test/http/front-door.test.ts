@@ -8,7 +8,7 @@ import {BusyError} from '../../src/errors.ts';
 import {createApp} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
 import {fakeProcess} from './fake-process.ts';
-import {serve} from './service.ts';
+import {exchange, serve} from './service.ts';
 
 const token = 'a token of the operator';
 const from = (address: string) => ({'x-forwarded-for': address});
@@ -66,6 +66,34 @@ test('only allowed origins are reflected', async (t) => {
 	t.is(other.headers.get('access-control-allow-origin'), null);
 	const preflight = await ask('OPTIONS', '/cycle', undefined, {origin: 'https://other.example', 'access-control-request-method': 'POST'});
 	t.is(preflight.headers.get('access-control-allow-origin'), null);
+});
+
+test('where origins are listed, pages of others change nothing, whatever body they send', async (t) => {
+	const process = fakeProcess();
+	const {ask, port} = await serve(t, process, {allowedOrigins: ['https://mine.example']});
+	const host = `127.0.0.1:${port}`;
+	const post = async (origin?: string) => (await ask('POST', '/cycle', {content: 'a text'}, origin === undefined ? {} : {origin})).status;
+	t.is(await post('https://other.example'), 403);
+	t.is((await ask('POST', '/reset', undefined, {origin: 'null'})).status, 403);
+	t.deepEqual(process.calls, []);
+	t.is(await post('https://mine.example'), 200);
+	t.is(await post(`http://${host}`), 200, 'a page of the service itself');
+	t.is(await post(), 200, 'no page at all');
+	t.is((await ask('GET', '/health', undefined, {origin: 'https://other.example'})).status, 200);
+});
+
+test('a name that was made to lead here is not taken for the service’s own', async (t) => {
+	const process = fakeProcess();
+	const {port} = await serve(t, process, {allowedOrigins: ['https://mine.example']});
+	const answer = await exchange(port, `POST /reset HTTP/1.1\r\nHost: evil.example:${port}\r\nOrigin: http://evil.example:${port}\r\nConnection: close\r\n\r\n`);
+	t.regex(answer, /^HTTP\/1\.1 403 /);
+	t.regex(answer, /list the origin in ALLOWED_ORIGINS/);
+	t.deepEqual(process.calls, []);
+});
+
+test('without a list, pages of any origin may change the state, as the interface has it', async (t) => {
+	const {ask} = await serve(t, fakeProcess());
+	t.is((await ask('POST', '/cycle', {content: 'a text'}, {origin: 'https://other.example'})).status, 200);
 });
 
 test('a client that asks too often is told when to come back', async (t) => {

@@ -1,5 +1,5 @@
 /** Damage of every kind is noticed and named; nothing acknowledged is dropped without a word. */
-import {cp, readdir, readFile, rm, truncate, writeFile} from 'node:fs/promises';
+import {cp, readdir, readFile, rename, rm, truncate, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
@@ -240,3 +240,24 @@ test('fuzz: whatever is overwritten, a journal gives true data or a JournalError
 	// Both happen, or nothing was tried.
 	t.true(opened > 0 && refused > 0);
 });
+
+for (const [what, remove] of Object.entries({
+	'its folder': async (folder: string) => rm(folder, {recursive: true}),
+	'its file': async (folder: string) => rm(path.join(folder, 'journal.sqlite')),
+	'its file, for a copy of it,': async (folder: string) => {
+		const file = path.join(folder, 'journal.sqlite');
+		await cp(file, `${file}.copy`);
+		await rename(`${file}.copy`, file);
+	},
+})) {
+	test(`a journal that loses ${what} while it is open acknowledges nothing more`, async t => {
+		const folder = await temporaryFolder(t);
+		const journal = createSqliteJournal({folder});
+		await journal.open();
+		await journal.begin(genesis);
+		await journal.append(cycle(1));
+		await remove(folder);
+		await t.throwsAsync(journal.append(cycle(2)), {instanceOf: JournalError, message: /removed or replaced while they were open\. Put them back/});
+		await journal.close();
+	});
+}
