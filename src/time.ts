@@ -10,6 +10,7 @@ export interface Time {
 	elapsed(): number;
 }
 
+/** The clocks of the system. */
 export const systemTime: Time = {
 	now: () => Date.now(),
 	elapsed: () => performance.now(),

@@ -134,7 +134,7 @@ export const daemonMachine = setup({
 		/** A parent need not tell turns: then the cycle counts when it is over. */
 		isTurnNoted: ({context}) => context.turn !== null,
 		/** Whether this was the mode before the reset that failed. */
-		wasMode: ({context}, mode: Mode) => context.resets.at(-1)?.mode === mode,
+		wasMode: ({context}, mode: 'conversation' | 'autonomous') => context.resets.at(-1)?.mode === mode,
 	},
 	actions: {
 		noteTurn: assign(({context: {counters, lastTrigger, means}}, trigger: string) => {

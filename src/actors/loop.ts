@@ -3,7 +3,7 @@ import {ConfigurationError} from '../errors.ts';
 
 /** How the loop paces itself and what it draws; the three probabilities sum to 1. */
 export type LoopConfig = {
-	/** The wait between cycles, over 0 and at most {@link longestInterval}. */
+	/** The wait between cycles, over 0 and at most 2,000,000. */
 	cycleIntervalSeconds: number;
 	/** The share of free rumination, 0 to 1. */
 	probRuminationFree: number;

@@ -4,7 +4,7 @@
  * @module processual-state/machines
  */
 export {bootMachine, nobody, type BootSources, type Born} from '../actors/boot.ts';
-export {cycleMachine, type CycleInput, type CycleOutcome, type CycleReport, type CycleRun, type CycleServices} from '../actors/cycle.ts';
+export {cycleMachine, type CycleInput, type CycleOutcome, type CycleReport, type CycleRun, type CycleServices, type LivingState} from '../actors/cycle.ts';
 export {daemonMachine, type DaemonEvent, type DaemonInput, type DaemonRequest} from '../actors/daemon.ts';
 export {Handle, LiveHandle} from '../actors/handle.ts';
 export {defaultLoop, type LoopConfig} from '../actors/loop.ts';

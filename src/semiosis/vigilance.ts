@@ -6,11 +6,14 @@ import type {Kernel} from '../kernel/kernel.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 
+/** How much attention a drift asks for. */
 export type Level = 'ok' | 'warning' | 'critical';
 
+/** Where drift begins to ask for attention. */
 export type Thresholds = {
 	/** Cumulative drift over this is a warning, over `criticalMultiplier` times this critical. */
 	cumulative: number;
+	/** How many times the cumulative threshold is critical. */
 	criticalMultiplier: number;
 	/** A step of one cycle over this is a warning. */
 	perCycle: number;
@@ -27,7 +30,9 @@ export type Vigilance = {
 	report: DriftReport;
 };
 
+/** What one check finds. */
 export type DriftReport = {
+	/** `warning` and `critical` by the thresholds. */
 	level: Level;
 	/** Sum of the steps since the start or a reset. */
 	cumulativeDrift: number;
