@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `processual`: the only place, with `main.ts`, that knows the environment. */
-import {createWriteStream, existsSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {pipeline} from 'node:stream/promises';
@@ -9,7 +9,7 @@ import {embeddedStoreOf, embeddingOf, flagOf, personOf, readSettings, Settings} 
 import {showDownloads} from './downloads.ts';
 import type {Encoder} from './embedding/encoder.ts';
 import {loadEncoder} from './embedding/load.ts';
-import {ConfigurationError, ProcessualError} from './errors.ts';
+import {ProcessualError} from './errors.ts';
 import {selectKernel} from './kernel/select.ts';
 import {createLogger} from './logging.ts';
 import {serve} from './main.ts';
@@ -82,11 +82,12 @@ command('serve', 'Start the service. Each option is also an environment variable
 
 command('reembed', 'Rebuild the state under another embedding model from the journal\'s texts; the old journal is kept.', async (settings, terminal) => {
 	const [{reembed}, {openSources}] = await Promise.all([import('./reembed.ts'), import('./sources.ts')]);
-	const encoder = await loadModel(settings, terminal);
 	const {store, authority, corroborate} = openSources(settings);
 	const bar = await progressBar('records');
 	const going = new AbortController().signal;
+	let loaded: Encoder | null = null;
 	try {
+		const encoder = loaded = await loadModel(settings, terminal);
 		const {cycles, stateId, kept} = await reembed({
 			folder: path.resolve(settings.DATA_DIR, 'journal'),
 			encoder,
@@ -99,7 +100,7 @@ command('reembed', 'Rebuild the state under another embedding model from the jou
 		process.stdout.write(`${cycles} cycles run again with ${encoder.passport.model}; the state has id ${stateId}. The old journal is kept in ${kept}.\n`);
 	} finally {
 		bar.stop();
-		await encoder.dispose();
+		await (loaded as Encoder | null)?.dispose();
 		await store.close();
 	}
 });
@@ -140,19 +141,26 @@ command('import', 'Bring thoughts, messages, directions or a state into the embe
 }, [new Argument('<kind>', 'what it is').choices(Object.keys(kinds)), new Argument('<file>', '*.csv, *.json, or JSON Lines; - for the standard input')]);
 
 command('export', 'Write everything as JSON Lines: what was brought in, and the state that the process has made of it. Stop the service first.', async (settings, _, file) => {
-	const [{exportAll}, {openSqliteStore}] = await Promise.all([import('./transfer/export.ts'), import('./store/sqlite-store.ts')]);
+	const [{exportAll}, {writeNewFile}, {openSqliteStore}] = await Promise.all([import('./transfer/export.ts'), import('./transfer/new-file.ts'), import('./store/sqlite-store.ts')]);
 	const store = openSqliteStore(embeddedStoreOf(settings).file);
 	try {
-		const lines = exportAll({store, messagesFile: personOf(settings).messagesFile, journal: path.join(settings.DATA_DIR, 'journal')});
-		await pipeline(lines, file === undefined ? process.stdout : createWriteStream(file, {flags: 'wx'}));
-	} catch (error) {
-		const {code} = error as NodeJS.ErrnoException;
-		if (code === 'EEXIST') {
-			throw new ConfigurationError(`${file} is there already: name a new file, or move that one away.`);
+		const counts = {state: 0, thought: 0, direction: 0, message: 0};
+		const lines = exportAll({
+			store,
+			messagesFile: personOf(settings).messagesFile,
+			journal: path.join(settings.DATA_DIR, 'journal'),
+			onEntry(entry) {
+				counts[entry]++;
+			},
+		});
+		if (file === undefined) {
+			await pipeline(lines, process.stdout);
+		} else {
+			await writeNewFile(file, lines);
+			process.stderr.write(`${file} is written: ${counts.state} states, ${counts.thought} thoughts, ${counts.direction} directions, ${counts.message} messages.\n`);
 		}
-
-		// Whoever reads may have enough: `processual export | head`.
-		if (code !== 'EPIPE') {
+	} catch (error) {
+		if (!isUnread(error)) {
 			throw error;
 		}
 	} finally {
@@ -168,6 +176,18 @@ command('doctor', 'Look whether everything that the settings name works, and say
 		process.exitCode ||= Number(state === 'trouble');
 	}
 });
+
+/** Whoever reads may have enough: `processual doctor | head`. */
+const isUnread = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE';
+
+for (const stream of [process.stdout, process.stderr]) {
+	stream.on('error', error => {
+		// A command goes on to its end, as if it were read.
+		if (!isUnread(error)) {
+			throw error;
+		}
+	});
+}
 
 try {
 	await program.parseAsync();

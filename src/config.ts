@@ -5,7 +5,7 @@
 import path from 'node:path';
 import {envSchema} from 'env-schema';
 import {Type, type Static} from 'typebox';
-import type {LoopConfig} from './actors/daemon.ts';
+import {longestInterval, type LoopConfig} from './actors/loop.ts';
 import type {AppOptions} from './http/app.ts';
 import {bundledModel} from './embedding/bundled-model.ts';
 import type {EmbeddingOptions} from './embedding/model-choice.ts';
@@ -13,6 +13,9 @@ import {ConfigurationError, reasonOf} from './errors.ts';
 import type {PersonSources} from './store/person.ts';
 import type {StoreOptions} from './store/open.ts';
 import {defaultAnthropicModel, type LanguageModelOptions} from './language/model-choice.ts';
+
+/** In seconds: a duration that a timer can wait. */
+const duration = (value: number, description: string) => Type.Number({default: value, exclusiveMinimum: 0, maximum: longestInterval, description});
 
 const probability = (value: number, description: string) => Type.Number({default: value, minimum: 0, maximum: 1, description});
 
@@ -30,11 +33,11 @@ export const Settings = Type.Object({
 	JOURNAL_KEEP_RECORDS: Type.Integer({default: 100_000, minimum: 1, description: 'How many of the newest records stay whole; older ones become snapshots of the state.'}),
 	JOURNAL_KEEP_DAYS: Type.Number({default: 0, minimum: 0, description: 'Records younger than this stay whole too; 0 for no such limit.'}),
 	QUEUE_LIMIT: Type.Integer({default: 1000, minimum: 1, description: 'How many cycles may be under way at once; more are answered with 429.'}),
-	SHUTDOWN_SECONDS: Type.Number({default: 10, exclusiveMinimum: 0, description: 'How long a stop waits for what was accepted.'}),
+	SHUTDOWN_SECONDS: duration(10, 'How long a stop waits for what was accepted.'),
 	AUTH_TOKEN: Type.Optional(Type.String({minLength: 16, description: 'Bearer token that every request must carry, but for the probes.'})),
-	ALLOWED_ORIGINS: Type.Optional(Type.String({description: 'Origins, separated by commas, whose pages may read answers; all unless given.'})),
+	ALLOWED_ORIGINS: Type.Optional(Type.String({description: 'Origins, separated by commas, whose pages may read answers and change something; all unless given.'})),
 	RATE_LIMIT: Type.Integer({default: 0, minimum: 0, description: 'Requests per minute for each client address; 0 for no limit.'}),
-	TRUST_PROXY: Type.Boolean({default: false, description: 'Take the client\'s address from X-Forwarded-For: right only behind a proxy that sets it.'}),
+	TRUST_PROXY: Type.Boolean({default: false, description: 'Take the client\'s address from X-Forwarded-For, the last one there: right only behind exactly one proxy that writes it.'}),
 
 	EMBEDDING_MODEL: Type.String({default: bundledModel, minLength: 1, description: 'The embedding model: the bundled one, `owner/name` of the hub or `./folder` for transformers.js, or `openai:name` for a server that speaks the OpenAI API.'}),
 	EMBEDDING_POOLING: Type.Optional(Type.Enum(['mean', 'cls', 'last_token', 'none'], {description: 'How the vectors of a text\'s tokens become one. Known models bring their own; else `mean`.'})),
@@ -48,7 +51,7 @@ export const Settings = Type.Object({
 	EMBEDDING_OFFLINE: Type.Boolean({default: false, description: 'Never download a model: it must be in DATA_DIR/models, or be named by its folder.'}),
 	EMBEDDING_BASE_URL: Type.Optional(Type.String({description: 'Server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub.'})),
 	EMBEDDING_API_KEY: Type.Optional(Type.String({description: 'Bearer key for the server of an `openai:` model.'})),
-	EMBEDDING_TIMEOUT_SECONDS: Type.Number({default: 30, exclusiveMinimum: 0, description: 'How long that server may take for one attempt.'}),
+	EMBEDDING_TIMEOUT_SECONDS: duration(30, 'How long that server may take for one attempt.'),
 
 	WEAVIATE_URL: Type.Optional(Type.String({description: 'A Weaviate server as the store of states, thoughts and directions, for example `http://localhost:8080`; the embedded one in DATA_DIR unless given.'})),
 	WEAVIATE_API_KEY: Type.Optional(Type.String({description: 'Bearer key for that server.'})),
@@ -66,10 +69,10 @@ export const Settings = Type.Object({
 	LLM_BASE_URL: Type.Optional(Type.String({description: 'Any server that speaks OpenAI\'s chat completions, for example `http://localhost:11434/v1`.'})),
 	LLM_MODEL: Type.Optional(Type.String({description: `Which language model; needed with LLM_BASE_URL, for Anthropic \`${defaultAnthropicModel}\` unless given.`})),
 	LLM_API_KEY: Type.Optional(Type.String({description: 'Bearer key for the server at LLM_BASE_URL.'})),
-	LLM_TIMEOUT_SECONDS: Type.Number({default: 60, exclusiveMinimum: 0, description: 'How long the language model may take for one attempt.'}),
+	LLM_TIMEOUT_SECONDS: duration(60, 'How long the language model may take for one attempt.'),
 
 	RESUME_DAEMON: Type.Boolean({default: false, description: 'Start the autonomous loop with the service, so that it goes on after a restart.'}),
-	CYCLE_INTERVAL_SECONDS: Type.Number({default: 864, exclusiveMinimum: 0, maximum: 2_000_000, description: 'The autonomous loop\'s wait between cycles; 864 gives about 100 cycles a day.'}),
+	CYCLE_INTERVAL_SECONDS: duration(864, 'The autonomous loop\'s wait between cycles; 864 gives about 100 cycles a day.'),
 	PROB_RUMINATION_FREE: probability(0.5, 'Share of free rumination in the loop.'),
 	PROB_CORPUS: probability(0.3, 'Share of corpus themes in the loop.'),
 	PROB_UNRESOLVED: probability(0.2, 'Share of unresolved themes, which are free rumination too. The three shares sum to 1.'),
@@ -87,16 +90,25 @@ export const flagOf = (name: string): string => `--${name.toLowerCase().replaceA
  * @throws {ConfigurationError} naming each wrong setting.
  */
 export const readSettings = (given: Record<string, unknown>, environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): Settings => {
-	let settings: Settings;
+	const faults: string[] = [];
+	let settings: Settings | null = null;
+	let cause: unknown;
 	try {
-		settings = envSchema<Settings>({
-			schema: structuredClone(Settings),
+		const written = withoutEmpty(envSchema<Record<string, unknown>>({
+			schema: asWritten(),
 			data: [withoutEmpty(environment), withoutEmpty(given)],
 			env: false,
 			dotenv: dotenv === false ? false : {path: dotenv},
-		});
+		}));
+		faults.push(...faultsOf(written));
+		settings = envSchema<Settings>({schema: structuredClone(Settings), data: written, env: false});
 	} catch (error) {
-		throw new ConfigurationError(`The configuration is wrong: ${explain(error)}. See processual serve --help.`, {cause: error});
+		faults.push(...explain(error));
+		cause = error;
+	}
+
+	if (!settings || faults.length > 0) {
+		throw new ConfigurationError(`The configuration is wrong: ${faults.join('; ')}. See processual serve --help.`, {cause});
 	}
 
 	const shares = settings.PROB_RUMINATION_FREE + settings.PROB_CORPUS + settings.PROB_UNRESOLVED;
@@ -170,9 +182,42 @@ export const loopOf = (settings: Settings): LoopConfig => ({
 const withoutEmpty = (source: Record<string, unknown>): Record<string, unknown> =>
 	Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '' && value !== undefined));
 
-/** Ajv's findings as sentences that name the setting. */
-const explain = (error: unknown): string => {
+/** Every setting, whatever it says: a number is still the text that it was written as. */
+const asWritten = () => ({type: 'object', properties: Object.fromEntries(Object.keys(Settings.properties).map(name => [name, {}]))});
+
+/** What the schema cannot say, in the form of what it says. A secret is not told. */
+function * faultsOf({INSPECT: inspector, AUTH_TOKEN: token, ...written}: Record<string, unknown>): Generator<string> {
+	for (const [name, value] of Object.entries(written)) {
+		if (isNumeric(name) && isOtherNumber(value)) {
+			yield `${name} must be a finite number in decimals`;
+		}
+	}
+
+	if (inspector !== undefined && !isWebSocket(String(inspector))) {
+		yield 'INSPECT must be the address of a WebSocket, like ws://127.0.0.1:8080';
+	}
+
+	// A header carries no others.
+	if (token !== undefined && !/^[!-~]*$/.test(String(token))) {
+		yield 'AUTH_TOKEN must be of visible ASCII characters, without blanks: no client could send it';
+	}
+}
+
+const isNumeric = (name: string): boolean => {
+	const {type} = Settings.properties[name as keyof Settings] as {type?: string};
+	return type === 'number' || type === 'integer';
+};
+
+/** What Ajv takes for a number, though nobody means it as one: `Infinity`, `0x10`, a blank. */
+const isOtherNumber = (value: unknown): boolean => typeof value === 'string'
+	&& !Number.isNaN(Number(value))
+	&& !(/^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i.test(value) && Number.isFinite(Number(value)));
+
+const isWebSocket = (address: string): boolean => URL.canParse(address) && /^wss?:[^#]*$/.test(new URL(address).href);
+
+/** Ajv's findings as words that name the setting. */
+const explain = (error: unknown): string[] => {
 	const {errors} = error as {errors?: Array<{instancePath: string; message?: string; params?: {allowedValues?: string[]}}>};
 	return errors?.map(({instancePath, message, params}) =>
-		`${instancePath.slice(1)} ${message}${params?.allowedValues ? ` (${params.allowedValues.join(', ')})` : ''}`).join('; ') ?? reasonOf(error);
+		`${instancePath.slice(1)} ${message}${params?.allowedValues ? ` (${params.allowedValues.join(', ')})` : ''}`) ?? [reasonOf(error)];
 };

@@ -31,7 +31,17 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		import('./telemetry/telemetry.ts'),
 		import('./inspector/inspection.ts'),
 	]);
-	const {store, ...sources} = openSources(settings);
+	let opened: ReturnType<typeof openSources>;
+	try {
+		opened = openSources(settings);
+	} catch (error) {
+		// The process would free the model, and there is none yet.
+		leaving.abort(error);
+		await (await loading.catch(() => null))?.dispose();
+		throw error;
+	}
+
+	const {store, ...sources} = opened;
 	const process = createProcess({
 		embeddingModel: settings.EMBEDDING_MODEL,
 		async loadEncoder(signal) {
@@ -66,7 +76,9 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		await store.close();
 	};
 
+	let isStopping = false;
 	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: faults}, async ({signal, err}) => {
+		isStopping = true;
 		if (err) {
 			logger.fatal({err}, 'an error that nobody caught; stopping');
 		}
@@ -93,20 +105,41 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 			import('./inspector/machines.ts'),
 			process.ready(),
 		]);
+		if (isStopping) {
+			return;
+		}
+
 		events = eventStream(inspection);
 		const inspector = {events: events.handle, machines: machineDefinitions()};
-		server = await listen(createApp(process, {...httpOf(settings), logger, telemetry, inspector}), {host: settings.HOST, port: settings.PORT});
+		const http = httpOf(settings);
+		server = await listen(createApp(process, {...http, logger, telemetry, inspector}), {
+			host: settings.HOST,
+			port: settings.PORT,
+			...(http.allowedOrigins && {allowedOrigins: http.allowedOrigins}),
+		});
+		if (isStopping) {
+			await server.close();
+			return;
+		}
+
 		if (settings.INSPECT !== undefined) {
+			const inspectorHost = new URL(settings.INSPECT).host;
 			const {connectInspector} = await import('./inspector/web-socket.ts');
 			disconnect = connectInspector(settings.INSPECT, inspection, {
 				onChange(isConnected) {
-					logger.info({inspector: settings.INSPECT}, isConnected ? 'inspector connected' : 'inspector not reached');
+					logger.info({inspector: inspectorHost}, isConnected ? 'inspector connected' : 'inspector not reached');
 				},
 			});
 		}
 	} catch (error) {
+		if (isStopping) {
+			return;
+		}
+
 		stop.uninstall();
+		const closed = server?.close();
 		await close();
+		await closed;
 		throw error;
 	}
 

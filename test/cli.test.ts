@@ -7,6 +7,9 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
+import {readSettings} from '../src/config.ts';
+import {createLogger} from '../src/logging.ts';
+import {serve} from '../src/main.ts';
 import {says, startModelServer} from './language/model-server.ts';
 
 const sample = (name: string): string => fileURLToPath(new URL(`../examples/person/${name}`, import.meta.url));
@@ -138,6 +141,29 @@ test('a wrong value in the environment is refused by name', refuses, ['serve'], 
 test('shares that do not sum to 1 are refused', refuses, ['serve'], {PROB_CORPUS: '0.9'}, /sum to 1\.6/);
 test('a model that cannot be loaded stops the start and says what to do', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: './no-such-model'}, /“\.\/no-such-model” could not be loaded/);
 test('a name of no model stops the start and says which names there are', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: 'nonsense'}, /names no embedding model\. Set EMBEDDING_MODEL to bundled:/);
+test('an address of no inspector stops the start', refuses, ['serve', '--port', '0'], {INSPECT: 'foo'}, /INSPECT must be the address of a WebSocket/);
+for (const name of ['serve', 'reembed']) {
+	test(`an address of no store ends ${name}, though its model may be loading`, refuses, [name, '--port', '0'], {WEAVIATE_URL: 'notaurl'}, /WEAVIATE_URL must be/);
+}
+
+const underProc = process.platform === 'linux' ? test : test.skip;
+underProc('a folder that cannot be made stops the start', refuses, ['serve', '--port', '0'], {DATA_DIR: '/proc/nothing/of/ours'}, /The journal \/proc\/nothing.*cannot be opened for writing\..*\(DATA_DIR\)/);
+underProc('a folder that cannot be made ends an import', refuses, ['import', 'messages', sample('messages.csv')], {DATA_DIR: '/proc/nothing/of/ours'}, /The messages in \/proc\/nothing.*cannot be used: ENOENT/);
+test('an export of nothing is refused', refuses, ['export', 'typo.jsonl', '--data-dir', 'nothere'], {}, /^There is nothing to export: nothing is in the store in nothere\/store\.sqlite, no message in nothere\/messages\.sqlite, and no journal in nothere\/journal\. Set DATA_DIR/);
+
+test('a start that fails when its port is open closes it', async t => {
+	const free = createServer().listen(0, '127.0.0.1');
+	await once(free, 'listening');
+	const {port} = free.address() as AddressInfo;
+	free.close();
+	await once(free, 'close');
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-failing-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	// The address is checked with the settings; here it goes by them, to fail late.
+	const settings = {...readSettings({HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder}, {}, false), INSPECT: 'foo'};
+	await t.throwsAsync(serve(settings, await createLogger('silent', false), false), {message: /is no WebSocket's/});
+	await t.throwsAsync(fetch(`http://127.0.0.1:${port}/livez`), {message: 'fetch failed'});
+});
 
 test('a port in use is refused with the way out', async t => {
 	const other = createServer().listen(0, '127.0.0.1');
@@ -219,12 +245,39 @@ test('the embedded store\'s commands refuse where the store is Weaviate', async 
 test('an export never takes the place of a file that is there', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
+	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
 	const file = path.join(folder, 'kept.jsonl');
 	await writeFile(file, 'kept');
-	const {code, errors} = await (await run(t, ['export', file])).ended;
+	const {code, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
 	t.is(code, 1);
 	t.regex(errors, /is there already: name a new file/);
 	t.is(await readFile(file, 'utf8'), 'kept');
+});
+
+test('an export into a file tells how much of each kind is in it', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
+	const file = path.join(folder, 'new.jsonl');
+	const {code, output, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
+	t.is(code, 0);
+	t.is(output, '');
+	t.is(errors, `${file} is written: 0 states, 0 thoughts, 0 directions, 40 messages.\n`);
+	t.is((await readFile(file, 'utf8')).trim().split('\n').length, 40);
+	const nowhere = await (await run(t, ['export', path.join(folder, 'nodir', 'x.jsonl'), '--data-dir', folder])).ended;
+	t.is(nowhere.code, 1);
+	t.regex(nowhere.errors, /x\.jsonl cannot be written: ENOENT.*Name a file in a folder that is there/);
+	t.notRegex(nowhere.errors, /\n\s+at /);
+});
+
+test('whoever reads the output may have enough, and the command still goes to its end', async t => {
+	const {child, ended} = await run(t, ['doctor', '--port', '0']);
+	child.stdout.once('data', () => {
+		child.stdout.destroy();
+	});
+	const {code, errors} = await ended;
+	t.is(errors, '');
+	t.is(code, 0);
 });
 
 test('without a state, a service that requires a store does not start', async t => {

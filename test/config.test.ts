@@ -2,7 +2,7 @@ import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {flagOf, loopOf, readSettings} from '../src/config.ts';
+import {flagOf, loopOf, readSettings, Settings} from '../src/config.ts';
 
 const read = (given: Record<string, unknown>, environment: Record<string, string> = {}) => readSettings(given, environment, false);
 
@@ -18,8 +18,11 @@ test('the command line wins over the environment, the environment over .env', as
 	t.like(readSettings({PORT: '3'}, {PORT: '2', HOST: 'from.environment'}, file), {PORT: 3, HOST: 'from.environment', LOG_LEVEL: 'warn'});
 });
 
-test('an empty value counts as absent', t => {
+test('an empty value counts as absent', async t => {
 	t.is(read({}, {PORT: ''}).PORT, 8100);
+	const file = path.join(await mkdtemp(path.join(tmpdir(), 'settings-')), '.env');
+	await writeFile(file, 'PORT=\nHOST=\n');
+	t.like(readSettings({}, {}, file), {PORT: 8100, HOST: '0.0.0.0'});
 });
 
 test('the settings of other programs are no settings', t => {
@@ -40,9 +43,40 @@ test(wrong, {LOG_LEVEL: 'loud'}, /LOG_LEVEL must be .*silent/);
 test(wrong, {CYCLE_INTERVAL_SECONDS: '0'}, /CYCLE_INTERVAL_SECONDS must be > 0/);
 test(wrong, {PROB_CORPUS: '1.5'}, /PROB_CORPUS must be <= 1/);
 test(wrong, {PROB_CORPUS: '0.4'}, /PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED sum to 1\.1/);
+test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS must be <= 2000000/);
+test(wrong, {EMBEDDING_TIMEOUT_SECONDS: '1e7'}, /EMBEDDING_TIMEOUT_SECONDS must be <= 2000000/);
+test(wrong, {LLM_TIMEOUT_SECONDS: '1e7'}, /LLM_TIMEOUT_SECONDS must be <= 2000000/);
+test(wrong, {PORT: '0x10'}, /: PORT must be a finite number in decimals\. See/);
+test(wrong, {PORT: ' '}, /PORT must be a finite number in decimals/);
+test(wrong, {AUTH_TOKEN: 'sixteen letters and blanks'}, /AUTH_TOKEN must be of visible ASCII characters, without blanks/);
+test(wrong, {AUTH_TOKEN: 'sechzehn-Zeichen-für-alle'}, /AUTH_TOKEN must be of visible ASCII characters/);
+test(wrong, {INSPECT: 'foo'}, /INSPECT must be the address of a WebSocket, like ws:/);
+test(wrong, {INSPECT: 'http://127.0.0.1:8080'}, /INSPECT must be/);
+test(wrong, {INSPECT: 'ws://127.0.0.1:8080/#part'}, /INSPECT must be/);
+
+const isNumeric = ([, schema]: [string, object]): boolean => ['number', 'integer'].includes((schema as {type?: string}).type ?? '');
+
+for (const [name] of Object.entries(Settings.properties).filter(isNumeric)) {
+	for (const value of ['Infinity', '-Infinity', '1e999']) {
+		test(wrong, {[name]: value}, new RegExp(`${name} must be a finite number in decimals`));
+	}
+}
+
+test('a token is not told where it is refused', t => {
+	const {message} = t.throws(() => read({}, {AUTH_TOKEN: 'geheim für immer'}))!;
+	t.notRegex(message, /geheim/);
+});
+
+test('a number may have a sign, a fraction and an exponent', t => {
+	t.like(read({}, {PORT: '+8.2e3', SHUTDOWN_SECONDS: '.5', JOURNAL_KEEP_DAYS: '1.'}), {PORT: 8200, SHUTDOWN_SECONDS: 0.5, JOURNAL_KEEP_DAYS: 1});
+});
+
+test('any token that a header can carry, and any address of a WebSocket, is taken', t => {
+	t.like(read({}, {AUTH_TOKEN: '!"#$%&\'()*+,-./~', INSPECT: 'wss://inspector.example/path?query'}), {AUTH_TOKEN: '!"#$%&\'()*+,-./~'});
+});
 
 test('every wrong setting is named at once', t => {
-	t.throws(() => read({}, {PORT: 'x', KERNEL: 'y'}), {message: /PORT.*KERNEL/});
+	t.throws(() => read({}, {PORT: 'x', KERNEL: 'y', RATE_LIMIT: 'Infinity'}), {message: /RATE_LIMIT.*PORT.*KERNEL/});
 });
 
 test('a flag is its setting in lower case with dashes', t => {

@@ -96,7 +96,7 @@ export class OpenAiModel implements TextModel {
 
 	async #ask(text: string, ended: AbortSignal): Promise<Reply> {
 		const {name, apiKey, timeoutSeconds} = this.#choice;
-		const late = AbortSignal.timeout(timeoutSeconds * 1000);
+		const late = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
 		let reply: Reply & {retryAfter: number | null};
 		try {
 			const response = await fetch(this.#url, {

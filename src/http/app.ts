@@ -14,7 +14,7 @@ import {inspectorPage, inspectorPaths} from './inspector-page.ts';
 import type {Logger} from './logger.ts';
 import {countRequests, metricsText, type HttpTelemetry} from './prometheus.ts';
 import {limitRate, type RateLimit} from './rate-limit.ts';
-import {requireOrigin} from './origin.ts';
+import {exposedHeaders, reflected, requireOrigin} from './origin.ts';
 import {logRequests} from './request-log.ts';
 import {routesFor} from './routes.ts';
 import {takeTurns} from './turn.ts';
@@ -95,7 +95,7 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 		origin: (ctx) => reflected(ctx.get('Origin'), allowedOrigins),
 		credentials: true,
 		allowMethods: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
-		exposeHeaders: 'X-Request-Id, Retry-After',
+		exposeHeaders: exposedHeaders,
 	}));
 
 	// 3. Whatever goes wrong below becomes an answer here.
@@ -123,6 +123,3 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 	});
 	return app;
 };
-
-/** An empty origin sends no CORS headers, which browsers take for a no. */
-const reflected = (origin: string, allowed?: readonly string[]): string => allowed?.includes(origin) === false ? '' : origin;

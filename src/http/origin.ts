@@ -1,5 +1,5 @@
 /**
- * Which pages may change something, when the operator lists their origins.
+ * Which pages may read answers, and which may change something, when the operator lists their origins.
  *
  * Browsers ask for permission before they send JSON to another origin, but not before a body
  * without a type, or none: those arrive, and only the answer is kept from the page. So where
@@ -9,6 +9,12 @@
 import {isIP} from 'node:net';
 import type {Middleware} from 'koa';
 import {Refusal} from './refusal.ts';
+
+/** What of an answer's headers a page may read. */
+export const exposedHeaders = 'X-Request-Id, Retry-After';
+
+/** An empty origin sends no CORS headers, which browsers take for a no. */
+export const reflected = (origin: string, allowed?: readonly string[]): string => allowed?.includes(origin) === false ? '' : origin;
 
 const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -2,20 +2,16 @@
  * One line for each request, and an id that stands in the line and in the answer. Bodies,
  * queries and credentials are never logged: a content is a person's own.
  */
-import {randomUUID} from 'node:crypto';
 import type {Context, Middleware} from 'koa';
 import type {Logger} from './logger.ts';
-
-/** A caller's own id is taken over if it is short and harmless. */
-const harmless = /^[\w.-]{1,128}$/;
+import {requestIdOf} from './request-id.ts';
 
 /** @param clientOf The address that a request's line tells. */
 export const logRequests = (clientOf: (ctx: Context) => string, logger?: Logger, elapsed: () => number = () => performance.now()): Middleware => async (ctx, next) => {
 	const began = elapsed();
 	// Before the answer: a connection that has ended has no address.
 	const client = clientOf(ctx);
-	const given = ctx.get('X-Request-Id');
-	const id = harmless.test(given) ? given : randomUUID();
+	const id = requestIdOf(ctx.get('X-Request-Id'));
 	ctx.set('X-Request-Id', id);
 	await next();
 	logger?.info({id, method: ctx.method, path: ctx.path, status: ctx.status, client, milliseconds: Math.round((elapsed() - began) * 10) / 10}, 'request');

@@ -3,12 +3,13 @@
  * sees it, and an end that lets requests under way finish.
  */
 import {once} from 'node:events';
-import {createServer, STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import type Koa from 'koa';
 import {ConfigurationError} from '../errors.ts';
 import {explain, reachable} from './address.ts';
+import {answer, refuse} from './bare-answer.ts';
 
 /** A server that listens. */
 export type Listening = {
@@ -35,11 +36,13 @@ type Limits = typeof limits;
 const maxConnections = 10_000;
 
 /**
- * Listens on a host and a port; port 0 takes a free one.
+ * Listens on a host and a port; port 0 takes a free one. Some requests are refused before the
+ * application is asked: that may be read from `allowedOrigins`, which are those of the
+ * application, and from any unless given.
  *
  * @throws {ConfigurationError} when the address cannot be had
  */
-export const listen = async (app: Koa, {host, port, ...changed}: {host: string; port: number} & Partial<Limits>): Promise<Listening> => {
+export const listen = async (app: Koa, {host, port, allowedOrigins, ...changed}: {host: string; port: number; allowedOrigins?: readonly string[]} & Partial<Limits>): Promise<Listening> => {
 	const handle = app.callback();
 	/** The latest request of each connection. */
 	const latest = new WeakMap<Duplex, {request: IncomingMessage; response: ServerResponse}>();
@@ -60,7 +63,7 @@ export const listen = async (app: Koa, {host, port, ...changed}: {host: string; 
 			}
 		});
 		if (request.headers.host === undefined && request.httpVersion === '1.1') {
-			answer(response, 400);
+			answer(response, 400, {request, allowedOrigins});
 		} else {
 			void handle(request, response);
 		}
@@ -75,31 +78,38 @@ export const listen = async (app: Koa, {host, port, ...changed}: {host: string; 
 	server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
 		const status = statusByCode[error.code ?? ''] ?? 400;
 		const {request, response} = latest.get(socket) ?? {};
+		// Where the last request is not over, what is wrong is a part of it.
+		const asked = request?.complete === false ? {request, response, allowedOrigins} : {};
 		if (!socket.writable || (request?.complete === false && response?.headersSent)) {
 			// The rest of a request that has its answer already.
 			socket.destroy();
 		} else if (request?.complete && !response?.writableEnded) {
 			// What follows a request that still waits for its answer, which comes first.
 			response?.once('finish', () => {
-				refuse(socket, status);
+				refuse(socket, status, asked);
 			});
 		} else {
-			refuse(socket, status);
+			refuse(socket, status, asked);
 		}
 	});
-	server.on('checkExpectation', (_request, response) => {
-		answer(response, 417);
+	server.on('checkExpectation', (request, response) => {
+		answer(response, 417, {request, allowedOrigins});
 	});
-	server.on('connect', (_request, socket) => {
-		refuse(socket, 405);
+	server.on('connect', (request, socket) => {
+		refuse(socket, 405, {request, allowedOrigins});
 	});
 
 	server.maxConnections = maxConnections;
-	server.listen(port, host);
 	try {
+		server.listen(port, host);
 		await once(server, 'listening');
 	} catch (error) {
-		throw new ConfigurationError(explain(error as NodeJS.ErrnoException, host, port), {cause: error});
+		// Node throws this one at once, in words that name its own parameter.
+		const {code} = error as NodeJS.ErrnoException;
+		const message = code === 'ERR_SOCKET_BAD_PORT'
+			? `There is no port ${port}: set PORT to a whole number from 0 to 65535; 0 takes a free one.`
+			: explain(error as NodeJS.ErrnoException, host, port);
+		throw new ConfigurationError(message, {cause: error});
 	}
 
 	const taken = (server.address() as AddressInfo).port;
@@ -121,22 +131,4 @@ const statusByCode: Record<string, number> = {
 	HPE_HEADER_OVERFLOW: 431,
 	HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
 	ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-const bodyOf = (status: number): string => JSON.stringify({detail: STATUS_CODES[status]});
-
-const headersOf = (status: number) => ({
-	'Content-Type': 'application/json; charset=utf-8',
-	'Content-Length': bodyOf(status).length,
-	Connection: 'close',
-});
-
-const answer = (response: ServerResponse, status: number): void => {
-	response.writeHead(status, headersOf(status)).end(bodyOf(status));
-};
-
-/** Answers on the bare socket, where no request could be made out. */
-const refuse = (socket: Duplex, status: number): void => {
-	const headers = Object.entries(headersOf(status)).map(([name, value]) => `${name}: ${value}`);
-	socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', bodyOf(status)].join('\r\n'));
 };

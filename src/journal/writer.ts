@@ -5,14 +5,15 @@
  * After an error in `begin` or `append` nothing of that call is in the file; the writer must be
  * closed, and a new one made, which reads again what is there.
  */
-import {existsSync, mkdirSync, statSync} from 'node:fs';
+import {existsSync, statSync} from 'node:fs';
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
-import {reasonOf} from '../errors.ts';
+import {JournalError, reasonOf} from '../errors.ts';
+import {makeFolder} from '../folders.ts';
 import {checksumOf} from './checksum.ts';
 import {compactBlock, giveBackSpace, saveHead, type Compaction} from './compaction.ts';
 import {Contents, type Head, type KeptState} from './contents.ts';
 import {fileIn, openToLook, openToWrite, placeOf} from './database.ts';
-import {Mark, readMark} from './mark.ts';
+import {Mark, markIn, readMark} from './mark.ts';
 import {migrate, version, versionOf} from './migrations.ts';
 import {columns, fieldsOf, genesisColumns, genesisFields, type GenesisRow, type Row} from './rows.ts';
 import {damaged, explaining, lost} from './trouble.ts';
@@ -33,6 +34,8 @@ export class JournalWriter {
 	#contents: Contents | null = null;
 	#insert: ((seq: number, row: Row) => void) | null = null;
 	#mark: Mark | null = null;
+	/** What the files are, whatever their names come to stand for. */
+	#files: string | null = null;
 	#head: Head = {last: 0, compacted: 0};
 
 	/** @throws {JournalError} when the journal cannot be read or written, is damaged, or another process has it. */
@@ -40,7 +43,7 @@ export class JournalWriter {
 		this.#folder = folder;
 		const place = placeOf(folder);
 		[this.#database, this.foundVersion, this.kept] = explaining<[DatabaseSync, number, KeptJournal | null]>(place, () => {
-			mkdirSync(folder, {recursive: true});
+			makeFolder(folder);
 			lookFirst(folder, place);
 			const database = openToWrite(folder);
 			try {
@@ -65,12 +68,14 @@ export class JournalWriter {
 			});
 			this.#prepare(this.#database, itself);
 			this.#mark = new Mark(this.#folder, 0);
+			this.#files = identityOf(this.#folder);
 		});
 	}
 
 	/** Writes a group of records in one transaction: when it returns they are durable. */
 	append(rows: readonly Row[]): void {
 		explaining(itself, () => {
+			this.#requireFiles();
 			const {compacted} = this.#head;
 			let {last} = this.#head;
 			transaction(this.#database, () => {
@@ -114,6 +119,16 @@ export class JournalWriter {
 		this.close();
 	}
 
+	/**
+	 * A file that was removed, or has another in its place, goes on to be written as if nothing were
+	 * wrong, and is gone when it is closed.
+	 */
+	#requireFiles(): void {
+		if (identityOf(this.#folder) !== this.#files) {
+			throw new JournalError(`${itself}'s files were removed or replaced while they were open. Put them back where they were.`);
+		}
+	}
+
 	#takeOver(database: DatabaseSync, found: number, place: string): KeptJournal {
 		transaction(database, () => {
 			// Sets the version again where it is the newest already: a file that cannot be written says so here and not in the first cycle.
@@ -123,6 +138,7 @@ export class JournalWriter {
 		const head = contents.check(readMark(this.#folder));
 		this.#head = head;
 		this.#mark = new Mark(this.#folder, head.last);
+		this.#files = identityOf(this.#folder);
 		return {genesis: contents.genesis(), ...contents.after(head.last), records: head.last};
 	}
 
@@ -137,6 +153,10 @@ export class JournalWriter {
 		return this.#contents;
 	}
 }
+
+/** Which files have the names of the journal and its mark. */
+const identityOf = (folder: string): string =>
+	[fileIn(folder), markIn(folder)].map(file => statSync(file, {throwIfNoEntry: false})?.ino ?? 'none').join(' ');
 
 /**
  * Checks a file that is there through a connection that cannot write. A writer's connection

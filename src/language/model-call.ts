@@ -75,7 +75,7 @@ const withinTime = (seconds: number): LanguageModelMiddleware => ({
 	specificationVersion: 'v4',
 	transformParams: async ({params}) => ({
 		...params,
-		abortSignal: AbortSignal.any([AbortSignal.timeout(seconds * 1000), ...(params.abortSignal ? [params.abortSignal] : [])]),
+		abortSignal: AbortSignal.any([AbortSignal.timeout(Math.ceil(seconds * 1000)), ...(params.abortSignal ? [params.abortSignal] : [])]),
 	}),
 });
 

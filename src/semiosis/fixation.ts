@@ -5,12 +5,19 @@
  * Every method's vector has the form coefficient · (e − X_from), so a decision is a few
  * numbers, and their weighted sum is one pull that the kernel applies.
  */
+import {ConfigurationError} from '../errors.ts';
 import type {Comparison, Kernel, Pull} from '../kernel/kernel.ts';
 import {indexOf, type Dimension} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 
 /** ‖delta‖ is cut to this. */
 const maximumDelta = 0.001;
+
+/**
+ * The highest id that a state may be brought in with. Ids count on from it, and have as many again
+ * until they are no safe integers any more, which a JSON number could not tell apart.
+ */
+export const highestBeginning = 2 ** 52;
 
 const weights = {tenacity: 0.05, authority: 0.25, apriori: 0.25, science: 0.45};
 
@@ -106,8 +113,17 @@ export type Applied = {
 	contributions: Record<Method, number>;
 };
 
-/** Adds the limited delta to thirdness, which is brought back to unit length; the other rows are shared. */
+/**
+ * Adds the limited delta to thirdness, which is brought back to unit length; the other rows are shared.
+ *
+ * @throws {ConfigurationError} before anything moves, when the state's id is the last that there is.
+ */
 export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Array, fixation: Fixation, timestamp: string): Applied => {
+	const stateId = state.stateId + 1;
+	if (!Number.isSafeInteger(stateId)) {
+		throw new ConfigurationError(`The state_id ${state.stateId} has no next one that a number could tell from it, so the cycle is dropped. Bring the state in again with a state_id of at most ${highestBeginning}, and begin with it in another DATA_DIR.`);
+	}
+
 	const pull: Pull = {secondness: 0, thirdness: 0, valeurs: 0};
 	for (const method of methods) {
 		pull[fixation[method].from] += weights[method] * fixation[method].coefficient;
@@ -116,7 +132,7 @@ export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Arra
 	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pull, maximumDelta);
 	const contribution = ({coefficient, from}: Proposal): number => Math.abs(coefficient) * gaps[from];
 	return {
-		state: new StateTensor(state.stateId + 1, timestamp, state.rows.with(indexOf('thirdness'), thirdness)),
+		state: new StateTensor(stateId, timestamp, state.rows.with(indexOf('thirdness'), thirdness)),
 		rawMagnitude,
 		deltaMagnitude,
 		wasClamped: rawMagnitude > maximumDelta,

@@ -16,10 +16,11 @@
  * Further columns and tables do no harm, and views of these names do as well. Reading never
  * changes the file. A message whose conversation is not there is not read.
  */
-import {mkdirSync, statSync} from 'node:fs';
+import {statSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {reasonOf, StoreError} from '../errors.ts';
+import {makeFolder} from '../folders.ts';
 
 export type Message = {
 	/** Id of the conversation. */
@@ -164,7 +165,7 @@ const addMessage = `
 export const writeMessages = async (file: string, messages: readonly Message[]): Promise<{added: number; unchanged: number}> => {
 	let database: DatabaseSync | undefined;
 	try {
-		mkdirSync(path.dirname(file), {recursive: true});
+		makeFolder(path.dirname(file));
 		database = new DatabaseSync(file, options);
 		database.exec(`${suspicion} begin immediate; ${tables}`);
 		const conversation = database.prepare(putConversation);

@@ -4,11 +4,12 @@
  * The file is made by the first write. Readers never write it, and see what another process
  * brings in while they have it open.
  */
-import {existsSync, mkdirSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {reasonOf, StoreError} from '../errors.ts';
+import {makeFolder} from '../folders.ts';
 import {DamageError, directionOf, floatsOf, selections, stateOf, tables, thoughtOf, writeItems, type Row, type StoredItems, type Written} from './sqlite-rows.ts';
 import type {Search, Store, StoredDirection, StoredState, StoredThought} from './store.ts';
 
@@ -110,7 +111,7 @@ export class SqliteStore implements Store {
 	async write(items: StoredItems): Promise<Written> {
 		return this.#explaining(() => {
 			this.#requireOpen();
-			mkdirSync(path.dirname(this.#file), {recursive: true});
+			makeFolder(path.dirname(this.#file));
 			const database = new DatabaseSync(this.#file, options);
 			try {
 				database.exec(`pragma journal_mode = wal; ${suspicion} begin immediate;`);

@@ -4,6 +4,7 @@
  */
 import {Type} from 'typebox';
 import {StoreError} from '../errors.ts';
+import {highestBeginning} from '../semiosis/fixation.ts';
 import type {Search, Store, StoredDirection, StoredState, StoredThought} from './store.ts';
 import type {Class} from './weaviate-answers.ts';
 import {WeaviateClient} from './weaviate-client.ts';
@@ -31,7 +32,7 @@ const maybeText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 const StateVector = {
 	name: 'StateVector',
 	properties: Type.Object({
-		state_id: Type.Integer({minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER}),
+		state_id: Type.Integer({minimum: Number.MIN_SAFE_INTEGER, maximum: highestBeginning}),
 		timestamp: Type.String(),
 	}),
 } satisfies Class;

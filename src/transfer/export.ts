@@ -1,39 +1,61 @@
 /** Everything that is known, as JSON Lines: what was brought in, what was written, and the state that a process has made of it. */
+import {ConfigurationError} from '../errors.ts';
 import {everyMessage, type Message} from '../store/messages.ts';
 import type {SqliteStore} from '../store/sqlite-store.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../store/store.ts';
 import {dimensions} from '../tensor/dimensions.ts';
 import {openKeptJournal} from './kept-journal.ts';
+import type {Kind} from './kinds.ts';
 
 type Options = {
 	store: SqliteStore;
 	messagesFile: string;
 	/** The journal's folder; where none was begun, there is no state to give. */
 	journal: string;
+	/** Hears of each entry. */
+	onEntry?: (kind: Kind) => void;
 };
 
 /**
  * One JSON object a line, each with its `kind`. The process's own state comes last of the
  * states, so that it takes the place of a stored one of the same id.
  *
- * @throws {JournalError} at once, while a service has the journal open; {StoreError} on the way, when the store or the messages cannot be read.
+ * @throws {JournalError} at once, while a service has the journal open; {ConfigurationError} at once, when there is nothing; {StoreError} on the way, when the store or the messages cannot be read.
  */
-export const exportAll = ({store, messagesFile, journal}: Options): Generator<string> =>
+export const exportAll = ({store, messagesFile, journal, onEntry}: Options): Generator<string> => {
 	// First, and before anything is written anywhere, since it is what may refuse: a running service has it.
-	everything(store, messagesFile, currentState(journal));
+	const entries = everything(store, messagesFile, currentState(journal));
+	const first = entries.next();
+	if (first.done) {
+		throw new ConfigurationError(`There is nothing to export: nothing is in ${store.place}, no message in ${messagesFile}, and no journal in ${journal}. Set DATA_DIR to the folder of what you mean.`);
+	}
 
-function * everything(store: SqliteStore, messagesFile: string, current: StoredState | null): Generator<string> {
+	return written(first.value, entries, onEntry);
+};
+
+type Entry = {kind: Kind};
+
+function * written(first: Entry, others: Iterable<Entry>, onEntry: Options['onEntry']): Generator<string> {
+	for (const entries of [[first], others]) {
+		for (const entry of entries) {
+			onEntry?.(entry.kind);
+			yield `${JSON.stringify(entry)}\n`;
+		}
+	}
+}
+
+function * everything(store: SqliteStore, messagesFile: string, current: StoredState | null): Generator<Entry> {
 	for (const {kind, ...item} of store.everything()) {
-		yield line({kind, ...wire[kind](item as never)});
+		yield {kind, ...wire[kind](item as never)};
 	}
 
 	if (current) {
-		yield line({kind: 'state', ...wire.state(current)});
+		yield {kind: 'state', ...wire.state(current)};
 	}
 
 	// Oldest first, as they would have been brought in.
 	for (const message of [...everyMessage(messagesFile)].toReversed()) {
-		yield line({kind: 'message', ...wire.message(message)});
+		yield {kind: 'message', ...wire.message(message)};
 	}
 }
 
@@ -50,8 +72,6 @@ const currentState = (journal: string): StoredState | null => {
 		reader.close();
 	}
 };
-
-const line = (entry: object): string => `${JSON.stringify(entry)}\n`;
 
 /** Minus zero is written out, where `JSON.stringify` would drop its sign: a state comes back bit for bit. */
 const numbers = (vector: Float32Array): unknown[] => Array.from(vector, value => Object.is(value, -0) ? minusZero : value);

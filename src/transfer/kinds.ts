@@ -5,6 +5,7 @@
 import {Type, type Static, type TObject, type TSchema} from 'typebox';
 import {Value} from 'typebox/value';
 import {contrast} from '../semiosis/contrast.ts';
+import {highestBeginning} from '../semiosis/fixation.ts';
 import type {Message} from '../store/messages.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../store/store.ts';
 import {dimensions, width} from '../tensor/dimensions.ts';
@@ -29,7 +30,7 @@ const time = 'a time in ISO 8601, such as 2026-03-01T10:00:00Z';
 const Time = Type.String({pattern: String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d`, description: time});
 
 const State = Type.Object({
-	state_id: Type.Integer({minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`}),
+	state_id: Type.Integer({minimum: 0, maximum: highestBeginning, description: `a whole number from 0 to ${highestBeginning}`}),
 	timestamp: Time,
 	model: MaybeText,
 	content: Type.Optional(Text),
@@ -158,12 +159,15 @@ const floats = (numbers: readonly number[]): Float32Array => {
 /** One that names no zone is in UTC, as all times are (`spec/behaviour.md`), wherever it is read. */
 const timeOf = (field: string, text: string): Date => {
 	const date = new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
-	if (Number.isNaN(date.getTime())) {
+	if (Number.isNaN(date.getTime()) || !isDay(text.slice(0, 10))) {
 		throw new TypeError(`“${field}” must be ${time}`);
 	}
 
 	return date;
 };
+
+/** JavaScript takes the 30th of February for the 2nd of March. */
+const isDay = (day: string): boolean => (new Date(day).toJSON() as string | null)?.startsWith(day) ?? false;
 
 const done = (item: Item): Draft => ({texts: [], make: () => item});
 

@@ -17,6 +17,7 @@ const refuses = (name: string, status: number, detail: string, bytes: string) =>
 		t.deepEqual(answer.body, {detail});
 		t.regex(answer.head, /\r\nConnection: close/i);
 		t.regex(answer.head, /\r\nContent-Type: application\/json/i);
+		t.regex(answer.head, /\r\nX-Request-Id: [\da-f-]{36}(\r\n|$)/i);
 		t.deepEqual(process.calls, []);
 	});
 };
@@ -30,6 +31,42 @@ refuses('a broken chunk', 400, 'Bad Request', 'POST /cycle HTTP/1.1\r\nHost: her
 refuses('a header too large', 431, 'Request Header Fields Too Large', `GET /health HTTP/1.1\r\nHost: here\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
 refuses('an unknown expectation', 417, 'Expectation Failed', 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\n\r\n');
 refuses('a tunnel', 405, 'Method Not Allowed', 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n');
+
+/** What is refused before the application is asked, though its headers have come. */
+const known = {
+	'an unknown expectation': 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\n',
+	'a tunnel': 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n',
+	'a request without Host': 'POST /reset HTTP/1.1\r\n',
+	'a broken chunk': 'POST /cycle HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n',
+};
+
+for (const [name, head] of Object.entries(known)) {
+	test(`${name} is answered with the caller's own id, and can be read from an allowed origin`, async (t) => {
+		const {port, close} = await listen(createApp(fakeProcess()), {host: '127.0.0.1', port: 0, allowedOrigins: ['https://mine.example']});
+		t.teardown(close);
+		const headOf = async (headers: string) => parseAnswer(await exchange(port, `${head}${headers}\r\n${name === 'a broken chunk' ? 'xyz\r\n' : ''}`)).head;
+		const mine = await headOf('X-Request-Id: mine-1\r\nOrigin: https://mine.example\r\n');
+		t.regex(mine, /\r\nX-Request-Id: mine-1(\r\n|$)/i);
+		t.regex(mine, /\r\nAccess-Control-Allow-Origin: https:\/\/mine\.example(\r\n|$)/i);
+		t.regex(mine, /\r\nAccess-Control-Allow-Credentials: true(\r\n|$)/i);
+		t.regex(mine, /\r\nVary: Origin(\r\n|$)/i);
+		const others = await headOf('X-Request-Id: two words\r\nOrigin: https://other.example\r\n');
+		t.regex(others, /\r\nX-Request-Id: [\da-f-]{36}(\r\n|$)/i);
+		t.notRegex(others, /Access-Control/i);
+	});
+}
+
+test('without allowed origins, what is refused before the application is asked can be read from any', async (t) => {
+	const {port} = await serve(t, fakeProcess());
+	const {head} = parseAnswer(await exchange(port, 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: https://page.example\r\n\r\n'));
+	t.regex(head, /\r\nAccess-Control-Allow-Origin: https:\/\/page\.example(\r\n|$)/i);
+	t.regex(head, /\r\nAccess-Control-Expose-Headers: X-Request-Id, Retry-After(\r\n|$)/i);
+});
+
+test('a tunnel is told the methods that there are', async (t) => {
+	const {port} = await serve(t, fakeProcess());
+	t.regex(await exchange(port, 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n'), /\r\nAllow: GET, HEAD, OPTIONS, POST\r\n/);
+});
 
 test('bad bytes after an answer bring no second answer to the same request', async (t) => {
 	const {port} = await serve(t, fakeProcess(), {bodyLimit: 10});
@@ -92,6 +129,15 @@ test('an address of another machine is told', async (t) => {
 		message: /cannot listen on 192\.0\.2\.1, port 0: .* Set HOST and PORT/,
 	});
 });
+
+for (const port of [99_999, -1, 80.5, Number.NaN]) {
+	test(`the port ${port}, which there is none, is told`, async (t) => {
+		await t.throwsAsync(listen(createApp(fakeProcess()), {host: '127.0.0.1', port}), {
+			name: 'ConfigurationError',
+			message: `There is no port ${port}: set PORT to a whole number from 0 to 65535; 0 takes a free one.`,
+		});
+	});
+}
 
 test('the wildcard host has a url that can be reached', async (t) => {
 	const listening = await listen(createApp(fakeProcess()), {host: '0.0.0.0', port: 0});

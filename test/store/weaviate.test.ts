@@ -197,6 +197,7 @@ const unusable = (what: string, properties: unknown, vector: unknown) => {
 
 unusable('a text as its id', {state_id: '3', timestamp: '2026-03-01T10:00:00Z'}, [1]);
 unusable('half an id', {state_id: 3.5, timestamp: '2026-03-01T10:00:00Z'}, [1]);
+unusable('an id with too few numbers behind it', {state_id: 2 ** 52 + 1, timestamp: '2026-03-01T10:00:00Z'}, [1]);
 unusable('an id past all integers', {state_id: 2 ** 60, timestamp: '2026-03-01T10:00:00Z'}, [1]);
 unusable('no timestamp', {state_id: 3}, [1]);
 unusable('a hole in its vector', {state_id: 3, timestamp: '2026-03-01T10:00:00Z'}, [1, null]);

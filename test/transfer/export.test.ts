@@ -1,12 +1,12 @@
 /** What is written out comes back as it was, the process's state bit for bit. */
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {createSqliteJournal} from '../../src/journal/sqlite.ts';
-import {JournalError} from '../../src/errors.ts';
+import {ConfigurationError, JournalError} from '../../src/errors.ts';
 import {beginFromStore} from '../../src/store/beginning.ts';
 import {openSqliteStore} from '../../src/store/sqlite-store.ts';
 import {exportAll} from '../../src/transfer/export.ts';
@@ -113,8 +113,18 @@ test('messages of a file of one\'s own come back as they were, whatever their ti
 	t.is(second.written(), first.written());
 });
 
-test('nothing at all is an empty export', async t => {
-	t.is((await open(t)).written(), '');
+test('where there is nothing at all, the export is refused with the places that were looked at', async t => {
+	const place = await open(t);
+	t.throws(() => exportAll(place), {instanceOf: ConfigurationError, message: /nothing to export: .*store\.sqlite, .*messages\.sqlite.*journal\. Set DATA_DIR/});
+	t.deepEqual(await readdir(path.dirname(place.messagesFile)), []);
+});
+
+test('each entry that is written is told with its kind', async t => {
+	const place = await open(t);
+	await place.bring(entries);
+	const told: string[] = [];
+	t.is([...exportAll({...place, onEntry: kind => told.push(kind)})].length, 6);
+	t.deepEqual(told, ['state', 'thought', 'thought', 'direction', 'message', 'message']);
 });
 
 const bits = (rows: readonly Float32Array[]) => rows.map(row => Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('base64'));

@@ -179,12 +179,12 @@ test('what lands keeps the order of the file, in whatever order the texts are em
 	t.deepEqual((await store.thoughts(9)).map(({content}) => content), ['two', 'given', 'one']);
 });
 
-test('a state id that no number can hold is a bad line, and the store stays readable', async t => {
+test('a state id that would leave no numbers to count on is a bad line, and the store stays readable', async t => {
 	const {store, bring} = await open(t);
 	const state = {timestamp: '2026-01-01T00:00:00Z', vector: numbers('one')};
-	const {bad} = await bring('state.jsonl', lines({...state, state_id: 2 ** 53}, {...state, state_id: 2 ** 53 - 1}), {kind: 'state'});
-	t.deepEqual(bad, [{line: 1, reason: '“state_id” must be a whole number from 0 to 9007199254740991'}]);
-	t.like(await store.latestState(), {stateId: Number.MAX_SAFE_INTEGER});
+	const {bad} = await bring('state.jsonl', lines({...state, state_id: 2 ** 53 - 1}, {...state, state_id: 2 ** 52 + 1}, {...state, state_id: 2 ** 52}), {kind: 'state'});
+	t.deepEqual(bad, [1, 2].map(line => ({line, reason: '“state_id” must be a whole number from 0 to 4503599627370496'})));
+	t.like(await store.latestState(), {stateId: 2 ** 52});
 });
 
 test('a time that names no zone is in UTC, wherever it is read', async t => {
@@ -211,6 +211,18 @@ test('the time of a message is kept as it was written, and may be a number', asy
 	t.deepEqual(bad.map(({line}) => line), [4, 5]);
 	t.regex(bad[1]!.reason, /“created” must be a time in ISO 8601/);
 	t.deepEqual(messages().map(({createdAt}) => createdAt).toSorted(), ['1772430060', '1772430061', '2026-03-02 05:41']);
+});
+
+test('a date that no calendar has is a bad line', async t => {
+	const {store, messages, bring} = await open(t);
+	const state = {vector: numbers('one')};
+	const times = ['2026-02-30T00:00:00Z', '2025-02-29 10:00', '2026-04-31T23:59:59-05:00', '2024-02-29T00:00:00Z', '2026-01-01T23:30:00-05:00'];
+	const {bad} = await bring('state.jsonl', lines(...times.map((timestamp, i) => ({...state, state_id: i, timestamp}))), {kind: 'state'});
+	t.deepEqual(bad, [1, 2, 3].map(line => ({line, reason: '“timestamp” must be a time in ISO 8601, such as 2026-03-01T10:00:00Z'})));
+	t.like(await store.latestState(), {timestamp: '2026-01-02T04:30:00.000Z'});
+	const message = {conversation: 'a', role: 'user', content: 'hello'};
+	t.is((await bring('messages.jsonl', lines({...message, created: times[0]}), {kind: 'message'})).bad.length, 1);
+	t.deepEqual(messages(), []);
 });
 
 test('where the messages cannot be written, the store keeps its part, and bringing the same in again adds the rest', async t => {
