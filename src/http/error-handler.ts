@@ -2,15 +2,17 @@
  * The one place where errors become answers. All are JSON, `{"detail": …}`.
  *
  * - a refused request: the status and the detail that it was refused with
+ * - what the process itself cannot use of a request: 422
  * - more under way than the process takes on: 429, with Retry-After
  * - something that the request needs is not there: 503
  * - anything else: 500 with the error's message, without stack or paths
  */
 import {STATUS_CODES} from 'node:http';
 import type {Middleware} from 'koa';
-import {BusyError, ProcessualError, reasonOf} from '../errors.ts';
+import {BusyError, InputError, ProcessualError, reasonOf} from '../errors.ts';
 import type {Logger} from './logger.ts';
 import {Refusal} from './refusal.ts';
+import {invalid} from './validation.ts';
 import {withoutPlaces} from './without-places.ts';
 
 export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) => {
@@ -39,6 +41,10 @@ export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) =
 const told = (thrown: unknown): Pick<Refusal, 'status' | 'detail' | 'headers'> => {
 	if (thrown instanceof Refusal) {
 		return thrown;
+	}
+
+	if (thrown instanceof InputError) {
+		return invalid([{type: 'value_error', loc: ['body'], msg: withoutPlaces(thrown.message), input: {}}]);
 	}
 
 	if (thrown instanceof BusyError) {

@@ -2,7 +2,7 @@
  * What a client sees when the process fails.
  */
 import test from 'ava';
-import {EmbeddingError, UnavailableError} from '../../src/errors.ts';
+import {EmbeddingError, InputError, UnavailableError} from '../../src/errors.ts';
 import {fakeProcess, type Question} from './fake-process.ts';
 import {serve} from './service.ts';
 
@@ -58,6 +58,15 @@ tells('the message, without a Windows path', new Error('Cannot open C:\\models\\
 tells('the message, with web addresses and slashes between words', new Error('https://api.example.com/v1/messages and/or 3 / 4 failed, see data/themes.json'), 'https://api.example.com/v1/messages and/or 3 / 4 failed, see data/themes.json');
 tells('whatever was thrown, if it is no error', 'just a word', 'just a word');
 tells('the status’s name, if the error has no message', new Error(''), 'Internal Server Error');
+
+test('what the process itself cannot use of a request is the client’s', async (t) => {
+	const {ask} = await serve(t, fakeProcess({async cycle() {
+		throw new InputError('The content of a cycle must be a text that is not blank.');
+	}}));
+	const {status, body} = await ask('POST', '/cycle', {content: 'a text'});
+	t.is(status, 422);
+	t.deepEqual(body, {detail: [{type: 'value_error', loc: ['body'], msg: 'The content of a cycle must be a text that is not blank.', input: {}}]});
+});
 
 test('a status and an expose flag on a foreign error do not make it the client’s', async (t) => {
 	const {ask} = await serve(t, fakeProcess({cycle: failing(Object.assign(new Error('Upstream refused.'), {status: 401, statusCode: 401, expose: true}))}));
