@@ -123,11 +123,12 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		}
 
 		if (settings.INSPECT !== undefined) {
-			const inspectorHost = new URL(settings.INSPECT).host;
 			const {connectInspector} = await import('./inspector/web-socket.ts');
-			disconnect = connectInspector(settings.INSPECT, inspection, {
+			const address = settings.INSPECT;
+			disconnect = connectInspector(address, inspection, {
 				onChange(isConnected) {
-					logger.info({inspector: inspectorHost}, isConnected ? 'inspector connected' : 'inspector not reached');
+					// The address may hold credentials.
+					logger.info({inspector: new URL(address).host}, isConnected ? 'inspector connected' : 'inspector not reached');
 				},
 			});
 		}

@@ -18,10 +18,13 @@ const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
 type Line = {msg: string; level: number; step?: string; milliseconds?: number; port?: number; uptime?: number};
 
+/** Node 22 calls its SQLite experimental. */
+const quiet = {NODE_OPTIONS: '--disable-warning=ExperimentalWarning'};
+
 /** Starts `processual` in an empty folder. What it prints is kept; it is killed when the test ends. */
 const run = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) => {
 	const cwd = await mkdtemp(path.join(tmpdir(), 'processual-'));
-	const child = spawn(process.execPath, [cli, ...given], {cwd, env: {PATH: process.env['PATH'], ...environment}});
+	const child = spawn(process.execPath, [cli, ...given], {cwd, env: {PATH: process.env['PATH'], ...quiet, ...environment}});
 	t.teardown(() => child.kill('SIGKILL'));
 	let output = '';
 	let errors = '';

@@ -13,7 +13,8 @@ const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const stopAt = async (line: RegExp, environment: Record<string, string>) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'stopping-'));
 	const child = spawn(process.execPath, [cli, 'serve', '--host', '127.0.0.1', '--port', '0', '--data-dir', folder], {
-		env: {PATH: process.env['PATH'], ...environment},
+		// Node 22 calls its SQLite experimental.
+		env: {PATH: process.env['PATH'], NODE_OPTIONS: '--disable-warning=ExperimentalWarning', ...environment},
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let output = '';
@@ -36,7 +37,7 @@ for (const step of ['"model:', 'new journal', '"translator:']) {
 		const {code, output, errors} = await stopAt(new RegExp(step), {RESUME_DAEMON: 'true'});
 		t.regex(output, /stopping on SIGTERM[^]*stopped/);
 		t.notRegex(output, /stopping on SIGTERM[^]*ready at/);
-		t.is(errors.replaceAll(/\(node:\d+\) ExperimentalWarning[^\n]*\n\(Use[^\n]*\n/g, ''), '');
+		t.is(errors, '');
 		t.is(code, 0);
 	});
 }
