@@ -46,7 +46,7 @@ export type Live = {
 	services?: CycleServices;
 	time?: Time;
 	random?: Random;
-	/** Open, and holding what it held when the snapshot was taken. */
+	/** As it was when the snapshot was taken: holding the same, and open; but closed where a boot has yet to open it. */
 	journal?: Journal;
 	means?: TranslationMeans;
 };
@@ -94,8 +94,8 @@ export const snapshotToJson = (snapshot: Snapshot<unknown>, time: Time): string 
  * - What was under way is begun again: an embedding, a question to science, a step of the boot, a
  *   translation, an append to the journal.
  * - Time went on meanwhile: the monotonic clock is set on by what passed on the wall clock.
- * - The journal must hold what it held when the snapshot was taken, and be open. A record that
- *   was on its way then is appended now, the records in the order of their turns. A process that
+ * - The journal must hold what it held when the snapshot was taken, and be open; where a boot was
+ *   not beyond its step `journal`, it must not, since the boot opens it. A record that was on its way is appended now, the records in the order of their turns. A process that
  *   has a journal needs no snapshot to survive: of the two, the journal knows better, and with a
  *   younger one begin a new process. While a process is halted, what was on its way fails.
  * - An error comes back with its class where that is one of this package, its name, message,

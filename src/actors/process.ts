@@ -97,7 +97,11 @@ export const processMachine = setup({
 		cycle: cycleMachine,
 		reset: resetMachine,
 		translation: translationMachine,
-		reopen: fromPromise<Restored, Handle<CycleServices>>(async ({input: {value: {journal}}}) => {
+		reopen: fromPromise<Restored, Handle<CycleServices>>(async ({input: {value: {journal}}, signal}) => {
+			// It is open still where this process comes from a persisted snapshot.
+			await journal!.close();
+			// Whoever stopped the process meanwhile wants it closed.
+			signal.throwIfAborted();
 			const restored = await journal!.open();
 			if (!restored) {
 				throw new JournalError('The journal is empty, though it was not. Put its files back where they were.');

@@ -71,10 +71,7 @@ export interface Journal {
 	 * Opens the journal: null when it is new, else what it holds. After an append failed it is
 	 * the way to try again, and to learn what is really there.
 	 *
-	 * A journal that is open finishes what is under way, is closed, and is opened again. It takes
-	 * no records in between.
-	 *
-	 * @throws {JournalError} when it cannot be read or written, is damaged, or another process has it; the message says what to do.
+	 * @throws {JournalError} when it is open, cannot be read or written, is damaged, or another process has it; the message says what to do.
 	 */
 	open(): Promise<Restored | null>;
 
@@ -89,6 +86,6 @@ export interface Journal {
 	 */
 	append(record: JournalRecord): Promise<void>;
 
-	/** Writes what is under way and frees the file. */
+	/** Writes what is under way and frees the file. After it the journal can be opened again. */
 	close(): Promise<void>;
 }

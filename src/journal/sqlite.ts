@@ -94,11 +94,13 @@ export class SqliteJournal implements Journal {
 		return this.#commits;
 	}
 
-	/** Opens the journal; again, after it could not be written, or while it is open. Throws as the port says. */
+	/** Opens the journal; again, after it could not be written. Throws as the port says. */
 	async open(): Promise<Restored | null> {
 		return this.#inTurn(async () => {
-			// A record that came now would find no thread.
-			this.#refusal ??= new JournalError('The journal is not open.');
+			if (!this.#refusal) {
+				throw new JournalError('The journal is open already. Two processes need a journal each.');
+			}
+
 			await this.#end();
 			const thread = new JournalThread(this.#task, message => {
 				this.#logger?.warn({folder: this.#task.folder}, message);

@@ -1,5 +1,5 @@
 /** The journal through its port: what was appended is what is restored. */
-import {readFile, readdir, rm, writeFile} from 'node:fs/promises';
+import {readFile, readdir} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
@@ -193,7 +193,7 @@ test('a row of another width is refused', async t => {
 	await t.throwsAsync(journal.append(cycle(1, {thirdness: new Float32Array(512)})), {instanceOf: JournalError, message: /thirdness of 512 floats/});
 });
 
-test('a journal is opened before it is begun, begun before it is appended to, and begun once', async t => {
+test('a journal is opened before it is begun, begun before it is appended to, and each once', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = createSqliteJournal({folder});
 	t.teardown(async () => journal.close());
@@ -202,56 +202,9 @@ test('a journal is opened before it is begun, begun before it is appended to, an
 	await journal.open();
 	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /no beginning/});
 	await journal.begin(genesis);
+	await t.throwsAsync(journal.open(), {instanceOf: JournalError, message: /open already/});
 	await t.throwsAsync(journal.begin(genesis), {instanceOf: JournalError, message: /beginning already/});
 	await journal.append(recordOf(1));
-});
-
-test('an open journal that is opened again finishes what is under way, gives what it holds, and goes on', async t => {
-	const folder = await temporaryFolder(t);
-	const journal = await openJournal(t, {folder}, 2);
-	const appended = [3, 4].map(async seq => journal.append(recordOf(seq)));
-	const opened = journal.open();
-	await Promise.all(appended);
-	const restored = (await opened)!;
-	t.is(restored.records, 4);
-	t.deepEqual(bitsOf(restored.current), bitsOf(stateOf(4)));
-	t.deepEqual(restored.standing, standingOf(4));
-	await journal.append(recordOf(5));
-	t.is((await Promise.all([journal.open(), journal.open()]))[1]!.records, 5);
-	await journal.close();
-	t.is((await reopen(t, folder)).records, 5);
-});
-
-test('while an open journal is opened again it takes no record', async t => {
-	const folder = await temporaryFolder(t);
-	const journal = await openJournal(t, {folder}, 2);
-	const opened = journal.open();
-	// From its turn on, a microtask later.
-	await Promise.resolve();
-	await t.throwsAsync(journal.append(recordOf(3)), {instanceOf: JournalError, message: /not open/});
-	t.is((await opened)!.records, 2);
-	await journal.append(recordOf(3));
-});
-
-test('a new journal that is opened again is new, and can be begun', async t => {
-	const folder = await temporaryFolder(t);
-	const journal = createSqliteJournal({folder});
-	t.teardown(async () => journal.close());
-	t.is(await journal.open(), null);
-	t.is(await journal.open(), null);
-	await journal.begin(genesis);
-	await journal.append(recordOf(1));
-});
-
-test('a journal that was open and cannot be opened again takes nothing', async t => {
-	const folder = await temporaryFolder(t);
-	const journal = await openJournal(t, {folder}, 2);
-	await writeFile(path.join(folder, 'journal.mark'), 'spoilt');
-	await t.throwsAsync(journal.open(), {instanceOf: JournalError, message: /journal\.mark/});
-	await t.throwsAsync(journal.append(recordOf(3)), {instanceOf: JournalError, message: /not open/});
-	await rm(path.join(folder, 'journal.mark'));
-	t.is((await journal.open())!.records, 2);
-	await journal.append(recordOf(3));
 });
 
 test('closing writes what is under way, takes nothing more, and leaves one file and its mark', async t => {
