@@ -5,7 +5,7 @@
 import path from 'node:path';
 import {envSchema} from 'env-schema';
 import {Type, type Static} from 'typebox';
-import {longestInterval, type LoopConfig} from './actors/loop.ts';
+import {areWhole, longestInterval, type LoopConfig} from './actors/loop.ts';
 import type {AppOptions} from './http/app.ts';
 import {bundledModel} from './embedding/bundled-model.ts';
 import type {EmbeddingOptions} from './embedding/model-choice.ts';
@@ -111,9 +111,9 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 		throw new ConfigurationError(`The configuration is wrong: ${faults.join('; ')}. See processual serve --help.`, {cause});
 	}
 
-	const shares = settings.PROB_RUMINATION_FREE + settings.PROB_CORPUS + settings.PROB_UNRESOLVED;
-	if (Math.abs(shares - 1) > 1e-9) {
-		throw new ConfigurationError(`The configuration is wrong: PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED sum to ${Number(shares.toFixed(9))}, not to 1.`);
+	const shares = [settings.PROB_RUMINATION_FREE, settings.PROB_CORPUS, settings.PROB_UNRESOLVED];
+	if (!areWhole(shares)) {
+		throw new ConfigurationError(`The configuration is wrong: PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED sum to ${Number(shares.reduce((sum, share) => sum + share).toFixed(9))}, not to 1.`);
 	}
 
 	return settings;

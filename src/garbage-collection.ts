@@ -6,8 +6,8 @@
  * from the first (allocation site pretenuring). Under load it takes what XState makes for a cycle
  * for lasting. But that is dead after the cycle, and until a full collection a dead old object
  * keeps alive every young one that it refers to. Measured with `--trace-gc-nvp`: of the young
- * objects 4 % stayed after each collection, without this 0.05 %, and a pause took a fifth of the
- * time. A larger or smaller space for the young alone changed neither.
+ * objects of cycles alone 4 % stayed after each collection, without this 0.05 %, and a pause took a
+ * fifth of the time; over HTTP 5 % and 1.3 %. A larger or smaller space for the young alone changed neither.
  */
 import {setFlagsFromString} from 'node:v8';
 

@@ -10,7 +10,9 @@ import {copyFile, link, mkdir, readdir, rename, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {Encoder} from './embedding/encoder.ts';
 import {ConfigurationError, JournalError} from './errors.ts';
+import {fileIn} from './journal/database.ts';
 import type {CycleRecord, Journal} from './journal/journal.ts';
+import {markIn} from './journal/mark.ts';
 import {JournalReader} from './journal/reader.ts';
 import type {ReadCycle} from './journal/rows.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
@@ -38,9 +40,6 @@ export type Reembedded = {
 	kept: string;
 };
 
-const fileName = 'journal.sqlite';
-const markName = 'journal.mark';
-
 /**
  * @throws {ConfigurationError} when the journal is this model's already, or texts that it would need are gone.
  * @throws {JournalError} when the journal cannot be read or the new one cannot be written; the old one then stands as it was.
@@ -67,7 +66,7 @@ export const reembed = async ({folder, ...means}: Options): Promise<Reembedded> 
 		const kept = await freeName(folder);
 		await keep(folder, kept);
 		// One rename puts the new journal in place: a kill before it leaves the old one, after it the new one.
-		await rename(path.join(fresh, fileName), path.join(folder, fileName));
+		await rename(fileIn(fresh), fileIn(folder));
 		await rm(fresh, {recursive: true, force: true});
 		return {...outcome, kept};
 	} finally {
@@ -82,13 +81,13 @@ export const reembed = async ({folder, ...means}: Options): Promise<Reembedded> 
 const keep = async (folder: string, kept: string): Promise<void> => {
 	await mkdir(kept);
 	try {
-		await link(path.join(folder, fileName), path.join(kept, fileName));
+		await link(fileIn(folder), fileIn(kept));
 	} catch {
-		await copyFile(path.join(folder, fileName), path.join(kept, fileName));
+		await copyFile(fileIn(folder), fileIn(kept));
 	}
 
-	if (existsSync(path.join(folder, markName))) {
-		await copyFile(path.join(folder, markName), path.join(kept, markName));
+	if (existsSync(markIn(folder))) {
+		await copyFile(markIn(folder), markIn(kept));
 	}
 };
 
@@ -106,7 +105,7 @@ const settle = async (folder: string): Promise<void> => {
 
 /** @throws {JournalError} when there is something in the log all the same, of a service that was killed since. */
 const requireSettled = (folder: string): void => {
-	if (statSync(path.join(folder, `${fileName}-wal`), {throwIfNoEntry: false})?.size) {
+	if (statSync(`${fileIn(folder)}-wal`, {throwIfNoEntry: false})?.size) {
 		throw new JournalError(`The journal in ${folder} keeps its write-ahead log. Start the service on it once, stop it, and try again.`);
 	}
 };

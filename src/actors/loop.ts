@@ -16,6 +16,9 @@ export type LoopConfig = {
 /** In seconds. A timer that is set to more than 2³¹ milliseconds fires at once. */
 export const longestInterval = 2_000_000;
 
+/** Whether shares are those of a whole, as far as decimal fractions can be added up. */
+export const areWhole = (shares: readonly number[]): boolean => Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) <= 1e-9;
+
 /** @throws {ConfigurationError} for a pace or shares that no loop can have. */
 export const requireLoop = ({cycleIntervalSeconds: interval, probRuminationFree, probCorpus, probUnresolved}: LoopConfig): void => {
 	if (!(interval > 0 && interval <= longestInterval)) {
@@ -23,7 +26,7 @@ export const requireLoop = ({cycleIntervalSeconds: interval, probRuminationFree,
 	}
 
 	const shares = [probRuminationFree, probCorpus, probUnresolved];
-	if (!shares.every(share => share >= 0 && share <= 1) || Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) > 1e-9) {
+	if (!shares.every(share => share >= 0 && share <= 1) || !areWhole(shares)) {
 		throw new ConfigurationError(`loop.probRuminationFree, probCorpus and probUnresolved are ${shares.join(', ')}; each must be from 0 to 1, and their sum 1.`);
 	}
 };

@@ -12,6 +12,11 @@ export const explain = (error: NodeJS.ErrnoException, host: string, port: number
 			return `Port ${port} on ${host} needs privileges: set PORT to one over 1023.`;
 		}
 
+		// Node throws this one at once, in words that name its own parameter.
+		case 'ERR_SOCKET_BAD_PORT': {
+			return `There is no port ${port}: set PORT to a whole number from 0 to 65535; 0 takes a free one.`;
+		}
+
 		default: {
 			return `The service cannot listen on ${host}, port ${port}: ${reasonOf(error)}. Set HOST and PORT to an address of this machine.`;
 		}

@@ -35,8 +35,8 @@ export type AppOptions = {
 	rateLimit?: RateLimit;
 	/**
 	 * Whether the client's address, for the rate limit and the log, is the last one in
-	 * X-Forwarded-For, which the one proxy in front writes there; off unless given. Where the application is mounted in another one of
-	 * Koa's, that one's `proxy` does not count here.
+	 * X-Forwarded-For, which the one proxy in front writes there; off unless given. Where the
+	 * application is mounted in another one of Koa's, that one's `proxy` does not count here.
 	 */
 	trustProxy?: boolean;
 	/** Counts the requests, and gives the text of all metrics to those who prefer it to JSON; none unless given. */

@@ -10,7 +10,7 @@ import {requestIdOf} from './request-id.ts';
 export const logRequests = (clientOf: (ctx: Context) => string, logger?: Logger, elapsed: () => number = () => performance.now()): Middleware => async (ctx, next) => {
 	const began = elapsed();
 	// Before the answer: a connection that has ended has no address.
-	const client = clientOf(ctx);
+	const client = logger && clientOf(ctx);
 	const id = requestIdOf(ctx.get('X-Request-Id'));
 	ctx.set('X-Request-Id', id);
 	await next();

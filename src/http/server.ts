@@ -104,12 +104,7 @@ export const listen = async (app: Koa, {host, port, allowedOrigins, ...changed}:
 		server.listen(port, host);
 		await once(server, 'listening');
 	} catch (error) {
-		// Node throws this one at once, in words that name its own parameter.
-		const {code} = error as NodeJS.ErrnoException;
-		const message = code === 'ERR_SOCKET_BAD_PORT'
-			? `There is no port ${port}: set PORT to a whole number from 0 to 65535; 0 takes a free one.`
-			: explain(error as NodeJS.ErrnoException, host, port);
-		throw new ConfigurationError(message, {cause: error});
+		throw new ConfigurationError(explain(error as NodeJS.ErrnoException, host, port), {cause: error});
 	}
 
 	const taken = (server.address() as AddressInfo).port;

@@ -1,4 +1,5 @@
 /** What clients are told does not tell where the software lies. */
+
 /** The blanks are those of one line: with line breaks among them, each of many would search all that follow. */
 const stack = /\n[^\S\n]+at [^]*/;
 const quotedPath = /(["'`])(?:file:\/\/|[a-z]:[\\/]|[\\/])[^"'`\n]*\1/gi;
