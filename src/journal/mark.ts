@@ -6,10 +6,13 @@
  * after each commit and before the acknowledgement, in place and without a sync of its own: it
  * survives a kill, and after a power cut it may be behind the database but never ahead of it.
  *
+ * The file is made whole, and its one line is shorter than a sector: no kill and no power cut tears it.
+ *
  * A folder without a mark is taken as it is: removing it is how a person accepts a loss.
  */
-import {closeSync, fsyncSync, openSync, readFileSync, writeSync} from 'node:fs';
+import {closeSync, openSync, readFileSync, writeSync} from 'node:fs';
 import path from 'node:path';
+import {writeWholeFile} from '../whole-file.ts';
 import {checksumOf} from './checksum.ts';
 import {damaged, explain} from './trouble.ts';
 
@@ -22,7 +25,7 @@ const lineOf = (seq: number): string => {
 };
 
 /**
- * The newest acknowledged record; null when there is no mark.
+ * The newest acknowledged record; null when there is no mark, or an empty one.
  *
  * @throws {JournalError} when it cannot be read.
  */
@@ -39,6 +42,10 @@ export const readMark = (folder: string): number | null => {
 		throw explain(error, `The journal's ${file}`);
 	}
 
+	if (line === '') {
+		return null;
+	}
+
 	const seq = Number(line.slice(13, 29));
 	if (line !== lineOf(seq)) {
 		throw damaged(`The journal's ${file}`, 'it does not say which record was acknowledged last. If the journal beside it is known to be whole, removing this file is enough');
@@ -52,16 +59,16 @@ export class Mark {
 
 	/** Makes or takes over the mark of a folder. */
 	constructor(folder: string, seq: number) {
-		// Not truncated: the file is never without a line once it has one.
-		this.#descriptor = openSync(markIn(folder), readMark(folder) === null ? 'w' : 'r+');
-		this.write(seq);
-		fsyncSync(this.#descriptor);
+		writeWholeFile(markIn(folder), lineOf(seq));
+		this.#descriptor = openSync(markIn(folder), 'r+');
 	}
 
 	write(seq: number): void {
 		// As bytes: some runtimes pass over the place where a string is to be written.
 		const line = Buffer.from(lineOf(seq), 'latin1');
-		writeSync(this.#descriptor, line, 0, line.length, 0);
+		for (let written = 0; written < line.length;) {
+			written += writeSync(this.#descriptor, line, written, line.length - written, written);
+		}
 	}
 
 	close(): void {
