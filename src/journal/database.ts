@@ -2,8 +2,9 @@
 import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {pathToFileURL} from 'node:url';
 import {JournalError} from '../errors.ts';
+import {makePrivateFile} from '../private-file.ts';
+import {hardeningPragmas, openToRead as openFileToRead} from '../sqlite/open-to-read.ts';
 
 export const fileIn = (folder: string): string => path.join(folder, 'journal.sqlite');
 
@@ -18,6 +19,7 @@ export const placeOf = (folder: string): string => `The journal ${fileIn(folder)
  * of the file: while a writer has it, nothing else in the process may open it but SQLite.
  */
 export const openToWrite = (folder: string): DatabaseSync => {
+	makePrivateFile(fileIn(folder));
 	const database = new DatabaseSync(fileIn(folder), options);
 	try {
 		database.exec(`
@@ -25,7 +27,7 @@ export const openToWrite = (folder: string): DatabaseSync => {
 			pragma auto_vacuum = incremental;
 			pragma journal_mode = wal;
 			pragma synchronous = full;
-			${suspicion}
+			${hardeningPragmas}
 		`);
 	} catch (error) {
 		database.close();
@@ -35,8 +37,12 @@ export const openToWrite = (folder: string): DatabaseSync => {
 	return database;
 };
 
-/** Opens the file without ever writing it, for a look before it is written: what a kill left in the write-ahead log stays there. Fails while a writer has it. */
-export const openToLook = (folder: string): DatabaseSync => openReadOnly(pathToFileURL(fileIn(folder)));
+/**
+ * Opens the file for a look before it is written: what a kill left in the write-ahead log stays
+ * there. Only a rollback journal is rolled back: one is there before the first record. Fails
+ * while a writer has the file.
+ */
+export const openToLook = (folder: string): DatabaseSync => openFileToRead(fileIn(folder), options);
 
 /**
  * Opens the file for a reader, also where nothing can be written.
@@ -55,15 +61,7 @@ export const openToRead = (folder: string): DatabaseSync => {
 		throw new JournalError(`${placeOf(folder)} was not closed, and its folder cannot be written, as reading its write-ahead log would need. Copy the whole folder to where it can, and read it there.`);
 	}
 
-	const url = pathToFileURL(fileIn(folder));
-	url.search = 'immutable=1';
-	return openReadOnly(url);
-};
-
-const openReadOnly = (url: URL): DatabaseSync => {
-	const database = new DatabaseSync(url, {...options, readOnly: true});
-	database.exec(suspicion);
-	return database;
+	return openFileToRead(fileIn(folder), {...options, isImmutable: true});
 };
 
 const isWritable = (folder: string): boolean => {
@@ -77,6 +75,3 @@ const isWritable = (folder: string): boolean => {
 
 /** The timeout outlasts the look that another process takes before it is refused. */
 const options = {timeout: 500, defensive: true};
-
-/** A file may be damaged: look at each page's cells before using them, and run nothing that its schema contains. */
-const suspicion = 'pragma cell_size_check = on; pragma trusted_schema = off;';

@@ -16,11 +16,13 @@
  * Further columns and tables do no harm, and views of these names do as well. Reading never
  * changes the file. A message whose conversation is not there is not read.
  */
-import {statSync} from 'node:fs';
+import {existsSync, renameSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {reasonOf, StoreError} from '../errors.ts';
 import {makeFolder} from '../folders.ts';
+import {makePrivateFile} from '../private-file.ts';
+import {hardeningPragmas, openToRead} from '../sqlite/open-to-read.ts';
 
 export type Message = {
 	/** Id of the conversation. */
@@ -118,8 +120,7 @@ export function * everyMessage(file: string): Generator<Message> {
 			return;
 		}
 
-		database = new DatabaseSync(file, {...options, readOnly: true});
-		database.exec(suspicion);
+		database = openToRead(file, options);
 		for (const row of database.prepare(newestFirst).iterate()) {
 			const {texts, deleted} = row as Row;
 			const [conversation, title, role, content, createdAt] = JSON.parse(texts);
@@ -163,11 +164,27 @@ const addMessage = `
  * @throws {StoreError} when the file cannot be written or is of another shape; it then is as it was
  */
 export const writeMessages = async (file: string, messages: readonly Message[]): Promise<{added: number; unchanged: number}> => {
-	let database: DatabaseSync | undefined;
 	try {
 		makeFolder(path.dirname(file));
-		database = new DatabaseSync(file, options);
-		database.exec(`${suspicion} begin immediate; ${tables}`);
+		if (existsSync(file)) {
+			return addTo(file, messages);
+		}
+
+		// A new file gets its name when it is whole: one without tables is refused.
+		const draft = `${file}.new`;
+		makePrivateFile(draft);
+		const result = addTo(draft, messages);
+		renameSync(draft, file);
+		return result;
+	} catch (error) {
+		throw explained(file, error);
+	}
+};
+
+const addTo = (file: string, messages: readonly Message[]): {added: number; unchanged: number} => {
+	const database = new DatabaseSync(file, options);
+	try {
+		database.exec(`${hardeningPragmas} begin immediate; ${tables}`);
 		const conversation = database.prepare(putConversation);
 		const message = database.prepare(addMessage);
 		let added = 0;
@@ -178,18 +195,13 @@ export const writeMessages = async (file: string, messages: readonly Message[]):
 
 		database.exec('commit');
 		return {added, unchanged: messages.length - added};
-	} catch (error) {
-		throw explained(file, error);
 	} finally {
 		// Without the commit, closing takes everything back.
-		database?.close();
+		database.close();
 	}
 };
 
 const options = {timeout: 500, defensive: true};
-
-/** The file may be anybody's: look at each page's cells before using them, and run nothing that its schema contains. */
-const suspicion = 'pragma cell_size_check = on; pragma trusted_schema = off;';
 
 const explained = (file: string, error: unknown): StoreError =>
 	new StoreError(`The messages in ${file} cannot be used: ${reasonOf(error)}. It must be a SQLite file with the tables conversations(id, title, deleted) and messages(conversation, role, content, created); correct MESSAGES_FILE or the file.`, {cause: error});

@@ -10,6 +10,8 @@ import {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {reasonOf, StoreError} from '../errors.ts';
 import {makeFolder} from '../folders.ts';
+import {makePrivateFile} from '../private-file.ts';
+import {hardeningPragmas, openToRead} from '../sqlite/open-to-read.ts';
 import {DamageError, directionOf, floatsOf, selections, stateOf, tables, thoughtOf, writeItems, type Row, type StoredItems, type Written} from './sqlite-rows.ts';
 import type {Search, Store, StoredDirection, StoredState, StoredThought} from './store.ts';
 
@@ -26,9 +28,6 @@ const pageSize = 250;
 
 /** Milliseconds that a write waits for another to end, on the thread that asks. */
 const options = {timeout: 1000, defensive: true};
-
-/** A file may be damaged: look at each page's cells before using them, and run nothing that its schema contains. */
-const suspicion = 'pragma cell_size_check = on; pragma trusted_schema = off;';
 
 /** Thoughts after one, of a width, that are not known to be of another model than the one that is asked for, if one is. */
 const comparable = 'id, vector from thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
@@ -112,9 +111,10 @@ export class SqliteStore implements Store {
 		return this.#explaining(() => {
 			this.#requireOpen();
 			makeFolder(path.dirname(this.#file));
+			makePrivateFile(this.#file);
 			const database = new DatabaseSync(this.#file, options);
 			try {
-				database.exec(`pragma journal_mode = wal; ${suspicion} begin immediate;`);
+				database.exec(`pragma journal_mode = wal; ${hardeningPragmas} begin immediate;`);
 				if (this.#versionOf(database) === 0) {
 					database.exec(`${tables} pragma user_version = ${version};`);
 				}
@@ -148,9 +148,8 @@ export class SqliteStore implements Store {
 			return this.#reader;
 		}
 
-		const database = new DatabaseSync(this.#file, {...options, readOnly: true});
+		const database = openToRead(this.#file, options);
 		try {
-			database.exec(suspicion);
 			this.#reader = this.#versionOf(database) === 0 ? null : database;
 		} finally {
 			if (!this.#reader) {

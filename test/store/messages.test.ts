@@ -1,5 +1,5 @@
 /** The reference person's messages: which of them count, how they become one text, and how they are kept. */
-import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
@@ -7,6 +7,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {StoreError} from '../../src/errors.ts';
 import {everyMessage, recentMessages, writeMessages, type Message} from '../../src/store/messages.ts';
+import {cutOffWrite} from './cut-off.ts';
 
 const place = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'messages-'));
@@ -204,4 +205,23 @@ test('messages are added all together or not at all', async t => {
 	await t.throwsAsync(writeMessages(file, [message(long), message(long, {role: 'system'})]), {instanceOf: StoreError, message: /CHECK/});
 	t.deepEqual([...everyMessage(file)], []);
 	t.deepEqual(await writeMessages(file, [message(long)]), {added: 1, unchanged: 0});
+});
+
+test('what a kill in the middle of an import left is rolled back, and the messages are those from before', async t => {
+	const file = await place(t);
+	const [before] = inTurn(['What was said before the kill.']);
+	await writeMessages(file, [before!]);
+	await cutOffWrite(file);
+	t.deepEqual([...everyMessage(file)], [before]);
+	t.is((await writeMessages(file, inTurn(['What was said before the kill.', 'What was said after it.']))).added, 1);
+});
+
+test('an import that was cut off before its first commit leaves no file, and can be repeated', async t => {
+	const file = await place(t);
+	await mkdir(path.dirname(file));
+	await writeFile(`${file}.new`, '');
+	t.is(await recentMessages(file), null);
+	await writeMessages(file, inTurn(['What was said after the kill.']));
+	t.is(await recentMessages(file), 'What was said after the kill.');
+	t.deepEqual(await readdir(path.dirname(file)), [path.basename(file)]);
 });

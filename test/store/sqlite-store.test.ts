@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs';
-import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdir, mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
@@ -9,6 +9,7 @@ import {StoreError} from '../../src/errors.ts';
 import type {StoredItems} from '../../src/store/sqlite-rows.ts';
 import {openSqliteStore, type StoredItem} from '../../src/store/sqlite-store.ts';
 import type {StoredState} from '../../src/store/store.ts';
+import {cutOffWrite} from './cut-off.ts';
 import {anyThoughts, conform, directionOf, stateOf, thoughtOf} from './conformance.ts';
 
 const fileIn = async (t: ExecutionContext): Promise<string> => {
@@ -286,4 +287,19 @@ test('damage anywhere in a file is a StoreError, or gives what still has its for
 		}
 	}), {numRuns: 200});
 	t.true(outcomes.well > 0 && outcomes.failed > 0);
+});
+
+test('what a kill in the middle of a write left is rolled back when the store is read', async t => {
+	const file = await fileIn(t);
+	const store = openAt(t, file);
+	await store.write({states: [stateOf(3)], thoughts: [], directions: []});
+	await store.close();
+	await cutOffWrite(file);
+	t.is((await openAt(t, file).latestState())?.stateId, 3);
+});
+
+test('a store is readable by its owner alone', async t => {
+	const file = await fileIn(t);
+	await openAt(t, file).write(some);
+	t.is((await stat(file)).mode & 0o077, 0);
 });
