@@ -23,14 +23,14 @@ const millisecondsPerDay = 86_400_000;
 /** How many pages one step gives back to the file system, and how many free ones are left for the records to come. */
 const pagesPerStep = 256;
 
-/** One small step, in a transaction of its own; says what there is after it, or null when there was nothing to do. */
-export const compactBlock = (database: DatabaseSync, contents: Contents, policy: Compaction, insert: (seq: number, row: Row) => void): Head | null => {
-	const {last, compacted} = contents.head();
+/** The last record of the block that is to be compacted next; null when none is due. */
+export const dueBlock = (database: DatabaseSync, {last, compacted}: Head, policy: Compaction): number | null => {
 	const end = compacted + policy.snapshotEvery;
-	if (end > last - policy.keepRecords || !isOld(database, end, compacted, last, policy)) {
-		return null;
-	}
+	return end <= last - policy.keepRecords && isOld(database, end, compacted, last, policy) ? end : null;
+};
 
+/** One small step, which must run in a transaction; gives the head after it. */
+export const compactBlock = (database: DatabaseSync, contents: Contents, {last, compacted}: Head, end: number, insert: (seq: number, row: Row) => void): Head => {
 	const {id, timestamp} = contents.keeperOf(end);
 	const {state, standing} = contents.after(end);
 	database.prepare('delete from records where seq > ? and seq <= ?').run(compacted, end);
@@ -52,16 +52,16 @@ export const compactBlock = (database: DatabaseSync, contents: Contents, policy:
 	return head;
 };
 
-/** Gives free pages back when they are more than records to come will soon fill; says whether it did. */
-export const giveBackSpace = (database: DatabaseSync): boolean => {
+/** Whether free pages are more than records to come will soon fill. */
+export const hasSpareSpace = (database: DatabaseSync): boolean => {
 	const free = Number(database.prepare('pragma freelist_count').get()!['freelist_count']);
 	const all = Number(database.prepare('pragma page_count').get()!['page_count']);
-	const tooMany = free > 2 * pagesPerStep && free > all / 8;
-	if (tooMany) {
-		database.exec(`pragma incremental_vacuum(${pagesPerStep})`);
-	}
+	return free > 2 * pagesPerStep && free > all / 8;
+};
 
-	return tooMany;
+/** Gives some free pages back to the file system; must run in a transaction. */
+export const giveBackSpace = (database: DatabaseSync): void => {
+	database.exec(`pragma incremental_vacuum(${pagesPerStep})`);
 };
 
 export const saveHead = (database: DatabaseSync, head: Head): void => {

@@ -1,10 +1,11 @@
 /** What the two sides of the journal's thread say to each other. Every request gets one answer, in order. */
 import type {Compaction} from './compaction.ts';
 import type {GenesisRow, Row} from './rows.ts';
+import type {LogPosition} from './write-ahead-log.ts';
 import type {KeptJournal} from './writer.ts';
 
-/** Given to the thread when it starts; it opens the journal and answers `opened`. */
-export type WorkerTask = {folder: string; compaction: Compaction | null};
+/** Given to the thread when it starts; it opens the journal and answers `opened`. `cutAt`: where the log must be cut before. */
+export type WorkerTask = {folder: string; compaction: Compaction | null; cutAt: LogPosition | null};
 
 export type Request =
 	| {type: 'begin'; genesis: GenesisRow}
@@ -14,8 +15,8 @@ export type Request =
 export type Answer =
 	| {type: 'opened'; kept: KeptJournal | null; foundVersion: number}
 	| {type: 'done'}
-	/** The last word: the thread has freed the file, and is ended. */
-	| {type: 'failed'; message: string; retryable: boolean; cause: string | null};
+	/** The last answer: the thread has freed the file, and is ended. `uncut`: what a failed commit left is still in the log after this position. */
+	| {type: 'failed'; message: string; retryable: boolean; cause: string | null; uncut: LogPosition | null};
 
 /** Said unasked, and needs no answer: trouble that costs no record. */
 export type Notice = {type: 'notice'; message: string};

@@ -17,6 +17,7 @@ import type {WorkerTask} from './messages.ts';
 import {assemble, standingOf} from './reader.ts';
 import {decodeGenesis, encodeGenesis, encodeRecord, type ContentKept, type Row} from './rows.ts';
 import {JournalThread} from './thread.ts';
+import type {LogPosition} from './write-ahead-log.ts';
 import type {KeptJournal} from './writer.ts';
 
 /** Where it is kept, and how much of it. */
@@ -61,7 +62,7 @@ type Waiting = {row: Row; resolve: () => void; reject: (reason: unknown) => void
 
 /** What `createSqliteJournal` makes. */
 export class SqliteJournal implements Journal {
-	readonly #task: WorkerTask;
+	readonly #task: Omit<WorkerTask, 'cutAt'>;
 	readonly #content: ContentKept;
 	readonly #logger: JournalLogger | undefined;
 	readonly #onCommit: ((milliseconds: number) => void) | undefined;
@@ -73,6 +74,8 @@ export class SqliteJournal implements Journal {
 	/** The groups under way, one after another. */
 	#committing: Promise<void> | null = null;
 	#commits = 0;
+	/** What a failed commit left in the log, which could not be cut off yet. */
+	#cutAt: LogPosition | null = null;
 	/** Opening, beginning and closing come one after another, however they are called. */
 	#turn: Promise<unknown> = Promise.resolve();
 
@@ -102,10 +105,11 @@ export class SqliteJournal implements Journal {
 			}
 
 			await this.#end();
-			const thread = new JournalThread(this.#task, message => {
+			const thread = new JournalThread({...this.#task, cutAt: this.#cutAt}, message => {
 				this.#logger?.warn({folder: this.#task.folder}, message);
 			});
 			const {kept, foundVersion} = await thread.opened;
+			this.#cutAt = null;
 			this.#logger?.info({folder: this.#task.folder, records: kept?.records ?? 0, version: foundVersion}, kept ? 'journal opened' : 'new journal');
 			void this.#watch(thread);
 			this.#thread = thread;
@@ -214,6 +218,7 @@ export class SqliteJournal implements Journal {
 		}
 
 		await this.#thread?.gone;
+		this.#cutAt = this.#thread?.uncut ?? this.#cutAt;
 		this.#thread = null;
 	}
 

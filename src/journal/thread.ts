@@ -3,6 +3,7 @@ import {extname} from 'node:path';
 import {Worker, type Transferable} from 'node:worker_threads';
 import {JournalError} from '../errors.ts';
 import type {Answer, Notice, Request, WorkerTask} from './messages.ts';
+import type {LogPosition} from './write-ahead-log.ts';
 
 /** The same file unbuilt (.ts) and built (.js). */
 const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
@@ -17,6 +18,7 @@ export class JournalThread {
 	readonly #worker: Worker;
 	readonly #asked: Asked[] = [];
 	#failure: JournalError | null = null;
+	#uncut: LogPosition | null = null;
 	#ending = false;
 
 	constructor(task: WorkerTask, onNotice: (message: string) => void) {
@@ -30,6 +32,7 @@ export class JournalThread {
 				if (message.type === 'notice') {
 					onNotice(message.message);
 				} else if (message.type === 'failed') {
+					this.#uncut = message.uncut;
 					this.#fail(new JournalError(message.message, {cause: message.cause ?? undefined, retryable: message.retryable}));
 					void this.#worker.terminate();
 				} else {
@@ -46,6 +49,11 @@ export class JournalThread {
 
 				resolve(this.#failure);
 			});
+	}
+
+	/** Where the log must be cut before it is read again; null when nothing of a failed commit is in it. */
+	get uncut(): LogPosition | null {
+		return this.#uncut;
 	}
 
 	/**

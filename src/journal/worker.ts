@@ -6,10 +6,11 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {JournalError, reasonOf} from '../errors.ts';
 import type {Answer, Notice, Request, WorkerTask} from './messages.ts';
+import type {LogPosition} from './write-ahead-log.ts';
 import {JournalWriter} from './writer.ts';
 
 const port = parentPort!;
-const {folder, compaction} = workerData as WorkerTask;
+const {folder, compaction, cutAt} = workerData as WorkerTask;
 
 const say = (message: Answer | Notice): void => {
 	port.postMessage(message);
@@ -19,10 +20,10 @@ const notice = (what: string, error: unknown): void => {
 	say({type: 'notice', message: `${what}: ${reasonOf(error)}`});
 };
 
-const fail = (error: unknown): void => {
+const fail = (error: unknown, uncut: LogPosition | null): void => {
 	const {retryable} = error instanceof JournalError ? error : {retryable: false};
 	const {cause} = error as Error;
-	say({type: 'failed', message: reasonOf(error), retryable, cause: cause === undefined ? null : reasonOf(cause)});
+	say({type: 'failed', message: reasonOf(error), retryable, cause: cause === undefined ? null : reasonOf(cause), uncut});
 };
 
 const serve = (writer: JournalWriter): void => {
@@ -43,6 +44,12 @@ const serve = (writer: JournalWriter): void => {
 				rest();
 			}
 		} catch (error) {
+			if (writer.uncut) {
+				end();
+				fail(error, writer.uncut);
+				return;
+			}
+
 			compacting = false;
 			notice('Compaction stopped until the journal is opened again', error);
 		}
@@ -90,7 +97,7 @@ const serve = (writer: JournalWriter): void => {
 			rest();
 		} catch (error) {
 			end();
-			fail(error);
+			fail(error, writer.uncut);
 		}
 	});
 	say({type: 'opened', kept: writer.kept, foundVersion: writer.foundVersion});
@@ -98,7 +105,7 @@ const serve = (writer: JournalWriter): void => {
 };
 
 try {
-	serve(new JournalWriter(folder));
+	serve(new JournalWriter(folder, cutAt));
 } catch (error) {
-	fail(error);
+	fail(error, cutAt);
 }

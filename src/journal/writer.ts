@@ -2,21 +2,24 @@
  * The one writer of a journal file: it has the lock, brings the file up to date, verifies it,
  * and commits records in groups. Synchronous throughout, so it lives in a thread of its own.
  *
- * After an error in `begin` or `append` nothing of that call is in the file; the writer must be
- * closed, and a new one made, which reads again what is there.
+ * After an error in `begin`, `append` or `compact` nothing of that call is in the files, synced or
+ * not: what the failed commit left in the write-ahead log is cut off first. The writer must then
+ * be closed, and a new one made, which reads again what is there. Where the cut failed too,
+ * `uncut` says what the next writer must cut.
  */
 import {existsSync, statSync} from 'node:fs';
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import {JournalError, reasonOf} from '../errors.ts';
 import {makeFolder} from '../folders.ts';
 import {checksumOf} from './checksum.ts';
-import {compactBlock, giveBackSpace, saveHead, type Compaction} from './compaction.ts';
+import {compactBlock, dueBlock, giveBackSpace, hasSpareSpace, saveHead, type Compaction} from './compaction.ts';
 import {Contents, type Head, type KeptState} from './contents.ts';
 import {fileIn, openToLook, openToWrite, placeOf} from './database.ts';
 import {Mark, markIn, readMark} from './mark.ts';
 import {migrate, version, versionOf} from './migrations.ts';
 import {columns, fieldsOf, genesisColumns, genesisFields, type GenesisRow, type Row} from './rows.ts';
 import {damaged, explaining, lost} from './trouble.ts';
+import {CommitCount, cutLog, goodPart, logIn, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
 /** What a journal that is not new holds, as plain data that can be sent to another thread. */
 export type KeptJournal = {genesis: GenesisRow; state: KeptState; standing: string | null; records: number};
@@ -37,14 +40,25 @@ export class JournalWriter {
 	/** What the files are, whatever their names come to stand for. */
 	#files: string | null = null;
 	#head: Head = {last: 0, compacted: 0};
+	readonly #commits: CommitCount;
+	#uncut: LogPosition | null = null;
 
-	/** @throws {JournalError} when the journal cannot be read or written, is damaged, or another process has it. */
-	constructor(folder: string) {
+	/**
+	 * @param cutAt Where the log ends for certain, when an earlier writer could not cut it there.
+	 * @throws {JournalError} when the journal cannot be read or written, is damaged, or another process has it.
+	 */
+	constructor(folder: string, cutAt: LogPosition | null = null) {
 		this.#folder = folder;
+		this.#commits = new CommitCount(folder);
 		const place = placeOf(folder);
 		[this.#database, this.foundVersion, this.kept] = explaining<[DatabaseSync, number, KeptJournal | null]>(place, () => {
 			makeFolder(folder);
+			if (cutAt) {
+				cutLog(folder, cutAt);
+			}
+
 			lookFirst(folder, place);
+			rewriteLog(folder);
 			const database = openToWrite(folder);
 			try {
 				const found = versionOf(database, place);
@@ -57,10 +71,15 @@ export class JournalWriter {
 		});
 	}
 
+	/** Where the log must be cut before it is read again; null when nothing of a failed commit is in it. */
+	get uncut(): LogPosition | null {
+		return this.#uncut;
+	}
+
 	/** Writes the beginning of a new journal. */
 	begin(genesis: GenesisRow): void {
 		explaining(itself, () => {
-			transaction(this.#database, () => {
+			this.#commit(() => {
 				migrate(this.#database, 0);
 				this.#database
 					.prepare(`insert into genesis (id, ${genesisColumns.join(', ')}, checksum) values (1, ${genesisColumns.map(() => '?').join(', ')}, ?)`)
@@ -78,7 +97,7 @@ export class JournalWriter {
 			this.#requireFiles();
 			const {compacted} = this.#head;
 			let {last} = this.#head;
-			transaction(this.#database, () => {
+			this.#commit(() => {
 				for (const row of rows) {
 					this.#insert!(++last, row);
 				}
@@ -103,15 +122,27 @@ export class JournalWriter {
 		}
 
 		return explaining(itself, () => {
-			const head = transaction(this.#database, () => compactBlock(this.#database, this.#contents!, policy, this.#insert!));
-			this.#head = head ?? this.#head;
-			return head !== null || giveBackSpace(this.#database);
+			const end = dueBlock(this.#database, this.#head, policy);
+			if (end !== null) {
+				this.#head = this.#commit(() => compactBlock(this.#database, this.#contents!, this.#head, end, this.#insert!));
+				return true;
+			}
+
+			if (hasSpareSpace(this.#database)) {
+				this.#commit(() => {
+					giveBackSpace(this.#database);
+				});
+				return true;
+			}
+
+			return false;
 		});
 	}
 
 	/** Moves what is in the write-ahead log into the file, as far as there is room, and frees both. */
 	close(): void {
 		this.#mark?.close();
+		this.#commits.close();
 		this.#database.close();
 	}
 
@@ -129,6 +160,34 @@ export class JournalWriter {
 		}
 	}
 
+	/** A transaction that writes something. */
+	#commit<Result>(work: () => Result): Result {
+		let result: Result;
+		try {
+			result = transaction(this.#database, work);
+		} catch (error) {
+			this.#cut();
+			throw error;
+		}
+
+		this.#commits.increment();
+		return result;
+	}
+
+	/** Twice, because a disk that failed once may not fail again, and what is reported as failed must be gone. */
+	#cut(): void {
+		for (let tries = 2; tries > 0; tries--) {
+			try {
+				this.#uncut ??= goodPart(this.#folder, this.#commits.position);
+				cutLog(this.#folder, this.#uncut);
+				this.#uncut = null;
+				return;
+			} catch {
+				// The next writer tries again.
+			}
+		}
+	}
+
 	#takeOver(database: DatabaseSync, found: number, place: string): KeptJournal {
 		transaction(database, () => {
 			// Sets the version again where it is the newest already: a file that cannot be written says so here and not in the first cycle.
@@ -136,6 +195,7 @@ export class JournalWriter {
 		});
 		const contents = this.#prepare(database, place);
 		const head = contents.check(readMark(this.#folder));
+		emptyLog(database);
 		this.#head = head;
 		this.#mark = new Mark(this.#folder, head.last);
 		this.#files = identityOf(this.#folder);
@@ -154,9 +214,17 @@ export class JournalWriter {
 	}
 }
 
-/** Which files have the names of the journal and its mark. */
+/** Moves everything in the write-ahead log into the file. @throws {JournalError} when something else reads the file. */
+const emptyLog = (database: DatabaseSync): void => {
+	const {busy} = database.prepare('pragma wal_checkpoint(truncate)').get() as {busy: number};
+	if (busy !== 0) {
+		throw new JournalError(`${itself} is being read by another process. Stop that process, then try again.`, {retryable: true});
+	}
+};
+
+/** Which files have the names of the journal, its log and its mark. */
 const identityOf = (folder: string): string =>
-	[fileIn(folder), markIn(folder)].map(file => statSync(file, {throwIfNoEntry: false})?.ino ?? 'none').join(' ');
+	[fileIn(folder), logIn(folder), markIn(folder)].map(file => statSync(file, {throwIfNoEntry: false})?.ino ?? 'none').join(' ');
 
 /**
  * Checks a file that is there through a connection that cannot write. A writer's connection

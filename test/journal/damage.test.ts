@@ -1,5 +1,5 @@
 /** Damage of every kind is noticed and named; nothing acknowledged is dropped without a word. */
-import {cp, readdir, readFile, rename, rm, truncate, writeFile} from 'node:fs/promises';
+import {cp, readdir, readFile, rename, rm, stat, truncate, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
@@ -29,6 +29,13 @@ const killed = async (t: ExecutionContext, count: number): Promise<string> => {
 	await cp(path.join(folder, 'living'), path.join(folder, 'dead'), {recursive: true});
 	await journal.close();
 	return path.join(folder, 'dead');
+};
+
+/** What another process would find if this one were killed now. */
+const copyOf = async (t: ExecutionContext, folder: string): Promise<string> => {
+	const copy = await temporaryFolder(t);
+	await cp(folder, copy, {recursive: true});
+	return copy;
 };
 
 const flip = async (file: string, where: (bytes: Buffer) => number): Promise<void> => {
@@ -261,3 +268,28 @@ for (const [what, remove] of Object.entries({
 		await journal.close();
 	});
 }
+
+test('a journal that loses its write-ahead log while it is open keeps what it acknowledged, and goes on when it is opened again', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder}, 3);
+	await rm(path.join(folder, log));
+	await t.throwsAsync(journal.append(recordOf(4)), {instanceOf: JournalError, message: /removed or replaced while they were open/});
+	t.is((await journal.open())!.records, 3);
+	await journal.append(recordOf(4));
+	t.is((await entriesIn(await copyOf(t, folder))).length, 4);
+});
+
+test('a start that was cut off while it made the mark finds none', async t => {
+	const folder = await closed(t, 3);
+	await writeFile(path.join(folder, mark), '');
+	t.is((await reopen(t, folder)).records, 3);
+	t.deepEqual(await readFile(path.join(folder, mark)), await markOf(t, 3));
+});
+
+test('what the journal writes is readable by its owner alone', async t => {
+	const folder = path.join(await temporaryFolder(t), 'journal');
+	await openJournal(t, {folder}, 3);
+	for (const name of [database, log, mark]) {
+		t.is((await stat(path.join(folder, name))).mode & 0o077, 0, name);
+	}
+});

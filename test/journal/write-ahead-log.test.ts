@@ -1,0 +1,127 @@
+/** A commit that failed is cut off the log; what was committed before it stays, whatever SQLite did with the log meanwhile. */
+import {appendFile, cp, readFile, writeFile} from 'node:fs/promises';
+import {DatabaseSync} from 'node:sqlite';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import fc from 'fast-check';
+import {JournalError} from '../../src/errors.ts';
+import {fileIn} from '../../src/journal/database.ts';
+import {CommitCount, cutLog, goodPart, logIn, rewriteLog} from '../../src/journal/write-ahead-log.ts';
+import {temporaryFolder} from './records.ts';
+
+/** A database in write-ahead mode with one table, as a journal keeps it, and its commits counted. */
+const open = async (t: ExecutionContext) => {
+	const folder = await temporaryFolder(t);
+	const database = new DatabaseSync(fileIn(folder));
+	database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; create table numbers (number integer, weight blob); pragma wal_checkpoint(truncate)');
+	const commits = new CommitCount(folder);
+	t.teardown(() => {
+		commits.close();
+		database.close();
+	});
+	const insert = database.prepare('insert into numbers values (?, zeroblob(?))');
+	return {
+		folder,
+		database,
+		commits,
+		commit(number: number, bytes: number) {
+			insert.run(number, bytes);
+			commits.increment();
+		},
+	};
+};
+
+/** What another process finds in a copy of the files, as a kill leaves them. */
+const numbersIn = async (t: ExecutionContext, folder: string): Promise<number[]> => {
+	const copy = await temporaryFolder(t);
+	await cp(folder, copy, {recursive: true});
+	const database = new DatabaseSync(fileIn(copy));
+	try {
+		return database.prepare('select number from numbers order by number').all().map(({number}) => Number(number));
+	} finally {
+		database.close();
+	}
+};
+
+/** A number is a commit with so many bytes; null moves the log into the file, after which SQLite begins it again. */
+const steps = fc.array(fc.option(fc.nat(20_000), {freq: 4}), {minLength: 1, maxLength: 12});
+
+test('after any commits and restarts, cutting at a position leaves the commits up to it', async t => {
+	await fc.assert(fc.asyncProperty(steps, fc.nat(20_000), async (past, failing) => {
+		const {folder, database, commits, commit} = await open(t);
+		let count = 0;
+		for (const bytes of past) {
+			if (bytes === null) {
+				database.exec('pragma wal_checkpoint(passive)');
+			} else {
+				commit(++count, bytes);
+			}
+		}
+
+		const known = commits.position;
+		commit(count + 1, failing);
+		cutLog(folder, goodPart(folder, known));
+		t.deepEqual(await numbersIn(t, folder), Array.from({length: count}, (_, i) => i + 1));
+	}), {numRuns: 30});
+});
+
+test('a cut that is repeated, and one with nothing behind it, change nothing', async t => {
+	const {folder, commits, commit} = await open(t);
+	commit(1, 5000);
+	for (let i = 0; i < 3; i++) {
+		cutLog(folder, goodPart(folder, commits.position));
+		t.deepEqual(await numbersIn(t, folder), [1]);
+	}
+});
+
+test('a log that was begun again since is not cut', async t => {
+	const {folder, database, commits, commit} = await open(t);
+	commit(1, 10);
+	const old = commits.position;
+	database.exec('pragma wal_checkpoint(truncate)');
+	commit(2, 10);
+	cutLog(folder, old);
+	t.deepEqual(await numbersIn(t, folder), [1, 2]);
+});
+
+test('a log with a torn header holds nothing that SQLite reads, and is emptied', async t => {
+	const {folder, database, commits, commit} = await open(t);
+	commit(1, 10);
+	database.exec('pragma wal_checkpoint(passive)');
+	const bytes = await readFile(logIn(folder));
+	bytes[13]! ^= 1;
+	await writeFile(logIn(folder), bytes);
+	cutLog(folder, goodPart(folder, commits.position));
+	t.deepEqual(await numbersIn(t, folder), [1]);
+});
+
+test('a log that lost a commit is not cut, and says so', async t => {
+	const {folder, commits, commit} = await open(t);
+	commit(1, 10);
+	commit(2, 10);
+	const bytes = await readFile(logIn(folder));
+	bytes[bytes.length - 100]! ^= 1;
+	await writeFile(logIn(folder), bytes);
+	t.throws(() => {
+		cutLog(folder, commits.position);
+	}, {instanceOf: JournalError, message: /has 1 whole commits, and 2 were written/});
+	t.deepEqual(await readFile(logIn(folder)), bytes);
+});
+
+test('where no log is there is nothing to cut or to rewrite', async t => {
+	const folder = await temporaryFolder(t);
+	t.notThrows(() => {
+		cutLog(folder, {salts: null, commits: 0});
+		rewriteLog(folder);
+	});
+});
+
+test('a rewritten log has the same bytes', async t => {
+	const {folder, commit} = await open(t);
+	commit(1, 300_000);
+	await appendFile(logIn(folder), 'an unfinished frame');
+	const before = await readFile(logIn(folder));
+	rewriteLog(folder);
+	t.deepEqual(await readFile(logIn(folder)), before);
+	t.is(path.dirname(logIn(folder)), folder);
+});
