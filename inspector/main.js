@@ -10,7 +10,7 @@ import {History} from './history.js';
 import {duration} from './numbers.js';
 import {refreshProfile} from './profile.js';
 import {Sequence} from './sequence.js';
-import {showConnection, showLevel, showLoop, showMode, showStateId, warn} from './standing.js';
+import {showConnection, showLevel, showLoop, showMode, showStateId, showStore, warn} from './standing.js';
 import {follow} from './stream.js';
 
 const history = new History();
@@ -71,7 +71,10 @@ const hearers = {
 
 /** What no event tells when nothing happens. */
 const readStanding = async () => {
-	const [daemon, health, vigilance] = await Promise.all([ask('GET', 'daemon/status'), ask('GET', 'health'), ask('GET', 'vigilance')]);
+	// A service that is not ready says why elsewhere.
+	const readiness = ask('GET', 'readyz').catch(() => ({parts: {store: 'ok'}}));
+	const [daemon, health, vigilance, {parts}] = await Promise.all([ask('GET', 'daemon/status'), ask('GET', 'health'), ask('GET', 'vigilance'), readiness]);
+	showStore(parts.store);
 	hearMode(daemon);
 	showStateId(health.state_id);
 	showLevel(vigilance.level);

@@ -16,6 +16,13 @@ export const warn = text => {
 	notice.hidden = text === '';
 };
 
+/** Shows what the store could not give, as for an identity that began at random. @param {string} state `ok`, or a sentence. */
+export const showStore = state => {
+	const place = byId('store', HTMLParagraphElement);
+	place.textContent = state;
+	place.hidden = state === 'ok';
+};
+
 /** @param {string} mode */
 export const showMode = mode => {
 	const place = byId('mode', HTMLElement);

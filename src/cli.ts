@@ -54,31 +54,41 @@ const progressBar = async (what: string) => {
 	};
 };
 
-/** `given` are the command's own arguments. */
-type Run = (settings: Settings, terminal: boolean, ...given: string[]) => Promise<void>;
+/** `given` are the command's own arguments, `flags` its own options. */
+type Run = (settings: Settings, terminal: boolean, given: string[], flags: Record<string, unknown>) => Promise<void>;
 
 /** A command that takes every setting as an option. */
-const command = (name: string, description: string, run: Run, given: Argument[] = []): void => {
+const command = (name: string, description: string, run: Run, given: Argument[] = [], own: Option[] = []): void => {
 	const added = program.command(name).description(description);
 	for (const argument of given) {
 		added.addArgument(argument);
 	}
 
-	for (const option of settingOptions) {
+	for (const option of [...own, ...settingOptions]) {
 		added.addOption(option);
 	}
 
 	added.action(async (...words: unknown[]) => {
 		// Commander gives the arguments, then the options, then itself.
 		const flags = words[given.length] as Record<string, unknown>;
-		const set = Object.fromEntries(Object.entries(flags).map(([attribute, value]) => [names.get(attribute)!, value]));
-		await run(readSettings(set, process.env), process.stdout.isTTY, ...words.slice(0, given.length) as string[]);
+		const set = Object.fromEntries(Object.entries(flags).flatMap(([attribute, value]) => names.has(attribute) ? [[names.get(attribute)!, value]] : []));
+		await run(readSettings(set, process.env), process.stdout.isTTY, words.slice(0, given.length) as string[], flags);
 	});
 };
 
 command('serve', 'Start the service. Each option is also an environment variable, and may stand in .env.', async (settings, terminal) => {
 	await serve(settings, await createLogger(settings.LOG_LEVEL, terminal), terminal);
 });
+
+command('begin', 'Begin an identity from the store\'s state. Stop the service first.', async (settings, _, __, {again}) => {
+	const {begin} = await import('./begin.ts');
+	const {stateId, warnings, kept} = await begin(settings, {again: again === true});
+	for (const warning of warnings) {
+		process.stderr.write(`${warning}\n`);
+	}
+
+	process.stdout.write(`The identity begins with state ${stateId} of the store.${kept === null ? '' : ` The old journal is kept in ${kept}.`}\n`);
+}, [], [new Option('--again', 'put an identity that is there already aside, and keep it')]);
 
 command('reembed', 'Rebuild the state under another embedding model from the journal\'s texts; the old journal is kept.', async (settings, terminal) => {
 	const [{reembed}, {openSources}] = await Promise.all([import('./reembed.ts'), import('./sources.ts')]);
@@ -107,7 +117,7 @@ command('reembed', 'Rebuild the state under another embedding model from the jou
 
 const kinds = {thoughts: 'thought', messages: 'message', directions: 'direction', state: 'state', all: 'all'} as const;
 
-command('import', 'Bring thoughts, messages, directions or a state into the embedded store, from JSON Lines or CSV.', async (settings, terminal, kind, file) => {
+command('import', 'Bring thoughts, messages, directions or a state into the embedded store, from JSON Lines or CSV.', async (settings, terminal, [kind, file]) => {
 	const [{importFile}, {openSqliteStore}] = await Promise.all([import('./transfer/import.ts'), import('./store/sqlite-store.ts')]);
 	const {file: storeFile} = embeddedStoreOf(settings);
 	const store = openSqliteStore(storeFile);
@@ -129,7 +139,7 @@ command('import', 'Bring thoughts, messages, directions or a state into the embe
 
 		process.stdout.write(`${read} entries read: ${added} added, ${replaced} replaced, ${unchanged} there already, ${bad.length} skipped${passedOver > 0 ? `; ${passedOver} of other kinds passed over` : ''}.\n`);
 		if (kind !== 'messages' && existsSync(path.join(settings.DATA_DIR, 'journal'))) {
-			process.stdout.write(`${settings.DATA_DIR} has a journal, which goes on from its own state: a stored state and thoughts count when a new one begins.\n`);
+			process.stdout.write(`${settings.DATA_DIR} has a journal, which goes on from its own state: a stored state and thoughts count when an identity begins, as with “processual begin --again”.\n`);
 		}
 
 		process.exitCode = Number(read > 0 && bad.length === read);
@@ -140,7 +150,7 @@ command('import', 'Bring thoughts, messages, directions or a state into the embe
 	}
 }, [new Argument('<kind>', 'what it is').choices(Object.keys(kinds)), new Argument('<file>', '*.csv, *.json, or JSON Lines; - for the standard input')]);
 
-command('export', 'Write everything as JSON Lines: what was brought in, and the state that the process has made of it. Stop the service first.', async (settings, _, file) => {
+command('export', 'Write everything as JSON Lines: what was brought in, and the state that the process has made of it. Stop the service first.', async (settings, _, [file]) => {
 	const [{exportAll}, {writeNewFile}, {openSqliteStore}] = await Promise.all([import('./transfer/export.ts'), import('./transfer/new-file.ts'), import('./store/sqlite-store.ts')]);
 	const store = openSqliteStore(embeddedStoreOf(settings).file);
 	try {

@@ -14,6 +14,7 @@ import type {Encoder} from './embedding/encoder.ts';
 import {bundledModel} from './embedding/bundled-model.ts';
 import {BusyError, ConfigurationError, reasonOf, UnavailableError} from './errors.ts';
 import type {Journal} from './journal/journal.ts';
+import {OwnedJournal} from './journal/owned-journal.ts';
 import type {Kernel} from './kernel/kernel.ts';
 import {selectKernel} from './kernel/select.ts';
 import {minimalAuthority} from './semiosis/fixation.ts';
@@ -35,7 +36,7 @@ export type ProcessOptions = {
 	queueLimit?: number;
 	/** Absent: the built-in catalogue with the bundled model, whose vectors come with the package; with another none, and the profile is unavailable. */
 	directions?: BootSources['directions'];
-	/** Absent: eight random unit rows with state id 0, and nobody is warned of it. */
+	/** Absent: eight random unit rows with state id 0; `readiness` says so. */
 	initialState?: BootSources['initialState'];
 	/** Whether a failing `initialState` ends the boot, rather than a random state standing in for it; false unless given. */
 	requireInitialState?: boolean;
@@ -110,7 +111,7 @@ export const createProcess = ({
 	time = systemTime,
 	random = Math.random,
 	newId = () => crypto.randomUUID(),
-	initialState = async () => ({state: randomState(random, timestamp(time)), warnings: []}),
+	initialState = async () => ({state: randomState(random, timestamp(time)), warnings: [], isRandom: true}),
 	requireInitialState = false,
 	person = async () => ({person: nobody, warnings: []}),
 	calibrate = true,
@@ -126,10 +127,11 @@ export const createProcess = ({
 	requireLoop(loop);
 	/** Kept here too, because a boot that fails after this step gives no process that could free it. */
 	let loading: Promise<Encoder> | undefined;
+	const owned = journal && new OwnedJournal(journal);
 	const actor = createActor(processMachine, {
 		input: {
 			embeddingModel,
-			sources: {kernel, time, random, loadEncoder: async signal => loading = (loadEncoder ?? bundledEncoder)(signal), journal, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions, themes: async () => themes ?? packagedThemes()},
+			sources: {kernel, time, random, loadEncoder: async signal => loading = (loadEncoder ?? bundledEncoder)(signal), journal: owned, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions, themes: async () => themes ?? packagedThemes()},
 			loop,
 			newId,
 		},
@@ -167,7 +169,7 @@ export const createProcess = ({
 		answers.failAll(id => recording.has(id)
 			? new UnavailableError('The process is stopping. Whether this cycle was kept, its journal tells.', {retryable: false})
 			: new UnavailableError('The process is stopping.'));
-		const freed = await Promise.allSettled([free(loading), journal?.close()]);
+		const freed = await Promise.allSettled([free(loading), owned?.release()]);
 		for (const part of freed) {
 			if (part.status === 'rejected') {
 				throw part.reason;

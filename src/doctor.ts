@@ -144,7 +144,7 @@ const journal = (settings: Settings, encoder: Encoder | null): Omit<Finding, 'pa
 			requireSameModel(reader.genesis.passport, encoder.passport);
 		}
 
-		return reader && ok(`${reader.records} records; the state has id ${reader.stateAfter(reader.records).stateId}`);
+		return reader && kept(reader, settings);
 	} catch (error) {
 		if (isHeld(error)) {
 			return ok('a running service has it, so it was not looked into');
@@ -154,6 +154,16 @@ const journal = (settings: Settings, encoder: Encoder | null): Omit<Finding, 'pa
 	} finally {
 		reader?.close();
 	}
+};
+
+const kept = (reader: JournalReader, settings: Settings): Omit<Finding, 'part'> => {
+	const found = `${reader.records} records; the state has id ${reader.stateAfter(reader.records).stateId}`;
+	return reader.genesis.isRandom
+		? {
+			state: settings.REQUIRE_STORE ? 'trouble' : 'warning',
+			message: `${found}. This identity began at random${settings.REQUIRE_STORE ? ', so the service does not start (REQUIRE_STORE)' : ''}. To begin as somebody, bring a state in with “processual import state FILE”, then run “processual begin --again”.`,
+		}
+		: ok(found);
 };
 
 /** SQLite's "busy"; the higher bits tell more. */

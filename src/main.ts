@@ -1,14 +1,17 @@
 /** The service as a process of the operating system: configuration → process → port → shutdown. */
 import path from 'node:path';
 import closeWithGrace from 'close-with-grace';
+import type Koa from 'koa';
 import type {Logger} from 'pino';
 import {embeddingOf, httpOf, loopOf, type Settings} from './config.ts';
 import {createProcess} from './create-process.ts';
+import {UnavailableError} from './errors.ts';
 import {loadEncoder} from './embedding/load.ts';
 import {showDownloads} from './downloads.ts';
 import {letObjectsBeginYoung} from './garbage-collection.ts';
+import type {AppOptions} from './http/app.ts';
 import type {EventStream} from './http/event-stream.ts';
-import type {Listening} from './http/server.ts';
+import {listen, type Listening} from './http/server.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
 import {selectKernel} from './kernel/select.ts';
 import {logProcess} from './logging.ts';
@@ -19,6 +22,27 @@ const faults: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV
 /** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
 export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
 	letObjectsBeginYoung();
+	const http = httpOf(settings);
+	const app = Promise.withResolvers<Koa>();
+	// The port comes before anything is made: a start that is refused must leave no identity behind.
+	const server = await listen(app.promise, {
+		host: settings.HOST,
+		port: settings.PORT,
+		...(http.allowedOrigins && {allowedOrigins: http.allowedOrigins}),
+	});
+	try {
+		await start(settings, logger, terminal, {server, app, http});
+	} catch (error) {
+		app.reject(error);
+		await server.close();
+		throw error;
+	}
+};
+
+/** What is there before anything is made: the port, and the promise of what answers on it. */
+type Door = {server: Listening; app: PromiseWithResolvers<Koa>; http: AppOptions};
+
+const start = async (settings: Settings, logger: Logger, terminal: boolean, {server, app, http}: Door): Promise<void> => {
 	const kernel = selectKernel(settings.KERNEL);
 	// The model takes longest: it loads in its worker while the rest of the service is read.
 	const leaving = new AbortController();
@@ -85,7 +109,8 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 
 		logger.info(signal ? `stopping on ${signal}` : 'stopping');
 		const drained = process.drain();
-		const closed = server?.close();
+		app.reject(new UnavailableError('The service is stopping.'));
+		const closed = server.close();
 		await drained;
 		// What was accepted is done, and has been told on every stream.
 		events?.close();
@@ -94,14 +119,12 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		logger.info('stopped');
 	});
 
-	let server: Listening | undefined;
 	let events: EventStream | undefined;
 	let disconnect: (() => void) | undefined;
 	try {
-		const [{createApp}, {eventStream}, {listen}, {machineDefinitions}] = await Promise.all([
+		const [{createApp}, {eventStream}, {machineDefinitions}] = await Promise.all([
 			import('./http/app.ts'),
 			import('./http/event-stream.ts'),
-			import('./http/server.ts'),
 			import('./inspector/machines.ts'),
 			process.ready(),
 		]);
@@ -111,17 +134,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 
 		events = eventStream(inspection);
 		const inspector = {events: events.handle, machines: machineDefinitions()};
-		const http = httpOf(settings);
-		server = await listen(createApp(process, {...http, logger, telemetry, inspector}), {
-			host: settings.HOST,
-			port: settings.PORT,
-			...(http.allowedOrigins && {allowedOrigins: http.allowedOrigins}),
-		});
-		if (isStopping) {
-			await server.close();
-			return;
-		}
-
+		app.resolve(createApp(process, {...http, logger, telemetry, inspector}));
 		if (settings.INSPECT !== undefined) {
 			const {connectInspector} = await import('./inspector/web-socket.ts');
 			const address = settings.INSPECT;
@@ -138,9 +151,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		}
 
 		stop.uninstall();
-		const closed = server?.close();
 		await close();
-		await closed;
 		throw error;
 	}
 

@@ -6,16 +6,17 @@
  * new model's. The initial state and the reference are taken as they stand.
  */
 import {existsSync, statSync} from 'node:fs';
-import {copyFile, link, mkdir, readdir, rename, rm} from 'node:fs/promises';
-import path from 'node:path';
+import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
 import type {Encoder} from './embedding/encoder.ts';
 import {ConfigurationError, JournalError} from './errors.ts';
+import {freeName} from './free-name.ts';
 import {fileIn} from './journal/database.ts';
 import type {CycleRecord, Journal} from './journal/journal.ts';
 import {markIn} from './journal/mark.ts';
 import {JournalReader} from './journal/reader.ts';
 import type {ReadCycle} from './journal/rows.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
+import {logIn} from './journal/write-ahead-log.ts';
 import type {Kernel} from './kernel/kernel.ts';
 import {measureDissonance} from './semiosis/dissonance.ts';
 import {applyFixation, fixate, type Authority} from './semiosis/fixation.ts';
@@ -63,7 +64,11 @@ export const reembed = async ({folder, ...means}: Options): Promise<Reembedded> 
 			await journal.close();
 		}
 
-		const kept = await freeName(folder);
+		if (hasLog(fresh)) {
+			throw new JournalError(`The new journal ${fresh} could not be written whole. Check the disk and the room on it, then try again.`, {retryable: true});
+		}
+
+		const kept = freeName(folder);
 		await keep(folder, kept);
 		// One rename puts the new journal in place: a kill before it leaves the old one, after it the new one.
 		await rename(fileIn(fresh), fileIn(folder));
@@ -105,10 +110,13 @@ const settle = async (folder: string): Promise<void> => {
 
 /** @throws {JournalError} when there is something in the log all the same, of a service that was killed since. */
 const requireSettled = (folder: string): void => {
-	if (statSync(`${fileIn(folder)}-wal`, {throwIfNoEntry: false})?.size) {
+	if (hasLog(folder)) {
 		throw new JournalError(`The journal in ${folder} keeps its write-ahead log. Start the service on it once, stop it, and try again.`);
 	}
 };
+
+/** Whether a journal that no process has open keeps something in its write-ahead log. */
+const hasLog = (folder: string): boolean => Boolean(statSync(logIn(folder), {throwIfNoEntry: false})?.size);
 
 const requireTexts = async (reader: JournalReader, {passport}: Encoder): Promise<void> => {
 	if (JSON.stringify(reader.genesis.passport) === JSON.stringify(passport)) {
@@ -128,13 +136,13 @@ const requireTexts = async (reader: JournalReader, {passport}: Encoder): Promise
 };
 
 const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kernel, authority, corroborate, onProgress}: Omit<Options, 'folder'>): Promise<Omit<Reembedded, 'kept'>> => {
-	const {initial, reference} = reader.genesis;
+	const {initial, reference, isRandom} = reader.genesis;
 	const beginning = startVigilance(kernel, initial.rows, reference.rows);
 	let state = initial;
 	let vigilance = beginning;
 	let cycles = 0;
 	await journal.open();
-	await journal.begin({initial, reference, passport: encoder.passport});
+	await journal.begin({initial, reference, passport: encoder.passport, isRandom});
 
 	for await (const {seq, record} of reader.replay()) {
 		if (record.kind === 'cycle') {
@@ -181,15 +189,4 @@ const cycleOf = ({words, ...record}: ReadCycle): CycleRecord => {
 	}
 
 	return {...record, content: words.content, metadata: words.metadata};
-};
-
-/** `journal.1`, or the next that is free. */
-const freeName = async (folder: string): Promise<string> => {
-	const taken = new Set(await readdir(path.dirname(folder)));
-	let number = 1;
-	while (taken.has(`${path.basename(folder)}.${number}`)) {
-		number++;
-	}
-
-	return `${folder}.${number}`;
 };

@@ -1,13 +1,14 @@
 /** The command as a person uses it: a process of its own, its output and its exit code. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {createServer, type AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../src/config.ts';
+import {JournalReader} from '../src/journal/reader.ts';
 import {createLogger} from '../src/logging.ts';
 import {serve} from '../src/main.ts';
 import {says, startModelServer} from './language/model-server.ts';
@@ -173,10 +174,61 @@ test('a port in use is refused with the way out', async t => {
 	await once(other, 'listening');
 	t.teardown(() => other.close());
 	const {port} = other.address() as AddressInfo;
-	const {ended} = await run(t, ['serve', '--host', '127.0.0.1', '--port', String(port)]);
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-refused-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const {ended} = await run(t, ['serve', '--host', '127.0.0.1', '--port', String(port), '--data-dir', folder]);
 	const {code, errors} = await ended;
 	t.is(code, 1);
 	t.regex(errors, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use: .*set PORT to another`));
+	t.deepEqual(await readdir(folder), [], 'no identity was made');
+});
+
+test('a request that comes while the service starts is answered when it is ready', async t => {
+	const free = createServer().listen(0, '127.0.0.1');
+	await once(free, 'listening');
+	const {port} = free.address() as AddressInfo;
+	free.close();
+	await once(free, 'close');
+	const {ready} = await run(t, ['serve', '--host', '127.0.0.1', '--port', String(port)]);
+	for (;;) {
+		try {
+			const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as object;
+			t.like(health, {status: 'ok', state_id: 0});
+			break;
+		} catch (error) {
+			// Not bound yet.
+			t.is((error as {cause?: {code?: string}}).cause?.code, 'ECONNREFUSED');
+		}
+	}
+
+	await ready();
+});
+
+test('an identity that began at random is put aside, and begun again as somebody', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-again-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const said = async (...given: string[]) => (await run(t, [...given, '--data-dir', folder])).ended;
+	const nothing = await said('begin');
+	t.is(nothing.code, 1);
+	t.regex(nothing.errors, /nothing to begin from: .* has no state\. Bring one in/);
+
+	const random = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
+	await random.ready();
+	random.child.kill('SIGTERM');
+	await random.ended;
+	t.regex((await said('import', 'state', sample('state.jsonl'))).output, /has a journal, which goes on from its own state.*processual begin --again/);
+	const refused = await said('begin');
+	t.is(refused.code, 1);
+	t.regex(refused.errors, /has an identity already, of 0 records\. “processual begin --again” puts it aside/);
+
+	const begun = await said('begin', '--again');
+	t.is(begun.code, 0, begun.errors);
+	t.regex(begun.output, /^The identity begins with state 1 of the store\. The old journal is kept in .*journal\.1\.\n$/);
+	const {ready, lines} = await run(t, ['serve', '--port', '0', '--data-dir', folder, '--require-store', 'true']);
+	await ready();
+	t.false(lines().some(({msg}) => msg.includes('RANDOM')));
+	using old = new JournalReader(path.join(folder, 'journal.1'));
+	t.true(old.genesis.isRandom);
 });
 
 test('help tells of serve, and serve\'s help of every setting with its default', async t => {

@@ -128,7 +128,8 @@ test('the journal of a running service is left alone, and that of another model 
 	t.like(running.journal, {state: 'ok', message: 'a running service has it, so it was not looked into'});
 	t.like(running.port, {state: 'ok', message: `the service answers on ${port}`});
 	await server.stop();
-	t.like((await findings(folder)).journal, {state: 'ok', message: '1 records; the state has id 1'});
+	t.like((await findings(folder)).journal, {state: 'warning', message: '1 records; the state has id 1. This identity began at random. To begin as somebody, bring a state in with “processual import state FILE”, then run “processual begin --again”.'});
+	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).journal.state, 'trouble');
 	const other = await findings(folder, {EMBEDDING_PREFIX: 'query: '});
 	t.is(other.journal.state, 'trouble');
 	t.regex(other.journal.message, /begun with prefix/);

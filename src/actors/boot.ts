@@ -41,9 +41,9 @@ export type BootSources = {
 	loadEncoder: (signal: AbortSignal) => Promise<Encoder>;
 	/** Null where nothing lasts. */
 	journal: Journal | null;
-	/** The state of a new identity, and what could not be used for it. */
-	initialState: (encoder: Encoder, signal: AbortSignal) => Promise<{state: StateTensor; warnings: string[]}>;
-	/** Whether a start without the initial state's source is none: the boot then ends where it would begin at random. */
+	/** The state of a new identity, what could not be used for it, and whether it is random; not unless given. */
+	initialState: (encoder: Encoder, signal: AbortSignal) => Promise<{state: StateTensor; warnings: string[]; isRandom?: boolean}>;
+	/** Whether the boot ends where the identity would begin, or has begun, at random. */
 	requireInitialState: boolean;
 	/** Who the reference is, as far as it is known. */
 	person: () => Promise<{person: Person; warnings: string[]}>;
@@ -67,6 +67,8 @@ export type Born = {
 	/** What the journal holds; null when it is new. */
 	restored: Restored | null;
 	initial: StateTensor;
+	/** Whether the initial state is random. */
+	isRandom: boolean;
 	current: StateTensor;
 	reference: StateTensor;
 	person: Person;
@@ -89,8 +91,13 @@ type Part = {part: Partial<Born>; warnings?: string[]};
 type Step = {
 	run: (sources: BootSources, born: Born, signal: AbortSignal) => Promise<Part>;
 	/** What stands in when `run` fails, and what that means for the user. Without it a failure ends the boot. */
-	fallback?: {part: (sources: BootSources, born: Born) => Partial<Born>; meaning: string; isRefused?: (sources: BootSources) => boolean};
+	fallback?: {part: (sources: BootSources, born: Born) => Partial<Born>; meaning: string; advice?: string; isRefused?: (sources: BootSources) => boolean};
 };
+
+/** Said at every start: a random state looks like any other. */
+const randomBeginning = 'THE INITIAL STATE IS RANDOM';
+const wayToBegin = 'To begin as somebody, stop the service, bring a state in with “processual import state FILE”, then run “processual begin --again”.';
+const randomWarnings = [`${randomBeginning}: there was nothing else when this identity began.`, wayToBegin];
 
 const steps: Record<BootStep, Step> = {
 	model: {
@@ -111,22 +118,28 @@ const steps: Record<BootStep, Step> = {
 		},
 	},
 	initialState: {
-		async run({initialState}, {encoder, restored}, signal) {
+		async run({initialState, requireInitialState}, {encoder, restored}, signal) {
 			if (restored) {
-				return {part: {initial: restored.genesis.initial, current: restored.current}};
+				const {initial, isRandom} = restored.genesis;
+				if (isRandom && requireInitialState) {
+					throw new ConfigurationError(`this identity began at random. ${wayToBegin}`);
+				}
+
+				return {part: {initial, isRandom, current: restored.current}, warnings: isRandom ? randomWarnings : []};
 			}
 
-			const {state: given, warnings} = await initialState(encoder, signal);
+			const {state: given, warnings, isRandom = false} = await initialState(encoder, signal);
 			// Everything to come builds on it: a row without a direction would stay in the journal for good.
 			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => unit(row)));
-			return {part: {initial: state, current: state}, warnings};
+			return {part: {initial: state, isRandom, current: state}, warnings: isRandom ? [...randomWarnings, ...warnings] : warnings};
 		},
 		fallback: {
 			part({random, time}) {
 				const initial = randomState(random, timestamp(time));
-				return {initial, current: initial};
+				return {initial, isRandom: true, current: initial};
 			},
-			meaning: 'THE INITIAL STATE IS RANDOM, an identity that nobody has',
+			meaning: randomBeginning,
+			advice: wayToBegin,
 			isRefused: ({requireInitialState}) => requireInitialState,
 		},
 	},
@@ -199,9 +212,9 @@ const steps: Record<BootStep, Step> = {
 	},
 	/** Last, because only now it is certain what the process begins from. */
 	genesis: {
-		async run({journal}, {restored, initial, reference, encoder: {passport}}) {
+		async run({journal}, {restored, initial, isRandom, reference, encoder: {passport}}) {
 			if (!restored) {
-				await journal?.begin({initial, reference, passport});
+				await journal?.begin({initial, reference, passport, isRandom});
 			}
 
 			return {part: {}};
@@ -268,10 +281,10 @@ const perform = fromPromise<StepOutput, StepInput>(async ({input: {step, sources
 		}
 
 		if (fallback.isRefused?.(sources)) {
-			throw new ConfigurationError(`The initial state is required (REQUIRE_STORE), and there is none: ${reasonOf(error)}`, {cause: error});
+			throw new ConfigurationError(`An initial state is required (REQUIRE_STORE): ${reasonOf(error)}`, {cause: error});
 		}
 
-		return grown({part: fallback.part(sources, born.value as Born), warnings: [`${fallback.meaning}: ${reasonOf(error)}`]});
+		return grown({part: fallback.part(sources, born.value as Born), warnings: [`${fallback.meaning}: ${reasonOf(error)}`, ...(fallback.advice === undefined ? [] : [fallback.advice])]});
 	}
 });
 

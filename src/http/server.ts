@@ -40,10 +40,11 @@ const maxConnections = 10_000;
  * application is asked: that may be read from `allowedOrigins`, which are those of the
  * application, and from any unless given.
  *
+ * @param app Where it is still being made, requests wait for it, and their connections are closed when it cannot be made.
  * @throws {ConfigurationError} when the address cannot be had
  */
-export const listen = async (app: Koa, {host, port, allowedOrigins, ...changed}: {host: string; port: number; allowedOrigins?: readonly string[]} & Partial<Limits>): Promise<Listening> => {
-	const handle = app.callback();
+export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigins, ...changed}: {host: string; port: number; allowedOrigins?: readonly string[]} & Partial<Limits>): Promise<Listening> => {
+	const handle = handlerOf(app);
 	/** The latest request of each connection. */
 	const latest = new WeakMap<Duplex, {request: IncomingMessage; response: ServerResponse}>();
 	/** Connections that have asked nothing yet, as clients open them beforehand: Node does not take them for idle when it closes. */
@@ -119,6 +120,28 @@ export const listen = async (app: Koa, {host, port, allowedOrigins, ...changed}:
 				socket.destroy();
 			}
 		}),
+	};
+};
+
+/** A promise costs each request a turn of its own, so it is left behind as soon as it is settled. */
+const handlerOf = (app: Koa | Promise<Koa>): (request: IncomingMessage, response: ServerResponse) => void => {
+	if (!(app instanceof Promise)) {
+		return app.callback();
+	}
+
+	let handle: ReturnType<Koa['callback']> | null = null;
+	const made = app.then(ready => {
+		handle = ready.callback();
+		return handle;
+	});
+	// The requests hear of it.
+	made.catch(() => {});
+	return (request, response) => {
+		if (handle) {
+			void handle(request, response);
+		} else {
+			made.then(ready => ready(request, response), () => response.destroy());
+		}
 	};
 };
 

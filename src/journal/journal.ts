@@ -10,6 +10,8 @@ export type Genesis = {
 	initial: StateTensor;
 	reference: StateTensor;
 	passport: ModelPassport;
+	/** Whether nothing was there to begin from, so that the initial state is random. */
+	isRandom: boolean;
 };
 
 /** What of the daemon and of vigilance must survive a restart; noted with every record that changes the state. */

@@ -6,9 +6,10 @@ import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../errors.ts';
 import {makeRecords} from './migration-1-records.ts';
 import {addChecksums} from './migration-2-checksums.ts';
+import {addRandomBeginning} from './migration-3-random.ts';
 import {damaged} from './trouble.ts';
 
-const steps: ReadonlyArray<(database: DatabaseSync) => void> = [makeRecords, addChecksums];
+const steps: ReadonlyArray<(database: DatabaseSync) => void> = [makeRecords, addChecksums, addRandomBeginning];
 
 /** The version that this software reads and writes. */
 export const version = steps.length;

@@ -161,13 +161,15 @@ export type GenesisRow = {
 	reference_timestamp: string;
 	/** JSON. */
 	passport: string;
+	/** 1 where the initial state is random, else 0. */
+	random: number;
 };
 
-export const genesisColumns = ['initial', 'initial_state', 'initial_timestamp', 'reference', 'reference_state', 'reference_timestamp', 'passport'] as const satisfies Array<keyof GenesisRow>;
+export const genesisColumns = ['initial', 'initial_state', 'initial_timestamp', 'reference', 'reference_state', 'reference_timestamp', 'passport', 'random'] as const satisfies Array<keyof GenesisRow>;
 
 export const genesisFields = (row: GenesisRow): Field[] => genesisColumns.map(column => row[column]);
 
-export const encodeGenesis = ({initial, reference, passport}: Genesis): GenesisRow => ({
+export const encodeGenesis = ({initial, reference, passport, isRandom}: Genesis): GenesisRow => ({
 	initial: bytesOfTensor(initial),
 	initial_state: initial.stateId,
 	initial_timestamp: initial.timestamp,
@@ -175,12 +177,14 @@ export const encodeGenesis = ({initial, reference, passport}: Genesis): GenesisR
 	reference_state: reference.stateId,
 	reference_timestamp: reference.timestamp,
 	passport: JSON.stringify(passport),
+	random: Number(isRandom),
 });
 
 export const decodeGenesis = (row: GenesisRow): Genesis => ({
 	initial: new StateTensor(row.initial_state, row.initial_timestamp, rowsOf(row.initial)),
 	reference: new StateTensor(row.reference_state, row.reference_timestamp, rowsOf(row.reference)),
 	passport: JSON.parse(row.passport),
+	isRandom: row.random !== 0,
 });
 
 const bytesOfTensor = ({rows}: StateTensor): Uint8Array => {

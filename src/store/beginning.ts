@@ -46,7 +46,7 @@ export type Begun = {state: StateTensor; warnings: string[]};
 export const beginFromStore = async (store: Store, {model, random, signal}: Beginning): Promise<Begun> => {
 	const stored = await store.latestState(signal);
 	if (!stored) {
-		throw new StoreError(`${store.place} has no state vector. Bring one in, for the embedded store with “processual import state FILE”, and move the journal out of DATA_DIR before the next start: it would go on with what it began.`);
+		throw new StoreError(`${store.place} has no state vector. Bring one in, for the embedded store with “processual import state FILE”.`);
 	}
 
 	const {stateId, timestamp} = stored;

@@ -1,7 +1,12 @@
 /** What the process promises about its journal: acknowledged is durable, and what is not durable has not happened. */
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
 import test from 'ava';
+import {waitFor} from 'xstate';
 import {BusyError, ConfigurationError, JournalError, UnavailableError} from '../../src/errors.ts';
 import {createProcess} from '../../src/create-process.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle, startProcess} from './fixtures.ts';
 
@@ -134,7 +139,30 @@ test('a boot that fails after the model was loaded frees it', async t => {
 	await t.throwsAsync(process.ready());
 	await process.dispose();
 	t.true(encoder.disposed);
-	t.true(journal.isClosed);
+	t.false(journal.isClosed, 'it was never open');
+});
+
+test('a process that is refused a journal leaves it to the one that has it', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'shared-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	const journal = createSqliteJournal({folder});
+	const first = await startProcess({journal});
+	t.teardown(async () => first.process.dispose());
+	const second = createProcess({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal});
+	await t.throwsAsync(second.ready(), {instanceOf: JournalError, message: /open already/});
+	await second.dispose();
+	t.is((await first.process.cycle({content: 'still here'})).stateId, 1);
+});
+
+test('a process that is stopped while it opens its journal closes it', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'stopped-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	const stopped = createProcess({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal: createSqliteJournal({folder})});
+	await waitFor(stopped.actor, snapshot => snapshot.children['boot']?.getSnapshot().value === 'journal');
+	await stopped.dispose();
+	const {process} = await startProcess({journal: createSqliteJournal({folder})});
+	t.is(process.state().stateId, 0);
+	await process.dispose();
 });
 
 test('when the journal cannot write, nothing of the cycles under way has happened', async t => {

@@ -2,6 +2,8 @@
 import {SimulatedClock} from 'xstate';
 import {createProcess, type ProcessOptions} from '../../src/create-process.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
+import {randomState} from '../../src/semiosis/initial-state.ts';
+import {timestamp} from '../../src/time.ts';
 
 /** A unit vector that depends on the text alone. */
 export const vectorOf = (text: string): Float32Array => {
@@ -65,13 +67,16 @@ export const startProcess = async (options: Partial<ProcessOptions> = {}) => {
 	const clock = new SimulatedClock();
 	const encoder = new FakeEncoder();
 	let ids = 0;
+	const time = {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()};
+	const random = mulberry32(7);
 	const process = createProcess({
 		embeddingModel: 'fake',
 		loadEncoder: async () => encoder,
 		themes: {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']},
 		clock,
-		time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
-		random: mulberry32(7),
+		time,
+		random,
+		initialState: async () => ({state: randomState(random, timestamp(time)), warnings: []}),
 		newId: () => `${++ids}`,
 		...options,
 	});

@@ -302,7 +302,7 @@ test('another step that fails falls back, and the report says what that means', 
 	});
 	const report = await process.ready();
 	t.deepEqual(report.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
-	t.deepEqual(report.flatMap(({warnings}) => warnings), ['THE INITIAL STATE IS RANDOM, an identity that nobody has: no store', 'No directions are loaded: no catalogue']);
+	t.deepEqual(report.flatMap(({warnings}) => warnings), ['THE INITIAL STATE IS RANDOM: no store', 'To begin as somebody, stop the service, bring a state in with “processual import state FILE”, then run “processual begin --again”.', 'No directions are loaded: no catalogue']);
 	t.is(process.state().stateId, 0);
 });
 

@@ -24,8 +24,8 @@ test('the process begins with the state that its source gives', async t => {
 
 test('a random identity is told in the report and to whoever asks for readiness, and hinders nothing', async t => {
 	const {process} = await startProcess({initialState: broken});
-	const [said] = (await process.ready()).flatMap(({warnings}) => warnings);
-	t.is(said, 'THE INITIAL STATE IS RANDOM, an identity that nobody has: no store');
+	const said = (await process.ready()).flatMap(({warnings}) => warnings).join(' ');
+	t.regex(said, /^THE INITIAL STATE IS RANDOM: no store To begin as somebody, .* “processual begin --again”\.$/);
 	t.like(process.readiness(), {ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok', store: said}});
 	t.is(process.state().stateId, 0);
 });
@@ -167,6 +167,26 @@ test('a translation is measured against the state, and is one even when it canno
 	t.true(faithfulness !== null && Math.abs(faithfulness) <= 1);
 	encoder.fail('unreadable', new Error('no vector'));
 	t.like(await process.translate({context: 'unreadable'}), {text: 'unreadable', faithfulness: null});
+});
+
+test('an identity that began at random says so at every start, and is refused where a beginning is required', async t => {
+	const journal = new FakeJournal();
+	const first = await startProcess({journal, initialState: broken});
+	await first.process.dispose();
+	const again = await startProcess({journal, initialState: async () => ({state: stored, warnings: []})});
+	t.regex(again.process.readiness().parts.store, /^THE INITIAL STATE IS RANDOM: .* when this identity began/);
+	t.true(again.process.readiness().ready);
+	await again.process.dispose();
+	await t.throwsAsync(startProcess({journal, requireInitialState: true}), {instanceOf: ConfigurationError, message: /REQUIRE_STORE.*began at random.*processual begin --again/});
+});
+
+test('an identity that began from a state says nothing of chance', async t => {
+	const journal = new FakeJournal();
+	const initialState = async () => ({state: stored, warnings: []});
+	const first = await startProcess({journal, initialState});
+	await first.process.dispose();
+	const again = await startProcess({journal, initialState: broken, requireInitialState: true});
+	t.is(again.process.readiness().parts.store, 'ok');
 });
 
 for (const [what, rows] of Object.entries({

@@ -159,6 +159,24 @@ inBrowser('without directions there is no profile, and that is said', async (t) 
 	t.is(await page.locator('#profile li').count(), 0);
 });
 
+inBrowser('an identity that began at random says so before anything else, and how to begin as somebody', async (t) => {
+	const initialState = async () => {
+		throw new Error('no store');
+	};
+	const {url} = await servePage(t, {process: {initialState}});
+	const page = await newPage(t);
+	await open(page, url);
+	await shows(page, '#store', /^THE INITIAL STATE IS RANDOM: no store.*processual begin --again/);
+});
+
+inBrowser('an identity that began as somebody shows no such notice', async (t) => {
+	const {url} = await servePage(t);
+	const page = await newPage(t);
+	await open(page, url);
+	await shows(page, '#state-id', '0');
+	t.true(await page.locator('#store').isHidden());
+});
+
 inBrowser('the boot, over before anyone could look, is told by its steps', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t);

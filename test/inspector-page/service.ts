@@ -7,6 +7,7 @@ import {eventStream} from '../../src/http/event-stream.ts';
 import {listen} from '../../src/http/server.ts';
 import {createInspection} from '../../src/inspector/inspection.ts';
 import {machineDefinitions} from '../../src/inspector/machines.ts';
+import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
 const directions: ProcessOptions['directions'] = async () => ({
@@ -28,6 +29,7 @@ export const servePage = async (t: ExecutionContext, {process: options = {}, tok
 		loadEncoder: async () => encoder,
 		themes: {rumination: ['Who am I?'], corpus: ['The sea.']},
 		directions,
+		initialState: async () => ({state: randomState(Math.random, '2026-01-01T00:00:00.000Z'), warnings: []}),
 		...options,
 	});
 	const inspection = createInspection({actor: process.actor});

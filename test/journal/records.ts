@@ -25,6 +25,7 @@ export const genesis: Genesis = {
 	initial: tensorOf(7),
 	reference: tensorOf(-1),
 	passport: {model: 'owner/name', width: 512, pooling: 'mean', prefix: '', dtype: 'q8'},
+	isRandom: false,
 };
 
 export const standingOf = (seq: number): Standing => ({

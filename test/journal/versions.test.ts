@@ -81,7 +81,7 @@ test('a file of a newer version is refused, and says what to do', async t => {
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.close();
 	edit(folder, `pragma user_version = ${version + 1}`);
-	const expected = {instanceOf: JournalError, message: /version 3, made by a newer version of this software; this one knows up to 2\. Install the newer version/};
+	const expected = {instanceOf: JournalError, message: /version 4, made by a newer version of this software; this one knows up to 3\. Install the newer version/};
 	await t.throwsAsync(reopen(t, folder), expected);
 	t.throws(() => new JournalReader(folder), expected);
 	edit(folder, `pragma user_version = ${version}`);
