@@ -1,6 +1,22 @@
-/** Folders for what lasts. */
-import {existsSync, mkdirSync, statSync} from 'node:fs';
+/** Folders and files for the data that is kept. It is a person's diary: other users may not read it. */
+import {closeSync, existsSync, mkdirSync, openSync, statSync} from 'node:fs';
 import path from 'node:path';
+
+/** Permissions of a file that is made: its owner's alone. */
+export const fileMode = 0o600;
+
+/** Permissions of a folder that is made. */
+export const folderMode = 0o700;
+
+/**
+ * Makes an empty file where none is. For libraries that make files which every user may read:
+ * SQLite takes an empty one for a database, and gives its permissions to the files beside it.
+ *
+ * @throws what the file system says
+ */
+export const makeFile = (file: string): void => {
+	closeSync(openSync(file, 'a', fileMode));
+};
 
 /**
  * Makes a folder, and before it those that it lies in. Node's own way with `recursive` never
@@ -15,7 +31,7 @@ export const makeFolder = (folder: string): void => {
 	}
 
 	try {
-		mkdirSync(folder);
+		mkdirSync(folder, folderMode);
 	} catch (error) {
 		// It may be there already, or made by another process in the meantime.
 		if (!statSync(folder, {throwIfNoEntry: false})?.isDirectory()) {

@@ -9,6 +9,7 @@ import {existsSync, statSync} from 'node:fs';
 import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
 import type {Encoder} from './embedding/encoder.ts';
 import {ConfigurationError, JournalError} from './errors.ts';
+import {folderMode} from './folders.ts';
 import {freeName} from './free-name.ts';
 import {fileIn} from './journal/database.ts';
 import type {CycleRecord, Journal} from './journal/journal.ts';
@@ -84,7 +85,7 @@ export const reembed = async ({folder, ...means}: Options): Promise<Reembedded> 
  * would drop the reader's lock with it: it is left for file systems without such names.
  */
 const keep = async (folder: string, kept: string): Promise<void> => {
-	await mkdir(kept);
+	await mkdir(kept, folderMode);
 	try {
 		await link(fileIn(folder), fileIn(kept));
 	} catch {

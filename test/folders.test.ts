@@ -1,9 +1,9 @@
 /** Folders are made with those that they lie in, and what stands against it is told. */
-import {mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {makeFolder} from '../src/folders.ts';
+import {makeFile, makeFolder} from '../src/folders.ts';
 
 const folderOf = (t: ExecutionContext): string => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'folders-'));
@@ -22,6 +22,21 @@ test('a folder is made with every one above it, and again does no harm', t => {
 		makeFolder('.');
 		makeFolder('/');
 	});
+});
+
+(process.platform === 'win32' ? test.skip : test)('what is made is its owner’s alone; what was there stays as it was', t => {
+	const folder = folderOf(t);
+	const modeOf = (...names: string[]) => statSync(path.join(folder, ...names)).mode & 0o777;
+	chmodSync(folder, 0o755);
+	makeFolder(path.join(folder, 'a', 'b'));
+	makeFile(path.join(folder, 'a', 'file'));
+	t.deepEqual([modeOf('a'), modeOf('a', 'b'), modeOf('a', 'file'), modeOf()], [0o700, 0o700, 0o600, 0o755]);
+
+	writeFileSync(path.join(folder, 'there'), 'as it was');
+	chmodSync(path.join(folder, 'there'), 0o644);
+	makeFile(path.join(folder, 'there'));
+	t.is(modeOf('there'), 0o644);
+	t.is(readFileSync(path.join(folder, 'there'), 'utf8'), 'as it was');
 });
 
 test('a link to a folder is one', t => {

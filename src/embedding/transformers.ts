@@ -9,6 +9,7 @@ import {existsSync} from 'node:fs';
 import path from 'node:path';
 import type {PreTrainedTokenizer, ProgressInfo, Tensor} from '@xenova/transformers';
 import {reasonOf} from '../errors.ts';
+import {makeFolder} from '../folders.ts';
 import type {Pooling, TransformersChoice} from './model-choice.ts';
 import type {DownloadProgress, Inference} from './text-model.ts';
 import {checkFiles, explainTrouble} from './transformers-trouble.ts';
@@ -21,6 +22,13 @@ type Tokens = Record<string, number[]>;
 /** No tokenizer puts more characters into a token on the whole; what is past this would be cut anyway. */
 const charactersPerToken = 32;
 
+/** The library would make a folder that every user may read. Where none can be made it goes on without, and says so. */
+const prepareCache = (folder: string): void => {
+	try {
+		makeFolder(folder);
+	} catch {}
+};
+
 /** @throws {Error} whose message says what is missing and what to do. */
 export const loadTransformers = async (choice: TransformersChoice, onProgress: (progress: DownloadProgress) => void): Promise<Inference> => {
 	checkFiles(choice);
@@ -32,6 +40,10 @@ export const loadTransformers = async (choice: TransformersChoice, onProgress: (
 	env.cacheDir = choice.folder;
 	if (choice.hub) {
 		env.remoteHost = choice.hub;
+	}
+
+	if (choice.download) {
+		prepareCache(choice.folder);
 	}
 
 	const options = {

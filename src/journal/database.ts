@@ -3,7 +3,7 @@ import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../errors.ts';
-import {makePrivateFile} from '../private-file.ts';
+import {makeFile} from '../folders.ts';
 import {hardeningPragmas, openToRead as openFileToRead} from '../sqlite/open-to-read.ts';
 
 export const fileIn = (folder: string): string => path.join(folder, 'journal.sqlite');
@@ -19,7 +19,7 @@ export const placeOf = (folder: string): string => `The journal ${fileIn(folder)
  * of the file: while a writer has it, nothing else in the process may open it but SQLite.
  */
 export const openToWrite = (folder: string): DatabaseSync => {
-	makePrivateFile(fileIn(folder));
+	makeFile(fileIn(folder));
 	const database = new DatabaseSync(fileIn(folder), options);
 	try {
 		database.exec(`

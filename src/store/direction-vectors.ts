@@ -6,13 +6,14 @@
  * a new file, and an edited entry is made anew while the others are read.
  */
 import {createHash} from 'node:crypto';
-import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
+import {readFile, rename, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {Type, type Static} from 'typebox';
 import {Value} from 'typebox/value';
 import type {Encoder, ModelPassport} from '../embedding/encoder.ts';
 import {reasonOf} from '../errors.ts';
+import {fileMode, makeFolder} from '../folders.ts';
 import {contrast} from '../semiosis/contrast.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {width} from '../tensor/dimensions.ts';
@@ -136,8 +137,8 @@ const readVectors = async (file: string, warnings: string[]): Promise<VectorFile
 /** Written beside and renamed, so that a kill leaves the old file or the new one, never half of one. */
 const writeVectors = async (file: string, content: VectorFile, warnings: string[]): Promise<void> => {
 	try {
-		await mkdir(path.dirname(file), {recursive: true});
-		await writeFile(`${file}.new`, JSON.stringify(content));
+		makeFolder(path.dirname(file));
+		await writeFile(`${file}.new`, JSON.stringify(content), {mode: fileMode});
 		await rename(`${file}.new`, file);
 	} catch (error) {
 		warnings.push(`The directions' vectors cannot be kept (${reasonOf(error)}); the next start makes them again.`);

@@ -20,8 +20,7 @@ import {existsSync, renameSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {reasonOf, StoreError} from '../errors.ts';
-import {makeFolder} from '../folders.ts';
-import {makePrivateFile} from '../private-file.ts';
+import {makeFile, makeFolder} from '../folders.ts';
 import {hardeningPragmas, openToRead} from '../sqlite/open-to-read.ts';
 
 export type Message = {
@@ -172,7 +171,7 @@ export const writeMessages = async (file: string, messages: readonly Message[]):
 
 		// A new file gets its name when it is whole: one without tables is refused.
 		const draft = `${file}.new`;
-		makePrivateFile(draft);
+		makeFile(draft);
 		const result = addTo(draft, messages);
 		renameSync(draft, file);
 		return result;

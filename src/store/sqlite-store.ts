@@ -9,8 +9,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {reasonOf, StoreError} from '../errors.ts';
-import {makeFolder} from '../folders.ts';
-import {makePrivateFile} from '../private-file.ts';
+import {makeFile, makeFolder} from '../folders.ts';
 import {hardeningPragmas, openToRead} from '../sqlite/open-to-read.ts';
 import {DamageError, directionOf, floatsOf, selections, stateOf, tables, thoughtOf, writeItems, type Row, type StoredItems, type Written} from './sqlite-rows.ts';
 import type {Search, Store, StoredDirection, StoredState, StoredThought} from './store.ts';
@@ -111,7 +110,7 @@ export class SqliteStore implements Store {
 		return this.#explaining(() => {
 			this.#requireOpen();
 			makeFolder(path.dirname(this.#file));
-			makePrivateFile(this.#file);
+			makeFile(this.#file);
 			const database = new DatabaseSync(this.#file, options);
 			try {
 				database.exec(`pragma journal_mode = wal; ${hardeningPragmas} begin immediate;`);

@@ -2,11 +2,12 @@
 import {open, rm} from 'node:fs/promises';
 import {pipeline} from 'node:stream/promises';
 import {ConfigurationError, reasonOf} from '../errors.ts';
+import {fileMode} from '../folders.ts';
 
 /** @throws {ConfigurationError} when the file is there already, or cannot be written; and whatever the lines throw. */
 export const writeNewFile = async (file: string, lines: Iterable<string>): Promise<void> => {
 	try {
-		const handle = await open(file, 'wx');
+		const handle = await open(file, 'wx', fileMode);
 		try {
 			await pipeline(lines, handle.createWriteStream());
 		} catch (error) {
