@@ -8,7 +8,7 @@ export type InvalidField = {
 	loc: Array<string | number>;
 	/** The error, for a reader. */
 	msg: string;
-	/** What was sent there. */
+	/** What was sent there; of something long its beginning, as text. */
 	input: unknown;
 	/** Values that belong to the error. */
 	ctx?: object;
@@ -19,7 +19,7 @@ export class ClientError extends Error {
 	override readonly name = 'ClientError';
 	/** The answer's HTTP status. */
 	readonly status: number;
-	/** What went wrong, in words; with status 422 every error that was found. */
+	/** What went wrong, in words; with status 422 the errors that were found. */
 	readonly detail: string | InvalidField[];
 	/** When it is worth trying again, in seconds; null where the service does not say. */
 	readonly retryAfter: number | null;

@@ -59,6 +59,12 @@ const grace = 10_000;
 /** The process writes to each of them in its own turn. */
 const mostStreams = 100;
 
+/** Longer than all types by name. */
+const maxQueryLength = 2048;
+
+/** Types that may be named. */
+const maxWords = 32;
+
 const headers = {
 	'Content-Type': 'text/event-stream; charset=utf-8',
 	'Cache-Control': 'no-cache, no-transform',
@@ -77,19 +83,19 @@ export const eventStream = (source: EventSource, {timers = quietTimers, backlogL
 
 	return {
 		handle(ctx) {
-			const wish = wishOf(ctx, source.types);
 			if (isClosed) {
 				throw new UnavailableError('The service is stopping.');
 			}
 
+			if (open.size >= mostStreams) {
+				throw new BusyError(`${mostStreams} streams of events are open already; try again when one has ended.`, 30);
+			}
+
+			const wish = wishOf(ctx, source.types);
 			if (ctx.method === 'HEAD') {
 				ctx.status = 200;
 				ctx.set(headers);
 				return;
-			}
-
-			if (open.size >= mostStreams) {
-				throw new BusyError(`${mostStreams} streams of events are open already; try again when one has ended.`, 30);
 			}
 
 			// Koa takes the end of a body that is a stream for a failed connection, and would tell of every client that leaves.
@@ -210,6 +216,10 @@ class Stream {
 
 /** What a request asks for. @throws {Refusal} (422) where it says what nobody knows */
 const wishOf = (ctx: Context, known: readonly string[]): StreamWish => {
+	if (ctx.querystring.length > maxQueryLength) {
+		throw invalid([{type: 'string_too_long', loc: ['query'], msg: `The query should have at most ${maxQueryLength} characters`, input: ctx.querystring, ctx: {max_length: maxQueryLength}}]);
+	}
+
 	const faults: Parameters<typeof invalid>[0][number][] = [];
 	const valueOf = (name: string): string | undefined => {
 		const given = ctx.query[name];
@@ -226,6 +236,10 @@ const wishOf = (ctx: Context, known: readonly string[]): StreamWish => {
 	};
 
 	const words = (valueOf('types') ?? '*').split(',').map(word => word.trim());
+	if (words.length > maxWords) {
+		throw invalid([{type: 'too_long', loc: ['query', 'types'], msg: `At most ${maxWords} types should be named, not ${words.length}; a word may end in * for several`, input: valueOf('types'), ctx: {max_length: maxWords}}]);
+	}
+
 	const types = words.flatMap((input) => {
 		const meant = known.filter(input.endsWith('*') ? type => type.startsWith(input.slice(0, -1)) : type => type === input);
 		if (meant.length === 0) {

@@ -17,8 +17,21 @@ type InvalidField = {
 	ctx?: Record<string, unknown>;
 };
 
-/** The body is not what the route takes. */
-export const invalid = (details: readonly InvalidField[]): Refusal => new Refusal(422, details);
+/** More errors than this are not listed. */
+export const maxFaults = 20;
+
+/** What was found is shown up to this length, in characters of JSON. */
+const maxInput = 1000;
+
+/** The request is not what the route takes. However much is wrong with it, the answer stays small. */
+export const invalid = (details: readonly InvalidField[]): Refusal =>
+	new Refusal(422, details.slice(0, maxFaults).map(detail => ({...detail, input: shortened(detail.input)})));
+
+/** The value; of a long one the beginning, as text. */
+const shortened = (input: unknown): unknown => {
+	const shown = typeof input === 'string' ? input : JSON.stringify(input) ?? '';
+	return shown.length > maxInput ? `${shown.slice(0, maxInput).toWellFormed()}…` : input;
+};
 
 type Explanation = Omit<InvalidField, 'loc' | 'input'>;
 

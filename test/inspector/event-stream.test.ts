@@ -97,6 +97,49 @@ test('every fault of a query is told', async (t) => {
 	t.deepEqual(detail.map(({input}) => input), ['a', 'b', 'c']);
 });
 
+/** Each asks much with little. */
+const dear: Array<[name: string, query: string, fault: object]> = [
+	['thousands of words', `?types=${','.repeat(2000)}`, {type: 'too_long', loc: ['query', 'types'], ctx: {max_length: 32}}],
+	['words in many parameters', `?${'types=x&'.repeat(200)}`, {type: 'too_long', loc: ['query', 'types'], ctx: {max_length: 32}}],
+	['a long query', `?types=${'x'.repeat(2048)}`, {type: 'string_too_long', loc: ['query'], ctx: {max_length: 2048}}],
+	['a long query of other parameters', `?${'a=b&'.repeat(3000)}`, {type: 'string_too_long', loc: ['query']}],
+];
+
+for (const [name, query, fault] of dear) {
+	test(`${name} are refused as one, with a small answer`, async (t) => {
+		const source = new FakeSource();
+		const {url} = await stream(t, source);
+		const response = await fetch(url + query);
+		const text = await response.text();
+		t.is(response.status, 422);
+		t.true(text.length < 1500, `${text.length} characters`);
+		const {detail} = JSON.parse(text) as {detail: object[]};
+		t.is(detail.length, 1);
+		t.like(detail[0], fault);
+		t.deepEqual(source.wishes, []);
+	});
+}
+
+test('of the faults of many words no more than 20 are listed', async (t) => {
+	const {url} = await stream(t, new FakeSource());
+	const {detail} = await (await fetch(`${url}?types=${Array.from({length: 32}, (_, i) => `x${i}`).join()}`)).json() as {detail: Array<{input: string}>};
+	t.deepEqual(detail.map(({input}) => input), Array.from({length: 20}, (_, i) => `x${i}`));
+});
+
+test('with as many streams open as there may be, a query is not looked at', async (t) => {
+	const source = new FakeSource();
+	const {open, url} = await stream(t, source);
+	for (let i = 0; i < 100; i++) {
+		await open('');
+	}
+
+	const response = await fetch(`${url}?types=cycle.undone`);
+	t.is(response.status, 429);
+	t.is(response.headers.get('retry-after'), '30');
+	await response.arrayBuffer();
+	t.is(source.wishes.length, 100);
+});
+
 test('HEAD is answered, and opens no stream', async (t) => {
 	const source = new FakeSource();
 	const {url} = await stream(t, source);

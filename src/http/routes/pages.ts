@@ -11,12 +11,12 @@ const events: Documented = {
 	summary: 'What happens, as it happens',
 	description: 'A stream of server-sent events: first the living picture, then every event. A client that comes back tells the last id it has seen, as Last-Event-ID, and goes on after it, as far back as a bounded buffer reaches. A consumer that is too slow is told what it missed and disconnected.',
 	query: {
-		types: text('The types that are wanted, separated by commas; a word may end in * for any ending. All unless given.', 'cycle.*,mode.changed'),
+		types: text('The types that are wanted, separated by commas; a word may end in * for any ending. At most 32 words; all types unless given.', 'cycle.*,mode.changed'),
 		contents: flag('Whether texts are included; they stand as “…” otherwise.', false),
 		history: flag('Whether the buffered past comes first.', false),
 		last_event_id: text('As the header Last-Event-ID, which it stands in for.', '4f1c-12'),
 	},
-	responses: failing(422),
+	responses: failing(422, 429, 503),
 	texts: {'text/event-stream': text('Events, each with an id, a type and one JSON object.', 'id: 4f1c-12\nevent: mode.changed\ndata: {"mode":"conversation","is_ruminating":false,"daemon_running":false}\n\n')},
 };
 

@@ -9,6 +9,6 @@ export const translate = route({
 	summary: 'Put the current state into words',
 	description: 'Asks the language model for a text that speaks from the current state. Disconnecting cancels the request.',
 	body: TranslateRequest,
-	responses: {200: TranslateAnswer, ...failing(413, 415, 422, 500, 503)},
+	responses: {200: TranslateAnswer, ...failing(413, 415, 422, 429, 500, 503)},
 	handle: async (process, {context}, gone) => wire.translation(await process.translate({context}, gone())),
 });
