@@ -2,13 +2,21 @@
 import {LRUCache} from 'lru-cache';
 import type {Encoder} from './encoder.ts';
 
-/** A caller owns the vector it gets. Of `count` texts, those that were asked for least recently are forgotten first; 0 remembers none. */
+/** What is kept of a text and its vector takes as much as this on average, at most: a thousand texts may be a gigabyte. */
+const bytesEach = 2 ** 15;
+
+/** A caller owns the vector it gets. Of `count` texts, those that were asked for least recently are forgotten first, sooner where they are long; 0 remembers none. */
 export const remembering = (encoder: Encoder, count: number): Encoder => {
 	if (count === 0) {
 		return encoder;
 	}
 
-	const vectors = new LRUCache<string, Float32Array>({max: count});
+	const vectors = new LRUCache<string, Float32Array>({
+		max: count,
+		maxSize: count * bytesEach,
+		// At most two bytes for each character.
+		sizeCalculation: (vector, text) => vector.byteLength + 2 * text.length,
+	});
 	return {
 		passport: encoder.passport,
 		async embed(text, signal) {

@@ -20,6 +20,17 @@ test('what was asked for least recently is forgotten first', async t => {
 	t.deepEqual(inner.asked, ['a', 'b', 'c', 'b']);
 });
 
+test('long texts make room sooner: what is remembered is bounded in bytes', async t => {
+	const inner = new FakeEncoder();
+	const encoder = remembering(inner, 10);
+	const long = ['a', 'b', 'c', 'd'].map(letter => letter.repeat(60_000));
+	for (const text of [...long, long[3]!, long[0]!]) {
+		await encoder.embed(text);
+	}
+
+	t.deepEqual(inner.asked, [...long, long[0]]);
+});
+
 test('a caller may do with its vector what it likes', async t => {
 	const encoder = remembering(new FakeEncoder(), 10);
 	(await encoder.embed('a')).fill(0);
