@@ -26,6 +26,7 @@ export const Settings = Type.Object({
 	LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {default: 'info', description: 'The least level that is logged.'}),
 	KERNEL: Type.Enum(['auto', 'wasm', 'wasm-relaxed', 'js'], {default: 'auto', description: 'Which tensor kernel computes: WebAssembly with SIMD, TypeScript, or the first that runs here. Relaxed SIMD is a little faster, and its last bits differ from host to host.'}),
 	BODY_LIMIT: Type.Integer({default: 1_048_576, minimum: 1024, description: 'The largest request body, in bytes.'}),
+	METADATA_LIMIT: Type.Integer({default: 65_536, minimum: 2, description: 'The largest metadata of a cycle, in bytes.'}),
 
 	INSPECT: Type.Optional(Type.String({description: 'An inspector of Stately\'s tools to feed, for example `ws://127.0.0.1:8080`; the service\'s own is at `/inspector`.'})),
 
@@ -33,6 +34,7 @@ export const Settings = Type.Object({
 	JOURNAL_KEEP_RECORDS: Type.Integer({default: 100_000, minimum: 1, description: 'How many of the newest records stay whole; older ones become snapshots of the state.'}),
 	JOURNAL_KEEP_DAYS: Type.Number({default: 0, minimum: 0, description: 'Records younger than this stay whole too; 0 for no such limit.'}),
 	QUEUE_LIMIT: Type.Integer({default: 1000, minimum: 1, description: 'How many cycles may be under way at once; more are answered with 429.'}),
+	QUEUE_BYTES: Type.Integer({default: 67_108_864, minimum: 1024, description: 'How many bytes of bodies and texts may be under way at once; more are answered with 429.'}),
 	SHUTDOWN_SECONDS: duration(10, 'How long a stop waits for what was accepted.'),
 	AUTH_TOKEN: Type.Optional(Type.String({minLength: 16, description: 'Bearer token that every request must carry, but for the probes.'})),
 	ALLOWED_ORIGINS: Type.Optional(Type.String({description: 'Origins, separated by commas, whose pages may read answers and change something; all unless given.'})),
@@ -166,6 +168,8 @@ export const languageOf = (settings: Settings): LanguageModelOptions => ({
 
 export const httpOf = (settings: Settings): AppOptions => ({
 	bodyLimit: settings.BODY_LIMIT,
+	metadataLimit: settings.METADATA_LIMIT,
+	bytesLimit: settings.QUEUE_BYTES,
 	trustProxy: settings.TRUST_PROXY,
 	...(settings.AUTH_TOKEN !== undefined && {token: settings.AUTH_TOKEN}),
 	...(settings.ALLOWED_ORIGINS !== undefined && {allowedOrigins: settings.ALLOWED_ORIGINS.split(',').map(origin => origin.trim())}),

@@ -10,6 +10,7 @@ import {halted, processMachine, recordingIn} from './actors/process.ts';
 import {living, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectState, selectVigilance} from './actors/selectors.ts';
 import type {CycleResult, Process, Translation} from './actors/views.ts';
 import type {ProcessEmitted} from './actors/process-events.ts';
+import {bytesUnderWay} from './bytes-under-way.ts';
 import type {Encoder} from './embedding/encoder.ts';
 import {bundledModel} from './embedding/bundled-model.ts';
 import {BusyError, ConfigurationError, reasonOf, UnavailableError} from './errors.ts';
@@ -34,6 +35,8 @@ export type ProcessOptions = {
 	journal?: Journal | null;
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. 1000 unless given. */
 	queueLimit?: number;
+	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. 64 MiB unless given. */
+	queueBytes?: number;
 	/** Absent: the built-in catalogue with the bundled model, whose vectors come with the package; with another none, and the profile is unavailable. */
 	directions?: BootSources['directions'];
 	/** Absent: eight random unit rows with state id 0; `readiness` says so. */
@@ -120,6 +123,7 @@ export const createProcess = ({
 	translator = async () => null,
 	journal = null,
 	queueLimit = 1000,
+	queueBytes = 2 ** 26,
 	directions = loadEncoder ? async () => ({directions: [], warnings: []}) : builtInDirections,
 	clock,
 	inspect,
@@ -144,6 +148,7 @@ export const createProcess = ({
 
 	let isDraining = false;
 	let cyclesUnderWay = 0;
+	const hold = bytesUnderWay(queueBytes, 'Texts');
 	let disposed: Promise<void> | undefined;
 
 	/** @throws {UnavailableError} when nothing more is accepted. */
@@ -191,6 +196,8 @@ export const createProcess = ({
 				throw new BusyError(`${queueLimit} cycles are under way already; try again in a moment.`, 1);
 			}
 
+			const held = hold();
+			held.add(order.content.length + JSON.stringify(order.metadata).length);
 			const id = newId();
 			cyclesUnderWay++;
 			try {
@@ -199,6 +206,7 @@ export const createProcess = ({
 				});
 			} finally {
 				cyclesUnderWay--;
+				held.release();
 			}
 		},
 

@@ -86,6 +86,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 		}),
 		loop: loopOf(settings),
 		queueLimit: settings.QUEUE_LIMIT,
+		queueBytes: settings.QUEUE_BYTES,
 		kernel,
 	});
 	const telemetry = createTelemetry(process);

@@ -2,7 +2,7 @@ import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {flagOf, loopOf, readSettings, Settings} from '../src/config.ts';
+import {flagOf, httpOf, loopOf, readSettings, Settings} from '../src/config.ts';
 
 const read = (given: Record<string, unknown>, environment: Record<string, string> = {}) => readSettings(given, environment, false);
 
@@ -10,6 +10,11 @@ test('without anything said the defaults stand', t => {
 	const settings = read({});
 	t.like(settings, {HOST: '0.0.0.0', PORT: 8100, DATA_DIR: '.processual', KERNEL: 'auto', LOG_LEVEL: 'info'});
 	t.deepEqual(loopOf(settings), {cycleIntervalSeconds: 864, probRuminationFree: 0.5, probCorpus: 0.3, probUnresolved: 0.2});
+});
+
+test('the limits of bodies are those of the settings', t => {
+	t.like(httpOf(read({})), {bodyLimit: 2 ** 20, metadataLimit: 2 ** 16, bytesLimit: 2 ** 26});
+	t.like(httpOf(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {bodyLimit: 2000, metadataLimit: 100, bytesLimit: 5000});
 });
 
 test('the command line wins over the environment, the environment over .env', async t => {

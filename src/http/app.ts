@@ -6,6 +6,7 @@ import cors from '@koa/cors';
 import {Router} from '@koa/router';
 import Koa, {type Context, type Middleware} from 'koa';
 import type {Process} from '../actors/views.ts';
+import {bytesUnderWay} from '../bytes-under-way.ts';
 import {requireToken} from './access.ts';
 import {docsPage, docsPaths} from './docs-page.ts';
 import {errorHandler} from './error-handler.ts';
@@ -15,6 +16,7 @@ import type {Logger} from './logger.ts';
 import {countRequests, metricsText, type HttpTelemetry} from './prometheus.ts';
 import {limitRate, type RateLimit} from './rate-limit.ts';
 import {exposedHeaders, reflected, requireOrigin} from './origin.ts';
+import {pace} from './pace.ts';
 import {logRequests} from './request-log.ts';
 import {routesFor} from './routes.ts';
 import {takeTurns} from './turn.ts';
@@ -23,6 +25,10 @@ import {takeTurns} from './turn.ts';
 export type AppOptions = {
 	/** Largest request body, in bytes; 1 MiB unless given. */
 	bodyLimit?: number;
+	/** Most bytes of a body's metadata, as it is sent; 64 KiB unless given. */
+	metadataLimit?: number;
+	/** Bytes of bodies that may be under way at once, the first 16 KiB of each aside; more are answered with 429. 64 MiB unless given. */
+	bytesLimit?: number;
 	/** Whether answers are checked against their schemas, and one that does not match becomes a 500; off unless given. */
 	validateResponses?: boolean;
 	/** Hears of every request, and of failed ones. */
@@ -60,15 +66,16 @@ export type AppOptions = {
  * ```
  */
 export const createApp = (process: Process, options: AppOptions = {}): Koa => {
-	const {bodyLimit = 2 ** 20, validateResponses = false, trustProxy = false, logger, token, allowedOrigins, rateLimit, telemetry, inspector} = options;
+	const {bodyLimit = 2 ** 20, metadataLimit = 2 ** 16, bytesLimit = 2 ** 26, validateResponses = false, trustProxy = false, logger, token, allowedOrigins, rateLimit, telemetry, inspector} = options;
 	// Paths are what the interface says, to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
 	if (telemetry) {
 		router.register('/metrics', ['GET'], metricsText(telemetry));
 	}
 
+	const guarding = {bodyLimit, metadataLimit, validateResponses, paced: pace(), hold: bytesUnderWay(bytesLimit, 'Bodies')};
 	for (const route of routesFor({isInspected: inspector !== undefined})) {
-		router.register(route.path, [route.method], guard(route, process, {bodyLimit, validateResponses}));
+		router.register(route.path, [route.method], guard(route, process, guarding));
 	}
 
 	router.register([...docsPaths], ['GET'], docsPage());

@@ -1,38 +1,63 @@
 /**
  * Reads the JSON body of a request. Whatever a client sends ends in a value or in an error that
- * is the client's: 413, 415 or 422.
+ * is the client's: 413, 415, 422 or 429. What it costs is bounded before it is parsed.
  *
  * The parsers around guard against more than this interface has (forms, compression, other
  * charsets) and answer some of it with 500; JSON in UTF-8, uncompressed, is all that is wanted.
  */
 import type {IncomingMessage} from 'node:http';
 import type {Context} from 'koa';
+import type {Held} from '../bytes-under-way.ts';
+import {exceededBound} from './json-bounds.ts';
 import {whereJsonBreaks} from './json-break.ts';
+import {bodyOfHost} from './parsed-body.ts';
 import {Refusal} from './refusal.ts';
 import {invalid} from './validation.ts';
 
-/** Deeper bodies are refused: what cannot be written back as JSON could not be told in an error either. */
-const maxDepth = 128;
+/** What a body may be, and when it may be parsed. */
+export type BodyLimits = {
+	/** Largest body, in bytes. */
+	bodyLimit: number;
+	/** Most bytes of what is nested in a body, as metadata is. */
+	metadataLimit: number;
+	/** Resolves when so many bytes may be parsed. */
+	paced: (bytes: number) => Promise<void>;
+};
+
+/** What a body may hold beside its texts, so that it is parsed, checked and copied in a few milliseconds. */
+const bounds = {depth: 128, values: 4096, keys: 1024};
+
+/** So much of each body is not counted as under way: small requests are not refused because of large ones. */
+const uncounted = 2 ** 14;
 
 /** `application/json` or `application/<anything>+json`, with or without parameters. */
 const jsonType = /^application\/(?:[^\s;+/]+\+)*json\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
 /**
- * The parsed body; `{}` if it is empty.
+ * The parsed body; `{}` if it is empty. Where the application is mounted in another one that has
+ * read the body already, it is what that one made of it.
  *
- * @throws {Refusal} 413 over the limit (in bytes); 415 if it is not JSON in UTF-8; 422 if it is malformed
+ * @param held Counts the bytes, until the caller releases them.
+ * @throws {Refusal} 413 over a limit; 415 if it is not JSON in UTF-8; 422 if it is malformed
+ * @throws {BusyError} when too much is under way
  */
-export const readJson = async (ctx: Context, limit: number): Promise<unknown> => {
+export const readJson = async (ctx: Context, {bodyLimit, metadataLimit, paced}: BodyLimits, held: Held): Promise<unknown> => {
 	requireJson(ctx);
-	const bytes = await collect(ctx.req, limit).catch(() => {
-		throw new Refusal(400, 'The body ended early.');
-	});
-	if (bytes === null) {
-		throw new Refusal(413, `The body is over the limit of ${limit} bytes.`);
+	const given = bodyOfHost(ctx);
+	if (given) {
+		held.add(Math.max(0, given.length - uncounted));
+	} else {
+		requirePlain(ctx);
 	}
 
-	return bytes.length === 0 ? {} : parse(bytes);
+	const bytes = given ?? await collect(ctx.req, bodyLimit, held);
+	if (bytes.length > bodyLimit) {
+		throw tooLarge(bodyLimit);
+	}
+
+	await paced(bytes.length);
+	return bytes.length === 0 ? {} : parse(bytes, metadataLimit);
 };
 
 const requireJson = (ctx: Context): void => {
@@ -40,8 +65,10 @@ const requireJson = (ctx: Context): void => {
 	if (type !== '' && !jsonType.test(type)) {
 		throw new Refusal(415, 'Send the body as application/json.');
 	}
+};
 
-	if (!/^utf-?8$/i.test(charset.exec(type)?.[1] ?? 'utf-8')) {
+const requirePlain = (ctx: Context): void => {
+	if (!/^utf-?8$/i.test(charset.exec(ctx.get('Content-Type'))?.[1] ?? 'utf-8')) {
 		throw new Refusal(415, 'Send the body in UTF-8.');
 	}
 
@@ -50,29 +77,71 @@ const requireJson = (ctx: Context): void => {
 	}
 };
 
+const tooLarge = (limit: number): Refusal => new Refusal(413, `The body is over the limit of ${limit} bytes.`);
+
 /**
- * The bytes of the body, or null if they are more than the limit. What exceeds it is read and
- * dropped, because a client that is still sending would not see an answer.
+ * The bytes of the body. What exceeds a limit is read and dropped, because a client that is still
+ * sending would not see an answer.
  */
-const collect = (request: IncomingMessage, limit: number): Promise<Buffer | null> => new Promise((resolve, reject) => {
-	let chunks: Buffer[] = [];
+const collect = (request: IncomingMessage, limit: number, held: Held): Promise<Buffer> => new Promise((resolve, reject) => {
+	let chunks: Buffer[] | null = [];
 	let size = 0;
+	const refuse = (error: unknown): void => {
+		chunks = null;
+		reject(error);
+	};
+
 	request.on('data', (chunk: Buffer) => {
+		if (!chunks) {
+			return;
+		}
+
+		const counted = Math.max(0, size - uncounted);
 		size += chunk.length;
-		if (size <= limit) {
+		if (size > limit) {
+			refuse(tooLarge(limit));
+			return;
+		}
+
+		try {
+			held.add(Math.max(0, size - uncounted) - counted);
 			chunks.push(chunk);
-		} else {
-			chunks = [];
-			resolve(null);
+		} catch (error) {
+			refuse(error);
 		}
 	});
 	request.once('end', () => {
-		resolve(Buffer.concat(chunks));
+		resolve(Buffer.concat(chunks ?? []));
 	});
-	request.once('error', reject);
+	// The second comes without the first where the connection was lost before this listened.
+	for (const event of ['error', 'close']) {
+		request.once(event, () => {
+			refuse(new Refusal(400, 'The body ended early.'));
+		});
+	}
 });
 
-const parse = (bytes: Buffer): unknown => {
+const parse = (bytes: Buffer, metadataLimit: number): unknown => {
+	switch (exceededBound(bytes, {...bounds, nestedBytes: metadataLimit})) {
+		case 'depth': {
+			throw malformed(0, `Nested deeper than ${bounds.depth} levels`);
+		}
+
+		case 'values': {
+			throw malformed(0, `More than ${bounds.values} values`);
+		}
+
+		case 'keys': {
+			throw malformed(0, `More than ${bounds.keys} keys`);
+		}
+
+		case 'nestedBytes': {
+			throw new Refusal(413, `The metadata is over the limit of ${metadataLimit} bytes: send less of it, or raise METADATA_LIMIT.`);
+		}
+
+		default:
+	}
+
 	let text: string;
 	try {
 		text = new TextDecoder('utf-8', {fatal: true}).decode(bytes);
@@ -80,36 +149,13 @@ const parse = (bytes: Buffer): unknown => {
 		throw malformed(0, 'Invalid UTF-8');
 	}
 
-	let value: unknown;
 	try {
-		value = JSON.parse(text);
+		return JSON.parse(text);
 	} catch {
 		const {offset, error} = whereJsonBreaks(text);
 		throw malformed(offset, error);
 	}
-
-	if (isDeeper(value, maxDepth)) {
-		throw malformed(0, `Nested deeper than ${maxDepth} levels`);
-	}
-
-	return value;
 };
 
 const malformed = (offset: number, error: string): Refusal =>
 	invalid([{type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: {error}}]);
-
-/** Goes through the value level by level, since a recursion would fail on just what is looked for. */
-const isDeeper = (value: unknown, limit: number): boolean => {
-	let level = [value].filter(isContainer);
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth === limit) {
-			return true;
-		}
-
-		level = level.flatMap((container) => Object.values(container)).filter(isContainer);
-	}
-
-	return false;
-};
-
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -8,28 +8,30 @@ import type {TSchema} from 'typebox';
 import {Compile} from 'typebox/compile';
 import type {Process} from '../actors/views.ts';
 import {oncePer} from '../once-per.ts';
-import {readJson} from './body.ts';
+import type {Held} from '../bytes-under-way.ts';
+import {readJson, type BodyLimits} from './body.ts';
 import {Refusal} from './refusal.ts';
 import type {Route} from './route.ts';
 import {bodyCheck} from './validation.ts';
 
-type GuardOptions = {
-	/** Largest body, in bytes. */
-	bodyLimit: number;
+type GuardOptions = BodyLimits & {
+	/** Counts the bytes of bodies while they are read and worked on. */
+	hold: () => Held;
 	/** Whether answers are checked against their schemas too. */
 	validateResponses: boolean;
 };
 
-export const guard = ({method, body: schema, responses, handle}: Route, process: Process, {bodyLimit, validateResponses}: GuardOptions): Middleware => {
+export const guard = ({method, body: schema, responses, handle}: Route, process: Process, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
 	const check = schema && bodyCheck(schema);
 	const verify = validateResponses ? answerCheck(responses[200]) : undefined;
 	// Reads of a state that stays are answered with a body that stands ready.
 	const bodyOf = method === 'GET' ? oncePer(readyBody) : readyBody;
 
 	return async (ctx) => {
-		const body = check ? check(await readJson(ctx, bodyLimit)) : {};
+		const held = hold();
 		let signal: AbortSignal | undefined;
 		try {
+			const body = check ? check(await readJson(ctx, limits, held)) : {};
 			const answer = await handle(process, body, () => signal ??= disconnection(ctx.res));
 			verify?.(answer);
 			ctx.type = 'json';
@@ -37,6 +39,8 @@ export const guard = ({method, body: schema, responses, handle}: Route, process:
 		} catch (error) {
 			// What a cancelled request throws is of no interest: it is the client that left.
 			throw signal?.aborted ? signal.reason : error;
+		} finally {
+			held.release();
 		}
 	};
 };

@@ -276,6 +276,18 @@ test('over the limit of cycles under way the next one is refused and has not cou
 	t.is((await process.cycle({content: 'one more'})).stateId, 3);
 });
 
+test('texts under way are bounded in bytes too, with their metadata, and until they are answered', async t => {
+	const {process, encoder} = await startDurable(new FakeJournal(), {queueBytes: 1000});
+	const held = encoder.hold('slow'.repeat(100));
+	const cycle = process.cycle({content: 'slow'.repeat(100), metadata: {note: 'a'.repeat(300)}});
+	await t.throwsAsync(process.cycle({content: 'b'.repeat(300)}), {instanceOf: BusyError, message: /Texts of 711 bytes are under way already, and 1000 are the limit/});
+	t.is(process.daemon.status().cyclesBreakdown.user, 1);
+	t.is((await process.cycle({content: 'b'.repeat(200)}).catch((error: unknown) => error) instanceof BusyError), false);
+	held.resolve();
+	await cycle;
+	t.is((await process.cycle({content: 'c'.repeat(5000)})).stateId, 3, 'one alone is taken, however long');
+});
+
 test('draining accepts nothing more and waits for what was accepted to be durable', async t => {
 	const {journal, process, encoder} = await startDurable();
 	const held = encoder.hold('slow');

@@ -63,5 +63,5 @@ for (const path of ['/cycle', '/translate']) {
 	refuses(`bytes that are no UTF-8 for ${path}`, path, new Uint8Array([0x22, 0xc3, 0x28, 0x22]), [noJson(0, 'Invalid UTF-8')]);
 	refuses(`a body nested too deep for ${path}`, path, '['.repeat(129) + ']'.repeat(129), [noJson(0, 'Nested deeper than 128 levels')]);
 	refuses(`a body nested without bound for ${path}`, path, '{"metadata":'.repeat(50_000) + '1' + '}'.repeat(50_000), [noJson(0, 'Nested deeper than 128 levels')]);
-	refuses(`unfinished nesting without bound for ${path}`, path, '['.repeat(500_000), [noJson(0, 'Invalid')]);
+	refuses(`unfinished nesting without bound for ${path}`, path, '['.repeat(500_000), [noJson(0, 'Nested deeper than 128 levels')]);
 }

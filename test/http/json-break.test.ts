@@ -56,3 +56,10 @@ test('a text that the engine refuses breaks within its length', (t) => {
 	}), {numRuns: 20_000});
 	t.pass();
 });
+
+test('of a long text only the beginning is read, and a break behind it has no place', (t) => {
+	const long = 'a'.repeat(2 ** 20);
+	t.deepEqual(whereJsonBreaks(`{"content": text, "other": "${long}"}`), {offset: 12, error: 'InvalidSymbol'});
+	t.deepEqual(whereJsonBreaks(`{"content": "${long}" text}`), {offset: 0, error: 'Invalid'});
+	t.deepEqual(whereJsonBreaks(`{"content": "${long}`), {offset: 0, error: 'Invalid'});
+});

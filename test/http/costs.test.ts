@@ -1,0 +1,186 @@
+/**
+ * What a stranger may cost: bodies that are dear to parse are refused by their bytes, what is
+ * under way is bounded in bytes, and the answer to a bad request stays small.
+ */
+import {once} from 'node:events';
+import {connect} from 'node:net';
+import test, {type ExecutionContext} from 'ava';
+import {BusyError} from '../../src/errors.ts';
+import {bytesUnderWay} from '../../src/bytes-under-way.ts';
+import {pace} from '../../src/http/pace.ts';
+import {fakeProcess} from './fake-process.ts';
+import {serve} from './service.ts';
+
+const mebi = 2 ** 20;
+const around = (metadata: string) => `{"content": "a", "metadata": ${metadata}}`;
+
+/** A JSON text is refused, and the engine's parser has not seen it. */
+const isRefusedUnparsed = async (t: ExecutionContext, body: string, status: number, reason: RegExp) => {
+	const door = fakeProcess();
+	const {ask} = await serve(t, door);
+	const {parse} = JSON;
+	let parsed = 0;
+	JSON.parse = (text, ...rest) => {
+		parsed += text === body ? 1 : 0;
+		return parse(text, ...rest);
+	};
+
+	try {
+		const answer = await ask('POST', '/cycle', body);
+		t.is(answer.status, status);
+		t.regex(answer.text, reason);
+		t.true(answer.text.length < 1000);
+	} finally {
+		JSON.parse = parse;
+	}
+
+	t.is(parsed, 0);
+	t.deepEqual(door.calls, []);
+};
+
+const dear: Record<string, [body: string, status: number, reason: RegExp]> = {
+	'many keys': [around(`{${Array.from({length: 1025}, (_, i) => `"${i}":0`).join()}}`), 422, /More than 1024 keys/],
+	'many values': [around(`{"a":[${'1,'.repeat(4096)}1]}`), 422, /More than 4096 values/],
+	'many empty arrays': [around(`{"a":[${'[],'.repeat(300_000)}[]]}`), 422, /More than 4096 values/],
+	'many fields beside the known ones': [`{"content":"a"${',"b":[]'.repeat(100_000)}}`, 422, /More than 4096 values|More than 1024 keys/],
+	'deep metadata': [around(`${'{"a":'.repeat(130)}1${'}'.repeat(130)}`), 422, /Nested deeper than 128 levels/],
+	'large metadata': [around(`{"a":"${'b'.repeat(2 ** 16)}"}`), 413, /The metadata is over the limit of 65536 bytes.*METADATA_LIMIT/],
+	'large metadata under an escaped name': [`{"content": "a", "\\u006detadata": {"a":"${'b'.repeat(2 ** 16)}"}}`, 413, /The metadata is over the limit/],
+};
+
+for (const [name, [body, status, reason]] of Object.entries(dear)) {
+	test.serial(`${name} cost no parsing`, async t => {
+		await isRefusedUnparsed(t, body, status, reason);
+	});
+}
+
+test('metadata of 64 KiB is taken, and the limit can be set', async t => {
+	const metadata = {note: 'b'.repeat(2 ** 16 - '{"note":""}'.length)};
+	const {ask} = await serve(t, fakeProcess());
+	t.is((await ask('POST', '/cycle', {content: 'a', metadata})).status, 200);
+	const strict = await serve(t, fakeProcess(), {metadataLimit: 10});
+	t.is((await strict.ask('POST', '/cycle', {content: 'a', metadata: {a: 12_345}})).status, 413);
+	t.is((await strict.ask('POST', '/cycle', {content: 'a', metadata: {a: 1234}})).status, 200);
+	const generous = await serve(t, fakeProcess(), {metadataLimit: mebi});
+	t.is((await generous.ask('POST', '/cycle', {content: 'a', metadata: {note: 'b'.repeat(2 ** 17)}})).status, 200);
+});
+
+for (const [name, body] of Object.entries({
+	'a list of many wrong things': JSON.stringify(Array.from({length: 4000}, () => 'a wrong thing')),
+	'a long content of another kind': JSON.stringify({content: {text: 'b'.repeat(60_000)}}),
+	'a body with a long field and no content': JSON.stringify({other: 'c'.repeat(mebi - 100)}),
+	'a blank content of 1 MiB': JSON.stringify({content: ' '.repeat(mebi - 100)}),
+	'half a surrogate where the text is cut': JSON.stringify({content: [`${'d'.repeat(995)}🌊🌊🌊🌊`]}),
+})) {
+	test(`${name} comes back in part`, async t => {
+		const {ask} = await serve(t, fakeProcess());
+		const {status, body: answer, text} = await ask('POST', '/cycle', body);
+		t.is(status, 422);
+		t.true(text.length < 5000, String(text.length));
+		const [{input}] = (answer as {detail: [{input: string}]}).detail;
+		t.regex(input, /…$/);
+		t.true(input.isWellFormed());
+	});
+}
+
+const post = (size: number, ...more: string[]) => `POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n${more.join('')}\r\n`;
+
+test('bodies under way are bounded in bytes; one that is more is refused for the moment, and small ones are not', async t => {
+	const waiting: Array<(result: unknown) => void> = [];
+	const door = fakeProcess({cycle: async () => new Promise(resolve => {
+		waiting.push(resolve);
+	})});
+	const {ask} = await serve(t, door, {bytesLimit: 100_000});
+	const large = {content: 'a'.repeat(100_000)};
+	const first = ask('POST', '/cycle', large);
+	while (door.calls.length === 0) {
+		await new Promise(setImmediate);
+	}
+
+	const refused = await ask('POST', '/cycle', large);
+	t.is(refused.status, 429);
+	t.is(refused.headers.get('retry-after'), '1');
+	t.regex(refused.text, /Bodies of \d+ bytes are under way already, and 100000 are the limit; try again in a moment\./);
+	t.is(door.calls.length, 1);
+
+	const small = ask('POST', '/cycle', {content: 'a small text'});
+	while (door.calls.length === 1) {
+		await new Promise(setImmediate);
+	}
+
+	const done = await fakeProcess().cycle({content: 'a'});
+	for (const resolve of waiting) {
+		resolve(done);
+	}
+
+	t.is((await first).status, 200);
+	t.is((await small).status, 200);
+	const again = ask('POST', '/cycle', large);
+	while (waiting.length === 2) {
+		await new Promise(setImmediate);
+	}
+
+	waiting[2]!(done);
+	t.is((await again).status, 200, 'what has been answered is not under way');
+});
+
+test('what is being read is under way too, and what was broken off is not', async t => {
+	const door = fakeProcess();
+	const {ask, port} = await serve(t, door, {bytesLimit: 100_000});
+	const large = {content: 'a'.repeat(50_000)};
+	const slow = connect(port, '127.0.0.1');
+	t.teardown(() => slow.destroy());
+	await once(slow, 'connect');
+	slow.write(post(200_000) + '{"content": "'.padEnd(110_000, 'b'));
+	let answer = await ask('POST', '/cycle', large);
+	while (answer.status === 200) {
+		answer = await ask('POST', '/cycle', large);
+	}
+
+	t.is(answer.status, 429);
+	slow.destroy();
+	while (answer.status === 429) {
+		answer = await ask('POST', '/cycle', large);
+	}
+
+	t.is(answer.status, 200);
+});
+
+test('one body alone is taken, however large', t => {
+	const hold = bytesUnderWay(100, 'Bodies');
+	const one = hold();
+	one.add(60);
+	one.add(60);
+	const other = hold();
+	const error = t.throws(() => {
+		other.add(1);
+	}, {instanceOf: BusyError, message: 'Bodies of 120 bytes are under way already, and 100 are the limit; try again in a moment.'});
+	t.is(error.retryAfter, 1);
+	t.notThrows(() => {
+		other.add(0);
+	});
+	one.release();
+	one.release();
+	other.add(100);
+	t.throws(() => {
+		one.add(1);
+	}, {instanceOf: BusyError});
+});
+
+test('of large bodies one is parsed in a turn of the event loop, in their order; small ones wait for none', async t => {
+	const paced = pace();
+	const parsed: string[] = [];
+	const large = ['a', 'b', 'c'].map(async name => {
+		await paced(mebi);
+		parsed.push(name);
+	});
+	await paced(100);
+	t.deepEqual(parsed, []);
+	for (const expected of ['a', 'ab', 'abc']) {
+		await new Promise(setImmediate);
+		t.true(parsed.length <= expected.length);
+	}
+
+	await Promise.all(large);
+	t.is(parsed.join(''), 'abc');
+});
