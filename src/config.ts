@@ -37,7 +37,7 @@ export const Settings = Type.Object({
 	QUEUE_BYTES: Type.Integer({default: 67_108_864, minimum: 1024, description: 'How many bytes of bodies and texts may be under way at once; more are answered with 429.'}),
 	SHUTDOWN_SECONDS: duration(10, 'How long a stop waits for what was accepted.'),
 	AUTH_TOKEN: Type.Optional(Type.String({minLength: 16, description: 'Bearer token that every request must carry, but for the probes.'})),
-	ALLOWED_ORIGINS: Type.Optional(Type.String({description: 'Origins, separated by commas, whose pages may read answers and change something; all unless given.'})),
+	ALLOWED_ORIGINS: Type.Optional(Type.String({description: 'Origins, separated by commas, whose pages may read answers and change something; all unless given, which `*` says too.'})),
 	RATE_LIMIT: Type.Integer({default: 0, minimum: 0, description: 'Requests per minute for each client address; 0 for no limit.'}),
 	TRUST_PROXY: Type.Boolean({default: false, description: 'Take the client\'s address from X-Forwarded-For, the last one there: right only behind exactly one proxy that writes it.'}),
 
@@ -170,11 +170,13 @@ export const httpOf = (settings: Settings): AppOptions => ({
 	bodyLimit: settings.BODY_LIMIT,
 	metadataLimit: settings.METADATA_LIMIT,
 	bytesLimit: settings.QUEUE_BYTES,
+	allowedOrigins: originsOf(settings.ALLOWED_ORIGINS),
 	trustProxy: settings.TRUST_PROXY,
 	...(settings.AUTH_TOKEN !== undefined && {token: settings.AUTH_TOKEN}),
-	...(settings.ALLOWED_ORIGINS !== undefined && {allowedOrigins: settings.ALLOWED_ORIGINS.split(',').map(origin => origin.trim())}),
 	...(settings.RATE_LIMIT > 0 && {rateLimit: {requests: settings.RATE_LIMIT, seconds: 60}}),
 });
+
+const originsOf = (listed = '*'): '*' | string[] => listed.trim() === '*' ? '*' : listed.split(',').map(origin => origin.trim());
 
 export const loopOf = (settings: Settings): LoopConfig => ({
 	cycleIntervalSeconds: settings.CYCLE_INTERVAL_SECONDS,

@@ -11,6 +11,7 @@ import {showDownloads} from './downloads.ts';
 import {letObjectsBeginYoung} from './garbage-collection.ts';
 import type {AppOptions} from './http/app.ts';
 import type {EventStream} from './http/event-stream.ts';
+import {describeReach} from './http/reach.ts';
 import {listen, type Listening} from './http/server.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
 import {selectKernel} from './kernel/select.ts';
@@ -28,7 +29,8 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 	const server = await listen(app.promise, {
 		host: settings.HOST,
 		port: settings.PORT,
-		...(http.allowedOrigins && {allowedOrigins: http.allowedOrigins}),
+		allowedOrigins: http.allowedOrigins,
+		token: http.token,
 	});
 	try {
 		await start(settings, logger, terminal, {server, app, http});
@@ -160,5 +162,6 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 		process.daemon.start();
 	}
 
+	logger.info(describeReach(settings.HOST, http));
 	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime: Math.round(performance.now())}, `ready at ${server.url} after ${Math.round(performance.now())} ms`);
 };

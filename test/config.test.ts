@@ -12,6 +12,12 @@ test('without anything said the defaults stand', t => {
 	t.deepEqual(loopOf(settings), {cycleIntervalSeconds: 864, probRuminationFree: 0.5, probCorpus: 0.3, probUnresolved: 0.2});
 });
 
+test('every origin is allowed unless some are listed', t => {
+	t.is(httpOf(read({})).allowedOrigins, '*');
+	t.is(httpOf(read({}, {ALLOWED_ORIGINS: ' * '})).allowedOrigins, '*');
+	t.deepEqual(httpOf(read({}, {ALLOWED_ORIGINS: 'https://a.example, https://b.example'})).allowedOrigins, ['https://a.example', 'https://b.example']);
+});
+
 test('the limits of bodies are those of the settings', t => {
 	t.like(httpOf(read({})), {bodyLimit: 2 ** 20, metadataLimit: 2 ** 16, bytesLimit: 2 ** 26});
 	t.like(httpOf(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {bodyLimit: 2000, metadataLimit: 100, bytesLimit: 5000});

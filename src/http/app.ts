@@ -15,14 +15,14 @@ import {inspectorPage, inspectorPaths} from './inspector-page.ts';
 import type {Logger} from './logger.ts';
 import {countRequests, metricsText, type HttpTelemetry} from './prometheus.ts';
 import {limitRate, type RateLimit} from './rate-limit.ts';
-import {exposedHeaders, reflected, requireOrigin} from './origin.ts';
+import {areCredentialsAllowed, exposedHeaders, reflected, requireOrigin, type Sharing} from './origin.ts';
 import {pace} from './pace.ts';
 import {logRequests} from './request-log.ts';
 import {routesFor} from './routes.ts';
 import {takeTurns} from './turn.ts';
 
 /** What the application adds to the bare interface. */
-export type AppOptions = {
+export type AppOptions = Sharing & {
 	/** Largest request body, in bytes; 1 MiB unless given. */
 	bodyLimit?: number;
 	/** Most bytes of a body's metadata, as it is sent; 64 KiB unless given. */
@@ -35,8 +35,15 @@ export type AppOptions = {
 	logger?: Logger;
 	/** Bearer token that everything requires but the probes and the pages, which hold nothing; none unless given. */
 	token?: string;
-	/** Origins whose pages may read answers and change something; any unless given. The service's own pages may where it is reached by an address or as localhost. */
-	allowedOrigins?: readonly string[];
+	/**
+	 * Origins whose pages may read answers, with the user's cookies, and change something. Pages of
+	 * the service itself may too, where it is reached by an address or as localhost. `'*'` allows
+	 * every page, as suits a service without cookies; with a token, no cookies are allowed then.
+	 *
+	 * Absent: no CORS headers, and only pages of the same origin may change something, as suits an
+	 * application that is mounted in another one.
+	 */
+	allowedOrigins?: '*' | readonly string[];
 	/** For each client address; none unless given. */
 	rateLimit?: RateLimit;
 	/**
@@ -97,13 +104,15 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 		app.use(countRequests(telemetry));
 	}
 
-	// 2. Every answer, errors too, may be read from any allowed origin. An origin is reflected, since browsers refuse `*` with credentials.
-	app.use(cors({
-		origin: (ctx) => reflected(ctx.get('Origin'), allowedOrigins),
-		credentials: true,
-		allowMethods: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
-		exposeHeaders: exposedHeaders,
-	}));
+	// 2. Every answer, errors too, may be read from any allowed origin.
+	if (allowedOrigins) {
+		app.use(cors({
+			origin: (ctx) => reflected(ctx.get('Origin'), options),
+			credentials: areCredentialsAllowed(options),
+			allowMethods: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+			exposeHeaders: exposedHeaders,
+		}));
+	}
 
 	// 3. Whatever goes wrong below becomes an answer here.
 	app.use(errorHandler(logger));
@@ -113,7 +122,7 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 		app.use(limitRate(rateLimit, clientOf));
 	}
 
-	if (allowedOrigins) {
+	if (allowedOrigins !== '*') {
 		app.use(requireOrigin(allowedOrigins));
 	}
 

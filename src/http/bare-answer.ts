@@ -4,11 +4,11 @@
  */
 import {STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {Duplex} from 'node:stream';
-import {exposedHeaders, reflected} from './origin.ts';
+import {areCredentialsAllowed, exposedHeaders, reflected, type Sharing} from './origin.ts';
 import {requestIdOf} from './request-id.ts';
 
 /** What is known of the request: its headers may have come, and the application may have named it. */
-type Asked = {request?: IncomingMessage | undefined; response?: ServerResponse | undefined; allowedOrigins?: readonly string[] | undefined};
+type Asked = {request?: IncomingMessage | undefined; response?: ServerResponse | undefined; sharing: Sharing};
 
 /** Answers a request. The connection ends with it. */
 export const answer = (response: ServerResponse, status: number, asked: Asked): void => {
@@ -23,21 +23,21 @@ export const refuse = (socket: Duplex, status: number, asked: Asked): void => {
 
 const bodyOf = (status: number): string => JSON.stringify({detail: STATUS_CODES[status]});
 
-const headersOf = (status: number, {request, response, allowedOrigins}: Asked): Record<string, string | number> => ({
+const headersOf = (status: number, {request, response, sharing}: Asked): Record<string, string | number> => ({
 	'Content-Type': 'application/json; charset=utf-8',
 	'Content-Length': bodyOf(status).length,
 	Connection: 'close',
 	...(status === 405 && {Allow: 'GET, HEAD, OPTIONS, POST'}),
 	'X-Request-Id': String(response?.getHeader('X-Request-Id') ?? requestIdOf(String(request?.headers['x-request-id'] ?? ''))),
-	...(request && readableBy(request.headers.origin ?? '', allowedOrigins)),
+	...(request && readableBy(request.headers.origin ?? '', sharing)),
 });
 
-/** As the application reflects an origin. */
-const readableBy = (origin: string, allowedOrigins?: readonly string[]): Record<string, string> => ({
+/** As the application says it. */
+const readableBy = (origin: string, sharing: Sharing): Record<string, string> => sharing.allowedOrigins === undefined ? {} : {
 	Vary: 'Origin',
-	...(reflected(origin, allowedOrigins) !== '' && {
+	...(reflected(origin, sharing) !== '' && {
 		'Access-Control-Allow-Origin': origin,
-		'Access-Control-Allow-Credentials': 'true',
+		...(areCredentialsAllowed(sharing) && {'Access-Control-Allow-Credentials': 'true'}),
 		'Access-Control-Expose-Headers': exposedHeaders,
 	}),
-});
+};

@@ -11,13 +11,16 @@ export type RateLimit = {requests: number; seconds: number};
 export const limitRate = ({requests, seconds}: RateLimit, clientOf: (ctx: Context) => string): Middleware => {
 	const limiter = new RateLimiterMemory({points: requests, duration: seconds});
 	return async (ctx, next) => {
-		if (!isProbe(ctx.path)) {
+		if (!isProbe(ctx.path) && !isPreflight(ctx)) {
 			await take(limiter, clientOf(ctx));
 		}
 
 		await next();
 	};
 };
+
+/** A browser asks this before a request, by itself: one action of a page would count as two. */
+const isPreflight = (ctx: Context): boolean => ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '';
 
 const take = async (limiter: RateLimiterMemory, client: string): Promise<void> => {
 	try {

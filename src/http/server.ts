@@ -10,6 +10,7 @@ import type Koa from 'koa';
 import {ConfigurationError} from '../errors.ts';
 import {explain, reachable} from './address.ts';
 import {answer, refuse} from './bare-answer.ts';
+import type {Sharing} from './origin.ts';
 
 /** A server that listens. */
 export type Listening = {
@@ -37,13 +38,14 @@ const maxConnections = 10_000;
 
 /**
  * Listens on a host and a port; port 0 takes a free one. Some requests are refused before the
- * application is asked: that may be read from `allowedOrigins`, which are those of the
- * application, and from any unless given.
+ * application is asked: give `allowedOrigins` and `token` as the application has them, so that
+ * the same pages may read that.
  *
  * @param app Where it is still being made, requests wait for it, and their connections are closed when it cannot be made.
  * @throws {ConfigurationError} when the address cannot be had
  */
-export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigins, ...changed}: {host: string; port: number; allowedOrigins?: readonly string[]} & Partial<Limits>): Promise<Listening> => {
+export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigins, token, ...changed}: {host: string; port: number} & Sharing & Partial<Limits>): Promise<Listening> => {
+	const sharing = {allowedOrigins, token};
 	const handle = handlerOf(app);
 	/** The latest request of each connection. */
 	const latest = new WeakMap<Duplex, {request: IncomingMessage; response: ServerResponse}>();
@@ -64,7 +66,7 @@ export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigin
 			}
 		});
 		if (request.headers.host === undefined && request.httpVersion === '1.1') {
-			answer(response, 400, {request, allowedOrigins});
+			answer(response, 400, {request, sharing});
 		} else {
 			void handle(request, response);
 		}
@@ -80,7 +82,7 @@ export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigin
 		const status = statusByCode[error.code ?? ''] ?? 400;
 		const {request, response} = latest.get(socket) ?? {};
 		// Where the last request is not over, what is wrong is a part of it.
-		const asked = request?.complete === false ? {request, response, allowedOrigins} : {};
+		const asked = request?.complete === false ? {request, response, sharing} : {sharing};
 		if (!socket.writable || (request?.complete === false && response?.headersSent)) {
 			// The rest of a request that has its answer already.
 			socket.destroy();
@@ -94,10 +96,10 @@ export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigin
 		}
 	});
 	server.on('checkExpectation', (request, response) => {
-		answer(response, 417, {request, allowedOrigins});
+		answer(response, 417, {request, sharing});
 	});
 	server.on('connect', (request, socket) => {
-		refuse(socket, 405, {request, allowedOrigins});
+		refuse(socket, 405, {request, sharing});
 	});
 
 	server.maxConnections = maxConnections;

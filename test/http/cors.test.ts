@@ -1,9 +1,11 @@
 /**
- * Any origin may ask anything, with credentials, and may read every answer.
+ * Which pages may read answers: of any origin and with credentials where every origin is allowed,
+ * as in the standalone service; of none where nothing is said, as in a mounted application.
  */
 import test from 'ava';
+import type {AppOptions} from '../../src/http/app.ts';
 import {fakeProcess} from './fake-process.ts';
-import {serve} from './service.ts';
+import {exchange, serve} from './service.ts';
 
 const origin = 'https://page.example';
 
@@ -56,3 +58,30 @@ test('a request without an origin gets no such headers, but caches are told that
 	t.false(answer.headers.has('access-control-allow-credentials'));
 	t.is(answer.headers.get('vary'), 'Origin');
 });
+
+/** The origin and the credentials that are granted to a page: of an answer, of a preflight, and of what is refused before the application is asked. */
+const grantsFor = (name: string, options: AppOptions, expected: Array<string | null>) => {
+	test(name, async (t) => {
+		const {ask, port} = await serve(t, fakeProcess(), options);
+		const headers = {origin, authorization: 'Bearer a-token-of-sixteen'};
+		const answer = await ask('GET', '/health', undefined, headers);
+		const refused = await ask('POST', '/cycle', {}, {origin});
+		const preflight = await ask('OPTIONS', '/cycle', undefined, {origin, 'access-control-request-method': 'POST'});
+		for (const {headers: answered} of [answer, refused, preflight]) {
+			t.deepEqual(['origin', 'credentials'].map(what => answered.get(`access-control-allow-${what}`)), expected);
+		}
+
+		t.is(preflight.headers.has('access-control-allow-methods'), expected[0] !== null);
+		const bare = await exchange(port, `POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: ${origin}\r\n\r\n`);
+		t.deepEqual(['Origin', 'Credentials'].map(what => new RegExp(`\r\nAccess-Control-Allow-${what}: (.*)\r\n`).exec(bare)?.[1] ?? null), expected);
+	});
+};
+
+const token = 'a-token-of-sixteen';
+grantsFor('where nothing is said, no page may read', {allowedOrigins: undefined as never}, [null, null]);
+grantsFor('where nothing but a token is said, no page may read', {allowedOrigins: undefined as never, token}, [null, null]);
+grantsFor('with every origin allowed, all may, with credentials', {allowedOrigins: '*'}, [origin, 'true']);
+grantsFor('with every origin allowed and a token, all may, without credentials', {allowedOrigins: '*', token}, [origin, null]);
+grantsFor('a listed origin may, with credentials', {allowedOrigins: [origin]}, [origin, 'true']);
+grantsFor('a listed origin may, with credentials and a token', {allowedOrigins: [origin], token}, [origin, 'true']);
+grantsFor('an origin that is not listed may not', {allowedOrigins: ['https://other.example']}, [null, null]);

@@ -91,7 +91,7 @@ test('a name that was made to lead here is not taken for the service’s own', a
 	t.deepEqual(process.calls, []);
 });
 
-test('without a list, pages of any origin may change the state, as the interface has it', async (t) => {
+test('where every origin is allowed, pages of any may change the state, as the interface has it', async (t) => {
 	const {ask} = await serve(t, fakeProcess());
 	t.is((await ask('POST', '/cycle', {content: 'a text'}, {origin: 'https://other.example'})).status, 200);
 });
@@ -106,6 +106,21 @@ test('a client that asks too often is told when to come back', async (t) => {
 	t.true(Number(headers.get('retry-after')) > 0 && Number(headers.get('retry-after')) <= 60);
 	t.deepEqual(body, {detail: 'Too many requests; slow down.'});
 	t.is((await ask('GET', '/readyz')).status, 200, 'probes are not counted');
+});
+
+test('a preflight is not counted, whichever page it is for; any other request is', async (t) => {
+	for (const allowedOrigins of ['*', ['https://mine.example'], undefined] as const) {
+		const {ask} = await serve(t, fakeProcess(), {rateLimit: {requests: 1, seconds: 60}, allowedOrigins: allowedOrigins as never});
+		const headers = {origin: 'https://page.example', 'access-control-request-method': 'POST'};
+		for (let i = 0; i < 3; i++) {
+			t.not((await ask('OPTIONS', '/cycle', undefined, headers)).status, 429);
+		}
+
+		t.is((await ask('GET', '/health')).status, 200);
+		t.is((await ask('GET', '/health', undefined, headers)).status, 429, 'the header alone makes no preflight');
+		t.is((await ask('OPTIONS', '/cycle')).status, 429, 'nor does the method');
+		t.not((await ask('OPTIONS', '/cycle', undefined, headers)).status, 429);
+	}
 });
 
 test('each client has a rate of its own, told by a proxy only if that is trusted', async (t) => {

@@ -56,7 +56,7 @@ for (const [name, head] of Object.entries(known)) {
 	});
 }
 
-test('without allowed origins, what is refused before the application is asked can be read from any', async (t) => {
+test('with every origin allowed, what is refused before the application is asked can be read from any', async (t) => {
 	const {port} = await serve(t, fakeProcess());
 	const {head} = parseAnswer(await exchange(port, 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: https://page.example\r\n\r\n'));
 	t.regex(head, /\r\nAccess-Control-Allow-Origin: https:\/\/page\.example(\r\n|$)/i);

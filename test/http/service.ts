@@ -1,5 +1,6 @@
 /**
- * The application over a process, listening on a free port for the length of one test.
+ * The application over a process, listening on a free port for the length of one test; open to
+ * pages of every origin, as the standalone service is, unless a test says otherwise.
  */
 import {connect} from 'node:net';
 import type {ExecutionContext} from 'ava';
@@ -14,8 +15,10 @@ export type Service = Listening & {
 	ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-export const serve = async (t: ExecutionContext, process: Process, options: AppOptions = {}): Promise<Service> => {
-	const listening = await listen(createApp(process, {validateResponses: true, ...options}), {host: '127.0.0.1', port: 0});
+export const serve = async (t: ExecutionContext, process: Process, given: AppOptions = {}): Promise<Service> => {
+	const options: AppOptions = {validateResponses: true, allowedOrigins: '*', ...given};
+	const {allowedOrigins, token} = options;
+	const listening = await listen(createApp(process, options), {host: '127.0.0.1', port: 0, allowedOrigins, token});
 	t.teardown(() => listening.close());
 
 	return {

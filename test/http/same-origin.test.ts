@@ -1,0 +1,42 @@
+/**
+ * The application mounted in somebody's own, which knows its users by their cookies: a page of
+ * another origin can send a request along with them, and must change nothing by it.
+ */
+import test from 'ava';
+import {createApp} from '../../src/http/app.ts';
+import {listen} from '../../src/http/server.ts';
+import {fakeProcess} from './fake-process.ts';
+import {exchange, parseAnswer} from './service.ts';
+
+const host = 'own.example';
+
+const asked: Array<[name: string, headers: Record<string, string>, status: number]> = [
+	['no page at all', {}, 200],
+	['a page of the same origin', {Origin: `https://${host}`}, 200],
+	['a page of the same origin, behind a proxy with another name', {Origin: 'https://public.example', 'Sec-Fetch-Site': 'same-origin'}, 200],
+	['the address bar', {'Sec-Fetch-Site': 'none'}, 200],
+	['a page of another origin', {Origin: 'https://other.example'}, 403],
+	['a page of another port', {Origin: `https://${host}:8080`}, 403],
+	['a page of no origin', {Origin: 'null'}, 403],
+	['a page of another site', {Origin: 'https://other.example', 'Sec-Fetch-Site': 'cross-site'}, 403],
+	['a page of a site beside', {Origin: 'https://beside.own.example', 'Sec-Fetch-Site': 'same-site'}, 403],
+	['a page of another site that hides its origin', {'Sec-Fetch-Site': 'cross-site'}, 403],
+];
+
+for (const [name, headers, status] of asked) {
+	test(`where no origins are listed, ${name} ${status === 200 ? 'may change something' : 'changes nothing'}`, async t => {
+		const process = fakeProcess();
+		const {port, close} = await listen(createApp(process), {host: '127.0.0.1', port: 0});
+		t.teardown(close);
+		const lines = Object.entries({Host: host, Connection: 'close', ...headers}).map(([header, value]) => `${header}: ${value}\r\n`).join('');
+		const reset = parseAnswer(await exchange(port, `POST /reset HTTP/1.1\r\n${lines}\r\n`));
+		t.is(reset.status, status);
+		t.notRegex(reset.head, /Access-Control/i);
+		t.deepEqual(process.calls.map(({name: question}) => question), status === 200 ? ['reset'] : []);
+		if (status === 403) {
+			t.regex(JSON.stringify(reset.body), /may not do this: list the origin in ALLOWED_ORIGINS \(allowedOrigins of createApp\)/);
+		}
+
+		t.is(parseAnswer(await exchange(port, `GET /health HTTP/1.1\r\n${lines}\r\n`)).status, 200, 'what is read changes nothing, and browsers keep it from the page');
+	});
+}
