@@ -78,6 +78,26 @@ test('serve starts without any setting, tells each step with its time, answers, 
 	t.is(lines().at(-1)!.msg, 'stopped');
 });
 
+test('a start says in one line who can reach it, and answers pages as that says', async t => {
+	const token = 'a-secret-of-the-operator';
+	const cases = [
+		[{}, /^open to every network of this machine \(HOST\), to pages of every origin \(ALLOWED_ORIGINS\), without a token/, 'true'],
+		[{HOST: '127.0.0.1', AUTH_TOKEN: token}, /^open to this machine alone \(HOST\), to pages of every origin .*, with the token alone/, null],
+		[{HOST: '127.0.0.1', AUTH_TOKEN: token, ALLOWED_ORIGINS: 'https://page.example'}, /, to pages of https:\/\/page\.example \(ALLOWED_ORIGINS\), with the token/, 'true'],
+	] as const;
+	for (const [environment, line, credentials] of cases) {
+		const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0'], environment);
+		const {port} = await ready();
+		t.deepEqual(lines().filter(({msg}) => msg.startsWith('open to')).map(({msg}) => line.test(msg)), [true]);
+		t.false(JSON.stringify(lines()).includes(token));
+		const {headers} = await fetch(`http://127.0.0.1:${port}/livez`, {headers: {origin: 'https://page.example'}});
+		t.is(headers.get('access-control-allow-origin'), 'https://page.example');
+		t.is(headers.get('access-control-allow-credentials'), credentials);
+		child.kill('SIGINT');
+		await ended;
+	}
+});
+
 test('a request under way when the signal comes is still answered', async t => {
 	const {child, ended, ready} = await run(t, ['serve', '--port', '0']);
 	const {port} = await ready();

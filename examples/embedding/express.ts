@@ -1,6 +1,7 @@
 /**
  * The service under a prefix of an Express application. Express takes the prefix off the path by
- * itself. Mount the service before anything that reads bodies (`express.json()`): it reads its own.
+ * itself. Mounted behind `express.json()`, the service uses what that has parsed; before it, the
+ * service reads bodies itself, up to its own limit.
  */
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
