@@ -75,12 +75,27 @@ const withService = async (name: string, environment: Record<string, string>, ru
 
 	const folder = mkdtempSync(path.join(tmpdir(), 'strangers-'));
 	try {
-		await using service = startServer(folder, {LOG_LEVEL: 'info', ...environment});
+		const turnFile = path.join(folder, 'longest-turn');
+		await using service = startServer(folder, {
+			LOG_LEVEL: 'info',
+			LONGEST_TURN_FILE: turnFile,
+			NODE_OPTIONS: `--import=${new URL('longest-turn.ts', import.meta.url).href}`,
+			...environment,
+		});
+		/** Milliseconds of CPU time, since it was asked for last. */
+		const longestTurn = async (): Promise<number> => {
+			process.kill(service.pid, 'SIGWINCH');
+			await wait(1000);
+			return Number(readFileSync(turnFile, 'utf8'));
+		};
+
 		const url = await service.ready();
 		await (await fetch(`${url}/state`)).arrayBuffer();
 		const before = memoryOf(service.pid, 'VmRSS');
+		await longestTurn();
 		console.log(`\n${name}`);
 		await run(url);
+		console.log(`  longest turn of the event loop: ${(await longestTurn()).toFixed(0)} ms of CPU time`);
 		console.log(`  memory: ${before} MB before, ${memoryOf(service.pid, 'VmRSS')} MB after, ${memoryOf(service.pid, 'VmHWM')} MB at most`);
 	} finally {
 		rmSync(folder, {recursive: true, force: true});

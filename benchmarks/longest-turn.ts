@@ -1,0 +1,28 @@
+/**
+ * Preloaded into a service: the longest turn of its event loop, in milliseconds of the main
+ * thread's own CPU time, which a busy machine does not lengthen. SIGWINCH writes it to a file and
+ * begins again.
+ */
+import {writeFileSync} from 'node:fs';
+import {isMainThread} from 'node:worker_threads';
+
+const file = process.env['LONGEST_TURN_FILE'];
+
+if (isMainThread && file !== undefined) {
+	const used = (): number => {
+		const {user, system} = process.threadCpuUsage();
+		return (user + system) / 1000;
+	};
+
+	let longest = 0;
+	let last = used();
+	setInterval(() => {
+		const now = used();
+		longest = Math.max(longest, now - last);
+		last = now;
+	}, 1).unref();
+	process.on('SIGWINCH', () => {
+		writeFileSync(file, String(longest));
+		longest = 0;
+	});
+}
