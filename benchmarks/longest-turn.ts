@@ -8,12 +8,12 @@ import {isMainThread} from 'node:worker_threads';
 
 const file = process.env['LONGEST_TURN_FILE'];
 
-if (isMainThread && file !== undefined) {
-	const used = (): number => {
-		const {user, system} = process.threadCpuUsage();
-		return (user + system) / 1000;
-	};
+const used = (): number => {
+	const {user, system} = process.threadCpuUsage();
+	return (user + system) / 1000;
+};
 
+if (isMainThread && file !== undefined) {
 	let longest = 0;
 	let last = used();
 	setInterval(() => {

@@ -15,14 +15,14 @@ import {inspectorPage, inspectorPaths} from './inspector-page.ts';
 import type {Logger} from './logger.ts';
 import {countRequests, metricsText, type HttpTelemetry} from './prometheus.ts';
 import {limitRate, type RateLimit} from './rate-limit.ts';
-import {areCredentialsAllowed, exposedHeaders, reflected, requireOrigin, type Sharing} from './origin.ts';
+import {areCredentialsAllowed, exposedHeaders, reflected, requireOrigin} from './origin.ts';
 import {pace} from './pace.ts';
 import {logRequests} from './request-log.ts';
 import {routesFor} from './routes.ts';
 import {takeTurns} from './turn.ts';
 
 /** What the application adds to the bare interface. */
-export type AppOptions = Sharing & {
+export type AppOptions = {
 	/** Largest request body, in bytes; 1 MiB unless given. */
 	bodyLimit?: number;
 	/** Most bytes of a body's metadata, as it is sent; 64 KiB unless given. */
