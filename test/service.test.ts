@@ -22,7 +22,7 @@ test.beforeEach(async t => {
 		random: mulberry32(1),
 	});
 	await process.ready();
-	const server = await listen(createApp(process, {validateResponses: true}), {host: '127.0.0.1', port: 0});
+	const server = await listen(createApp(process, {validateResponses: true, allowedOrigins: '*'}), {host: '127.0.0.1', port: 0});
 	t.context = {process, server};
 });
 

@@ -6,6 +6,7 @@
 export {createApp, type AppOptions} from '../http/app.ts';
 export {eventStream, type EventSource, type EventStream, type StreamOptions, type StreamWish, type StreamedEvent} from '../http/event-stream.ts';
 export type {Logger} from '../http/logger.ts';
+export type {Sharing} from '../http/origin.ts';
 export type {HttpTelemetry} from '../http/prometheus.ts';
 export type {RateLimit} from '../http/rate-limit.ts';
 export {listen, type Listening} from '../http/server.ts';
