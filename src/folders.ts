@@ -15,7 +15,10 @@ export const folderMode = 0o700;
  * @throws what the file system says
  */
 export const makeFile = (file: string): void => {
-	closeSync(openSync(file, 'a', fileMode));
+	// A file that is there is not opened: closing it would release the lock that SQLite has on it in this process.
+	if (!existsSync(file)) {
+		closeSync(openSync(file, 'a', fileMode));
+	}
 };
 
 /**

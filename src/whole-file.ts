@@ -4,12 +4,13 @@
  */
 import {closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {fileMode} from './folders.ts';
 
 /** Replaces the file, or makes it. Only its owner may read it. @throws what the file system says; the file is then as it was. */
 export const writeWholeFile = (file: string, content: string | Uint8Array): void => {
 	const draft = `${file}.new`;
 	try {
-		const descriptor = openSync(draft, 'w', 0o600);
+		const descriptor = openSync(draft, 'w', fileMode);
 		try {
 			writeFileSync(descriptor, content);
 			fsyncSync(descriptor);
