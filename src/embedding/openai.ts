@@ -8,6 +8,7 @@
 import {setTimeout} from 'node:timers/promises';
 import {Type} from 'typebox';
 import {Value} from 'typebox/value';
+import {boundedFetch, isTimeout, RefusedAnswerError} from '../bounded-fetch.ts';
 import {EmbeddingError, ModelLoadError} from '../errors.ts';
 import {connectionTrouble} from './connection-trouble.ts';
 import type {OpenAiChoice} from './model-choice.ts';
@@ -31,6 +32,15 @@ const shortest = 512;
 /** Statuses that servers answer to a text that is too long. */
 const tooLong = new Set([400, 413, 422]);
 
+/** The largest answer in bytes, while the model's width is not known. */
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+/**
+ * The largest answer of a model of a width: a component in JSON takes at most 25 bytes, and more where it stands in
+ * a line of its own. A thousand answers may be under way at once.
+ */
+const maxBytesOf = (width: number): number => Math.min(maxAnswerBytes, 65_536 + 64 * width);
+
 /** A failure that may pass. */
 class PassingError extends EmbeddingError {
 	/** What the server asked for, in milliseconds. */
@@ -48,6 +58,7 @@ export class OpenAiModel implements TextModel {
 	readonly #choice: OpenAiChoice;
 	readonly #url: string;
 	readonly #disposal = new AbortController();
+	#maxBytes = maxAnswerBytes;
 
 	/** @throws {ModelLoadError} when the base URL is none. */
 	constructor(choice: OpenAiChoice) {
@@ -63,7 +74,9 @@ export class OpenAiModel implements TextModel {
 		for (let kept = text; ; kept = kept.slice(0, kept.length / 2).toWellFormed()) {
 			const reply = await this.#insist(kept, ended);
 			if (reply.status === 200) {
-				return embeddingOf(reply.body);
+				const embedding = embeddingOf(reply.body);
+				this.#maxBytes = maxBytesOf(embedding.length);
+				return embedding;
 			}
 
 			if (!tooLong.has(reply.status) || kept.length <= shortest) {
@@ -96,19 +109,22 @@ export class OpenAiModel implements TextModel {
 
 	async #ask(text: string, ended: AbortSignal): Promise<Reply> {
 		const {name, apiKey, timeoutSeconds} = this.#choice;
-		const late = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
 		let reply: Reply & {retryAfter: number | null};
 		try {
-			const response = await fetch(this.#url, {
+			const response = await boundedFetch(this.#url, {
 				method: 'POST',
 				headers: {'content-type': 'application/json', ...(apiKey !== null && {authorization: `Bearer ${apiKey}`})},
 				body: JSON.stringify({model: name, input: text, encoding_format: 'float'}),
-				signal: AbortSignal.any([ended, late]),
-			});
+				signal: ended,
+			}, {maxBytes: this.#maxBytes, timeoutMs: timeoutSeconds * 1000, setting: 'EMBEDDING_BASE_URL'});
 			reply = {status: response.status, body: await response.text(), retryAfter: waitOf(response.headers.get('retry-after'))};
 		} catch (error) {
 			ended.throwIfAborted();
-			if (late.aborted) {
+			if (error instanceof RefusedAnswerError) {
+				throw new EmbeddingError(error.message);
+			}
+
+			if (isTimeout(error)) {
 				throw new EmbeddingError(`${this.#url} did not answer within ${timeoutSeconds} s (EMBEDDING_TIMEOUT_SECONDS).`, {retryable: true});
 			}
 

@@ -6,6 +6,7 @@
  * time is the end of it: a model that is too slow once mostly is too slow again.
  */
 import {extractReasoningMiddleware, generateText, wrapLanguageModel, type FinishReason, type LanguageModelMiddleware} from 'ai';
+import {boundedFetch} from '../bounded-fetch.ts';
 import {LanguageError} from '../errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 import {troubleOf} from './model-trouble.ts';
@@ -32,7 +33,7 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 	const {finishReason, text} = await generateText({
 		model: wrapLanguageModel({
 			model: await connect(choice),
-			middleware: [quietly, withinTime(choice.timeoutSeconds), withoutThoughts],
+			middleware: [quietly, withoutThoughts],
 		}),
 		instructions,
 		prompt,
@@ -53,15 +54,21 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 	return text.trim();
 };
 
+/** Many times what {@link maxOutputTokens} take in JSON, a model's thoughts included. */
+const maxAnswerBytes = 8 * 1024 * 1024;
+
 /** Everything is given, so that the packages look for nothing in the environment. */
-const connect = async ({wire, baseUrl, model, apiKey}: LanguageModelChoice) => {
+const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageModelChoice) => {
+	// The package's own timeout covers all attempts and the waits between them; this one covers one.
+	const bounds = {maxBytes: maxAnswerBytes, timeoutMs: timeoutSeconds * 1000, setting: 'LLM_BASE_URL'};
+	const boundedly: typeof fetch = async (input, init) => boundedFetch(input, init, bounds);
 	if (wire === 'anthropic') {
 		const {createAnthropic} = await import('@ai-sdk/anthropic');
-		return createAnthropic({baseURL: baseUrl, apiKey: apiKey!})(model);
+		return createAnthropic({baseURL: baseUrl, apiKey: apiKey!, fetch: boundedly})(model);
 	}
 
 	const {createOpenAICompatible} = await import('@ai-sdk/openai-compatible');
-	return createOpenAICompatible({name: 'language-model', baseURL: baseUrl, ...(apiKey !== null && {apiKey})})(model);
+	return createOpenAICompatible({name: 'language-model', baseURL: baseUrl, fetch: boundedly, ...(apiKey !== null && {apiKey})})(model);
 };
 
 /** Drops the package's warnings (say, that a model takes no temperature), which it would print; its own switch is a global. */
@@ -69,15 +76,6 @@ const quietly: LanguageModelMiddleware = {
 	specificationVersion: 'v4',
 	wrapGenerate: async ({doGenerate}) => ({...await doGenerate(), warnings: []}),
 };
-
-/** The package's own timeout covers all attempts and the waits between them; this one covers one. */
-const withinTime = (seconds: number): LanguageModelMiddleware => ({
-	specificationVersion: 'v4',
-	transformParams: async ({params}) => ({
-		...params,
-		abortSignal: AbortSignal.any([AbortSignal.timeout(Math.ceil(seconds * 1000)), ...(params.abortSignal ? [params.abortSignal] : [])]),
-	}),
-});
 
 /** Some servers leave a model's thoughts in its text, between tags. */
 const withoutThoughts = extractReasoningMiddleware({tagName: 'think'});

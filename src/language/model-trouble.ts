@@ -4,6 +4,7 @@
  * part, when they refuse it.
  */
 import {APICallError, RetryError} from 'ai';
+import {isTimeout, RefusedAnswerError} from '../bounded-fetch.ts';
 import {LanguageError, reasonOf} from '../errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 
@@ -12,7 +13,11 @@ const longest = 200;
 
 export const troubleOf = (thrown: unknown, choice: LanguageModelChoice): LanguageError => {
 	const error = RetryError.isInstance(thrown) ? thrown.lastError : thrown;
-	if (error instanceof DOMException && error.name === 'TimeoutError') {
+	if (error instanceof RefusedAnswerError) {
+		return new LanguageError(error.message);
+	}
+
+	if (isTimeout(error)) {
 		return new LanguageError(`${choice.baseUrl} did not answer within ${choice.timeoutSeconds} s. Raise LLM_TIMEOUT_SECONDS, or set LLM_MODEL to a faster model.`, {retryable: true});
 	}
 

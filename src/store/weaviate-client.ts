@@ -5,6 +5,7 @@
  * the nearest, which REST's objects do not know.
  */
 import type {TObject} from 'typebox';
+import {boundedFetch, isTimeout, RefusedAnswerError} from '../bounded-fetch.ts';
 import {ConfigurationError, reasonOf, StoreError} from '../errors.ts';
 import {gotten, isRefusal, objectsOf, wordsOf, type Class, type Found} from './weaviate-answers.ts';
 
@@ -15,6 +16,13 @@ export type Order = {by: string; order: 'asc' | 'desc'; limit: number};
 
 /** Objects asked for at once: their vectors of 1024 numbers are a megabyte or two of JSON. */
 const pageSize = 100;
+
+/**
+ * The largest answer in bytes: room for 500 vectors of 1024 numbers of 32 bytes each, which is what an
+ * initial state is made from. A page is a fifth of that and seldom over 2.5 MB; its texts, and
+ * vectors of other names, have the rest.
+ */
+const maxAnswerBytes = 500 * 1024 * 32;
 
 /** Statuses of a server that does not serve what was asked. REST answers 404 to an unknown class, too, of which GraphQL says more. */
 const notServed = new Set([404, 405, 501]);
@@ -115,18 +123,21 @@ export class WeaviateClient {
 	async #ask(url: string, body: string | null, signal: AbortSignal | undefined): Promise<Reply> {
 		const ended = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
 		ended.throwIfAborted();
-		const late = AbortSignal.timeout(this.#timeout);
 		try {
-			const response = await fetch(url, {
+			const response = await boundedFetch(url, {
 				method: body === null ? 'GET' : 'POST',
 				headers: {'content-type': 'application/json', ...(this.#apiKey !== undefined && {authorization: `Bearer ${this.#apiKey}`})},
 				body,
-				signal: AbortSignal.any([ended, late]),
-			});
+				signal: ended,
+			}, {maxBytes: maxAnswerBytes, timeoutMs: this.#timeout, setting: 'WEAVIATE_URL'});
 			return {url, status: response.status, answer: parsed(await response.text())};
 		} catch (error) {
 			ended.throwIfAborted();
-			const trouble = late.aborted ? `did not answer within ${this.#timeout / 1000} s` : `cannot be reached (${troubleOf(error)})`;
+			if (error instanceof RefusedAnswerError) {
+				throw new StoreError(error.message);
+			}
+
+			const trouble = isTimeout(error) ? `did not answer within ${this.#timeout / 1000} s` : `cannot be reached (${troubleOf(error)})`;
 			throw new StoreError(`${url} ${trouble}. Start the server, or correct WEAVIATE_URL.`, {cause: error, retryable: true});
 		}
 	}

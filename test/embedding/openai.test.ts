@@ -6,7 +6,7 @@ import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load.ts';
 import {EmbeddingError, ModelLoadError} from '../../src/errors.ts';
 import {conform, same} from './conformance.ts';
 import {runAlone} from './run-alone.ts';
-import {nobody, serve, startServer} from './server.ts';
+import {answerEndlessly, nobody, serve, startServer, unreached} from './server.ts';
 
 type Question = {model: string; input: string; encoding_format: string};
 
@@ -145,6 +145,28 @@ gives('a server that hangs is left after the timeout', () => undefined,
 
 gives('an answer that hangs in the middle is left, too', (_, response) => response.writeHead(200).write('{"data"'),
 	/did not answer within 2 s/, {retryable: true, times: 1, timeoutSeconds: 2});
+
+gives('an answer that never ends is left at the size that an embedding of its width may have', (_, response) => answerEndlessly(response, 200, '{"data": [{"embedding": ['),
+	/answered with more than 81920 bytes.*Check EMBEDDING_BASE_URL/, {retryable: false, times: 1});
+
+gives('a refusal that never ends is told by its status', (_, response) => answerEndlessly(response, 404, '{"error": {"message": "'),
+	/answered 404\. Check that it serves/, {retryable: false, times: 1});
+
+for (const status of [301, 302, 303, 307, 308]) {
+	test(`a redirect (${status}) is not followed, and told without what follows the host's name`, async t => {
+		const other = await unreached(t);
+		const {encoder, asked} = await loadFrom(t, [(_, response) => reply(response, status, {}, {location: `${other}/v1/embeddings?key=secret`})], {apiKey: 'secret'});
+		const error = await t.throwsAsync(encoder.embed('a thought'), {instanceOf: EmbeddingError, message: /^(?!.*secret).*Set EMBEDDING_BASE_URL to the final address/});
+		t.true(error.message.includes(`answered with a redirect (${status}) to ${other}. `));
+		t.false(error.retryable);
+		t.is(asked.length, 1);
+	});
+}
+
+test('a first answer that never ends is no model', async t => {
+	const url = await serve(t, (_, response) => answerEndlessly(response, 200, '{"data": [{"embedding": ['));
+	await t.throwsAsync(loadEncoder({model: 'openai:endless', baseUrl: url}), {instanceOf: ModelLoadError, message: /answered with more than 8388608 bytes/});
+});
 
 const unusable = (what: string, body: string, message: RegExp) => {
 	gives(`${what} is no embedding`, raw(body), message, {retryable: false, times: 1});

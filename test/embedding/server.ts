@@ -1,6 +1,6 @@
 /** A real HTTP server on a free port of this machine. */
 import {once} from 'node:events';
-import {createServer, type RequestListener} from 'node:http';
+import {createServer, type RequestListener, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {ExecutionContext} from 'ava';
 
@@ -32,3 +32,23 @@ export const nobody = async (): Promise<string> => {
 	await close();
 	return url;
 };
+
+/** Answers with numbers that never end, after a beginning, as fast as they are read. */
+export const answerEndlessly = (response: ServerResponse, status: number, beginning: string): void => {
+	const chunk = '0.123456,'.repeat(10_000);
+	const write = () => {
+		while (!response.destroyed && response.write(chunk)) {
+			// Until the client has enough for now.
+		}
+	};
+
+	response.writeHead(status, {'content-type': 'application/json'}).write(beginning);
+	response.on('drain', write);
+	write();
+};
+
+/** A server that no request should reach. */
+export const unreached = async (t: ExecutionContext): Promise<string> => serve(t, (request, response) => {
+	t.fail(`${request.method} ${request.url} reached another server, with ${JSON.stringify(request.headers)}`);
+	response.end();
+});

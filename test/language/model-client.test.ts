@@ -2,7 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import {LanguageError} from '../../src/errors.ts';
 import {defaultAnthropicModel, type LanguageModelOptions} from '../../src/language/model-choice.ts';
 import {openLanguageModel} from '../../src/language/model-client.ts';
-import {nobody} from '../embedding/server.ts';
+import {answerEndlessly, nobody, unreached} from '../embedding/server.ts';
 import {cuts, cutsInTheMiddle, fails, hangs, hangsInTheMiddle, says, sends, startModelServer, type Answer, type Wire} from './model-server.ts';
 import {calmProfile} from './profiles.ts';
 
@@ -135,6 +135,22 @@ gives('a server that hangs is left after the timeout, and not asked again', hang
 	/did not answer within 1\.5 s\. Raise LLM_TIMEOUT_SECONDS/, {retryable: true, timeoutSeconds: 1.5});
 gives('an answer that hangs in the middle is left, too', hangsInTheMiddle,
 	/did not answer within 1\.5 s/, {retryable: true, timeoutSeconds: 1.5});
+
+gives('an answer that never ends is left', (_, response) => answerEndlessly(response, 200, '{"choices": ['),
+	/answered with more than 8388608 bytes.*Check LLM_BASE_URL/);
+gives('a refusal that never ends is told by its status', (_, response) => answerEndlessly(response, 404, '{"error": ['),
+	/answered 404: .*Check that it serves/);
+
+for (const status of [301, 302, 303, 307, 308]) {
+	onBoth(`a redirect (${status}) is not followed, and told without what follows the host's name`, async (t, wire) => {
+		const other = await unreached(t);
+		const {translator, asked} = await openOn(t, wire, [fails(status, 'moved', {location: `${other}/v1/messages?key=${key}`})]);
+		const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /Set LLM_BASE_URL to the final address/});
+		t.true(error.message.includes(`answered with a redirect (${status}) to ${other}. `));
+		t.false(error.message.includes(key));
+		t.is(asked.length, 1);
+	});
+}
 
 test('openai: an answer without choices is no translation', async t => {
 	const {translator} = await openOn(t, 'openai', [sends('{"choices": []}')]);

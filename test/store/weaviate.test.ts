@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {ConfigurationError, StoreError} from '../../src/errors.ts';
 import type {Store} from '../../src/store/store.ts';
 import {openWeaviate, type WeaviateOptions} from '../../src/store/weaviate.ts';
-import {nobody, serve} from '../embedding/server.ts';
+import {answerEndlessly, nobody, serve, unreached} from '../embedding/server.ts';
 import {conform, directionOf, stateOf, thoughtOf, type Holdings} from './conformance.ts';
 import {weaviate, type ServerOptions} from './weaviate-server.ts';
 
@@ -185,6 +185,21 @@ fails('a connection cut in the middle of an answer', everywhere(response => {
 }), {message: /cannot be reached \(\w+\)/, retryable: true});
 fails('a server that hangs', {rest: () => undefined}, {message: /did not answer within 0\.05 s/, retryable: true, timeoutMilliseconds: 50});
 fails('an answer that hangs in the middle', everywhere(response => response.writeHead(200).write('{"objects"')), {message: /did not answer within 2 s/, retryable: true, timeoutMilliseconds: 2000});
+
+fails('an answer that never ends', everywhere(response => answerEndlessly(response, 200, '{"objects": [')), {message: /answered with more than 16384000 bytes.*Check WEAVIATE_URL/, retryable: false});
+fails('a refusal that never ends', everywhere(response => answerEndlessly(response, 422, '{"error": [')), {message: /answered 422\. Check that WEAVIATE_URL/, retryable: false});
+
+for (const status of [301, 302, 303, 307, 308]) {
+	for (const [what, read] of Object.entries(readings)) {
+		test(`a redirect (${status}) of the reading of ${what} is not followed, and told without what follows the host's name`, async t => {
+			const other = await unreached(t);
+			const {store, asked} = await openOn(t, (_, response) => response.writeHead(status, {location: `${other}/v1?key=secret`}).end(), {apiKey: 'secret'});
+			const error = await t.throwsAsync(read(store), {instanceOf: StoreError, message: /^(?!.*secret).*Set WEAVIATE_URL to the final address/});
+			t.true(error.message.includes(`answered with a redirect (${status}) to ${other}. `));
+			t.is(asked.length, 1);
+		});
+	}
+}
 
 const unusable = (what: string, properties: unknown, vector: unknown) => {
 	test(`a state with ${what} is no state`, async t => {
