@@ -67,6 +67,7 @@ export const Settings = Type.Object({
 	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'How many of the store\'s thoughts nearest to a text science asks for support; 0 asks none.'}),
 
 	TRANSLATOR: Type.Enum(['model', 'template'], {default: 'model', description: 'Who puts the state into words: the language model that is configured, if one is, or a template that needs none.'}),
+	TRANSLATE_LIMIT: Type.Integer({default: 4, minimum: 1, description: 'How many translations may be under way at once; more are answered with 429.'}),
 	ANTHROPIC_API_KEY: Type.Optional(Type.String({description: 'Key of Anthropic: the language model is theirs.'})),
 	LLM_BASE_URL: Type.Optional(Type.String({description: 'Any server that speaks OpenAI\'s chat completions, for example `http://localhost:11434/v1`.'})),
 	LLM_MODEL: Type.Optional(Type.String({description: `Which language model; needed with LLM_BASE_URL, for Anthropic \`${defaultAnthropicModel}\` unless given.`})),

@@ -37,6 +37,8 @@ export type ProcessOptions = {
 	queueLimit?: number;
 	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. 64 MiB unless given. */
 	queueBytes?: number;
+	/** How many translations may be under way at once; more are refused with {@link BusyError}. 4 unless given. */
+	translateLimit?: number;
 	/** Absent: the built-in catalogue with the bundled model, whose vectors come with the package; with another none, and the profile is unavailable. */
 	directions?: BootSources['directions'];
 	/** Absent: eight random unit rows with state id 0; `readiness` says so. */
@@ -124,6 +126,7 @@ export const createProcess = ({
 	journal = null,
 	queueLimit = 1000,
 	queueBytes = 2 ** 26,
+	translateLimit = 4,
 	directions = loadEncoder ? async () => ({directions: [], warnings: []}) : builtInDirections,
 	clock,
 	inspect,
@@ -149,6 +152,7 @@ export const createProcess = ({
 	let isDraining = false;
 	let cyclesUnderWay = 0;
 	const hold = bytesUnderWay(queueBytes, 'Texts');
+	let translationsUnderWay = 0;
 	let disposed: Promise<void> | undefined;
 
 	/** @throws {UnavailableError} when nothing more is accepted. */
@@ -225,6 +229,10 @@ export const createProcess = ({
 			}
 
 			signal?.throwIfAborted();
+			if (translationsUnderWay >= translateLimit) {
+				throw new BusyError(`${translateLimit} translations are under way already; try again in a few seconds.`, 5);
+			}
+
 			const id = newId();
 			const leave = () => {
 				actor.send({type: 'translate.cancel', id});
@@ -232,11 +240,13 @@ export const createProcess = ({
 			};
 
 			signal?.addEventListener('abort', leave);
+			translationsUnderWay++;
 			try {
 				return await answers.to<Translation>(id, () => {
 					actor.send({type: 'translate', id, context});
 				});
 			} finally {
+				translationsUnderWay--;
 				signal?.removeEventListener('abort', leave);
 			}
 		},

@@ -89,6 +89,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 		loop: loopOf(settings),
 		queueLimit: settings.QUEUE_LIMIT,
 		queueBytes: settings.QUEUE_BYTES,
+		translateLimit: settings.TRANSLATE_LIMIT,
 		kernel,
 	});
 	const telemetry = createTelemetry(process);

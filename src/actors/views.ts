@@ -117,7 +117,7 @@ export interface Process {
 	/** Restores the initial state in its turn and clears counters, metrics and drift. */
 	reset(): Promise<{stateId: number}>;
 
-	/** Puts the state into words. @throws {UnavailableError} when there is no translator; whatever the translator throws. */
+	/** Puts the state into words. @throws {UnavailableError} when there is no translator; {@link BusyError} when too many translations are under way; whatever the translator throws. */
 	translate(request: {context: string | null}, signal?: AbortSignal): Promise<Translation>;
 
 	/** What runs cycles when nobody speaks. */

@@ -1,6 +1,6 @@
 /** What a caller may ask of a cycle, and what an encoder may answer. */
 import test from 'ava';
-import {EmbeddingError, InputError, ModelLoadError} from '../../src/errors.ts';
+import {BusyError, EmbeddingError, InputError, ModelLoadError} from '../../src/errors.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import type {CycleRequest} from '../../src/actors/views.ts';
 import {FakeJournal} from './fake-journal.ts';
@@ -83,4 +83,59 @@ test('health names the model that was loaded', async t => {
 	const {process} = await startProcess({embeddingModel: undefined as unknown as string});
 	await settle();
 	t.is(process.health().embeddingModel, 'fake');
+});
+
+/** A translator that answers when it is told to, and what it was asked. */
+const heldTranslator = () => {
+	const asked: Array<PromiseWithResolvers<void>> = [];
+	const translator = {
+		async translate(_: unknown, signal: AbortSignal) {
+			const held = Promise.withResolvers<void>();
+			asked.push(held);
+			signal.addEventListener('abort', () => held.reject(signal.reason));
+			await held.promise;
+			return {text: 'I am calm.', reasoningDetected: false};
+		},
+	};
+	return {asked, translator: async () => translator};
+};
+
+test('four translations run at once unless configured, and one more is refused until one is over', async t => {
+	const {asked, translator} = heldTranslator();
+	const {process} = await startProcess({translator});
+	const running = Array.from({length: 4}, async () => process.translate({context: null}));
+	const error = await t.throwsAsync(process.translate({context: null}), {instanceOf: BusyError, message: /^4 translations are under way already/});
+	t.is(error.retryAfter, 5);
+	await settle();
+	t.is(asked.length, 4);
+
+	asked[0]!.resolve();
+	await running[0];
+	const next = process.translate({context: null});
+	await settle();
+	for (const held of asked) {
+		held.resolve();
+	}
+
+	await Promise.all([...running, next]);
+	t.is(asked.length, 5);
+});
+
+test('a translation whose caller has left makes room, and so does one that fails', async t => {
+	const {asked, translator} = heldTranslator();
+	const {process} = await startProcess({translator, translateLimit: 1});
+	const caller = new AbortController();
+	const left = process.translate({context: null}, caller.signal);
+	caller.abort(new Error('left'));
+	await t.throwsAsync(left, {message: 'left'});
+
+	const failing = process.translate({context: null});
+	await settle();
+	asked.at(-1)!.reject(new Error('the model broke'));
+	await t.throwsAsync(failing, {message: 'the model broke'});
+
+	const last = process.translate({context: null});
+	await settle();
+	asked.at(-1)!.resolve();
+	t.is((await last).text, 'I am calm.');
 });

@@ -91,6 +91,28 @@ test('a service that has enough to do says when to try again', async t => {
 	t.is((await first).state_id, 1);
 });
 
+test('a service that translates enough says when to try again', async t => {
+	const asked = Promise.withResolvers<void>();
+	const held = Promise.withResolvers<void>();
+	const {client} = await serveWhole(t, {process: {
+		translateLimit: 1,
+		translator: async () => ({
+			async translate() {
+				asked.resolve();
+				await held.promise;
+				return {text: 'I am calm.', reasoningDetected: false};
+			},
+		}),
+	}});
+	const first = client.translate();
+	await asked.promise;
+	const error = await t.throwsAsync(client.translate(), {instanceOf: ClientError});
+	t.is(error.status, 429);
+	t.is(error.retryAfter, 5);
+	held.resolve();
+	t.is((await first).text, 'I am calm.');
+});
+
 test('what the service cannot do is told in its words', async t => {
 	const {client} = await serveWhole(t, {process: {translator: async () => null}});
 	const error = await t.throwsAsync(client.translate(), {instanceOf: ClientError});
