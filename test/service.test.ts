@@ -45,6 +45,27 @@ const sea = [
 	'Salt wind and gulls crying: the ocean was rough today.',
 ];
 
+test('a text that the model cannot read is told to be unreadable, and which languages it reads', async t => {
+	const {process, server} = t.context;
+	const told: unknown[] = [];
+	process.subscribe(event => {
+		if (event.type === 'cycle.done') {
+			told.push(event.tokenReport);
+		}
+	});
+	for (const content of ['海について話しましょう。', '\u0000', 'The sea is quiet today.', 'The sea is quiet today. '.repeat(37_500)]) {
+		await process.cycle({content});
+	}
+
+	t.deepEqual(told, [
+		{tokens: 2, isTruncated: false, unknownShare: 1},
+		{tokens: 2, isTruncated: false, unknownShare: 1},
+		{tokens: 6, isTruncated: false, unknownShare: 0},
+		{tokens: 128, isTruncated: true, unknownShare: 0},
+	]);
+	t.like(await (await fetch(`${server.url}/readyz`)).json(), {status: 'ready', parts: {model: 'ok'}, languages: ['en']});
+});
+
 test('what is close in meaning to what was said before is less dissonant than what is foreign', async t => {
 	const {process} = t.context;
 	const near = 'A sailor looks at the surf rolling onto the beach.';

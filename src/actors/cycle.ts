@@ -16,7 +16,7 @@
  * machine ever met, which in a parent of ever new children never ends.
  */
 import {assign, enqueueActions, fromPromise, sendParent, setup, type AnyActorRef, type ErrorActorEvent} from 'xstate';
-import type {Encoder} from '../embedding/encoder.ts';
+import {embedWithReport, type Embedding, type Encoder, type TokenReport} from '../embedding/encoder.ts';
 import {EmbeddingError, reasonOf} from '../errors.ts';
 import type {CycleRecord, Journal, Standing} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
@@ -89,6 +89,7 @@ type Progress = {
 	since: number;
 	readonly steps: CycleSteps;
 	vector: Handle<Float32Array> | null;
+	tokenReport: TokenReport;
 	corroborating: Handle<ReadonlyArray<Float32Array | null>> | null;
 	dissonance: Dissonance | null;
 	fixation: Fixation | null;
@@ -111,14 +112,14 @@ export type CycleOutcome = {
 export type CycleReport = {actor: string; id: string; trigger: string; origin: Origin} & (
 	/** It has had its turn, and is on its way; told of the daemon's cycles, which count from then on. */
 	| {type: 'cycle.turned'}
-	| {type: 'cycle.recorded'; outcome: Handle<CycleOutcome>; processingTimeMs: number; steps: CycleSteps}
+	| {type: 'cycle.recorded'; outcome: Handle<CycleOutcome>; processingTimeMs: number; steps: CycleSteps; tokenReport: TokenReport}
 	| {type: 'cycle.failed'; error: unknown; steps?: CycleSteps}
 	| {type: 'cycle.cancelled'}
 );
 
 const begun = (time: Time): Progress => {
 	const now = time.elapsed();
-	return {accepted: now, since: now, steps: {}, vector: null, corroborating: null, dissonance: null, fixation: null, outcome: null, error: null};
+	return {accepted: now, since: now, steps: {}, vector: null, tokenReport: {}, corroborating: null, dissonance: null, fixation: null, outcome: null, error: null};
 };
 
 /** Notes how long a step took, at its end. */
@@ -144,8 +145,11 @@ const checked = (vector: Float32Array): Float32Array => {
 	}
 };
 
-const embed = fromPromise<Float32Array, {content: string; services: Handle<CycleServices>}>(
-	async ({input: {content, services}, signal}) => checked(await services.value.encoder.embed(content, signal)),
+const embed = fromPromise<Embedding, {content: string; services: Handle<CycleServices>}>(
+	async ({input: {content, services}, signal}) => {
+		const {vector, report} = await embedWithReport(services.value.encoder, content, signal);
+		return {vector: checked(vector), report};
+	},
 );
 
 const corroborate = fromPromise<ReadonlyArray<Float32Array | null>, {vector: Handle<Float32Array>; services: Handle<CycleServices>}>(
@@ -180,8 +184,9 @@ export const cycleMachine = setup({
 		leave({context}, step: CycleStep) {
 			leave(context, step);
 		},
-		take({context: {progress}}, vector: Float32Array) {
+		take({context: {progress}}, {vector, report}: Embedding) {
 			progress.vector = new Handle(vector, `embedding of ${vector.length} floats`);
+			progress.tokenReport = report;
 		},
 		takeCorroborating({context: {progress}}, vectors: ReadonlyArray<Float32Array | null>) {
 			progress.corroborating = new Handle(vectors, `${vectors.length} corroborating vectors`);
@@ -208,8 +213,8 @@ export const cycleMachine = setup({
 		takeError({context: {progress}}, error: unknown) {
 			progress.error = error;
 		},
-		reportRecorded: sendParent(({context: {run, services, progress: {accepted, steps, outcome}}, self}): CycleReport =>
-			({type: 'cycle.recorded', ...reportOf(run, self), outcome: outcome!, processingTimeMs: services.value.time.elapsed() - accepted, steps})),
+		reportRecorded: sendParent(({context: {run, services, progress: {accepted, steps, outcome, tokenReport}}, self}): CycleReport =>
+			({type: 'cycle.recorded', ...reportOf(run, self), outcome: outcome!, processingTimeMs: services.value.time.elapsed() - accepted, steps, tokenReport})),
 		reportFailed: sendParent(({context: {run, progress: {error, steps}}, self}): CycleReport =>
 			({type: 'cycle.failed', ...reportOf(run, self), error, steps})),
 		reportCancelled: sendParent(({context: {run}, self}): CycleReport => ({type: 'cycle.cancelled', ...reportOf(run, self)})),

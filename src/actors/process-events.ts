@@ -1,6 +1,7 @@
 /** What the process hears, from its door and from its children, and what it lets the world hear. */
 import type {StepReport} from './boot.ts';
 import type {CycleReport, CycleRun, CycleSteps, Origin} from './cycle.ts';
+import type {TokenReport} from '../embedding/encoder.ts';
 import type {DaemonRequest} from './daemon.ts';
 import type {ResetReport} from './reset.ts';
 import type {TranslationReport} from './translation.ts';
@@ -30,8 +31,8 @@ export type ProcessEvent =
 /** What the process lets the world hear. */
 export type ProcessEmitted =
 	| {type: 'boot.step'; report: StepReport}
-	/** With the dissonance score of each dimension, in the dimensions' order. */
-	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[]; steps: CycleSteps}
+	/** With the dissonance score of each dimension, in the dimensions' order, and how the encoder read the text. */
+	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[]; steps: CycleSteps; tokenReport: TokenReport}
 	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: CycleSteps}
 	| {type: 'reset.done'; id: string; stateId: number}
 	| {type: 'reset.failed'; id: string; error: unknown}

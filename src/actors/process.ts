@@ -169,9 +169,9 @@ export const processMachine = setup({
 			return {state, vigilance: new Handle(vigilance, 'vigilance')};
 		}),
 		tellCycle: emit(({event}) => {
-			const {id, trigger, origin, outcome, processingTimeMs, steps} = event as Recorded;
+			const {id, trigger, origin, outcome, processingTimeMs, steps, tokenReport} = event as Recorded;
 			const {result, record: {scores}} = outcome.value;
-			return {type: 'cycle.done', id, trigger, origin, result: {...result, processingTimeMs}, scores, steps};
+			return {type: 'cycle.done', id, trigger, origin, result: {...result, processingTimeMs}, scores, steps, tokenReport};
 		}),
 		tellFailure: emit(({event}) => {
 			const {actor: _, ...failure} = event as CycleFailure;

@@ -26,17 +26,19 @@ export const selectHealth = ({context: {startedAt, state, embeddingModel, born}}
 });
 
 export const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): ReadinessView => {
-	const {context: {state, journalTrouble, report, failure}, status} = snapshot;
+	const {context: {state, journalTrouble, report, failure, born}, status} = snapshot;
 	const warningsOf = (step: StepReport['step']) => report.find(made => made.step === step)?.warnings;
 	const parts = {
 		model: warningsOf('model') ? 'ok' : 'loading',
 		state: failure === null ? stateOf(state !== null, isStopping || status !== 'active') : reasonOf(failure),
 		journal: journalTrouble ?? (state === null ? 'opening' : 'ok'),
 	};
+	const languages = born?.value.encoder.languages;
 	return {
 		ready: Object.values(parts).every(part => part === 'ok'),
 		// A process works without its store; but nobody shall take a random identity for the stored one.
 		parts: {...parts, store: warningsOf('initialState')?.join(' ') || 'ok'},
+		...(languages && {languages}),
 	};
 };
 

@@ -102,6 +102,8 @@ export type ReadinessView = {
 	ready: boolean;
 	/** Part → `ok`, or why it is not. Without its store a process can work: that is told, and no hindrance. */
 	parts: Record<'model' | 'state' | 'journal' | 'store', string>;
+	/** The languages that the embedding model was trained for, as BCP 47 tags; absent where they are not known. */
+	languages?: readonly string[];
 };
 
 /** The one door to a running process: events in, views out. */

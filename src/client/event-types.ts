@@ -30,6 +30,12 @@ export type ProcessEventData = {
 	'cycle.done': Origin & CycleAnswer & Drift & {
 		/** The dissonance of each dimension. */
 		scores: Record<Dimension, number>;
+		/** Tokens that the embedding model was given; absent where its encoder does not know, as the two below. */
+		tokens?: number;
+		/** Whether the end of the text was cut off. */
+		truncated?: boolean;
+		/** The share of the text that is not in the model's vocabulary, 0 to 1. */
+		unknown_share?: number;
 		/** ISO 8601, UTC. */
 		timestamp: string;
 	};

@@ -16,9 +16,25 @@ export type ModelPassport = {
 	dtype: string;
 };
 
+/** How a model read a text, as far as its adapter knows. */
+export type TokenReport = Readonly<{
+	/** Tokens that the model was given, those included that a model or a prefix adds. */
+	tokens?: number;
+	/** Whether the end of the text was cut off. */
+	isTruncated?: boolean;
+	/** The share of the text that is not in the model's vocabulary, 0 to 1. */
+	unknownShare?: number;
+}>;
+
+/** A text's vector, and how the text was read. */
+export type Embedding = {vector: Float32Array; report: TokenReport};
+
 /** Text in, unit vector of 1024 floats out. */
 export interface Encoder {
 	readonly passport: ModelPassport;
+
+	/** The languages that the model was trained for, as BCP 47 tags; absent where they are not known. */
+	readonly languages?: readonly string[] | undefined;
 
 	/**
 	 * Embeds one text: 1024 floats of unit length. A text longer than the model reads is cut by its tokenizer.
@@ -29,6 +45,13 @@ export interface Encoder {
 	 */
 	embed(text: string, signal?: AbortSignal): Promise<Float32Array>;
 
+	/** Does what `embed` does, and reports how the text was read. An encoder may do without. */
+	embedWithReport?(text: string, signal?: AbortSignal): Promise<Embedding>;
+
 	/** Ends the workers and frees the model. */
 	dispose(): Promise<void>;
 }
+
+/** Embeds with a report, which is empty where the encoder makes none. */
+export const embedWithReport = async (encoder: Encoder, text: string, signal?: AbortSignal): Promise<Embedding> =>
+	encoder.embedWithReport?.(text, signal) ?? {vector: await encoder.embed(text, signal), report: {}};

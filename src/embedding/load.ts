@@ -3,7 +3,8 @@
  * {@link Encoder}. What all models share is here: prefix, lifting to the state's width, errors.
  */
 import {EmbeddingError, ModelLoadError, reasonOf} from '../errors.ts';
-import type {Encoder, ModelPassport} from './encoder.ts';
+import {bundledLanguages} from './bundled-model.ts';
+import type {Embedding, Encoder, ModelPassport} from './encoder.ts';
 import {lift} from './lift.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
 import {ModelWorkers} from './model-workers.ts';
@@ -46,7 +47,7 @@ export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, s
 		: new ModelWorkers(choice, choice, onProgress);
 
 	try {
-		const raw = await model.embed(choice.prefix + probe, signal);
+		const {vector: raw} = await model.embed(choice.prefix + probe, signal);
 		lift(raw, choice.truncate);
 		return remembering(new ModelEncoder(choice, model, raw.length), choice.remembered);
 	} catch (error) {
@@ -58,29 +59,35 @@ export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, s
 
 class ModelEncoder implements Encoder {
 	readonly passport: ModelPassport;
+	readonly languages: readonly string[] | undefined;
 	readonly #model: TextModel;
 	readonly #truncate: boolean;
 
 	constructor(choice: ModelChoice, model: TextModel, width: number) {
 		const {pooling, dtype} = choice.adapter === 'transformers' ? choice : own[choice.adapter];
 		this.passport = {model: choice.model, width, pooling, prefix: choice.prefix, dtype};
+		this.languages = choice.adapter === 'bundled' ? bundledLanguages : undefined;
 		this.#model = model;
 		this.#truncate = choice.truncate;
 	}
 
 	async embed(text: string, signal?: AbortSignal): Promise<Float32Array> {
+		return (await this.embedWithReport(text, signal)).vector;
+	}
+
+	async embedWithReport(text: string, signal?: AbortSignal): Promise<Embedding> {
 		signal?.throwIfAborted();
 		if (text.trim() === '') {
 			throw new EmbeddingError('The text is blank: there is nothing to embed.');
 		}
 
 		const {width, prefix} = this.passport;
-		const raw = await this.#model.embed(prefix + text.toWellFormed(), signal);
+		const {vector: raw, report} = await this.#model.embed(prefix + text.toWellFormed(), signal);
 		if (raw.length !== width) {
 			throw new EmbeddingError(`The model gave ${raw.length} floats for this text and ${width} at first: another model may have taken its place.`);
 		}
 
-		return lift(raw, this.#truncate);
+		return {vector: lift(raw, this.#truncate), report};
 	}
 
 	async dispose(): Promise<void> {

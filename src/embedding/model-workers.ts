@@ -14,7 +14,7 @@
 import {extname} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {EmbeddingError, ModelLoadError} from '../errors.ts';
-import type {DownloadProgress, TextModel} from './text-model.ts';
+import type {DownloadProgress, RawEmbedding, TextModel} from './text-model.ts';
 import type {WorkerMessage, WorkerModel} from './worker.ts';
 
 /** The same file unbuilt (.ts) and built (.js). */
@@ -22,7 +22,7 @@ const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
 
 type Task = {
 	text: string;
-	resolve: (vector: Float32Array) => void;
+	resolve: (embedding: RawEmbedding) => void;
 	reject: (reason: unknown) => void;
 };
 
@@ -52,13 +52,13 @@ export class ModelWorkers implements TextModel {
 		this.#onProgress = onProgress;
 	}
 
-	async embed(text: string, signal?: AbortSignal): Promise<Float32Array> {
+	async embed(text: string, signal?: AbortSignal): Promise<RawEmbedding> {
 		signal?.throwIfAborted();
 		if (this.#disposed) {
 			throw disposal();
 		}
 
-		const {promise, resolve, reject} = Promise.withResolvers<Float32Array>();
+		const {promise, resolve, reject} = Promise.withResolvers<RawEmbedding>();
 		const task: Task = {text, resolve, reject};
 		// A text already in a worker is answered to nobody: no worker is ended for it.
 		const withdraw = () => {
@@ -157,7 +157,7 @@ export class ModelWorkers implements TextModel {
 				for (const [i, {resolve, reject}] of hand.tasks.splice(0).entries()) {
 					const result = message.results[i]!;
 					if ('vector' in result) {
-						resolve(result.vector);
+						resolve(result);
 					} else {
 						reject(new EmbeddingError(`The model failed on a text: ${result.failure}`));
 					}

@@ -12,11 +12,15 @@ import {boundedFetch, isTimeout, RefusedAnswerError} from '../bounded-fetch.ts';
 import {EmbeddingError, ModelLoadError} from '../errors.ts';
 import {connectionTrouble} from './connection-trouble.ts';
 import type {OpenAiChoice} from './model-choice.ts';
-import type {TextModel} from './text-model.ts';
+import type {RawEmbedding, TextModel} from './text-model.ts';
 
 const Answer = Type.Object({
 	data: Type.Array(Type.Object({embedding: Type.Array(Type.Number(), {minItems: 1})}), {minItems: 1}),
+	usage: Type.Optional(Type.Unknown()),
 });
+
+/** Some servers leave this out, or fill it with something else: then the number of tokens is not known. */
+const Usage = Type.Object({prompt_tokens: Type.Integer({minimum: 1})});
 
 /** A server's refusal in OpenAI's shape, of which only the words are used. */
 const Refusal = Type.Object({error: Type.Object({message: Type.String()})});
@@ -66,7 +70,7 @@ export class OpenAiModel implements TextModel {
 		this.#url = urlOf(choice.baseUrl);
 	}
 
-	async embed(text: string, signal?: AbortSignal): Promise<number[]> {
+	async embed(text: string, signal?: AbortSignal): Promise<RawEmbedding<number[]>> {
 		const ended = AbortSignal.any([this.#disposal.signal, ...(signal ? [signal] : [])]);
 		ended.throwIfAborted();
 
@@ -74,9 +78,10 @@ export class OpenAiModel implements TextModel {
 		for (let kept = text; ; kept = kept.slice(0, kept.length / 2).toWellFormed()) {
 			const reply = await this.#insist(kept, ended);
 			if (reply.status === 200) {
-				const embedding = embeddingOf(reply.body);
-				this.#maxBytes = maxBytesOf(embedding.length);
-				return embedding;
+				const {vector, tokens} = embeddingOf(reply.body);
+				this.#maxBytes = maxBytesOf(vector.length);
+				// A server may cut by itself and not say so: only what was cut here is known.
+				return {vector, report: {...tokens, ...(kept !== text && {isTruncated: true})}};
 			}
 
 			if (!tooLong.has(reply.status) || kept.length <= shortest) {
@@ -179,7 +184,7 @@ const wordsOf = (body: string): string => {
 	}
 };
 
-const embeddingOf = (body: string): number[] => {
+const embeddingOf = (body: string): {vector: number[]; tokens: {tokens?: number}} => {
 	let answer: unknown;
 	try {
 		answer = JSON.parse(body);
@@ -191,5 +196,5 @@ const embeddingOf = (body: string): number[] => {
 		throw new EmbeddingError('The embedding server answered without a vector of finite numbers in data[0].embedding.');
 	}
 
-	return answer.data[0]!.embedding;
+	return {vector: answer.data[0]!.embedding, tokens: Value.Check(Usage, answer.usage) ? {tokens: answer.usage.prompt_tokens} : {}};
 };

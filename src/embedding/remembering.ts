@@ -1,6 +1,6 @@
 /** An encoder that remembers the texts it embedded last: the daemon's themes, for one, come again and again. */
 import {LRUCache} from 'lru-cache';
-import type {Encoder} from './encoder.ts';
+import {embedWithReport, type Embedding, type Encoder} from './encoder.ts';
 
 /** What is kept of a text and its vector takes as much as this on average, at most: a thousand texts may be a gigabyte. */
 const bytesEach = 2 ** 15;
@@ -11,29 +11,33 @@ export const remembering = (encoder: Encoder, count: number): Encoder => {
 		return encoder;
 	}
 
-	const vectors = new LRUCache<string, Float32Array>({
+	const embeddings = new LRUCache<string, Embedding>({
 		max: count,
 		maxSize: count * bytesEach,
 		// At most two bytes for each character.
-		sizeCalculation: (vector, text) => vector.byteLength + 2 * text.length,
+		sizeCalculation: ({vector}, text) => vector.byteLength + 2 * text.length,
 	});
+	const embed = async (text: string, signal?: AbortSignal): Promise<Embedding> => {
+		signal?.throwIfAborted();
+		const known = embeddings.get(text);
+		if (known) {
+			return {...known, vector: known.vector.slice()};
+		}
+
+		const embedding = await embedWithReport(encoder, text, signal);
+		embeddings.set(text, {...embedding, vector: embedding.vector.slice()});
+		return embedding;
+	};
+
 	return {
 		passport: encoder.passport,
-		async embed(text, signal) {
-			signal?.throwIfAborted();
-			const known = vectors.get(text);
-			if (known) {
-				return known.slice();
-			}
-
-			const vector = await encoder.embed(text, signal);
-			vectors.set(text, vector.slice());
-			return vector;
-		},
+		languages: encoder.languages,
+		embed: async (text, signal) => (await embed(text, signal)).vector,
+		embedWithReport: embed,
 		async dispose() {
 			await encoder.dispose();
 			// Afterwards everything is refused, what was known too.
-			vectors.clear();
+			embeddings.clear();
 		},
 	};
 };

@@ -1,10 +1,15 @@
-/** A model as its adapter knows it: text in, the model's own vector out, of its own width and norm. */
+import type {TokenReport} from './encoder.ts';
+
+/** A model's own vector of a text, of its own width and norm. */
+export type RawEmbedding<Vector extends ArrayLike<number> = ArrayLike<number>> = {vector: Vector; report: TokenReport};
+
+/** A model as its adapter knows it: text in, the model's own vector out. */
 export interface TextModel {
 	/**
 	 * @throws {EmbeddingError} when the model fails.
 	 * @throws the signal's reason when it aborts first.
 	 */
-	embed(text: string, signal?: AbortSignal): Promise<ArrayLike<number>>;
+	embed(text: string, signal?: AbortSignal): Promise<RawEmbedding>;
 
 	dispose(): Promise<void>;
 }
@@ -12,5 +17,5 @@ export interface TextModel {
 /** How far one file's download is, in bytes. */
 export type DownloadProgress = {file: string; loaded: number; total: number};
 
-/** What an adapter loads in a worker: texts to their vectors, in order, which the caller owns, memory and all. */
-export type Inference = (texts: readonly string[]) => Promise<Array<Float32Array<ArrayBuffer>>>;
+/** What an adapter loads in a worker: texts to their vectors, in order. The caller owns the vectors, memory included. */
+export type Inference = (texts: readonly string[]) => Promise<Array<RawEmbedding<Float32Array<ArrayBuffer>>>>;

@@ -10,8 +10,9 @@ import path from 'node:path';
 import type {PreTrainedTokenizer, ProgressInfo, Tensor} from '@xenova/transformers';
 import {reasonOf} from '../errors.ts';
 import {makeFolder} from '../folders.ts';
+import type {TokenReport} from './encoder.ts';
 import type {Pooling, TransformersChoice} from './model-choice.ts';
-import type {DownloadProgress, Inference} from './text-model.ts';
+import type {DownloadProgress, Inference, RawEmbedding} from './text-model.ts';
 import {checkFiles, explainTrouble} from './transformers-trouble.ts';
 
 type Library = typeof import('@xenova/transformers');
@@ -60,20 +61,21 @@ export const loadTransformers = async (choice: TransformersChoice, onProgress: (
 		const {max_position_embeddings: positions = Infinity} = config as {max_position_embeddings?: number};
 		const tokenize = tokenizerOf(tokenizer, Math.min(tokenizer.model_max_length, positions));
 
-		const infer = async (text: string): Promise<Float32Array<ArrayBuffer>> => {
-			const tokens = Object.entries(tokenize(text)).map(([name, values]) =>
+		const infer = async (text: string): Promise<RawEmbedding<Float32Array<ArrayBuffer>>> => {
+			const {tokens, report} = tokenize(text);
+			const tensors = Object.entries(tokens).map(([name, values]) =>
 				[name, new library.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])]);
-			return pool(await model(Object.fromEntries(tokens)) as Record<string, Tensor>, choice.pooling);
+			return {vector: pool(await model(Object.fromEntries(tensors)) as Record<string, Tensor>, choice.pooling), report};
 		};
 
 		// One by one: padded to a common length, texts would get slightly other vectors, and one inference uses every core anyhow.
 		return async texts => {
-			const vectors = [];
+			const embeddings = [];
 			for (const text of texts) {
-				vectors.push(await infer(text));
+				embeddings.push(await infer(text));
 			}
 
-			return vectors;
+			return embeddings;
 		};
 	} catch (error) {
 		throw new Error(explainTrouble(error, choice), {cause: error});
@@ -90,20 +92,42 @@ const importLibrary = async (): Promise<Library> => {
 };
 
 /** Tokens of a text, at most `limit`, the closing token (end of sequence) kept where the tokenizer sets one. */
-const tokenizerOf = (tokenizer: PreTrainedTokenizer, limit: number): (text: string) => Tokens => {
+const tokenizerOf = (tokenizer: PreTrainedTokenizer, limit: number): (text: string) => {tokens: Tokens; report: TokenReport} => {
 	const encode = (text: string) => tokenizer(text, {return_tensor: false}) as unknown as Tokens;
-	const closing = encode('').input_ids?.at(-1);
+	const added = encode('').input_ids ?? [];
+	const closing = added.at(-1);
+	const unknownShareOf = unknownShareBy(tokenizer, added);
 
 	return text => {
-		const tokens = encode(text.slice(0, limit * charactersPerToken));
-		const {length} = tokens.input_ids!;
-		if (length <= limit) {
-			return tokens;
-		}
+		const read = text.slice(0, limit * charactersPerToken);
+		const all = encode(read);
+		const isTooLong = all.input_ids!.length > limit;
+		const tokens = isTooLong ? cutTo(limit, all, closing) : all;
+		const ids = tokens.input_ids!;
+		return {tokens, report: {tokens: ids.length, isTruncated: isTooLong || read.length < text.length, ...unknownShareOf(ids)}};
+	};
+};
 
-		const closed = tokens.input_ids!.at(-1) === closing;
-		return Object.fromEntries(Object.entries(tokens).map(([name, values]) =>
-			[name, closed ? [...values.slice(0, limit - 1), values.at(-1)!] : values.slice(0, limit)]));
+const cutTo = (limit: number, tokens: Tokens, closing: number | undefined): Tokens => {
+	const closed = tokens.input_ids!.at(-1) === closing;
+	return Object.fromEntries(Object.entries(tokens).map(([name, values]) =>
+		[name, closed ? [...values.slice(0, limit - 1), values.at(-1)!] : values.slice(0, limit)]));
+};
+
+const count = (ids: readonly number[], wanted: number | undefined): number => ids.filter(id => id === wanted).length;
+
+/**
+ * The share of unknown tokens among a text's own. A tokenizer that names no unknown token has none, and says nothing.
+ *
+ * @param added the tokens that the tokenizer adds to every text
+ */
+const unknownShareBy = (tokenizer: PreTrainedTokenizer, added: readonly number[]): (ids: readonly number[]) => Pick<TokenReport, 'unknownShare'> => {
+	const unknown = tokenizer.unk_token_id as number | undefined;
+	// A space by itself, which SentencePiece puts before an unknown word.
+	const space = tokenizer.convert_tokens_to_ids('▁') as number | undefined;
+	return ids => {
+		const own = ids.length - added.length - (space === unknown ? 0 : count(ids, space));
+		return unknown === undefined ? {} : {unknownShare: own > 0 ? (count(ids, unknown) - count(added, unknown)) / own : 0};
 	};
 };
 

@@ -5,13 +5,13 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {reasonOf} from '../errors.ts';
 import type {TransformersChoice} from './model-choice.ts';
-import type {DownloadProgress, Inference} from './text-model.ts';
+import type {DownloadProgress, Inference, RawEmbedding} from './text-model.ts';
 
 /** Which model a worker loads. */
 export type WorkerModel = {adapter: 'bundled'} | TransformersChoice;
 
-/** A text's vector, or why it has none. */
-export type Embedded = {vector: Float32Array<ArrayBuffer>} | {failure: string};
+/** A text's embedding, or why it has none. */
+export type Embedded = RawEmbedding<Float32Array<ArrayBuffer>> | {failure: string};
 
 /** What a worker says. */
 export type WorkerMessage =
@@ -42,7 +42,7 @@ const load = async (model: WorkerModel): Promise<Inference> => {
 /** Together; and when that fails each alone, so that a text which the model cannot take fails nobody else's. */
 const embed = async (infer: Inference, texts: readonly string[]): Promise<Embedded[]> => {
 	try {
-		return (await infer(texts)).map(vector => ({vector}));
+		return await infer(texts);
 	} catch (error) {
 		return texts.length === 1
 			? [{failure: reasonOf(error)}]

@@ -3,7 +3,7 @@
  *
  * @module processual-state/embedding
  */
-export type {Encoder, ModelPassport} from '../embedding/encoder.ts';
+export type {Embedding, Encoder, ModelPassport, TokenReport} from '../embedding/encoder.ts';
 export {loadEncoder, type EmbeddingOptions, type LoadHooks} from '../embedding/load.ts';
 export type {DownloadProgress} from '../embedding/text-model.ts';
 export type {Pooling} from '../embedding/model-choice.ts';

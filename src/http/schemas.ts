@@ -148,6 +148,7 @@ export const Alive = shape('Alive', 'The process is there.', {
 export const Ready = shape('Ready', 'The process can take on work.', {
 	status: word('Always ready; another state is a 503.', ['ready']),
 	parts: map('Part → ok, or for the store why it is not.', text('State of the part.', 'ok'), {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}),
+	languages: Type.Optional(list('The languages that the embedding model was trained for; of a text in another it understands little. Absent where they are not known.', text('A BCP 47 tag.', 'en'))),
 });
 
 export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document.', {

@@ -27,7 +27,7 @@ export const hearProcess = (actor: ProcessActor, tell: (told: Told) => void): ((
 		actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
 			tell({type: 'boot.step', data: () => ({step, milliseconds, warnings: warnings.map(warning => withoutPlaces(warning))})});
 		}),
-		actor.on('cycle.done', ({id, trigger, origin, result, scores}) => {
+		actor.on('cycle.done', ({id, trigger, origin, result, scores, tokenReport}) => {
 			const {state, vigilance} = actor.getSnapshot().context;
 			const {timestamp} = state!;
 			const {level, cumulativeDrift} = vigilance!.value.report;
@@ -46,6 +46,9 @@ export const hearProcess = (actor: ProcessActor, tell: (told: Told) => void): ((
 					cumulative_drift: cumulativeDrift,
 					level,
 					processing_time_ms: result.processingTimeMs,
+					tokens: tokenReport.tokens,
+					truncated: tokenReport.isTruncated,
+					unknown_share: tokenReport.unknownShare,
 					timestamp,
 				}),
 			});

@@ -7,6 +7,7 @@ import {createActor, fromPromise, setup, type Actor, type ActorRefFrom} from 'xs
 import {cycleMachine, type CycleReport, type CycleServices} from '../../src/actors/cycle.ts';
 import {LiveHandle, type Handle} from '../../src/actors/handle.ts';
 import {snapshotFromJson, snapshotToJson} from '../../src/actors/persisted.ts';
+import type {Embedding} from '../../src/embedding/encoder.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {startVigilance} from '../../src/semiosis/vigilance.ts';
@@ -136,9 +137,9 @@ test('an application’s own actors, given by name, go on from a snapshot as wel
 	const asked: string[] = [];
 	const own = cycleMachine.provide({
 		actors: {
-			embed: fromPromise<Float32Array, {content: string; services: Handle<CycleServices>}>(async ({input: {content}}) => {
+			embed: fromPromise<Embedding, {content: string; services: Handle<CycleServices>}>(async ({input: {content}}) => {
 				asked.push(content);
-				return asked.length === 1 ? new Promise<never>(() => {}) : vectorOf(content);
+				return asked.length === 1 ? new Promise<never>(() => {}) : {vector: vectorOf(content), report: {}};
 			}),
 		},
 	});

@@ -10,6 +10,7 @@ import type {Handle} from '../../src/actors/handle.ts';
 import {snapshotFromJson, snapshotToJson} from '../../src/actors/persisted.ts';
 import {processMachine} from '../../src/actors/process.ts';
 import {selectDaemon, selectMetrics} from '../../src/actors/selectors.ts';
+import type {Embedding} from '../../src/embedding/encoder.ts';
 import {ConfigurationError, JournalError} from '../../src/errors.ts';
 import {settle, vectorOf} from './fixtures.ts';
 import {coversAll, run} from './persisting.ts';
@@ -224,7 +225,7 @@ for (const missing of ['input', 'encoder', 'translator'] as const) {
 }
 
 test('an application’s own actors, given by name, run a process’s cycles by a simulated clock', async t => {
-	const embed = fromPromise<Float32Array, {content: string; services: Handle<CycleServices>}>(async ({input: {content}}) => vectorOf(`my own ${content}`));
+	const embed = fromPromise<Embedding, {content: string; services: Handle<CycleServices>}>(async ({input: {content}}) => ({vector: vectorOf(`my own ${content}`), report: {}}));
 	const own = processMachine.provide({actors: {cycle: cycleMachine.provide({actors: {embed}})}, delays: {journalPause: 10}});
 	const {clock, encoder, ...parts} = run();
 	const process = createActor(own, {input: inputOf({clock, encoder, ...parts}), clock}).start();

@@ -70,6 +70,19 @@ for (const name of ['wasm', 'js'] as const) {
 	});
 }
 
+test('what an encoder reports of a text is told with its cycle, and nothing where it reports nothing', async t => {
+	const report = {tokens: 128, isTruncated: true, unknownShare: 0.25};
+	const silent = new FakeEncoder();
+	const reporting = Object.assign(new FakeEncoder(), {embedWithReport: async (text: string) => ({vector: vectorOf(text), report})});
+	for (const [encoder, told] of [[silent, {}], [reporting, report]] as const) {
+		const {process} = await startProcess({loadEncoder: async () => encoder, journal: new FakeJournal()});
+		const reports: unknown[] = [];
+		process.actor.on('cycle.done', ({tokenReport}) => reports.push(tokenReport));
+		t.deepEqual(Object.keys(await process.cycle({content: 'hello'})), ['stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs']);
+		t.deepEqual(reports, [told]);
+	}
+});
+
 test('a vector without a direction is no vector', async t => {
 	const {process} = await startProcess({loadEncoder: async () => Object.assign(new FakeEncoder(), {embed: async () => new Float32Array(1024)})});
 	await t.throwsAsync(process.cycle({content: 'hello'}), {instanceOf: EmbeddingError, message: /zero vector/});

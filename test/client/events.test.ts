@@ -2,7 +2,7 @@ import test from 'ava';
 import {SimulatedClock} from 'xstate';
 import {ClientError, createClient, type EventData, type EventType, type ServiceEvent} from '../../src/client/client.ts';
 import {eventTypes} from '../../src/inspector/event-types.ts';
-import {settle} from '../actors/fixtures.ts';
+import {FakeEncoder, settle} from '../actors/fixtures.ts';
 import {serveWhole} from './served.ts';
 
 /** Reads events until one fits. */
@@ -44,6 +44,20 @@ const samples: EventData = {
 
 test('every type of event that the service knows has a type in the client', t => {
 	t.deepEqual(Object.keys(samples).toSorted(), eventTypes.toSorted());
+});
+
+test('a cycle tells how its text was read, where the encoder knows', async t => {
+	const report = {tokens: 128, isTruncated: true, unknownShare: 0.25};
+	const inner = new FakeEncoder();
+	const encoder = Object.assign(inner, {embedWithReport: async (text: string) => ({vector: await inner.embed(text), report: text === 'long' ? report : {}})});
+	const {client} = await serveWhole(t, {process: {loadEncoder: async () => encoder}});
+	await client.cycle({content: 'long'});
+	await client.cycle({content: 'short'});
+	const events = client.events({types: ['cycle.done'], history: true});
+	const read = [await events.next(), await events.next()].map(({value}) => value as ServiceEvent);
+	await events.return();
+	const reports = read.map(event => event.type === 'cycle.done' && [event.data.tokens, event.data.truncated, event.data.unknown_share]);
+	t.deepEqual(reports, [[128, true, 0.25], [undefined, undefined, undefined]]);
 });
 
 test('events have the fields that their types promise', async t => {

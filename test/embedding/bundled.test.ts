@@ -2,6 +2,8 @@ import diagnostics from 'node:diagnostics_channel';
 import {createRequire} from 'node:module';
 import {threadId, Worker} from 'node:worker_threads';
 import test, {type ExecutionContext} from 'ava';
+import fc from 'fast-check';
+import type {TokenReport} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load.ts';
 import {bundledModel} from '../../src/embedding/bundled-model.ts';
 import {EmbeddingError} from '../../src/errors.ts';
@@ -52,6 +54,46 @@ test('the model reads 128 tokens, about a hundred words, and what comes after th
 	t.true(same(await words(128), await words(129)));
 	t.true(same(await words(128), await words(10_000)));
 	t.false(same(await words(100), await words(101)));
+});
+
+const unread: Array<[what: string, text: string, report: TokenReport]> = [
+	['a short English text', 'The sea is quiet today.', {tokens: 6, isTruncated: false, unknownShare: 0}],
+	['Japanese', '海は静かです。', {tokens: 2, isTruncated: false, unknownShare: 1}],
+	['a null character', '\u0000', {tokens: 2, isTruncated: false, unknownShare: 1}],
+	['English with two foreign signs', 'The sea 海波', {tokens: 4, isTruncated: false, unknownShare: 0.25}],
+	['128 words', 'sea '.repeat(128), {tokens: 128, isTruncated: false, unknownShare: 0}],
+	['129 words', 'sea '.repeat(129), {tokens: 128, isTruncated: true, unknownShare: 0}],
+	['nearly a megabyte', 'The sea is quiet today. '.repeat(37_500), {tokens: 128, isTruncated: true, unknownShare: 0}],
+	['long Japanese, which makes few tokens', '海は静かです。'.repeat(1000), {tokens: 2, isTruncated: true, unknownShare: 1}],
+	['a text between long spaces', `${' '.repeat(5000)}sea${' '.repeat(5000)}`, {tokens: 1, isTruncated: false, unknownShare: 0}],
+];
+
+for (const batch of [1, 8]) {
+	test(`in batches of ${batch}: each text is reported to be read, cut or unknown as it is`, async t => {
+		const encoder = await loadEncoder({batch, workers: 1});
+		t.teardown(async () => encoder.dispose());
+		const embeddings = await Promise.all(unread.map(async ([, text]) => encoder.embedWithReport!(text)));
+		for (const [i, [what, text, report]] of unread.entries()) {
+			t.deepEqual(embeddings[i]!.report, report, what);
+			t.true(same(await encoder.embed(text), embeddings[i]!.vector), what);
+		}
+	});
+}
+
+test('whatever a text is, the share that is unknown is one', async t => {
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	await fc.assert(fc.asyncProperty(fc.string({unit: 'binary', minLength: 1, maxLength: 200}).filter(text => text.trim() !== ''), async text => {
+		const {tokens, unknownShare} = (await encoder.embedWithReport!(text)).report;
+		return tokens! <= 128 && unknownShare! >= 0 && unknownShare! <= 1;
+	}), {numRuns: 50});
+	t.pass();
+});
+
+test('it says that it knows English', async t => {
+	const encoder = await loadEncoder();
+	t.teardown(async () => encoder.dispose());
+	t.deepEqual(encoder.languages, ['en']);
 });
 
 test('the model lives in a worker: this thread never loads it and keeps turning', async t => {

@@ -191,6 +191,28 @@ test('a text that is too long for the server is halved until it fits', async t =
 	t.true(same(embedded, await encoder.embed(text.slice(0, 1250))));
 });
 
+test('of the tokens is told what the server says, and of a cut what was cut here', async t => {
+	const {encoder} = await loadFrom(t, [(question, response) => {
+		if (question.input.length > 2000) {
+			refusal(413, 'input too long')(question, response);
+			return;
+		}
+
+		reply(response, 200, {data: [{embedding: vectorOf(question.input)}], ...(question.input.startsWith('x') && {usage: {prompt_tokens: question.input.length, total_tokens: 0}})});
+	}]);
+	const reportOf = async (text: string) => (await encoder.embedWithReport!(text)).report;
+	t.deepEqual(await reportOf('xxx'), {tokens: 3});
+	t.deepEqual(await reportOf('x'.repeat(3000)), {tokens: 1500, isTruncated: true});
+	t.deepEqual(await reportOf('a thought'), {});
+});
+
+for (const usage of [null, 'many', {}, {prompt_tokens: 0}, {prompt_tokens: -1}, {prompt_tokens: '7'}]) {
+	test(`a usage of ${JSON.stringify(usage)} tells no number of tokens, and fails nothing`, async t => {
+		const {encoder} = await loadFrom(t, [({input}, response) => reply(response, 200, {data: [{embedding: vectorOf(input)}], usage})]);
+		t.deepEqual((await encoder.embedWithReport!('a thought')).report, {});
+	});
+}
+
 test('the signal ends a request under way', async t => {
 	const reason = new Error('no longer wanted');
 	const abort = new AbortController();

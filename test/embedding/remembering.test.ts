@@ -10,6 +10,25 @@ test('a text that comes again is not embedded again, and its vector is the same'
 	t.deepEqual(inner.asked, ['a', 'b']);
 });
 
+test('how a text was read is remembered with its vector', async t => {
+	const inner = new FakeEncoder();
+	const encoder = remembering(Object.assign(inner, {
+		embedWithReport: async (text: string) => ({vector: await inner.embed(text), report: {tokens: 7, isTruncated: true, unknownShare: 0.25}}),
+		languages: ['en'],
+	}), 10);
+	const first = await encoder.embedWithReport!('a');
+	await encoder.embed('a');
+	t.deepEqual(await encoder.embedWithReport!('a'), first);
+	t.deepEqual(first.report, {tokens: 7, isTruncated: true, unknownShare: 0.25});
+	t.deepEqual(inner.asked, ['a']);
+	t.deepEqual(encoder.languages, ['en']);
+});
+
+test('an encoder that reports nothing is remembered with an empty report', async t => {
+	const encoder = remembering(new FakeEncoder(), 10);
+	t.deepEqual(await encoder.embedWithReport!('a'), {vector: vectorOf('a'), report: {}});
+});
+
 test('what was asked for least recently is forgotten first', async t => {
 	const inner = new FakeEncoder();
 	const encoder = remembering(inner, 2);

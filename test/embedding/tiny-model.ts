@@ -22,6 +22,8 @@ type TinyOptions = {
 	suffix?: string;
 	/** What the tokenizer says it may read at most: absent for one that does not know. */
 	tokenizerLimit?: number;
+	/** Whether the tokenizer names no unknown token. */
+	withoutUnknown?: boolean;
 };
 
 /** The weights are a fixed function of their place: as good as random, and the same everywhere. */
@@ -35,11 +37,11 @@ export const tokenVector = (token: string, place: number, width: number): number
 		Math.tanh(weight(vocabulary.indexOf(token), column) + positionWeight(place, column)));
 
 /** Writes a model into a folder as models lie on the hub. */
-export const makeTinyModel = async (folder: string, {width, pools = false, suffix = '', tokenizerLimit}: TinyOptions): Promise<void> => {
+export const makeTinyModel = async (folder: string, {width, pools = false, suffix = '', tokenizerLimit, withoutUnknown = false}: TinyOptions): Promise<void> => {
 	await mkdir(path.join(folder, 'onnx'), {recursive: true});
 	const write = async (name: string, content: unknown) => writeFile(path.join(folder, name), JSON.stringify(content));
 	await write('config.json', {model_type: 'bert', max_position_embeddings: longest, hidden_size: width, vocab_size: vocabulary.length});
-	await write('tokenizer_config.json', {tokenizer_class: 'BertTokenizer', ...(tokenizerLimit && {model_max_length: tokenizerLimit})});
+	await write('tokenizer_config.json', {tokenizer_class: 'BertTokenizer', ...(!withoutUnknown && {unk_token: '[UNK]'}), ...(tokenizerLimit && {model_max_length: tokenizerLimit})});
 	await write('tokenizer.json', tokenizer);
 	await writeFile(path.join(folder, 'onnx', `model${suffix}.onnx`), graph(width, pools));
 };

@@ -18,6 +18,7 @@ test.serial.before(async () => {
 	await makeTinyModel(path.join(models, 'wide'), {width: 1536});
 	await makeTinyModel(path.join(models, 'pooling'), {width: 384, pools: true});
 	await makeTinyModel(path.join(models, 'knowing'), {width: 384, tokenizerLimit: 5});
+	await makeTinyModel(path.join(models, 'untold'), {width: 384, withoutUnknown: true});
 	await makeTinyModel(path.join(models, 'quantized'), {width: 384, suffix: '_quantized'});
 	await makeTinyModel(path.join(models, 'bge-m3'), {width: 384});
 	await makeTinyModel(path.join(models, 'Snowflake', 'snowflake-arctic-embed-l-v2.0'), {width: 384});
@@ -85,6 +86,27 @@ test('a long text is cut to what the model reads, and stays closed', async t => 
 test('a tokenizer\'s own limit holds where it is lower', async t => {
 	const encoder = await load(t, 'knowing');
 	isNear(t, await encoder.embed('moves slowly a thought'), mean(vectorsOf(['[CLS]', 'moves', 'slowly', 'a', '[SEP]'], 384)));
+});
+
+test('each text is reported to be read, cut or unknown as it is', async t => {
+	const encoder = await load(t, 'narrow');
+	const reports = {
+		'a thoughts': {tokens: 5, isTruncated: false, unknownShare: 0},
+		'a sea moves': {tokens: 5, isTruncated: false, unknownShare: 1 / 3},
+		'海は静かです。': {tokens: 7, isTruncated: false, unknownShare: 1},
+		[`${'moves '.repeat(50)}`]: {tokens: longest, isTruncated: true, unknownShare: 0},
+	};
+	for (const [text, report] of Object.entries(reports)) {
+		const embedding = await encoder.embedWithReport!(text);
+		t.like(embedding.report, {tokens: report.tokens, isTruncated: report.isTruncated}, text);
+		t.is(embedding.report.unknownShare, report.unknownShare, text);
+	}
+
+	t.is(encoder.languages, undefined);
+});
+
+test('a tokenizer that names no unknown token says nothing of unknown ones', async t => {
+	t.deepEqual((await (await load(t, 'untold')).embedWithReport!('a thought')).report, {tokens: 4, isTruncated: false});
 });
 
 test('another number format is another file', async t => {

@@ -37,7 +37,7 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 	},
 	'daemon.stop': {method: 'POST', path: '/daemon/stop', good: whole.daemon.stop(), faults: {}},
 	readiness: {
-		method: 'GET', path: '/readyz', good: whole.readiness(), faults: {},
+		method: 'GET', path: '/readyz', good: whole.readiness(), faults: {languages: [['languages', [7]]]},
 	},
 	state: {
 		method: 'GET', path: '/state', good: whole.state(),

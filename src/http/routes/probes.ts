@@ -17,15 +17,15 @@ export const readyz = route({
 	method: 'GET',
 	path: '/readyz',
 	summary: 'Whether the process can take on work',
-	description: 'Model, state and journal are ready, or a 503 says which is not, and why. Fails first on a stop. What the store could not give is told too, and is no hindrance.',
+	description: 'Model, state and journal are ready, or a 503 says which is not, and why. Fails first on a stop. What the store could not give is told too, and is no hindrance; and so are the languages that the model knows.',
 	responses: {200: Ready, ...failing(503)},
 	handle(process) {
-		const {ready, parts} = process.readiness();
+		const {ready, parts, languages} = process.readiness();
 		if (!ready) {
 			const troubles = Object.entries(parts).filter(([, state]) => state !== 'ok').map(([part, state]) => `${part}: ${state}`);
 			throw new UnavailableError(`Not ready. ${troubles.join('; ')}`);
 		}
 
-		return {status: 'ready' as const, parts: {...parts, store: withoutPlaces(parts.store)}};
+		return {status: 'ready' as const, parts: {...parts, store: withoutPlaces(parts.store)}, ...(languages && {languages: [...languages]})};
 	},
 });
