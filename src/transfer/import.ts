@@ -3,11 +3,11 @@
  * for the messages; every other is told with its line and its reason.
  */
 import type {Encoder} from '../embedding/encoder.ts';
-import {EmbeddingError, reasonOf} from '../errors.ts';
+import {ConfigurationError, EmbeddingError, reasonOf} from '../errors.ts';
 import {writeMessages, type Message} from '../store/messages.ts';
 import type {SqliteStore} from '../store/sqlite-store.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../store/store.ts';
-import {draftOf, kindNames, type Draft, type Item, type Kind} from './kinds.ts';
+import {draftOf, kindNames, looksLike, type Draft, type Item, type Kind} from './kinds.ts';
 import {readLines, type BadLine} from './lines.ts';
 
 type Options = {
@@ -41,7 +41,7 @@ type Numbered = Draft & {line: number};
 const batch = 64;
 
 /**
- * @throws {ConfigurationError} when the file cannot be read.
+ * @throws {ConfigurationError} when the file cannot be read, or begins as one of another kind.
  * @throws {StoreError} when it could not be written. The store and the messages each keep all of their part or nothing of it; bringing the same in again adds what is missing.
  * @throws {EmbeddingError} when the encoder fails in a way that may pass, and whatever `loadEncoder` throws; nothing is written.
  */
@@ -97,6 +97,13 @@ const readDrafts = async (file: string, kind: Kind | 'all'): Promise<{drafts: Nu
 		const {line, value} = entry;
 		try {
 			const own = kindOf(value, kind);
+			const other = hasKind(value) ? null : looksLike(own, value);
+			if (other && drafts.length === 0) {
+				throw new ConfigurationError(`${file} is not what it is imported as: line ${line} has ${other.fields.join(', ')}, like a ${other.kind}. Import it as ${nameOf(other.kind)}; or, if it holds ${nameOf(own)}, give each entry “kind”: “${own}”. Nothing is imported.`);
+			} else if (other) {
+				throw new TypeError(`it has ${other.fields.join(', ')}, like a ${other.kind}`);
+			}
+
 			if (kind === 'all' || own === kind) {
 				drafts.push({line, ...draftOf(own, value)});
 			} else {
@@ -113,6 +120,11 @@ const readDrafts = async (file: string, kind: Kind | 'all'): Promise<{drafts: Nu
 
 	return {drafts, bad, passedOver};
 };
+
+/** The plural that the command knows a kind by. */
+const nameOf = (kind: Kind): string => kind === 'state' ? kind : `${kind}s`;
+
+const hasKind = (value: unknown): boolean => (value as {kind?: unknown} | null)?.kind !== undefined;
 
 const kindOf = (value: unknown, kind: Kind | 'all'): Kind => {
 	const named = (value as {kind?: unknown} | null)?.kind ?? kind;

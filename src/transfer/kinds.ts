@@ -108,6 +108,26 @@ export const draftOf = (name: Kind, value: unknown): Draft => kinds[name](value)
 
 export const kindNames = Object.keys(kinds) as Kind[];
 
+const schemas: Record<Kind, TObject> = {state: State, thought: Thought, direction: Direction, message: MessageEntry};
+
+/**
+ * The kind that an entry looks like, other than the one it is taken for: it has all that the other needs and
+ * something that only the other has, and nothing that only the asked one has. Of several the one with most fields.
+ *
+ * @returns null where it looks like no other; else also the fields that only the other has
+ */
+export const looksLike = (asked: Kind, entry: unknown): {kind: Kind; fields: string[]} | null => {
+	const given = Object.keys(entry ?? {});
+	const own = schemas[asked].properties;
+	const likely = kindNames.flatMap(other => {
+		const {properties, required = []} = schemas[other];
+		const fields = given.filter(field => field in properties && !(field in own));
+		const isLikely = required.every(field => given.includes(field)) && !given.some(field => field in own && !(field in properties));
+		return isLikely && fields.length > 0 ? [{kind: other, fields}] : [];
+	});
+	return likely.toSorted((a, b) => b.fields.length - a.fields.length)[0] ?? null;
+};
+
 function kind<Entry extends TObject>(schema: Entry, draft: (entry: Static<Entry>) => Draft): (value: unknown) => Draft {
 	return value => {
 		const entry = converted(schema, value);

@@ -11,6 +11,7 @@ import {ConfigurationError, EmbeddingError, ProcessualError, StoreError} from '.
 import {everyMessage} from '../../src/store/messages.ts';
 import {openSqliteStore} from '../../src/store/sqlite-store.ts';
 import {importFile, type Imported} from '../../src/transfer/import.ts';
+import type {Kind} from '../../src/transfer/kinds.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
 type Given = Partial<Parameters<typeof importFile>[0]>;
@@ -142,6 +143,41 @@ test('entries of other kinds are passed over, and “all” takes every kind', a
 	t.deepEqual(bad.map(({line}) => line), [3, 4]);
 	t.is((await store.thoughts(9)).length, 2);
 	t.is(messages().length, 1);
+});
+
+const kindsOf: Record<string, {kind: Kind; entry: Record<string, unknown>}> = {
+	thoughts: {kind: 'thought', entry: {thought_type: 'insight', content: 'one'}},
+	messages: {kind: 'message', entry: {conversation: 'a', role: 'user', content: 'one', created: '2026-01-01T00:00:00Z'}},
+	directions: {kind: 'direction', entry: {category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'wild', vector: numbers('calm')}},
+	state: {kind: 'state', entry: {state_id: 3, timestamp: '2026-01-01T00:00:00Z', content: 'one'}},
+};
+
+for (const [asked, {kind}] of Object.entries(kindsOf)) {
+	for (const [given, {kind: own, entry}] of Object.entries(kindsOf)) {
+		test(`a file of ${given} that is imported as ${asked} is ${given === asked ? 'taken' : 'refused, and nothing lands'}`, async t => {
+			const {store, messages, bring} = await open(t);
+			if (given === asked) {
+				t.like(await bring('some.jsonl', lines(entry), {kind}), {added: 1, bad: []});
+				return;
+			}
+
+			await t.throwsAsync(bring('some.jsonl', lines(entry), {kind}), {instanceOf: ConfigurationError, message: new RegExp(`line 1 has .*, like a ${own}\\. Import it as ${given};`)});
+			t.deepEqual([await store.thoughts(1), await store.directions(), await store.latestState(), messages()], [[], [], null, []]);
+		});
+	}
+}
+
+test('what looks like another kind later in the file is a bad line, and an entry that names its kind is of it', async t => {
+	const {bring} = await open(t);
+	const message = kindsOf['messages']!.entry;
+	const {bad, added} = await bring('thoughts.jsonl', lines({content: 'good'}, message, {...message, content: 'a thought', kind: 'thought'}));
+	t.is(added, 2);
+	t.deepEqual(bad, [{line: 2, reason: 'it has conversation, role, created, like a message'}]);
+});
+
+test('fields that the store does not know make no other kind of a thought', async t => {
+	const {bring} = await open(t);
+	t.like(await bring('thoughts.jsonl', lines({content: 'one', timestamp: '2026-01-01T00:00:00Z', name: 'a'}, {thought_type: 'x', content: 'two', state_id: 3, timestamp: '2026-01-01T00:00:00Z'})), {added: 2, bad: []});
 });
 
 test('a text that the model cannot embed is a bad line; an encoder that is gone ends the import, and nothing is written', async t => {
