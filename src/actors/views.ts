@@ -50,9 +50,9 @@ export type DaemonView = {
 	daemonRunning: boolean;
 	lastTrigger: Pick<LastTrigger, 'type' | 'timestamp'> | null;
 	cyclesBreakdown: Counters;
-	/** Sum of all counters but the user's. */
+	/** Despite its name, a total: the sum of all counters but the user's. Only a reset sets it back. */
 	cyclesSinceLastUser: number;
-	/** Since the last trigger of any kind. */
+	/** Despite its name, the time since the last trigger of any kind. */
 	timeSinceLastUserSeconds: number | null;
 };
 

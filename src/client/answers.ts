@@ -23,7 +23,10 @@ export type Vigilance = Static<typeof schemas.Vigilance>;
 export type Metrics = Static<typeof schemas.Metrics>;
 /** Answer of `POST /reset`. */
 export type ResetAnswer = Static<typeof schemas.ResetAnswer>;
-/** Answer of `GET /daemon/status`. */
+/**
+ * Answer of `GET /daemon/status`. Two names mislead, as the interface has them: `cycles_since_last_user` is the total of
+ * all cycles but the user's, and `time_since_last_user_seconds` counts from the last trigger of any kind.
+ */
 export type DaemonStatus = Static<typeof schemas.DaemonStatus>;
 /** Answer of `POST /daemon/start`. */
 export type DaemonStartAnswer = Static<typeof schemas.DaemonStartAnswer>;

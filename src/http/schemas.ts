@@ -94,8 +94,8 @@ export const DaemonStatus = shape('DaemonStatus', 'What the process is doing, an
 		trigger,
 		integer(`Cycles set off by ${trigger}.`, 3, {minimum: 0}),
 	])) as Record<(typeof knownTriggers)[number], ReturnType<typeof integer>>),
-	cycles_since_last_user: integer('Sum of the counters of all triggers but user; a user’s cycle does not reset it.', 9, {minimum: 0}),
-	time_since_last_user_seconds: nullableNumber('Time since the last trigger of any kind; null when there was none.', 12.5, {unit: 's', minimum: 0}),
+	cycles_since_last_user: integer('Despite its name, a total: the sum of the counters of all triggers but user. A cycle of a user does not set it back, only a reset does.', 9, {minimum: 0}),
+	time_since_last_user_seconds: nullableNumber('Despite its name, the time since the last trigger of any kind, the autonomous loop’s included; null when there was none.', 12.5, {unit: 's', minimum: 0}),
 });
 
 const LoopConfig = shape('LoopConfig', 'How the autonomous loop paces itself and what it draws.', {

@@ -3,6 +3,7 @@
  */
 import test from 'ava';
 import {defaultLoop} from '../../src/actors/loop.ts';
+import {DaemonStatus} from '../../src/http/schemas.ts';
 import {fakeProcess, type Question} from './fake-process.ts';
 import {serve} from './service.ts';
 
@@ -98,4 +99,10 @@ for (const [name, {method, path, body, good, faults}] of Object.entries(broken))
 test('answers are not checked unless it is asked for', async (t) => {
 	const {ask} = await serve(t, fakeProcess({reset: async () => ({stateId: '0'})}), {validateResponses: false});
 	t.deepEqual((await ask('POST', '/reset')).body, {status: 'ok', state_id: '0'});
+});
+
+test('counts whose names mislead say in one sentence what they count', (t) => {
+	const {cycles_since_last_user: cycles, time_since_last_user_seconds: time} = DaemonStatus.properties as unknown as Record<string, {description: string}>;
+	t.regex(cycles!.description, /^Despite its name, a total: .* all triggers but user/);
+	t.regex(time!.description, /^Despite its name, the time since the last trigger of any kind/);
 });
