@@ -1,6 +1,6 @@
 /**
- * What is well and what is not, part by part, and what to do about it. Nothing is made, changed or
- * downloaded; beside a database that is read, SQLite may leave the files of its log, empty.
+ * What is well and what is not, part by part, and what to do about it. Nothing is changed or
+ * downloaded, and what is made for a try is removed again; beside a database that is read, SQLite may leave the files of its log, empty.
  */
 import {existsSync} from 'node:fs';
 import {createServer} from 'node:net';
@@ -11,13 +11,15 @@ import {embeddingOf, languageOf, type Settings} from './config.ts';
 import type {Encoder} from './embedding/encoder.ts';
 import {loadEncoder} from './embedding/load.ts';
 import {chooseModel} from './embedding/model-choice.ts';
-import {JournalError, reasonOf} from './errors.ts';
+import {ConfigurationError, JournalError, reasonOf} from './errors.ts';
 import {explain, reachable} from './http/address.ts';
 import type {JournalReader} from './journal/reader.ts';
 import {openLanguageModel} from './language/model-client.ts';
+import {requireNamedFiles} from './named-files.ts';
 import type {Profile} from './semiosis/profile.ts';
 import {openSources} from './sources.ts';
 import {openKeptJournal} from './transfer/kept-journal.ts';
+import {tryFolder} from './try-folder.ts';
 
 export type Finding = {
 	part: 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'journal' | 'language model' | 'port';
@@ -49,7 +51,7 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 			try {
 				encoder = await loadEncoder({...options, offline: true});
 			} catch (error) {
-				if (choice.adapter !== 'transformers' || !choice.download) {
+				if (choice.adapter !== 'transformers' || !choice.download || !hasTransformers()) {
 					throw error;
 				}
 
@@ -67,6 +69,7 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 			hasJournal = true;
 			const finding = journal(settings, encoder);
 			hasJournal = finding !== null;
+			requireWritable(settings);
 			return finding ?? ok('there is none yet: the next start begins one');
 		});
 		yield await look('store', async () => {
@@ -89,6 +92,7 @@ type Look = (part: Finding['part'], examine: () => Promise<Omit<Finding, 'part'>
 
 async function * fromSources(settings: Settings, sources: Sources, encoder: Encoder | null, look: Look): AsyncGenerator<Finding> {
 	yield await look('reference', async () => {
+		requireNamedFiles(settings, ['MESSAGES_FILE', 'PROFILE_FILE']);
 		const {person: {words, profile}, warnings} = await sources.person();
 		return verdict(warnings, words === null && profile === null
 			? 'nothing is known of the person: the reference is a copy of the initial state'
@@ -100,12 +104,16 @@ async function * fromSources(settings: Settings, sources: Sources, encoder: Enco
 
 	if (settings.AUTHORITY_FILE !== undefined) {
 		yield await look('authority', async () => {
+			requireNamedFiles(settings, ['AUTHORITY_FILE']);
 			const {articles, anchors = []} = await sources.authority(encoder, going);
 			return ok(`${articles.length} articles, ${anchors.length} anchors`);
 		});
 	}
 
-	yield await look('directions', async () => directions(sources, encoder));
+	yield await look('directions', async () => {
+		requireNamedFiles(settings, ['DIRECTIONS_FILE']);
+		return directions(sources, encoder);
+	});
 }
 
 /** Never aborted: a diagnosis goes to its end. */
@@ -132,6 +140,25 @@ const directions = async (sources: Sources, {passport}: Encoder): Promise<Omit<F
 		}
 
 		throw error;
+	}
+};
+
+/** @throws {ConfigurationError} where a journal could not be begun, or not be continued. */
+const requireWritable = ({DATA_DIR: folder}: Settings): void => {
+	try {
+		tryFolder(path.join(folder, 'journal'));
+	} catch (error) {
+		throw new ConfigurationError(`Nothing can be kept in ${folder} (${reasonOf(error)}). Set DATA_DIR to a folder that can be made and written, or make room there.`, {cause: error});
+	}
+};
+
+/** Whether the optional package is installed. The model's worker imports it, this thread need not. */
+const hasTransformers = (): boolean => {
+	try {
+		import.meta.resolve('@xenova/transformers');
+		return true;
+	} catch {
+		return false;
 	}
 };
 

@@ -16,12 +16,14 @@ import {listen, type Listening} from './http/server.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
 import {selectKernel} from './kernel/select.ts';
 import {logProcess} from './logging.ts';
+import {requireNamedFiles} from './named-files.ts';
 
 /** After these the processor cannot go on where it was: a listener might never end, and not every runtime takes one. */
 const faults: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'];
 
 /** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
 export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
+	requireNamedFiles(settings);
 	letObjectsBeginYoung();
 	const http = httpOf(settings);
 	const app = Promise.withResolvers<Koa>();

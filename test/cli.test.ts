@@ -173,6 +173,12 @@ for (const name of ['serve', 'reembed']) {
 const underProc = process.platform === 'linux' ? test : test.skip;
 underProc('a folder that cannot be made stops the start', refuses, ['serve', '--port', '0'], {DATA_DIR: '/proc/nothing/of/ours'}, /The journal \/proc\/nothing.*cannot be opened for writing\..*\(DATA_DIR\)/);
 underProc('a folder that cannot be made ends an import', refuses, ['import', 'messages', sample('messages.csv')], {DATA_DIR: '/proc/nothing/of/ours'}, /The messages in \/proc\/nothing.*cannot be used: ENOENT/);
+for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE']) {
+	test(`${name} that does not exist stops the start`, refuses, ['serve', '--port', '0'], {[name]: 'typo.json'}, new RegExp(`^${name} names the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.\n$`));
+	test(`${name} that is a folder stops the start`, refuses, ['serve', '--port', '0'], {[name]: '.'}, new RegExp(`^${name} names the file .*, which is a folder\\.`));
+}
+
+test('an import of a file of another kind is refused with the kind that it looks like', refuses, ['import', 'thoughts', sample('messages.csv')], {}, /messages\.csv is not what it is imported as: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/);
 test('an export of nothing is refused', refuses, ['export', 'typo.jsonl', '--data-dir', 'nothere'], {}, /^There is nothing to export: nothing is in the store in nothere\/store\.sqlite, no message in nothere\/messages\.sqlite, and no journal in nothere\/journal\. Set DATA_DIR/);
 
 test('a start that fails when its port is open closes it', async t => {

@@ -25,7 +25,7 @@ export const checkFiles = (choice: TransformersChoice): void => {
 
 const wayToFiles = ({name}: TransformersChoice): string => path.isAbsolute(name)
 	? 'Correct EMBEDDING_MODEL, or put the model\'s files there as they lie on the hub.'
-	: 'Set EMBEDDING_OFFLINE=false to have it downloaded, correct EMBEDDING_MODEL, or put the model\'s files there.';
+	: 'Start without EMBEDDING_OFFLINE=true to have it downloaded, correct EMBEDDING_MODEL, or put the model\'s files there.';
 
 /** What kept a model from loading, and the way out. */
 export const explainTrouble = (error: unknown, choice: TransformersChoice): string => {

@@ -32,8 +32,8 @@ const prepareCache = (folder: string): void => {
 
 /** @throws {Error} whose message says what is missing and what to do. */
 export const loadTransformers = async (choice: TransformersChoice, onProgress: (progress: DownloadProgress) => void): Promise<Inference> => {
-	checkFiles(choice);
 	const library = await importLibrary();
+	checkFiles(choice);
 	const {env, AutoConfig, AutoTokenizer, AutoModel, LogLevel} = library;
 	env.logLevel = LogLevel.ERROR;
 	env.allowRemoteModels = choice.download;

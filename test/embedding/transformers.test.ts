@@ -218,7 +218,7 @@ refuses('a damaged tokenizer', async () => {
 }, /Its files in .*babbling cannot be used: .*JSON/s);
 
 refuses('an unknown name while offline', async () => ({model: 'nobody/nothing', cacheDir: models, offline: true}),
-	/nobody.nothing lacks config\.json.*EMBEDDING_OFFLINE=false/);
+	/nobody.nothing lacks config\.json.*Start without EMBEDDING_OFFLINE=true/);
 
 refuses('a hub that cannot be reached', async () => ({model: 'nobody/nothing', cacheDir: models, baseUrl: await nobody()}),
 	/cannot be reached \(ECONNREFUSED\)\. Check the network, set EMBEDDING_BASE_URL to a mirror/);
@@ -247,6 +247,11 @@ test('startup is refused without transformers.js, saying what to install', async
 	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './without-transformers.ts');
 	t.is(outcome.code, 'model_load');
 	t.regex(outcome.message!, /transformers\.js is not installed: run npm i @xenova\/transformers@npm:@huggingface\/transformers@\^4/);
+});
+
+test('a model that is not here is no reason to hide that transformers.js is not installed', async t => {
+	const {outcome} = await runAlone({model: 'nobody/nothing', offline: true}, './without-transformers.ts');
+	t.regex(outcome.message!, /transformers\.js is not installed/);
 });
 
 test('the bundled model needs no transformers.js', async t => {
