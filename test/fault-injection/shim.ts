@@ -1,0 +1,141 @@
+/**
+ * Fault injection for processes that a test starts: gives the environment under which a process
+ * counts, fails, tears, or is killed at what it does to files. `shim.c` does it, preloaded; it is
+ * compiled once for each of its versions.
+ */
+import {execFileSync} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, readFileSync, realpathSync, renameSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test, {type ImplementationFn} from 'ava';
+
+export type Operation = 'create' | 'write' | 'truncate' | 'sync' | 'rename' | 'unlink' | 'link' | 'mkdir' | 'copy';
+
+/**
+ * `short`: half of a write is done, and the half is what the call returns, which POSIX allows.
+ * `torn`: half is done, and the call fails for want of space.
+ */
+export type Fault = 'EIO' | 'ENOSPC' | 'short' | 'torn';
+
+export type Rule = {
+	operations: readonly Operation[];
+	/** How the path ends; any path unless given. */
+	file?: string;
+	fault: Fault;
+	/** The first and the last operation, of those that match, that it holds for; or a probability. */
+	when: readonly [number, number] | number;
+};
+
+export type Injection = {
+	/** Only what is done to this folder and below it counts. It must exist. */
+	under: string;
+	/** Gets a line per operation: {@link readOperations}. */
+	log?: string;
+	/** The operation, from 1 on, at which the process is killed: before it, or half way through a write. */
+	kill?: {at: number; how: 'before' | 'half'};
+	rules?: readonly Rule[];
+	/** A file that says whether rules hold: while it begins with `1`. They always hold unless given. */
+	control?: string;
+	/** Of the probabilities. */
+	seed?: number;
+	/** Gets every operation with its bytes. */
+	record?: string;
+};
+
+const source = fileURLToPath(new URL('shim.c', import.meta.url));
+const cache = fileURLToPath(new URL('../../node_modules/.cache/fault-injection', import.meta.url));
+
+/** Several test files may compile at once: each compiles its own, and the rename is whole. */
+const compile = (): string => {
+	const library = path.join(cache, `${createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16)}-${process.arch}.so`);
+	if (!existsSync(library)) {
+		const own = `${library}.${process.pid}`;
+		mkdirSync(cache, {recursive: true});
+		execFileSync('cc', ['-O1', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', '-o', own, source, '-ldl', '-lpthread'], {stdio: ['ignore', 'ignore', 'pipe']});
+		renameSync(own, library);
+	}
+
+	return library;
+};
+
+const build = (): {library: string; missing: null} | {library: null; missing: string} => {
+	if (process.platform !== 'linux') {
+		return {library: null, missing: 'needs Linux'};
+	}
+
+	try {
+		return {library: compile(), missing: null};
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return {library: null, missing: 'needs a C compiler, cc'};
+		}
+
+		throw error;
+	}
+};
+
+const {library, missing} = build();
+
+/** Why no faults can be injected here; null where they can. */
+export const whyNoFaults: string | null = missing;
+
+/** A test that injects faults. Where they cannot be injected it is skipped, and its title says why; CI must be able to. */
+export const faultTest = (title: string, implementation: ImplementationFn<[]>): void => {
+	if (whyNoFaults !== null && process.env['CI'] === undefined) {
+		test.skip(`${title} (${whyNoFaults})`, implementation);
+	} else {
+		test(title, implementation);
+	}
+};
+
+/** As {@link faultTest}, of what the software does not do yet. */
+export const failingFaultTest = (title: string, implementation: ImplementationFn<[]>): void => {
+	if (whyNoFaults !== null && process.env['CI'] === undefined) {
+		test.skip(`${title} (${whyNoFaults})`, implementation);
+	} else {
+		test.failing(title, implementation);
+	}
+};
+
+/** What a process needs in its environment. */
+export const environmentOf = ({under, log, kill, rules, control, seed, record}: Injection): Record<string, string> => {
+	if (library === null) {
+		throw new Error(`No faults can be injected: this ${missing}.`);
+	}
+
+	return {
+		LD_PRELOAD: library,
+		FAULTS_UNDER: realpathSync(under),
+		...(log !== undefined && {FAULTS_LOG: log}),
+		...(record !== undefined && {FAULTS_RECORD: record}),
+		...(kill && {FAULTS_KILL_AT: String(kill.at), FAULTS_KILL_HOW: kill.how}),
+		...(rules && {FAULTS_RULES: rules.map(textOf).join(';')}),
+		...(control !== undefined && {FAULTS_SWITCH: control}),
+		...(seed !== undefined && {FAULTS_SEED: String(seed)}),
+	};
+};
+
+const textOf = ({operations, file = '*', fault, when}: Rule): string =>
+	[operations.join(','), file, fault, typeof when === 'number' ? when : when.join('-')].join(':');
+
+export type LoggedOperation = {
+	/** From 1 on. */
+	number: number;
+	operation: Operation;
+	file: string;
+	/** Bytes of a write; else 0. */
+	size: number;
+	/** What was done of it. */
+	outcome: 'done' | 'killed' | Fault;
+};
+
+/** What a process did, in order. */
+export const readOperations = async (log: string): Promise<LoggedOperation[]> => {
+	const lines = (await readFile(log, 'utf8')).split('\n').filter(Boolean);
+	return lines.map(line => {
+		const [number, operation, file, size, outcome] = line.split('\t') as [string, Operation, string, string, LoggedOperation['outcome']];
+		return {number: Number(number), operation, file, size: Number(size), outcome};
+	});
+};
