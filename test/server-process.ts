@@ -12,6 +12,8 @@ export type End = {code: number | null; errors: string};
 export type ServerProcess = AsyncDisposable & {
 	readonly pid: number;
 	readonly ended: Promise<End>;
+	/** What it logged until it was ready. */
+	readonly output: string;
 
 	/** Where the service is to be reached, as soon as it is. @throws when the process ends before. */
 	ready(): Promise<string>;
@@ -68,6 +70,9 @@ export const startServer = (folder: string, environment: Record<string, string> 
 	return {
 		pid: child.pid!,
 		ended,
+		get output() {
+			return output;
+		},
 		ready: async () => address,
 		stop: async () => end('SIGTERM'),
 		kill: async () => end('SIGKILL'),
