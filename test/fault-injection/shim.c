@@ -177,11 +177,12 @@ static ssize_t do_write(int file, const void *data, size_t size, int64_t offset)
 	char path[PATH_MAX];
 	if (!path_of(file, path)) return put(file, data, size, offset);
 	pthread_mutex_lock(&lock);
-	int64_t at = offset < 0 ? real(SYS_lseek, file, 0, SEEK_CUR) : offset;
 	enum outcome outcome = decide("write", path, size);
 	int error = errno;
 	long result = outcome == FAILED ? -1 : put(file, data, outcome == DONE ? size : size / 2, offset);
 	if (outcome == HALF_AND_KILLED) for (;;) kill(getpid(), SIGKILL);
+	/* Asked afterwards: before it, a file that is appended to may say another place. */
+	int64_t at = offset >= 0 || result < 0 ? offset : real(SYS_lseek, file, 0, SEEK_CUR) - result;
 	if (outcome == FAILED || outcome == TORN) errno = error;
 	leave("write", path, NULL, data, result < 0 ? 0 : result, at, result);
 	return outcome == TORN ? -1 : result;

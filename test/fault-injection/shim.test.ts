@@ -4,7 +4,8 @@ import {mkdir, mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {environmentOf, faultTest, readOperations, type Injection} from './shim.ts';
+import {faultTest} from './fault-test.ts';
+import {environmentOf, readOperations, type Injection} from './shim.ts';
 
 const script = fileURLToPath(new URL('operations.ts', import.meta.url));
 

@@ -9,7 +9,6 @@ import {existsSync, mkdirSync, readFileSync, realpathSync, renameSync} from 'nod
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import test, {type ImplementationFn} from 'ava';
 
 export type Operation = 'create' | 'write' | 'truncate' | 'sync' | 'rename' | 'unlink' | 'link' | 'mkdir' | 'copy';
 
@@ -80,24 +79,6 @@ const {library, missing} = build();
 
 /** Why no faults can be injected here; null where they can. */
 export const whyNoFaults: string | null = missing;
-
-/** A test that injects faults. Where they cannot be injected it is skipped, and its title says why; CI must be able to. */
-export const faultTest = (title: string, implementation: ImplementationFn<[]>): void => {
-	if (whyNoFaults !== null && process.env['CI'] === undefined) {
-		test.skip(`${title} (${whyNoFaults})`, implementation);
-	} else {
-		test(title, implementation);
-	}
-};
-
-/** As {@link faultTest}, of what the software does not do yet. */
-export const failingFaultTest = (title: string, implementation: ImplementationFn<[]>): void => {
-	if (whyNoFaults !== null && process.env['CI'] === undefined) {
-		test.skip(`${title} (${whyNoFaults})`, implementation);
-	} else {
-		test.failing(title, implementation);
-	}
-};
 
 /** What a process needs in its environment. */
 export const environmentOf = ({under, log, kill, rules, control, seed, record}: Injection): Record<string, string> => {

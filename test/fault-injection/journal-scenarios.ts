@@ -1,0 +1,93 @@
+/** What is killed at each of its writes: the first start of a journal, appending, compaction, and bringing an old version up to date. */
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {fileURLToPath} from 'node:url';
+import {isDeepStrictEqual} from 'node:util';
+import {mkdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {reasonOf} from '../../src/errors.ts';
+import {JournalReader} from '../../src/journal/reader.ts';
+import {encodeGenesis, encodeRecord} from '../../src/journal/rows.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {JournalWriter} from '../../src/journal/writer.ts';
+import {asRead, bitsOf, genesis, range, recordOf, recordsIn, stateOf} from '../journal/records.ts';
+import {makeVersion1} from '../journal/version-1.ts';
+import type {Scenario} from './kill-points.ts';
+
+const script = fileURLToPath(new URL('journal-steps.ts', import.meta.url));
+
+/** Makes the many starts faster. */
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/fault-injection/compiled', import.meta.url));
+
+const runStep = async (step: string, folder: string, environment: Record<string, string>): Promise<void> => {
+	const child = spawn(process.execPath, [script, step, folder], {env: {NODE_COMPILE_CACHE: compileCache, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment}, stdio: ['ignore', 'ignore', 'inherit']});
+	await once(child, 'close');
+};
+
+/** What was acknowledged before the kill, a line each; the last may be cut off, and counts then as not acknowledged. */
+const acknowledgedIn = async (folder: string): Promise<string[]> => {
+	const lines = await readFile(path.join(folder, 'acknowledged'), 'utf8').catch(() => '');
+	return lines.split('\n').slice(0, -1);
+};
+
+const fill = async (folder: string, count: number): Promise<void> => {
+	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
+	await journal.open();
+	await journal.begin(genesis);
+	await Promise.all(range(1, count).map(async seq => journal.append(recordOf(seq))));
+	await journal.close();
+};
+
+/** Opens it, goes on, and compares all that is there with what was written. Without the journal's thread, whose start takes longer than all of it. */
+const examine = async (folder: string, before: number): Promise<string | null> => {
+	const place = path.join(folder, 'journal');
+	const acknowledged = await acknowledgedIn(folder);
+	try {
+		const records = goOn(place);
+		const least = Math.max(before, ...acknowledged.map(Number).filter(Boolean));
+		if (records === null ? before > 0 || acknowledged.length > 0 : records < least) {
+			return `record ${least} was acknowledged, and ${records ?? 'no beginning'} is there`;
+		}
+
+		const next = (records ?? 0) + 1;
+		using reader = new JournalReader(place);
+		if (reader.records !== next || !isDeepStrictEqual([reader.genesis.initial, reader.stateAfter(next)].map(bitsOf), [genesis.initial, stateOf(next)].map(bitsOf))) {
+			return 'its beginning or its state is another';
+		}
+
+		const kept = (await recordsIn(place)).filter(({kind}) => kind !== 'snapshot');
+		return isDeepStrictEqual(kept, range(next - kept.length + 1, next).map(seq => asRead(recordOf(seq)))) ? null : 'its records are others';
+	} catch (error) {
+		return `refused: ${reasonOf(error)}`.replaceAll(folder, '');
+	}
+};
+
+/** Begins it where there is none, and appends a record; gives the number of records that were there, null for none and no beginning. */
+const goOn = (place: string): number | null => {
+	using writer = new JournalWriter(place);
+	if (!writer.kept) {
+		writer.begin(encodeGenesis(genesis));
+	}
+
+	writer.append([encodeRecord(recordOf((writer.kept?.records ?? 0) + 1), 'text')]);
+	writer.note();
+	return writer.kept && writer.kept.records;
+};
+
+const scenario = (name: string, step: string, before: number, prepare: Scenario['prepare']): Scenario => ({
+	name,
+	prepare,
+	run: async (folder, environment) => runStep(step, folder, environment),
+	examine: async folder => examine(folder, before),
+});
+
+/** By name; the numbers are those of the records that are there before. */
+export const journalScenarios = {
+	firstStart: scenario('first start of a journal', 'begin', 0, async () => {}),
+	append: scenario('appending', 'append', 20, async folder => fill(folder, 20)),
+	compaction: scenario('compaction', 'compact', 40, async folder => fill(folder, 40)),
+	migration: scenario('migration from version 1', 'migrate', 20, async folder => {
+		await mkdir(path.join(folder, 'journal'));
+		makeVersion1(path.join(folder, 'journal'), range(1, 20).map(seq => recordOf(seq))).close();
+	}),
+} satisfies Record<string, Scenario>;

@@ -1,0 +1,35 @@
+/** A process to be killed: does one thing with the journal below a folder, and notes beside it what was acknowledged. `journal-steps.ts STEP FOLDER` */
+import {appendFileSync} from 'node:fs';
+import path from 'node:path';
+import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {JournalWriter} from '../../src/journal/writer.ts';
+import {genesis, range, recordOf} from '../journal/records.ts';
+
+const [step, folder] = process.argv.slice(2) as [string, string];
+
+const say = (line: string): void => {
+	appendFileSync(path.join(folder, 'acknowledged'), `${line}\n`);
+};
+
+if (step === 'compact') {
+	// Without its thread, so that the steps come in the same order each time.
+	using writer = new JournalWriter(path.join(folder, 'journal'));
+	while (writer.compact({keepRecords: 10, keepDays: 0, snapshotEvery: 10})) {
+		// Until nothing is left to compact.
+	}
+} else {
+	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
+	const restored = await journal.open();
+	if (!restored) {
+		await journal.begin(genesis);
+		say('begun');
+	}
+
+	const records = restored?.records ?? 0;
+	for (const seq of step === 'migrate' ? [] : range(records + 1, records + 3)) {
+		await journal.append(recordOf(seq));
+		say(String(seq));
+	}
+
+	await journal.close();
+}

@@ -1,0 +1,18 @@
+/** Killed at its writes, each start can be repeated, and nothing that was acknowledged is lost. */
+import type {ExecutionContext} from 'ava';
+import {failingFaultTest, faultTest} from './fault-test.ts';
+import {journalScenarios} from './journal-scenarios.ts';
+import {cutEverywhere, type Scenario} from './kill-points.ts';
+
+const survives = (scenario: Scenario) => async (t: ExecutionContext): Promise<void> => {
+	t.timeout(300_000);
+	const {operations, kills, missed, wrong} = await cutEverywhere(scenario);
+	t.log(`${kills} kills at ${operations} operations`);
+	t.true(kills > 10 && missed === 0, 'the kills met what they were for');
+	t.deepEqual(wrong, []);
+};
+
+failingFaultTest('a first start of a journal that was killed can be repeated', survives(journalScenarios.firstStart));
+faultTest('appending that was killed keeps what was acknowledged', survives(journalScenarios.append));
+faultTest('compaction that was killed keeps all', survives(journalScenarios.compaction));
+failingFaultTest('a migration that was killed can be repeated', survives(journalScenarios.migration));

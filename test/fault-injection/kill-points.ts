@@ -1,0 +1,162 @@
+/**
+ * A kill at every write: what is left behind is examined each time.
+ *
+ * `killEverywhere` kills: what is done to files is counted once, then done again on a fresh copy
+ * of the folder as often as there were operations. `cutEverywhere` runs once, and makes what each
+ * kill would have left from the record of all that was written: a hundred times as fast, where
+ * all is done by the process that is recorded.
+ */
+import {cp, mkdir, mkdtemp, readdir, readFile, realpath, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
+import {readRecord, redo} from './record.ts';
+import {environmentOf, readOperations, type Injection, type LoggedOperation} from './shim.ts';
+
+export type Scenario = {
+	name: string;
+	/** Fills the folder that each run begins with a copy of. */
+	prepare(folder: string): Promise<void>;
+	/** Starts, with this added to its environment, what is to be killed, and resolves when it has ended. */
+	run(folder: string, environment: Record<string, string>): Promise<void>;
+	/** What is wrong with what is left; null when nothing is. It may change the folder. */
+	examine(folder: string): Promise<string | null>;
+};
+
+type Kill = NonNullable<Injection['kill']>;
+
+export type Wrong = {kill: Kill; operation: string; what: string};
+
+export type KillPointFindings = {
+	scenario: string;
+	/** Operations of a run that is not killed. */
+	operations: number;
+	kills: number;
+	/** Runs that ended before their operation came. */
+	missed: number;
+	wrong: Wrong[];
+};
+
+export type KillPointOptions = {
+	/** `edges`: of operations of one kind on one file in a row, the first and the last; all unless given. */
+	at?: 'all' | 'edges';
+	/** Runs at the same time. */
+	parallel?: number;
+	/** Hears of each that was examined. */
+	onKill?: (done: number, all: number, wrong: Wrong | null) => void;
+};
+
+/** Runs the scenario whole, and then once for each kill. @throws when the scenario leaves something wrong behind that was not killed at all. */
+export const killEverywhere = async (scenario: Scenario, {at = 'all', parallel = 2, onKill}: KillPointOptions = {}): Promise<KillPointFindings> =>
+	onTemplate(scenario, async (place, template) => {
+		const whole = await once(scenario, place, template, null);
+		if (whole.what !== null) {
+			throw new Error(`${scenario.name}, without a kill: ${whole.what}`);
+		}
+
+		const kills = killsOf(at === 'all' ? whole.operations : edgesOf(whole.operations));
+		const findings: KillPointFindings = {scenario: scenario.name, operations: whole.operations.length, kills: 0, missed: 0, wrong: []};
+		const waiting = kills.entries();
+		const work = async (): Promise<void> => {
+			for (const [, kill] of waiting) {
+				const {operations, what} = await once(scenario, place, template, kill);
+				const last = operations.at(-1);
+				const wasKilled = last?.outcome === 'killed';
+				findings.kills += Number(wasKilled);
+				findings.missed += Number(!wasKilled);
+				const wrong = what === null ? null : {kill, operation: `${last?.operation} ${path.basename(last?.file ?? '')}`, what};
+				if (wrong) {
+					findings.wrong.push(wrong);
+				}
+
+				onKill?.(findings.kills + findings.missed, kills.length, wrong);
+			}
+		};
+
+		await Promise.all(Array.from({length: parallel}, work));
+		findings.wrong.sort((a, b) => a.kill.at - b.kill.at);
+		return findings;
+	});
+
+/** Runs the scenario once, and examines what a kill at each operation leaves. */
+export const cutEverywhere = async (scenario: Scenario, {onKill}: Pick<KillPointOptions, 'onKill'> = {}): Promise<KillPointFindings> =>
+	onTemplate(scenario, async (place, template) => {
+		const seen = path.join(place, 'seen');
+		const left = path.join(place, 'left');
+		const copy = path.join(place, 'copy');
+		const record = path.join(place, 'record');
+		await cp(template, seen, {recursive: true});
+		await cp(template, left, {recursive: true});
+		await scenario.run(seen, environmentOf({under: seen, record}));
+		const operations = await readRecord(record, await realpath(seen));
+		const findings: KillPointFindings = {scenario: scenario.name, operations: operations.length, kills: 0, missed: 0, wrong: []};
+		for (const [i, each] of operations.entries()) {
+			const {operation, file, data} = each;
+			const isCut = operation === 'write' && data.length > 1;
+			for (const how of isCut ? ['before', 'half'] as const : ['before'] as const) {
+				await cp(left, copy, {recursive: true});
+				if (how === 'half') {
+					redo(copy, {...each, data: data.subarray(0, data.length / 2)});
+				}
+
+				const what = await scenario.examine(copy);
+				await rm(copy, {recursive: true});
+				findings.kills++;
+				const wrong = what === null ? null : {kill: {at: i + 1, how}, operation: `${operation} ${path.basename(file)}`, what};
+				if (wrong) {
+					findings.wrong.push(wrong);
+				}
+
+				onKill?.(i, operations.length, wrong);
+			}
+
+			redo(left, each);
+		}
+
+		if (!isDeepStrictEqual(await contentsOf(left), await contentsOf(seen))) {
+			throw new Error(`${scenario.name}: the record does not make what the process made.`);
+		}
+
+		return findings;
+	});
+
+/** Without the index of a write-ahead log, a memory map which is made again from the log. */
+const contentsOf = async (folder: string): Promise<Array<[string, string]>> => {
+	const files = (await readdir(folder, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile() && !entry.name.endsWith('-shm')).map(({parentPath, name}) => path.join(parentPath, name)).toSorted();
+	return Promise.all(files.map(async (file): Promise<[string, string]> => [path.relative(folder, file), await readFile(file, 'base64')]));
+};
+
+const onTemplate = async <Result>(scenario: Scenario, act: (place: string, template: string) => Promise<Result>): Promise<Result> => {
+	const place = await mkdtemp(path.join(tmpdir(), 'kill-points-'));
+	try {
+		const template = path.join(place, 'template');
+		await mkdir(template);
+		await scenario.prepare(template);
+		return await act(place, template);
+	} finally {
+		await rm(place, {recursive: true, force: true});
+	}
+};
+
+const edgesOf = (operations: readonly LoggedOperation[]): LoggedOperation[] => {
+	const isLike = (a: LoggedOperation, b: LoggedOperation | undefined): boolean => a.operation === b?.operation && a.file === b.file;
+	return operations.filter((each, i) => !isLike(each, operations[i - 1]) || !isLike(each, operations[i + 1]));
+};
+
+const killsOf = (operations: readonly LoggedOperation[]): Kill[] =>
+	operations.flatMap(({number: at, operation, size}): Kill[] => [
+		{at, how: 'before'},
+		...(operation === 'write' && size > 1 ? [{at, how: 'half'} as const] : []),
+	]);
+
+const once = async (scenario: Scenario, place: string, template: string, kill: Kill | null): Promise<{operations: LoggedOperation[]; what: string | null}> => {
+	const own = await mkdtemp(path.join(place, 'run-'));
+	const folder = path.join(own, 'folder');
+	const log = path.join(own, 'log');
+	await cp(template, folder, {recursive: true});
+	await scenario.run(folder, environmentOf({under: folder, log, ...(kill && {kill})}));
+	const operations = (await readdir(own)).includes('log') ? await readOperations(log) : [];
+	const what = await scenario.examine(folder);
+	await rm(own, {recursive: true, force: true});
+	return {operations, what};
+};

@@ -1,0 +1,68 @@
+/** What a process did to the files of a folder, with all bytes, and doing it again to another folder. */
+import {linkSync, mkdirSync, openSync, closeSync, renameSync, rmSync, truncateSync, writeFileSync, writeSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import type {Operation} from './shim.ts';
+
+export type RecordedOperation = {
+	operation: Operation;
+	/** From the folder. */
+	file: string;
+	/** Of a rename or a link. */
+	to: string;
+	/** What was written. */
+	data: Buffer;
+	/** Where; for a truncation the new size. */
+	offset: number;
+	/** Negative when it failed. */
+	result: number;
+};
+
+/** @param under the folder that was watched */
+export const readRecord = async (file: string, under: string): Promise<RecordedOperation[]> => {
+	const bytes = await readFile(file);
+	const operations: RecordedOperation[] = [];
+	let at = 0;
+	const take = (length: number): Buffer => bytes.subarray(at, at += length);
+	while (at < bytes.length) {
+		const header = take(32);
+		const [operation, own, to, data] = [0, 4, 8, 12].map(place => header.readUInt32LE(place)) as [number, number, number, number];
+		const inside = (name: string): string => name && path.relative(under, name);
+		operations.push({
+			result: Number(header.readBigInt64LE(16)),
+			offset: Number(header.readBigInt64LE(24)),
+			operation: String(take(operation)) as Operation,
+			file: inside(String(take(own))),
+			to: inside(String(take(to))),
+			data: take(data),
+		});
+	}
+
+	return operations;
+};
+
+/** Does an operation again, unless it had failed. A sync does nothing. */
+export const redo = (folder: string, {operation, file, to, data, offset, result}: RecordedOperation): void => {
+	const place = path.join(folder, file);
+	const target = path.join(folder, to);
+	const again: Record<Operation, () => void> = {
+		create: () => writeFileSync(place, '', {flag: 'a'}),
+		write() {
+			const descriptor = openSync(place, 'r+');
+			writeSync(descriptor, data, 0, data.length, offset);
+			closeSync(descriptor);
+		},
+		truncate: () => truncateSync(place, offset),
+		sync() {},
+		rename: () => renameSync(place, target),
+		unlink: () => rmSync(place, {recursive: true}),
+		link: () => linkSync(place, target),
+		mkdir: () => mkdirSync(place),
+		copy() {
+			throw new Error('What was copied is not recorded.');
+		},
+	};
+	if (result >= 0) {
+		again[operation]();
+	}
+};
