@@ -1,0 +1,191 @@
+/**
+ * A random campaign: the real service under load, while syncs and writes of its journal fail, are
+ * cut short or torn, and sometimes a kill. Then it is healed, started again, and its journal is
+ * compared with what its clients were answered.
+ */
+import {mkdir, rename, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {setTimeout} from 'node:timers/promises';
+import {mulberry32} from '../actors/fixtures.ts';
+import {compareJournal, lastState, showsState, type Comparison, type Known, type Sent} from '../compare-journal.ts';
+import {postCycle, startServer} from '../server-process.ts';
+import {startFakeModel, type FakeModel} from './fake-model.ts';
+import {environmentOf, readOperations, type Fault, type Rule} from './shim.ts';
+
+export type CampaignOptions = {
+	rounds: number;
+	seed: number;
+	/** Empty at first. It keeps the folder of every journal that could not be started or read. */
+	folder: string;
+	/** After each round. */
+	onRound?: (findings: CampaignFindings) => void;
+};
+
+/** Sums of all rounds; from `lost` on all must be 0. */
+export type CampaignFindings = Omit<Comparison, 'resets'> & {
+	rounds: number;
+	kills: number;
+	/** Operations that failed, were cut short or torn. */
+	faults: number;
+	/** Cycles that were answered with an error. */
+	refused: number;
+	/** Rounds in which the service took cycles again, without a restart, after the faults. */
+	recovered: number;
+
+	/** Starts after which GET /state shows another state than the journal's last. */
+	restartMismatch: number;
+	/** Why the service could not be started, or its journal not be read, with the round. */
+	startsRefused: string[];
+};
+
+/** Runs the rounds, each with 8 to 16 clients. A journal that cannot be opened is put aside, and a new one begun. */
+export const runCampaign = async ({rounds, seed, folder, onRound}: CampaignOptions): Promise<CampaignFindings> => {
+	const random = mulberry32(seed);
+	await using model = await startFakeModel();
+	const sums: CampaignFindings = {
+		rounds: 0, kills: 0, faults: 0, acknowledged: 0, refused: 0, recovered: 0, cutOffAndKept: 0, cutOffAndGone: 0,
+		lost: 0, doubled: 0, refusedAndKept: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0, restartMismatch: 0, startsRefused: [],
+	};
+	// What earlier journals, which were put aside, came to.
+	let before = {...sums};
+	let life = newLife(folder, 0);
+	for (let round = 1; ; round++) {
+		// One start more than rounds: what the last round left must be found, too.
+		const isOver = round > rounds;
+		try {
+			const {kills, faults, recovered, restartMismatch} = await runRound(life, isOver ? null : round, random, model);
+			sums.rounds = Math.min(round, rounds);
+			sums.kills += kills;
+			sums.faults += faults;
+			sums.recovered += recovered;
+			sums.restartMismatch += restartMismatch;
+			const {resets: _, ...found} = await compareJournal(path.join(life.data, 'journal'), life.known);
+			for (const [name, value] of Object.entries(found) as Array<[keyof typeof found, number]>) {
+				sums[name] = before[name] + value;
+			}
+
+			sums.refused = before.refused + [...life.known.cycles.values()].filter(({isRefused}) => isRefused).length;
+		} catch (error) {
+			sums.startsRefused.push(`round ${round}: ${(error as Error).message}`);
+			await mkdir(life.data, {recursive: true});
+			await rename(life.data, path.join(folder, `refused-in-round-${round}`));
+			before = {...sums};
+			life = newLife(folder, round);
+		}
+
+		if (isOver) {
+			return sums;
+		}
+
+		onRound?.(sums);
+	}
+};
+
+/** A DATA_DIR, and what is known of it. */
+type Life = {data: string; known: Known};
+
+const newLife = (folder: string, round: number): Life =>
+	({data: path.join(folder, `begun-after-round-${round}`), known: {cycles: new Map(), resets: {sent: 0, acknowledged: 0}}});
+
+const pick = <Item>(items: readonly Item[], random: () => number): Item => items[Math.floor(random() * items.length)]!;
+
+/** Two failures in a row are a commit that fails, and the closing of the database after it. */
+const rulesOf = (random: () => number): Rule[] => {
+	const fault = pick<Fault>(['EIO', 'ENOSPC'], random);
+	return pick<() => Rule[]>([
+		() => [{operations: ['sync'], file: '-wal', fault, when: [1, pick([1, 2, 3], random)]}],
+		() => [{operations: ['sync'], fault, when: 0.3}],
+		() => [{operations: ['write'], fault: pick<Fault>(['short', 'torn', fault], random), when: 0.05}],
+		() => [{operations: ['write'], file: 'journal.mark', fault: pick<Fault>(['short', 'torn', fault], random), when: 0.2}],
+		() => [{operations: ['sync', 'truncate', 'unlink'], fault, when: 0.2}, {operations: ['write'], fault: 'torn', when: 0.02}],
+	], random)();
+};
+
+type RoundFindings = {kills: number; faults: number; recovered: number; restartMismatch: number};
+
+/** Starts the service, which shows the state that was left; without a round's number it is only that. */
+const runRound = async ({data, known}: Life, round: number | null, random: () => number, model: FakeModel): Promise<RoundFindings> => {
+	const control = `${data}.control`;
+	const log = `${data}.${round}.log`;
+	await mkdir(data, {recursive: true});
+	await writeFile(control, '0');
+	const left = known.cycles.size === 0 ? null : lastState(path.join(data, 'journal'));
+	const shim = environmentOf({under: data, control, log, seed: round ?? 0, rules: rulesOf(random)});
+	await using server = startServer(data, {...model.settings(), KERNEL: 'wasm', DIRECTIONS: 'store', ...shim});
+	const url = await server.ready();
+	const restartMismatch = Number(left !== null && !await showsState(url, left));
+	if (round === null) {
+		await server.stop();
+		return {kills: 0, faults: 0, recovered: 0, restartMismatch};
+	}
+
+	const ending = pick(['kill under faults', 'kill after healing', 'kill after recovery', 'stop after recovery'], random);
+	const load = postUntilClosed(url, 8 + Math.floor(random() * 9), round, known);
+	const flip = async (to: '0' | '1'): Promise<void> => writeFile(control, to, {flag: 'r+'});
+
+	await until(() => load.acknowledged() > 10 + random() * 40);
+	await flip('1');
+	await setTimeout(50 + random() * 500);
+	let recovered = 0;
+	if (ending !== 'kill under faults') {
+		await flip('0');
+		await setTimeout(random() * 100);
+		if (ending !== 'kill after healing') {
+			const healed = load.acknowledged();
+			recovered = Number(await until(() => load.acknowledged() > healed + 10));
+		}
+	}
+
+	load.stop();
+	await (ending === 'stop after recovery' ? server.stop() : server.kill());
+	await load.ended;
+	const faults = (await readOperations(log)).filter(({outcome}) => outcome !== 'done').length;
+	return {kills: Number(ending !== 'stop after recovery'), faults, recovered, restartMismatch};
+};
+
+/** Whether it comes true within half a minute. */
+const until = async (isTrue: () => boolean): Promise<boolean> => {
+	for (let tries = 0; tries < 1500; tries++) {
+		if (isTrue()) {
+			return true;
+		}
+
+		await setTimeout(20);
+	}
+
+	return false;
+};
+
+/** Clients that post one text after another, each of its own, until the connection breaks. */
+const postUntilClosed = (url: string, clients: number, round: number, {cycles}: Known): {stop: () => void; acknowledged: () => number; ended: Promise<unknown>} => {
+	let acknowledged = 0;
+	const leaving = new AbortController();
+	const drive = async (client: number): Promise<void> => {
+		try {
+			for (let n = 0; !leaving.signal.aborted; n++) {
+				const sent: Sent = {client, order: cycles.size, stateId: null, isRefused: false};
+				const content = `client ${client}, round ${round}, thought ${n}`;
+				cycles.set(content, sent);
+				const {status, body} = await postCycle(url, content);
+				if (status === 200) {
+					sent.stateId = body.state_id;
+					acknowledged++;
+				} else {
+					sent.isRefused = true;
+					// A halted service refuses at once: as many refusals as there is time for say nothing more.
+					await setTimeout(50);
+				}
+			}
+		} catch {
+			// The kill, or the end of the service, cut the answer off.
+		}
+	};
+
+	return {
+		stop() {
+			leaving.abort();
+		},
+		acknowledged: () => acknowledged,
+		ended: Promise.all(Array.from({length: clients}, async (_, client) => drive(client))),
+	};
+};
