@@ -11,7 +11,7 @@
  *   FAULTS_RULES    operations:end of path:fault:when;… where `when` is FIRST-LAST among those that match, or a probability
  *   FAULTS_SEED     of the probabilities
  *   FAULTS_SWITCH   a file; rules hold while its first byte is 1. Without it they always hold
- *   FAULTS_RECORD   a file that gets each operation with its bytes, for `power-cut.ts`
+ *   FAULTS_RECORD   a file that gets each operation with its bytes, for `record.ts`
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
