@@ -2,13 +2,19 @@
  * The cycle machine: one text's way into the state, then the next one's.
  *
  * embedding → dissonance → fixation → applying → recording → done, or failed. Where science has
- * a source to ask, it is asked for what corroborates the text after the embedding.
+ * a source to ask, it is asked for what corroborates the text after the embedding. It knows the
+ * text's vector alone, not the state, so it may be asked before the turn.
  *
- * Embeddings of many cycles run side by side, an actor each. From dissonance to applying a cycle
- * passes in one macrostep, which nothing can interrupt: that is its turn, and why cycles are
- * strictly sequential on the state without any lock. It ends with the record on its way to the
- * journal, which keeps records in the order of their turns; the cycle is done when its record is
- * durable, at once where nothing lasts.
+ * Embeddings of many cycles run side by side, an actor each. Turns come in the order of
+ * acceptance (`turns.ts`): a cycle that is prepared early waits in `queued`. From dissonance to
+ * applying a cycle passes in one macrostep, which nothing can interrupt: that is its turn, and
+ * why cycles are strictly sequential on the state without any lock. It ends with the record on
+ * its way to the journal, which keeps records in the order of their turns; the cycle is done when
+ * its record is durable, at once where nothing lasts.
+ *
+ * The next cycle must not append before this one has. So the turn is passed on by an event that
+ * is raised on entering `recording`: it is processed after the append has started. It goes
+ * through the parent, whose mailbox keeps the stack flat however many cycles wait.
  *
  * The ends are no final states: a cycle tells its parent how it ended, and waits for its next
  * run. A new actor for each cycle took two thirds as long again. And a final state would send
@@ -18,7 +24,7 @@
 import {assign, enqueueActions, fromPromise, sendParent, setup, type AnyActorRef, type ErrorActorEvent} from 'xstate';
 import {embedWithReport, type Embedding, type Encoder, type TokenReport} from '../embedding/encoder.ts';
 import {EmbeddingError, reasonOf} from '../errors.ts';
-import type {CycleRecord, Journal, Standing} from '../journal/journal.ts';
+import type {CycleRecord, Journal} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {measureDissonance, type Dissonance} from '../semiosis/dissonance.ts';
 import {applyFixation, fixate, type Authority, type Fixation} from '../semiosis/fixation.ts';
@@ -28,7 +34,11 @@ import {width} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp, type Time} from '../time.ts';
 import {Handle} from './handle.ts';
-import {append} from './recording.ts';
+import {record} from './recording.ts';
+import {standingOf} from './standing.ts';
+import type {Tally} from './tally.ts';
+import type {Turns} from './turns.ts';
+import type {LastTrigger} from './trigger.ts';
 import type {CycleResult} from './views.ts';
 
 /**
@@ -51,10 +61,10 @@ export type CycleServices = {
 	authority: Authority;
 	reference: StateTensor;
 	living: LivingState;
+	/** Who has the turn, and what was counted up to the last one. */
+	turns: Turns;
 	/** Null where nothing lasts. */
 	journal: Journal | null;
-	/** Counters and last trigger as they stand after this cycle. */
-	standing: (cycle: {trigger: string; origin: Origin}) => Omit<Standing, 'cumulativeDrift'>;
 	time: Time;
 };
 
@@ -68,13 +78,15 @@ export type CycleRun = {
 	trigger: string;
 	metadata: Record<string, unknown>;
 	origin: Origin;
+	/** Its number in the order of acceptance. */
+	turn: number;
 };
 
 /** What a cycle machine is created with. */
 export type CycleInput = {services: Handle<CycleServices>};
 
 /** The steps that a cycle can go through. */
-export type CycleStep = 'embedding' | 'corroborating' | 'dissonance' | 'fixation' | 'applying' | 'recording';
+export type CycleStep = 'embedding' | 'corroborating' | 'queued' | 'dissonance' | 'fixation' | 'applying' | 'recording';
 
 /** Milliseconds that each step took, of those that were left. */
 export type CycleSteps = Partial<Record<CycleStep, number>>;
@@ -105,17 +117,29 @@ export type CycleOutcome = {
 	result: Omit<CycleResult, 'processingTimeMs'>;
 	state: StateTensor;
 	vigilance: Vigilance;
+	/** What was counted up to this cycle. */
+	tally: Tally;
 	record: CycleRecord;
 };
 
 /** What a cycle tells its parent, at its end above all; `actor` is the name of the one that runs it. */
-export type CycleReport = {actor: string; id: string; trigger: string; origin: Origin} & (
+export type CycleReport = {actor: string; id: string; trigger: string; origin: Origin; turn: number} & (
 	/** It has had its turn, and is on its way; told of the daemon's cycles, which count from then on. */
-	| {type: 'cycle.turned'}
+	| {type: 'cycle.turned'; lastTrigger: LastTrigger}
 	| {type: 'cycle.recorded'; outcome: Handle<CycleOutcome>; processingTimeMs: number; steps: CycleSteps; tokenReport: TokenReport}
 	| {type: 'cycle.failed'; error: unknown; steps?: CycleSteps}
 	| {type: 'cycle.cancelled'}
 );
+
+/** What a cycle or a reset tells its parent of turns. */
+export type TurnReport =
+	/** Its turn has ended and another waits, which may have its turn now. */
+	| {type: 'turn.ended'}
+	/** It has waited so long that the first in the line, which was accepted earlier, must have stalled. */
+	| {type: 'turn.overdue'};
+
+/** Milliseconds: more than every retry of an embedding server takes, by default. */
+export const turnPatience = 600_000;
 
 const begun = (time: Time): Progress => {
 	const now = time.elapsed();
@@ -125,7 +149,7 @@ const begun = (time: Time): Progress => {
 /** Notes how long a step took, at its end. */
 const leave = ({progress, services}: CycleContext, step: CycleStep): void => {
 	const now = services.value.time.elapsed();
-	progress.steps[step] = now - progress.since;
+	progress.steps[step] = (progress.steps[step] ?? 0) + now - progress.since;
 	progress.since = now;
 };
 
@@ -156,29 +180,46 @@ const corroborate = fromPromise<ReadonlyArray<Float32Array | null>, {vector: Han
 	async ({input: {vector, services}, signal}) => services.value.corroborate!(vector.value, signal),
 );
 
-const record = fromPromise<void, {services: Handle<CycleServices>; outcome: Handle<CycleOutcome>}>(
-	async ({input: {services, outcome}}) => append(services.value.journal!, outcome.value.record),
-);
+const none: CycleRun = {id: '', content: '', trigger: '', metadata: {}, origin: 'caller', turn: 0};
 
-const none: CycleRun = {id: '', content: '', trigger: '', metadata: {}, origin: 'caller'};
+const reportOf = ({id, trigger, origin, turn}: CycleRun, self: AnyActorRef): Pick<CycleReport, 'actor' | 'id' | 'trigger' | 'origin' | 'turn'> =>
+	({actor: self.id, id, trigger, origin, turn});
 
-const reportOf = ({id, trigger, origin}: CycleRun, self: AnyActorRef): Pick<CycleReport, 'actor' | 'id' | 'trigger' | 'origin'> => ({actor: self.id, id, trigger, origin});
+/** What a cycle hears. */
+export type CycleEvent =
+	| {type: 'run'; run: CycleRun}
+	/** Everything that was accepted before has had its turn. */
+	| {type: 'turn'}
+	/** The cycle is not wanted any more. */
+	| {type: 'cancel'}
+	/** The cycle cannot have its turn. */
+	| {type: 'fail'; error: unknown}
+	/** From itself: the append of its record has started. */
+	| {type: 'appending'};
 
 /** A state in which a cycle waits for its next run. */
 const waiting = {tags: 'waiting', on: {run: {target: 'embedding', actions: 'begin'}}} as const;
+
+/** Before its turn, a cycle may be cancelled or fail at any moment. */
+const abandoned = {
+	cancel: 'cancelled',
+	fail: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: {error: unknown}}) => event.error}},
+} as const;
 
 /** Takes one text after the other into the state; tells its parent a {@link CycleReport} of each. */
 export const cycleMachine = setup({
 	types: {
 		context: {} as CycleContext,
 		input: {} as CycleInput,
-		events: {} as {type: 'run'; run: CycleRun} | {type: 'cancel'},
+		events: {} as CycleEvent,
 	},
 	actors: {embed, corroborate, record},
 	guards: {
 		hasScience: ({context}) => context.services.value.corroborate !== null,
+		isNext: ({context: {run, services}}) => services.value.turns.isNext(run.turn),
 		isKept: ({context}) => context.services.value.journal !== null,
 	},
+	delays: {turnPatience},
 	actions: {
 		begin: assign(({context: {services}, event}) => event.type === 'run' ? {run: event.run, progress: begun(services.value.time)} : {}),
 		leave({context}, step: CycleStep) {
@@ -205,11 +246,21 @@ export const cycleMachine = setup({
 			context.progress.outcome = new Handle(apply(context), 'outcome');
 			leave(context, 'applying');
 		},
-		tellTurn: enqueueActions(({enqueue, context: {run}, self}) => {
+		waitForTurn({context: {run, services}}) {
+			services.value.turns.ready(run.turn);
+		},
+		tellTurn: enqueueActions(({enqueue, context: {run, progress}, self}) => {
 			if (run.origin === 'daemon') {
-				enqueue.sendParent({type: 'cycle.turned', ...reportOf(run, self)} satisfies CycleReport);
+				enqueue.sendParent({type: 'cycle.turned', ...reportOf(run, self), lastTrigger: progress.outcome!.value.tally.lastTrigger!} satisfies CycleReport);
 			}
 		}),
+		endTurn: enqueueActions(({enqueue, context: {services}}) => {
+			if (services.value.turns.next() !== null) {
+				enqueue.raise({type: 'appending'});
+			}
+		}),
+		tellOverdue: sendParent({type: 'turn.overdue'} satisfies TurnReport),
+		tellTurnEnd: sendParent({type: 'turn.ended'} satisfies TurnReport),
 		takeError({context: {progress}}, error: unknown) {
 			progress.error = error;
 		},
@@ -232,21 +283,31 @@ export const cycleMachine = setup({
 				input: ({context: {run: {content}, services}}) => ({content, services}),
 				onDone: [
 					{target: 'corroborating', guard: 'hasScience', actions: {type: 'take', params: ({event}) => event.output}},
-					{target: 'dissonance', actions: {type: 'take', params: ({event}) => event.output}},
+					{target: 'dissonance', guard: 'isNext', actions: {type: 'take', params: ({event}) => event.output}},
+					{target: 'queued', actions: {type: 'take', params: ({event}) => event.output}},
 				],
 				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: ErrorActorEvent}) => event.error}},
 			},
-			on: {cancel: 'cancelled'},
+			on: abandoned,
 		},
 		corroborating: {
 			exit: {type: 'leave', params: 'corroborating'},
 			invoke: {
 				src: 'corroborate',
 				input: ({context: {progress, services}}) => ({vector: progress.vector!, services}),
-				onDone: {target: 'dissonance', actions: {type: 'takeCorroborating', params: ({event}) => event.output}},
+				onDone: [
+					{target: 'dissonance', guard: 'isNext', actions: {type: 'takeCorroborating', params: ({event}) => event.output}},
+					{target: 'queued', actions: {type: 'takeCorroborating', params: ({event}) => event.output}},
+				],
 				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: ErrorActorEvent}) => event.error}},
 			},
-			on: {cancel: 'cancelled'},
+			on: abandoned,
+		},
+		queued: {
+			entry: 'waitForTurn',
+			exit: {type: 'leave', params: 'queued'},
+			after: {turnPatience: {target: 'queued', reenter: true, actions: 'tellOverdue'}},
+			on: {...abandoned, turn: {target: 'dissonance', guard: 'isNext'}},
 		},
 		dissonance: {
 			entry: 'measure',
@@ -264,6 +325,7 @@ export const cycleMachine = setup({
 			],
 		},
 		recording: {
+			entry: 'endTurn',
 			exit: {type: 'leave', params: 'recording'},
 			invoke: {
 				src: 'record',
@@ -271,6 +333,7 @@ export const cycleMachine = setup({
 				onDone: 'done',
 				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: ErrorActorEvent}) => event.error}},
 			},
+			on: {appending: {actions: 'tellTurnEnd'}},
 		},
 		done: {entry: 'reportRecorded', ...waiting},
 		failed: {entry: 'reportFailed', ...waiting},
@@ -279,10 +342,11 @@ export const cycleMachine = setup({
 });
 
 /** Moves the living state by what was decided, checks the drift of what came of it, and writes it all down. */
-const apply = ({run: {id, content, trigger, metadata, origin}, services, progress: {vector, dissonance, fixation}}: CycleContext): CycleOutcome => {
-	const {kernel, living, reference, standing, time} = services.value;
+const apply = ({run: {id, content, trigger, metadata, origin, turn}, services, progress: {vector, dissonance, fixation}}: CycleContext): CycleOutcome => {
+	const {kernel, living, reference, turns, time} = services.value;
 	const {state, deltaMagnitude, contributions} = applyFixation(kernel, living.current, vector!.value, fixation!, timestamp(time));
 	const vigilance = checkDrift(kernel, living.vigilance, state.rows, reference.rows);
+	const tally = turns.takeCycle(turn, {type: trigger, timestamp: state.timestamp, elapsed: time.elapsed()});
 	living.current = state;
 	living.vigilance = vigilance;
 	const {scores, total, choc, affected} = dissonance!;
@@ -297,6 +361,7 @@ const apply = ({run: {id, content, trigger, metadata, origin}, services, progres
 		},
 		state,
 		vigilance,
+		tally,
 		record: {
 			kind: 'cycle',
 			id,
@@ -315,7 +380,7 @@ const apply = ({run: {id, content, trigger, metadata, origin}, services, progres
 			level,
 			stateId: state.stateId,
 			thirdness: state.row('thirdness'),
-			standing: {...standing({trigger, origin}), cumulativeDrift},
+			standing: {...standingOf(tally), cumulativeDrift},
 		},
 	};
 };

@@ -10,15 +10,16 @@
  * text, and hears `loop.cycled` or `loop.stumbled` when that cycle has ended. Leaving the loop
  * in the midst of one sends `daemon.cancel`. A start and a stop of the loop are told too.
  *
- * It counts as the journal does: the loop's cycle in its turn (`loop.turned`), and nothing any
- * more after a reset. What the journal then does not take has not happened: `loop.lost` and
- * `reset.failed` take it back.
+ * Its counters run ahead of the journal: a caller's cycle counts when it is accepted, the loop's
+ * in its turn (`loop.turned`), and a reset clears them when it is accepted. When the journal
+ * fails, `rolledBack` brings them back to what is durable.
  */
 import {assign, not, sendParent, setup, stateIn, type AnyActorRef} from 'xstate';
 import type {Themes} from '../store/themes.ts';
-import {timestamp, type Random, type Time} from '../time.ts';
+import type {Random, Time} from '../time.ts';
 import {LiveHandle, type Handle} from './handle.ts';
 import type {LoopConfig} from './loop.ts';
+import {triggeredNow, type Tally} from './tally.ts';
 import {count, isAutonomous, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
 /** The wait after a failed cycle, before the loop goes on. */
@@ -43,27 +44,28 @@ type DaemonContext = Omit<Required<DaemonInput>, 'time' | 'random'> & {
 	means: Handle<Pick<DaemonInput, 'time' | 'random'>>;
 	/** What the loop thinks about in its present cycle. */
 	thought: Thought | null;
-	/** The turn of the loop's cycle that was noted last, and the trigger before it. */
-	turn: {noted: LastTrigger; before: LastTrigger | null} | null;
-	/** What stood before each reset that is on its way to the journal, in their order. */
-	resets: ReadonlyArray<{counters: Counters; mode: Mode}>;
+	/** Whether the loop's present cycle has been counted. */
+	isTurnNoted: boolean;
+	/** The mode before each reset that is not durable yet, in their order. */
+	modesBefore: readonly Mode[];
 };
 
 /** What a daemon hears. */
 export type DaemonEvent =
-	| {type: 'trigger'; trigger: string}
+	/** A caller's cycle was accepted; `lastTrigger` is that moment, now unless given. */
+	| {type: 'trigger'; trigger: string; lastTrigger?: LastTrigger}
 	| {type: 'daemon.start'}
 	| {type: 'daemon.stop'}
-	/** The state is the initial one again, and its record on its way; one of the next two follows. */
+	/** A reset was accepted. */
 	| {type: 'reset'}
+	/** It is durable. */
 	| {type: 'reset.recorded'}
-	| {type: 'reset.failed'}
+	/** The journal failed: this is what is durable. Resets that are not durable have not happened. */
+	| ({type: 'rolledBack'} & Pick<Tally, 'counters' | 'lastTrigger'>)
 	/** It comes from a persisted snapshot: what it waited for, it waits for anew. */
 	| {type: 'resume'}
-	/** The loop's cycle has had its turn. */
-	| {type: 'loop.turned'; trigger: string}
-	/** It had its turn, and was not kept. */
-	| {type: 'loop.lost'; trigger: string}
+	/** The loop's cycle has had its turn. A reset that was accepted after the cycle has cleared its count. */
+	| {type: 'loop.turned'; lastTrigger: LastTrigger; isCleared: boolean}
 	| {type: 'loop.cycled'}
 	| {type: 'loop.stumbled'};
 
@@ -81,24 +83,11 @@ const draw = ({loop, themes, means: {value: {random}}}: DaemonContext): Thought 
 	return {trigger, content: list[Math.floor(random() * list.length)]!};
 };
 
-/** Notes a trigger as the last one, now, and counts it. */
-export const noted = (counters: Counters, trigger: string, time: Time): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
-	counters: count(counters, trigger),
-	lastTrigger: {type: trigger, timestamp: timestamp(time), elapsed: time.elapsed()},
+/** Notes a trigger as the last one, and counts it. */
+const noted = (counters: Counters, lastTrigger: LastTrigger): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
+	counters: count(counters, lastTrigger.type),
+	lastTrigger,
 });
-
-/** Counts what was counted before and since, key by key. */
-const sum = (before: Counters, since: Counters): Counters =>
-	Object.fromEntries(Object.entries(before).map(([kind, times]) => [kind, times + since[kind as keyof Counters]])) as Counters;
-
-/** Takes back the count of the loop's turn: from what stood before the first reset that came after it, or from what stands. */
-const withoutTurn = ({counters, resets, lastTrigger, turn}: DaemonContext, trigger: string): Partial<DaemonContext> => {
-	const last = turn && lastTrigger?.elapsed === turn.noted.elapsed && lastTrigger.type === turn.noted.type ? turn.before : lastTrigger;
-	const [first, ...later] = resets;
-	return first
-		? {lastTrigger: last, turn: null, resets: [{...first, counters: count(first.counters, trigger, -1)}, ...later]}
-		: {lastTrigger: last, turn: null, counters: count(counters, trigger, -1)};
-};
 
 const modeIn = (daemon: AnyActorRef): Mode => (daemon.getSnapshot() as {value: {mode: Mode}}).value.mode;
 
@@ -132,20 +121,21 @@ export const daemonMachine = setup({
 		loopIsStopped: stateIn({loop: 'stopped'}),
 		loopIsRunning: stateIn({loop: 'running'}),
 		/** A parent need not tell turns: then the cycle counts when it is over. */
-		isTurnNoted: ({context}) => context.turn !== null,
-		/** Whether this was the mode before the reset that failed. */
-		wasMode: ({context}, mode: 'conversation' | 'autonomous') => context.resets.at(-1)?.mode === mode,
+		isTurnNoted: ({context}) => context.isTurnNoted,
+		/** Whether this was the mode before the last reset that is not durable. */
+		wasMode: ({context}, mode: 'conversation' | 'autonomous') => context.modesBefore.at(-1) === mode,
 	},
 	actions: {
-		noteTurn: assign(({context: {counters, lastTrigger, means}}, trigger: string) => {
-			const {counters: counted, lastTrigger: last} = noted(counters, trigger, means.value.time);
-			return {counters: counted, lastTrigger: last, turn: {noted: last!, before: lastTrigger}};
+		noteTurn: assign(({context: {counters}}, {lastTrigger, isCleared}: {lastTrigger: LastTrigger; isCleared: boolean}) =>
+			({...(isCleared ? {lastTrigger} : noted(counters, lastTrigger)), isTurnNoted: true})),
+		clear: assign(({context: {modesBefore}, self}) => {
+			const mode = modeIn(self);
+			// A reset that follows another finds the mode of that one.
+			return {counters: noCycles, modesBefore: [...modesBefore, mode === 'idle' ? modesBefore.at(-1) ?? mode : mode]};
 		}),
-		takeTurnBack: assign(({context}, trigger: string) => withoutTurn(context, trigger)),
-		clear: assign(({context: {counters, resets}, self}) => ({counters: noCycles, resets: [...resets, {counters, mode: modeIn(self)}]})),
-		forgetReset: assign(({context: {resets}}) => ({resets: resets.slice(1)})),
-		takeResetBack: assign(({context: {counters, resets}}) => ({counters: sum(resets.at(-1)?.counters ?? noCycles, counters), resets: resets.slice(0, -1)})),
-		noteTrigger: assign(({context, event}) => event.type === 'trigger' ? noted(context.counters, event.trigger, context.means.value.time) : {}),
+		forgetReset: assign(({context: {modesBefore}}) => ({modesBefore: modesBefore.slice(1)})),
+		rollBack: assign((_, {counters, lastTrigger}: Pick<Tally, 'counters' | 'lastTrigger'>) => ({counters, lastTrigger, modesBefore: []})),
+		noteTrigger: assign(({context, event}) => event.type === 'trigger' ? noted(context.counters, event.lastTrigger ?? triggeredNow(event.trigger, context.means.value.time)) : {}),
 	},
 	delays: {
 		cycleInterval: ({context}) => context.loop.cycleIntervalSeconds * 1000,
@@ -159,8 +149,8 @@ export const daemonMachine = setup({
 		...input,
 		means: new LiveHandle({time, random}, 'time and chance', ['time', 'random']),
 		thought: null,
-		turn: null,
-		resets: [],
+		isTurnNoted: false,
+		modesBefore: [],
 	}),
 	type: 'parallel',
 	states: {
@@ -175,18 +165,17 @@ export const daemonMachine = setup({
 				'daemon.stop': {guard: 'loopIsRunning', target: '.idle'},
 				reset: {target: '.idle', actions: 'clear'},
 				'reset.recorded': {actions: 'forgetReset'},
-				'reset.failed': {actions: 'takeResetBack'},
-				'loop.turned': {actions: {type: 'noteTurn', params: ({event}) => event.trigger}},
-				'loop.lost': {actions: {type: 'takeTurnBack', params: ({event}) => event.trigger}},
+				rolledBack: {actions: {type: 'rollBack', params: ({event}) => event}},
+				'loop.turned': {actions: {type: 'noteTurn', params: ({event}) => event}},
 			},
 			states: {
-				// Where nobody spoke since a reset that failed, its mode is taken back too.
+				// Where nothing was accepted since a reset that is not durable, its mode goes back too.
 				idle: {
 					on: {
-						'reset.failed': [
-							{guard: {type: 'wasMode', params: 'conversation'}, target: 'conversation', actions: 'takeResetBack'},
-							{guard: {type: 'wasMode', params: 'autonomous'}, target: 'autonomous', actions: 'takeResetBack'},
-							{actions: 'takeResetBack'},
+						rolledBack: [
+							{guard: {type: 'wasMode', params: 'conversation'}, target: 'conversation', actions: {type: 'rollBack', params: ({event}) => event}},
+							{guard: {type: 'wasMode', params: 'autonomous'}, target: 'autonomous', actions: {type: 'rollBack', params: ({event}) => event}},
+							{actions: {type: 'rollBack', params: ({event}) => event}},
 						],
 					},
 				},
@@ -219,13 +208,13 @@ export const daemonMachine = setup({
 						},
 						cycling: {
 							entry: [
-								assign(({context}) => ({thought: draw(context), turn: null})),
+								assign(({context}) => ({thought: draw(context), isTurnNoted: false})),
 								sendParent(({context}) => ({type: 'daemon.cycle', ...context.thought!})),
 							],
 							on: {
 								'loop.cycled': [
 									{guard: 'isTurnNoted', target: 'waiting'},
-									{target: 'waiting', actions: {type: 'noteTurn', params: ({context}) => context.thought!.trigger}},
+									{target: 'waiting', actions: {type: 'noteTurn', params: ({context: {thought, means}}) => ({lastTrigger: triggeredNow(thought!.trigger, means.value.time), isCleared: false})}},
 								],
 								'loop.stumbled': 'pausing',
 								'daemon.stop': {

@@ -23,8 +23,10 @@ import type {CycleContext, CycleServices, LivingState} from './cycle.ts';
 import type {Handle} from './handle.ts';
 import {readValue, readVector, ValueWriter, type Reading, type WrittenObject, type WrittenVector} from './persisted-values.ts';
 import type {ProcessInput} from './process.ts';
-import type {ResetInput} from './reset.ts';
+import type {ResetContext} from './reset.ts';
+import type {Tally} from './tally.ts';
 import type {TranslationMeans} from './translation.ts';
+import {Turns, type Place} from './turns.ts';
 
 /**
  * What lives, and is given to a snapshot that is read. Which of it, depends on the machine:
@@ -33,7 +35,7 @@ import type {TranslationMeans} from './translation.ts';
  * - a boot alone: `sources`, and the same two.
  * - cycles alone: `services`.
  * - a daemon alone: `time` and `random`.
- * - a reset alone: `journal`, where it had one.
+ * - a reset alone: `services`.
  * - a translation alone: `means`.
  */
 export type Live = {
@@ -177,8 +179,12 @@ const readProcess = (written: WrittenObject, reading: Reading): object | undefin
 	const readChildren = inTurn(Object.entries(children).map(([name, child]): [string, ReadChild] =>
 		[name, services && isHalted && isRecording(child) ? readRefused(child, within, services) : readValue(child, within) as ReadChild]));
 	const last = readChildren.at(-1)?.[1];
-	if (services && last && isRecording(last) && !isHalted) {
-		Object.assign(services.living, turnOf(last));
+	if (services) {
+		const isAhead = last && isRecording(last) && !isHalted;
+		Object.assign(services.living, isAhead && turnOf(last));
+		const line = readChildren.filter(([, child]) => isInLine(child)).toSorted(([, one], [, other]) => numberOf(one) - numberOf(other));
+		const latest = Math.max(0, ...readChildren.filter(([, child]) => hasTurn(child)).map(([, child]) => numberOf(child)));
+		services.turns = new Turns(isAhead ? tallyOf(last) : own.tally, line.map(([actor, child]) => [numberOf(child), placeOf(actor, child)]), latest);
 	}
 
 	return {
@@ -188,7 +194,7 @@ const readProcess = (written: WrittenObject, reading: Reading): object | undefin
 	};
 };
 
-type ReadContext = {input: Handle<ProcessInput>; born: Handle<Born> | null; state: StateTensor | null; vigilance: Handle<Vigilance> | null};
+type ReadContext = {input: Handle<ProcessInput>; born: Handle<Born> | null; state: StateTensor | null; vigilance: Handle<Vigilance> | null; tally: Tally};
 
 type Child = {src: string; snapshot: {value?: unknown}};
 
@@ -197,7 +203,7 @@ type WrittenChild = Child & {snapshot: WrittenObject};
 /** Of the children, those that have turns. */
 type ReadChild =
 	| {src: 'cycle'; snapshot: {value: unknown; context: CycleContext; children: unknown}}
-	| {src: 'reset'; snapshot: {value: unknown; context: ResetInput; children: unknown}};
+	| {src: 'reset'; snapshot: {value: unknown; context: ResetContext; children: unknown}};
 
 const knowing = (more: Record<string, unknown>, reading: Reading): Reading => ({...reading, live: name => more[name] ?? reading.live(name)});
 
@@ -213,9 +219,7 @@ const servicesOf = ({input, born, state, vigilance}: ReadContext, live: Reading[
 		reference,
 		time: live('time') as Time,
 		living: {current: state!, vigilance: vigilance!.value},
-		standing() {
-			throw new ConfigurationError('A process that comes from a snapshot must be told so. Send it {type: \'resume\'} right after its start.');
-		},
+		turns: new Turns(),
 	};
 };
 
@@ -233,23 +237,23 @@ const turnOf = (child: ReadChild): LivingState => {
 	return {current: state, vigilance};
 };
 
-/** The children, those that are on their way to the journal last, in the order of their turns. */
-const inTurn = (children: Array<[string, ReadChild]>): Array<[string, ReadChild]> => {
-	const turns: Array<[string, ReadChild]> = [];
-	let cycles = children.filter(([, child]) => child.src === 'cycle' && isRecording(child))
-		.toSorted(([, one], [, other]) => turnOf(one).current.stateId - turnOf(other).current.stateId);
-	for (const entry of children) {
-		const [, child] = entry;
-		if (child.src === 'reset' && isRecording(child)) {
-			const {before} = child.snapshot.context;
-			const isBefore = ([, cycle]: [string, ReadChild]): boolean => cycle.src === 'cycle' && before.includes(cycle.snapshot.context.run.id);
-			turns.push(...cycles.filter(isBefore), entry);
-			cycles = cycles.filter(cycle => !isBefore(cycle));
-		}
-	}
+const tallyOf = (child: ReadChild): Tally =>
+	child.src === 'cycle' ? child.snapshot.context.progress.outcome!.value.tally : child.snapshot.context.outcome!.value.tally;
 
-	return [...children.filter(([, child]) => !isRecording(child)), ...turns, ...cycles];
-};
+const hasTurn = ({src}: Child): boolean => src === 'cycle' || src === 'reset';
+
+const numberOf = (child: ReadChild): number => child.src === 'cycle' ? child.snapshot.context.run.turn : child.snapshot.context.turn;
+
+/** Whether it was accepted, and has not had its turn. */
+const isInLine = (child: Child): boolean => hasTurn(child) && ['embedding', 'corroborating', 'queued'].includes(child.snapshot.value as string);
+
+const placeOf = (actor: string, {src, snapshot}: ReadChild): Place => ({actor, kind: src, isReady: snapshot.value === 'queued', trigger: null});
+
+/** The children, those that are on their way to the journal last, in the order of their turns. */
+const inTurn = (children: Array<[string, ReadChild]>): Array<[string, ReadChild]> => [
+	...children.filter(([, child]) => !isRecording(child)),
+	...children.filter(([, child]) => isRecording(child)).toSorted(([, one], [, other]) => numberOf(one) - numberOf(other)),
+];
 
 /**
  * A turn whose record the old journal refused, though it was not told yet: it built on a state

@@ -1,6 +1,6 @@
 /** What the process hears, from its door and from its children, and what it lets the world hear. */
 import type {StepReport} from './boot.ts';
-import type {CycleReport, CycleRun, CycleSteps, Origin} from './cycle.ts';
+import type {CycleReport, CycleRun, CycleSteps, Origin, TurnReport} from './cycle.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import type {DaemonRequest} from './daemon.ts';
 import type {ResetReport} from './reset.ts';
@@ -8,7 +8,7 @@ import type {TranslationReport} from './translation.ts';
 import type {CycleResult} from './views.ts';
 
 /** A cycle that a caller asks for. */
-export type CycleOrder = Omit<CycleRun, 'origin'>;
+export type CycleOrder = Omit<CycleRun, 'origin' | 'turn'>;
 
 /** What a process hears. */
 export type ProcessEvent =
@@ -24,6 +24,7 @@ export type ProcessEvent =
 	| {type: 'boot.step'; report: StepReport}
 	| {type: 'journal.failed'; error: unknown}
 	| CycleReport
+	| TurnReport
 	| ResetReport
 	| TranslationReport
 	| DaemonRequest;

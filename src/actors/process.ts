@@ -3,28 +3,33 @@
  * one door for events. Everything that a reader sees is a selector over its snapshot.
  *
  * Cycles are its children, an actor each while it runs, which then waits for another. The daemon is a child that asks for cycles as a caller does, from the inside.
+ * Cycles and resets have their turns in the order in which they were accepted (`turns.ts`): the
+ * process takes their places, and gives the turn to the next one that waits.
  *
  * Readers see what is durable: the living state may be ahead by the records that are on their
- * way to the journal. When the journal cannot write, the living state goes back to what is
- * durable, no cycle is accepted, and the journal is tried again until it can.
+ * way to the journal. When the journal cannot write, the process rolls back to what is durable:
+ * the living state, and what was counted. Everything that was accepted and is not durable fails,
+ * nothing more is accepted, and the journal is tried again until it can write.
  */
 import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChild, type ActorRefFrom, type AnyActorRef, type SnapshotFrom} from 'xstate';
-import {JournalError, reasonOf, UnavailableError} from '../errors.ts';
+import {EmbeddingError, JournalError, reasonOf, UnavailableError} from '../errors.ts';
 import type {Restored} from '../journal/journal.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile, type Profile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp, type Time} from '../time.ts';
+import {timestamp} from '../time.ts';
 import {aliveInBorn, bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
-import {cycleMachine, type CycleReport, type CycleRun, type CycleServices} from './cycle.ts';
-import {daemonMachine, noted} from './daemon.ts';
+import {cycleMachine, turnPatience, type CycleReport, type CycleRun, type CycleServices} from './cycle.ts';
+import {daemonMachine} from './daemon.ts';
 import {Handle, LiveHandle} from './handle.ts';
 import type {LoopConfig} from './loop.ts';
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
-import {resetMachine, type ResetInput, type ResetReport} from './reset.ts';
-import {resumed, standingOf} from './standing.ts';
-import {isKnown, noCycles} from './trigger.ts';
+import {resetMachine, type ResetReport} from './reset.ts';
+import {resumed} from './standing.ts';
+import {noTally, triggeredNow, type Tally} from './tally.ts';
+import {isKnown, type LastTrigger} from './trigger.ts';
 import {translationMachine, type TranslationReport} from './translation.ts';
+import {Turns} from './turns.ts';
 
 /** What a process is created with. */
 export type ProcessInput = {
@@ -49,6 +54,8 @@ type ProcessContext = {
 	/** The state that readers see. */
 	state: StateTensor | null;
 	vigilance: Handle<Vigilance> | null;
+	/** What is counted with the state that readers see. */
+	tally: Tally;
 	cycles: CycleActors;
 	/** The actor that runs the daemon's cycle. */
 	daemonCycle: string | null;
@@ -64,14 +71,6 @@ type CycleActors = {made: number; readonly waiting: string[]};
 
 /** More than this do not wait; a rush leaves no more behind. */
 const mostWaiting = 64;
-
-const daemonIn = (process: AnyActorRef) => (process.getSnapshot().children['daemon'] as ActorRefFrom<typeof daemonMachine>).getSnapshot().context;
-
-/** A caller's trigger was noted when it came; the loop's is in its turn, which this is. */
-const standingIn = (process: AnyActorRef, time: Time): CycleServices['standing'] => ({trigger, origin}) => {
-	const {counters, lastTrigger} = daemonIn(process);
-	return standingOf(origin === 'daemon' ? noted(counters, trigger, time) : {counters, lastTrigger});
-};
 
 /** The ids of the cycles that had their turn and are not durable yet. */
 export const recordingIn = (process: AnyActorRef): string[] => Object.entries(process.getSnapshot().children as Record<string, AnyActorRef>).flatMap(([name, child]) => {
@@ -119,9 +118,11 @@ export const processMachine = setup({
 		journalPause: 5000,
 	},
 	actions: {
-		begin: assign(({context: {input}, self}, born: Born) => {
+		begin: assign(({context: {input}}, born: Born) => {
 			const {kernel, time, journal, corroborate} = input.value.sources;
+			const tally = born.restored ? resumed(born.restored.standing, time) : noTally;
 			return {
+				tally,
 				born: new LiveHandle(born, 'what boot made', aliveInBorn),
 				startedAt: time.elapsed(),
 				state: born.current,
@@ -130,34 +131,29 @@ export const processMachine = setup({
 					kernel,
 					time,
 					journal,
-					standing: standingIn(self, time),
 					corroborate,
 					encoder: born.encoder,
 					authority: born.authority,
 					reference: born.reference,
 					living: {current: born.current, vigilance: born.vigilance},
+					turns: new Turns(tally),
 				}, 'services', 'services'),
 			};
 		}),
-		/** Services from a persisted snapshot do not know yet whose they are. */
-		goOn: enqueueActions(({enqueue, context, self}) => {
-			const {value: services} = context.services!;
-			services.standing = standingIn(self, services.time);
-			enqueue.sendTo('daemon', {type: 'resume'});
-		}),
-		/** In an actor that waits, or in a new one. */
-		runCycle: enqueueActions(({enqueue, context: {cycles, services}}, run: CycleRun) => {
+		/** In an actor that waits, or in a new one. The daemon's cycle counts in its turn, which may never come. */
+		runCycle: enqueueActions(({enqueue, context: {cycles, services}}, {accepted, ...order}: Omit<CycleRun, 'turn'> & {accepted: LastTrigger | null}) => {
 			let actor = cycles.waiting.pop();
 			if (!actor) {
 				actor = `cycle-${++cycles.made}`;
 				enqueue.spawnChild('cycle', {id: actor, input: {services: services!}});
 			}
 
-			if (run.origin === 'daemon') {
+			if (order.origin === 'daemon') {
 				enqueue.assign({daemonCycle: actor});
 			}
 
-			enqueue.sendTo(actor, {type: 'run', run});
+			const turn = services!.value.turns.accept({actor, kind: 'cycle', isReady: false, trigger: accepted});
+			enqueue.sendTo(actor, {type: 'run', run: {...order, turn}});
 		}),
 		countCycle({context, event}) {
 			const {trigger, outcome} = event as Recorded;
@@ -165,8 +161,8 @@ export const processMachine = setup({
 			context.born!.value.metrics.recordCycle({trigger: isKnown(trigger) ? trigger : 'user', deltaMagnitude, level});
 		},
 		publish: assign(({event}) => {
-			const {state, vigilance} = (event as Recorded).outcome.value;
-			return {state, vigilance: new Handle(vigilance, 'vigilance')};
+			const {state, vigilance, tally} = (event as Recorded).outcome.value;
+			return {state, vigilance: new Handle(vigilance, 'vigilance'), tally};
 		}),
 		tellCycle: emit(({event}) => {
 			const {id, trigger, origin, outcome, processingTimeMs, steps, tokenReport} = event as Recorded;
@@ -174,41 +170,60 @@ export const processMachine = setup({
 			return {type: 'cycle.done', id, trigger, origin, result: {...result, processingTimeMs}, scores, steps, tokenReport};
 		}),
 		tellFailure: emit(({event}) => {
-			const {actor: _, ...failure} = event as CycleFailure;
-			return failure;
+			const {type, id, trigger, origin, error, steps} = event as CycleFailure;
+			return {type, id, trigger, origin, error, ...(steps && {steps})};
 		}),
-		/** The reset's turn: back to the start. The jump is no drift; the loop and the last trigger stay as they are. */
-		restore: enqueueActions(({enqueue, context, self}, id: string) => {
+		/** It takes its place in the line, and clears the counters: what is accepted after it counts from zero. */
+		acceptReset: enqueueActions(({enqueue, context}, id: string) => {
 			const {initial: state, reference} = context.born!.value;
-			const {living, kernel, journal, time} = context.services!.value;
+			const services = context.services!;
+			const {kernel, turns} = services.value;
 			let vigilance: Vigilance;
 			try {
+				// It depends on no turn, so a kernel that breaks refuses the reset.
 				vigilance = startVigilance(kernel, state.rows, reference.rows);
 			} catch (error) {
 				enqueue.emit({type: 'reset.failed', id, error});
 				return;
 			}
 
-			const {lastTrigger} = daemonIn(self);
-			const standing = {...standingOf({counters: noCycles, lastTrigger}), cumulativeDrift: 0};
-			living.current = state;
-			living.vigilance = vigilance;
+			const actor = `reset-${id}`;
+			const turn = turns.accept({actor, kind: 'reset', isReady: true, trigger: null});
 			enqueue.sendTo('daemon', {type: 'reset'});
-			enqueue.spawnChild('reset', {
-				id: `reset-${id}`,
-				input: {
-					id,
-					before: recordingIn(self),
-					journal: journal && new LiveHandle(journal, 'journal', 'journal'),
-					restored: new Handle({record: {kind: 'reset' as const, id, timestamp: timestamp(time), standing}, state, vigilance}, 'restored'),
-				},
-			});
+			enqueue.spawnChild('reset', {id: actor, input: {id, turn, services, restored: new Handle({state, vigilance}, 'restored')}});
 		}),
-		publishReset: enqueueActions(({enqueue, context}, {id, restored}: Pick<ResetInput, 'id' | 'restored'>) => {
+		publishReset: enqueueActions(({enqueue, context}, {id, restored, outcome}: Extract<ResetReport, {type: 'reset.recorded'}>) => {
 			const {state, vigilance} = restored.value;
 			context.born!.value.metrics.reset();
-			enqueue.assign({state, vigilance: new Handle(vigilance, 'vigilance')});
+			enqueue.assign({state, vigilance: new Handle(vigilance, 'vigilance'), tally: outcome.value.tally});
 			enqueue.emit({type: 'reset.done', id, stateId: state.stateId});
+		}),
+		/** To the next one that waits, if it is its turn. */
+		giveTurn: enqueueActions(({enqueue, context}) => {
+			const next = context.services!.value.turns.next();
+			if (next !== null) {
+				enqueue.sendTo(next, {type: 'turn'});
+			}
+		}),
+		/** An encoder that never settles must not hold up every cycle for good. */
+		failStalled: enqueueActions(({enqueue, context}) => {
+			const head = context.services!.value.turns.head();
+			if (head?.actor && !head.isReady) {
+				enqueue.sendTo(head.actor, {
+					type: 'fail',
+					error: new EmbeddingError(`The text was not embedded within ${turnPatience / 60_000} minutes, and other cycles wait for it.`, {retryable: true}),
+				});
+			}
+		}),
+		noteLoopTurn: sendTo('daemon', ({context, event}) => {
+			const {lastTrigger} = event as Extract<CycleReport, {type: 'cycle.turned'}>;
+			// A reset that still waits was accepted after this cycle.
+			return {type: 'loop.turned' as const, lastTrigger, isCleared: context.services!.value.turns.hasReset()};
+		}),
+		failAllInLine: enqueueActions(({enqueue, context}) => {
+			for (const actor of context.services!.value.turns.actors()) {
+				enqueue.sendTo(actor, {type: 'fail', error: halted(context.journalTrouble!)});
+			}
 		}),
 		/** What is written beside the cycles, for whom nobody waits. */
 		note: ({context, self}, kind: 'daemon.started' | 'daemon.stopped') => {
@@ -217,19 +232,21 @@ export const processMachine = setup({
 				self.send({type: 'journal.failed', error});
 			});
 		},
-		/** Of what could not be written nothing has happened. */
-		returnToDurable: ({context}) => {
-			const {living} = context.services!.value;
+		rollBack: enqueueActions(({enqueue, context}) => {
+			const {living, turns} = context.services!.value;
 			living.current = context.state!;
 			living.vigilance = context.vigilance!.value;
-		},
+			enqueue.sendTo('daemon', {type: 'rolledBack', ...turns.rollBack(context.tally)});
+		}),
 		/** A journal that is open again knows best what is in it: a record whose commit was cut off may be, or may not. */
-		adopt: assign(({context}, {current, standing}: Restored) => {
-			const {living, kernel} = context.services!.value;
+		adopt: enqueueActions(({enqueue, context}, {current, standing}: Restored) => {
+			const {living, turns, kernel, time} = context.services!.value;
 			const {reference} = context.born!.value;
 			living.current = current;
 			living.vigilance = startVigilance(kernel, current.rows, reference.rows, defaultThresholds, standing.cumulativeDrift);
-			return {state: current, vigilance: new Handle(living.vigilance, 'vigilance'), journalTrouble: null};
+			const tally = {...resumed(standing, time), failures: context.tally.failures};
+			enqueue.assign({state: current, vigilance: new Handle(living.vigilance, 'vigilance'), tally, journalTrouble: null});
+			enqueue.sendTo('daemon', {type: 'rolledBack', ...turns.rollBack(tally)});
 		}),
 		raiseJournalTrouble: enqueueActions(({enqueue, event}) => {
 			const {error} = event as CycleFailure;
@@ -237,20 +254,21 @@ export const processMachine = setup({
 				enqueue.raise({type: 'journal.failed', error});
 			}
 		}),
-		tellLoss: enqueueActions(({enqueue, event}) => {
-			const {trigger, steps} = event as CycleFailure;
-			if (steps?.applying !== undefined) {
-				enqueue.sendTo('daemon', {type: 'loop.lost', trigger});
-			}
-		}),
 		forgetReset: stopChild(({event}) => `reset-${(event as ResetReport).id}`),
-		/** An actor that broke is of no more use. */
-		freeCycle: enqueueActions(({enqueue, context: {cycles: {waiting}}, event, self}) => {
-			const {actor} = event as CycleReport;
+		/** An actor that broke is of no more use. What failed before its turn is passed over. */
+		freeCycle: enqueueActions(({enqueue, context: {cycles: {waiting}, services}, event, self}) => {
+			const {actor, turn} = event as CycleReport;
+			const {turns} = services!.value;
+			turns.giveUp(turn);
 			if (waiting.length < mostWaiting && self.getSnapshot().children[actor]?.getSnapshot().status === 'active') {
 				waiting.push(actor);
 			} else {
 				enqueue.stopChild(actor);
+			}
+
+			const next = turns.next();
+			if (next !== null) {
+				enqueue.sendTo(next, {type: 'turn'});
 			}
 		}),
 		forgetTranslation: stopChild(({event}) => `translation-${(event as TranslationReport).id}`),
@@ -288,6 +306,7 @@ export const processMachine = setup({
 		services: null,
 		state: null,
 		vigilance: null,
+		tally: noTally,
 		cycles: {made: 0, waiting: []},
 		daemonCycle: null,
 		journalTrouble: null,
@@ -318,36 +337,35 @@ export const processMachine = setup({
 			invoke: {
 				id: 'daemon',
 				src: 'daemon',
-				input: ({context: {input: {value: {loop, sources: {time, random}}}, born}}) => {
-					const {restored, themes} = born!.value;
-					const standing = restored?.standing;
-					return {loop, themes, time, random, ...(standing && resumed(standing, time))};
-				},
+				input: ({context: {input: {value: {loop, sources: {time, random}}}, born, tally: {counters, lastTrigger}}}) =>
+					({loop, themes: born!.value.themes, time, random, counters, lastTrigger}),
 			},
 			initial: 'accepting',
 			states: {
 				accepting: {
 					on: {
 						cycle: {
-							actions: [
-								sendTo('daemon', ({event}) => ({type: 'trigger', trigger: event.trigger})),
-								{type: 'runCycle', params: ({event: {id, content, trigger, metadata}}) => ({id, content, trigger, metadata, origin: 'caller'})},
-							],
+							actions: enqueueActions(({enqueue, context, event: {id, content, trigger, metadata}}) => {
+								const accepted = triggeredNow(trigger, context.services!.value.time);
+								enqueue.sendTo('daemon', {type: 'trigger', trigger, lastTrigger: accepted});
+								enqueue({type: 'runCycle', params: {id, content, trigger, metadata, origin: 'caller', accepted}});
+							}),
 						},
 						reset: {
-							actions: {type: 'restore', params: ({event}) => event.id},
+							actions: [{type: 'acceptReset', params: ({event}) => event.id}, 'giveTurn'],
 						},
 						'daemon.cycle': {
 							actions: {
 								type: 'runCycle',
-								params: ({context, event: {content, trigger}}) => ({id: context.input.value.newId(), content, trigger, metadata: {}, origin: 'daemon'}),
+								params: ({context, event: {content, trigger}}) => ({id: context.input.value.newId(), content, trigger, metadata: {}, origin: 'daemon', accepted: null}),
 							},
 						},
 						'journal.failed': {
 							target: 'halted',
 							actions: [
 								assign({journalTrouble: ({event}) => reasonOf(event.error)}),
-								'returnToDurable',
+								'failAllInLine',
+								'rollBack',
 								emit(({event}) => event),
 							],
 						},
@@ -358,7 +376,7 @@ export const processMachine = setup({
 					states: {
 						pausing: {
 							after: {journalPause: 'reopening'},
-							on: {resume: {target: 'pausing', reenter: true, actions: 'goOn'}},
+							on: {resume: {target: 'pausing', reenter: true, actions: sendTo('daemon', {type: 'resume'})}},
 						},
 						reopening: {
 							invoke: {
@@ -394,17 +412,23 @@ export const processMachine = setup({
 					{actions: ['countCycle', 'publish', 'tellCycle', 'freeCycle']},
 				],
 				'cycle.turned': {
-					actions: sendTo('daemon', ({event: {trigger}}) => ({type: 'loop.turned', trigger})),
+					actions: 'noteLoopTurn',
+				},
+				'turn.ended': {
+					actions: 'giveTurn',
+				},
+				'turn.overdue': {
+					actions: 'failStalled',
 				},
 				'cycle.failed': [
-					{guard: 'isOfLoop', actions: ['tellFailure', 'freeCycle', 'tellLoss', sendTo('daemon', {type: 'loop.stumbled'}), 'raiseJournalTrouble']},
+					{guard: 'isOfLoop', actions: ['tellFailure', 'freeCycle', sendTo('daemon', {type: 'loop.stumbled'}), 'raiseJournalTrouble']},
 					{actions: ['tellFailure', 'freeCycle', 'raiseJournalTrouble']},
 				],
 				'reset.recorded': {
-					actions: [{type: 'publishReset', params: ({event}) => event}, 'forgetReset', sendTo('daemon', {type: 'reset.recorded'})],
+					actions: [{type: 'publishReset', params: ({event}) => event}, 'forgetReset', sendTo('daemon', {type: 'reset.recorded'}), 'giveTurn'],
 				},
 				'reset.failed': {
-					actions: [emit(({event}) => event), 'forgetReset', sendTo('daemon', {type: 'reset.failed'}), 'raiseJournalTrouble'],
+					actions: [emit(({event}) => event), 'forgetReset', 'raiseJournalTrouble'],
 				},
 				'cycle.cancelled': {
 					actions: 'freeCycle',
@@ -413,12 +437,12 @@ export const processMachine = setup({
 				'xstate.error.actor.*': {
 					actions: raise(({event, self}) => {
 						const {actorId: actor, error} = event as unknown as {actorId: string; error: unknown};
-						const {id, trigger, origin} = (self.getSnapshot().children[actor] as ActorRefFrom<typeof cycleMachine>).getSnapshot().context.run;
-						return {type: 'cycle.failed' as const, actor, id, trigger, origin, error};
+						const {id, trigger, origin, turn} = (self.getSnapshot().children[actor] as ActorRefFrom<typeof cycleMachine>).getSnapshot().context.run;
+						return {type: 'cycle.failed' as const, actor, id, trigger, origin, turn, error};
 					}),
 				},
 				resume: {
-					actions: 'goOn',
+					actions: sendTo('daemon', {type: 'resume'}),
 				},
 				translate: {
 					actions: {type: 'translate', params: ({event}) => event},

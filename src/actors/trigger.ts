@@ -27,6 +27,6 @@ export type Counters = Readonly<Record<KnownTrigger, number>>;
 
 export const noCycles: Counters = {user: 0, veille: 0, corpus: 0, rumination_free: 0};
 
-/** Counts a trigger of a known kind, or takes the count back; another kind changes nothing. */
-export const count = (counters: Counters, trigger: string, by: 1 | -1 = 1): Counters =>
-	isKnown(trigger) ? {...counters, [trigger]: counters[trigger] + by} : counters;
+/** Counts a trigger of a known kind; another kind changes nothing. */
+export const count = (counters: Counters, trigger: string): Counters =>
+	isKnown(trigger) ? {...counters, [trigger]: counters[trigger] + 1} : counters;

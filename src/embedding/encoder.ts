@@ -39,6 +39,8 @@ export interface Encoder {
 	/**
 	 * Embeds one text: 1024 floats of unit length. A text longer than the model reads is cut by its tokenizer.
 	 * A cycle copies the vector, so its memory may be used again, and brings another length to 1.
+	 * Cycles are applied in the order of their acceptance, so one waits for the embeddings of those before it: set a
+	 * timeout. An embedding that others have waited for during 10 minutes is aborted, and its cycle fails.
 	 *
 	 * @throws {EmbeddingError} when the model fails or gives a vector that is zero, not finite or of the wrong size.
 	 * @throws the signal's reason when it aborts first.

@@ -4,7 +4,7 @@ import {isKnown, knownTriggers} from '../actors/trigger.ts';
 import type {Observed} from './observed.ts';
 
 /** The steps of a cycle, in their order. */
-const steps = ['embedding', 'corroborating', 'dissonance', 'fixation', 'applying', 'recording'] as const;
+const steps = ['embedding', 'corroborating', 'queued', 'dissonance', 'fixation', 'applying', 'recording'] as const;
 
 /** What the end of a cycle tells: of the steps that it went through, their milliseconds. */
 type End = {trigger: string; steps?: Partial<Record<(typeof steps)[number], number>>};
@@ -32,7 +32,7 @@ export const countCycles = (registry: Registry, {actor}: Observed): (() => void)
 	});
 	const stepDurations = new Histogram({
 		name: 'processual_cycle_step_duration_seconds',
-		help: 'How long each step of a cycle took, of failed cycles too; embedding includes the wait for the model.',
+		help: 'How long each step of a cycle took, of failed cycles too; embedding includes the wait for the model, queued is the wait for those accepted before.',
 		labelNames: ['step'],
 		buckets: [0.00001, 0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 		registers,

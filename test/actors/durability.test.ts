@@ -187,7 +187,7 @@ test('while the journal cannot write, cycles and resets are refused with the rea
 	await t.throwsAsync(process.cycle({content: 'b'}), {instanceOf: UnavailableError, message: /cannot be written: the disk is full/});
 	await t.throwsAsync(process.reset(), {instanceOf: UnavailableError});
 	t.is(process.state().stateId, 0);
-	t.is(process.daemon.status().cyclesBreakdown.user, 1, 'the refused cycle has not counted');
+	t.is(process.daemon.status().cyclesBreakdown.user, 0, 'neither the lost cycle nor the refused one has counted');
 });
 
 test('the journal is tried again until it can write, and the next cycle goes on from what is durable', async t => {
@@ -270,10 +270,10 @@ test('over the limit of cycles under way the next one is refused and has not cou
 	await t.throwsAsync(process.cycle({content: 'one more'}), {instanceOf: BusyError});
 	t.is(process.daemon.status().cyclesBreakdown.user, 2);
 	t.true(process.daemon.start().started);
-	await process.reset();
+	const reset = process.reset();
 	held.resolve();
-	await Promise.all(cycles);
-	t.is((await process.cycle({content: 'one more'})).stateId, 3);
+	await Promise.all([...cycles, reset]);
+	t.is((await process.cycle({content: 'one more'})).stateId, 1);
 });
 
 test('texts under way are bounded in bytes too, with their metadata, and until they are answered', async t => {
@@ -341,18 +341,114 @@ test('a reset that is not kept leaves counters and mode as they were', async t =
 	t.like(journal.records.at(-1), {standing: {counters: {user: 2, corpus: 1}}});
 });
 
-test('what came after a reset that is not kept counts beside what came before it', async t => {
-	const {journal, process, encoder} = await startDurable();
-	await process.cycle({content: 'one'});
-	journal.hold();
-	encoder.hold('slow');
-	const reset = process.reset();
-	void process.cycle({content: 'slow', trigger: 'corpus'}).catch(() => {});
-	t.like(process.daemon.status(), {mode: 'autonomous', cyclesBreakdown: {user: 0, corpus: 1}});
+/** What must be as after the last durable record. */
+const countsIn = ({process}: Awaited<ReturnType<typeof startDurable>>) => {
+	const {cyclesBreakdown, lastTrigger} = process.daemon.status();
+	const {totalCycles, alerts} = process.metrics();
+	return {cyclesBreakdown, lastTrigger, totalCycles, alerts, state: process.state(), vigilance: process.vigilance()};
+};
+
+/** Counts after the journal has failed under whatever is under way, after it is mended, and after a restart. */
+const afterFailure = async (started: Awaited<ReturnType<typeof startDurable>>, underWay: Array<Promise<unknown>>) => {
+	const {journal, clock, process} = started;
+	const settled = Promise.allSettled(underWay);
 	journal.break('disk full');
 	journal.release();
-	await t.throwsAsync(reset, {instanceOf: JournalError});
-	t.like(process.daemon.status(), {mode: 'autonomous', cyclesBreakdown: {user: 1, corpus: 1}});
+	const outcomes = (await settled).map(({status}) => status);
+	const live = countsIn(started);
+	journal.mend();
+	clock.increment(5000);
+	await settle();
+	const mended = countsIn(started);
+	await process.dispose();
+	const {cyclesBreakdown, lastTrigger} = (await startDurable(journal)).process.daemon.status();
+	return {outcomes, live, mended, restarted: {cyclesBreakdown, lastTrigger}};
+};
+
+test('cycles that are not kept have not counted, nor what was accepted behind them', async t => {
+	const started = await startDurable();
+	const {journal, process, encoder, clock} = started;
+	await process.cycle({content: 'kept', trigger: 'veille'});
+	const durable = countsIn(started);
+	clock.increment(1000);
+	journal.hold();
+	encoder.hold('slow');
+	const underWay = [
+		...['a', 'b'].map(async content => process.cycle({content})),
+		process.cycle({content: 'slow', trigger: 'dream'}),
+		process.cycle({content: 'behind it', trigger: 'corpus'}),
+	];
+	await settle();
+	t.like(process.daemon.status(), {cyclesBreakdown: {user: 2, corpus: 1, veille: 1}, lastTrigger: {type: 'corpus'}});
+	const {outcomes, live, mended, restarted} = await afterFailure(started, underWay);
+	t.deepEqual(outcomes, ['rejected', 'rejected', 'rejected', 'rejected']);
+	t.deepEqual(live, durable);
+	t.deepEqual(mended, durable);
+	t.deepEqual(restarted, {cyclesBreakdown: durable.cyclesBreakdown, lastTrigger: durable.lastTrigger});
+});
+
+test('what waits for its turn when the journal fails is unavailable, and may be tried again', async t => {
+	const {journal, process, encoder} = await startDurable();
+	journal.hold();
+	encoder.hold('slow');
+	const lost = t.throwsAsync(process.cycle({content: 'a'}), {instanceOf: JournalError});
+	await settle();
+	const waiting = [process.cycle({content: 'slow'}), process.cycle({content: 'b'}), process.reset()]
+		.map(async request => t.throwsAsync<UnavailableError>(request, {instanceOf: UnavailableError, message: /cannot be written: disk full/}));
+	await settle();
+	journal.break('disk full');
+	journal.release();
+	await lost;
+	t.deepEqual((await Promise.all(waiting)).map(({retryable}) => retryable), [true, true, true]);
+});
+
+test('a failed cycle still changes the mode', async t => {
+	const {journal, process} = await startDurable();
+	journal.break('disk full');
+	await t.throwsAsync(process.cycle({content: 'a', trigger: 'corpus'}), {instanceOf: JournalError});
+	t.like(process.daemon.status(), {mode: 'autonomous', cyclesBreakdown: {corpus: 0}, lastTrigger: null});
+});
+
+test('what came after a reset that is not kept is not kept either', async t => {
+	const started = await startDurable();
+	const {journal, process, encoder} = started;
+	await process.cycle({content: 'one'});
+	const durable = countsIn(started);
+	journal.hold();
+	encoder.hold('slow');
+	const underWay = [process.reset(), process.cycle({content: 'slow', trigger: 'corpus'}), process.reset(), process.cycle({content: 'last', trigger: 'veille'})];
+	t.like(process.daemon.status(), {mode: 'conversation', cyclesBreakdown: {user: 0, corpus: 0, veille: 1}});
+	const {live, mended} = await afterFailure(started, underWay);
+	t.deepEqual(live, durable);
+	t.deepEqual(mended, durable);
+});
+
+test('a cycle that failed to embed has counted, and counts on when the journal fails later', async t => {
+	const started = await startDurable();
+	const {journal, process, encoder} = started;
+	encoder.fail('bad', new Error('the model broke'));
+	await process.cycle({content: 'one', trigger: 'veille'});
+	await t.throwsAsync(process.cycle({content: 'bad'}));
+	t.is(process.daemon.status().cyclesBreakdown.user, 1);
+	journal.hold();
+	const lost = [process.cycle({content: 'a'})];
+	await settle();
+	lost.push(process.cycle({content: 'bad', trigger: 'corpus'}));
+	await settle();
+	const {live, mended} = await afterFailure(started, lost);
+	t.like(live, {cyclesBreakdown: {user: 1, veille: 1, corpus: 1}, lastTrigger: {type: 'corpus'}});
+	t.like(mended, {cyclesBreakdown: {user: 1, veille: 1, corpus: 1}, lastTrigger: {type: 'corpus'}});
+});
+
+test('a record counts what was accepted before its cycle, whatever was accepted or failed since', async t => {
+	const {journal, process, encoder} = await startDurable();
+	const [first, bad] = [encoder.hold('first'), encoder.hold('bad')];
+	const cycles = ['first', 'second', 'bad', 'third'].map(async content => process.cycle({content}));
+	await settle();
+	bad.reject(new Error('the model broke'));
+	first.resolve();
+	await Promise.allSettled(cycles);
+	t.deepEqual(journal.records.map(record => record.kind === 'cycle' && record.standing.counters.user), [1, 2, 4]);
 });
 
 /** A daemon whose cycle is on its way to the journal, and what is alike in it and in its restart. */

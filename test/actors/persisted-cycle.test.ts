@@ -10,6 +10,8 @@ import {snapshotFromJson, snapshotToJson} from '../../src/actors/persisted.ts';
 import type {Embedding} from '../../src/embedding/encoder.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
+import {noTally} from '../../src/actors/tally.ts';
+import {Turns} from '../../src/actors/turns.ts';
 import {startVigilance} from '../../src/semiosis/vigilance.ts';
 import {mulberry32, settle, vectorOf} from './fixtures.ts';
 import {coversAll, kernel, run, sameState, type Run} from './persisting.ts';
@@ -38,14 +40,14 @@ const servicesOf = ({time, encoder, journal}: Run, science: 'quick' | 'slow' | n
 		reference: initial.renamed(-1),
 		living: {current: initial, vigilance: startVigilance(kernel, initial.rows, initial.rows)},
 		journal,
-		standing: () => ({counters: {user: 1}, lastTrigger: null}),
+		turns: new Turns(),
 		time,
 	};
 };
 
 const cycleIn = (actor: Actor<ReturnType<typeof keeperOf>>) => actor.getSnapshot().children['cycle'] as ActorRefFrom<typeof cycleMachine>;
 
-const ask = {type: 'run', run: {id: 'one', content: 'hello', trigger: 'user', metadata: {$: 'a mark', deep: [null]}, origin: 'caller'}} as const;
+const ask = {type: 'run', run: {id: 'one', content: 'hello', trigger: 'user', metadata: {$: 'a mark', deep: [null]}, origin: 'caller', turn: 1}} as const;
 
 /** A cycle that nothing disturbed. */
 const undisturbed = async () => {
@@ -56,11 +58,12 @@ const undisturbed = async () => {
 	return reports[0] as Extract<CycleReport, {type: 'cycle.recorded'}>;
 };
 
-type CycleCase = {prepare: (own: Run) => void; science?: 'slow'; asked: boolean; cancelled?: boolean; end: 'recorded' | null};
+type CycleCase = {prepare: (own: Run) => void; science?: 'slow'; waits?: boolean; asked: boolean; cancelled?: boolean; end: 'recorded' | null};
 
 const cycleCases: Record<string, CycleCase> = {
 	idle: {prepare() {}, asked: false, end: null},
 	embedding: {prepare: ({encoder}) => void encoder.hold('hello'), asked: true, end: 'recorded'},
+	queued: {prepare() {}, waits: true, asked: true, end: 'recorded'},
 	corroborating: {prepare() {}, science: 'slow', asked: true, end: 'recorded'},
 	recording: {
 		prepare({journal}) {
@@ -82,11 +85,11 @@ const cycleCases: Record<string, CycleCase> = {
 
 coversAll(cycleMachine, cycleCases);
 
-for (const [state, {prepare, science, asked, cancelled, end}] of Object.entries(cycleCases)) {
+for (const [state, {prepare, science, waits, asked, cancelled, end}] of Object.entries(cycleCases)) {
 	test(`a cycle in ${state} goes on in a new system`, async t => {
 		const old = run();
 		prepare(old);
-		const keeper = createActor(keeperOf([]), {input: servicesOf(old, science)}).start();
+		const keeper = createActor(keeperOf([]), {input: {...servicesOf(old, science), ...(waits && {turns: new Turns(noTally, [[0, {actor: 'other', kind: 'cycle', isReady: false, trigger: null}]])})}}).start();
 		if (asked) {
 			cycleIn(keeper).send(ask);
 			await settle();
@@ -107,6 +110,10 @@ for (const [state, {prepare, science, asked, cancelled, end}] of Object.entries(
 		const revived = createActor(keeperOf(reports), {input: services, snapshot: snapshotFromJson(text, {services})}).start();
 		t.is(cycleIn(revived).getSnapshot().value as string, state);
 		t.deepEqual(cycleIn(revived).getSnapshot().context.run, ran);
+		if (waits) {
+			cycleIn(revived).send({type: 'turn'});
+		}
+
 		await settle();
 		if (end === null) {
 			t.deepEqual(reports, [], 'what was told is not told again');

@@ -1,15 +1,19 @@
 /** Persisted snapshots of a reset and of a translation, state by state; how they go on in a new system. */
 import test from 'ava';
-import {createActor, setup} from 'xstate';
+import {createActor, setup, type ActorRefFrom} from 'xstate';
+import type {CycleServices} from '../../src/actors/cycle.ts';
 import {Handle, LiveHandle} from '../../src/actors/handle.ts';
 import {snapshotFromJson, snapshotToJson} from '../../src/actors/persisted.ts';
 import {resetMachine, type ResetReport} from '../../src/actors/reset.ts';
 import {translationMachine, type TranslationReport} from '../../src/actors/translation.ts';
+import {noTally} from '../../src/actors/tally.ts';
+import {Turns} from '../../src/actors/turns.ts';
+import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {startVigilance} from '../../src/semiosis/vigilance.ts';
 import type {FakeJournal} from './fake-journal.ts';
 import {mulberry32, settle} from './fixtures.ts';
-import {coversAll, kernel, run, sameState} from './persisting.ts';
+import {coversAll, kernel, run, sameState, type Run} from './persisting.ts';
 
 const listening = <Machine extends typeof resetMachine | typeof translationMachine>(machine: Machine, input: unknown, told: unknown[]) =>
 	setup({actors: {child: machine as typeof resetMachine}}).createMachine({
@@ -21,6 +25,7 @@ const valueOf = (parent: {getSnapshot: () => unknown}): unknown =>
 	((parent.getSnapshot() as {children: Record<string, {getSnapshot: () => {value: unknown}}>}).children['child']!).getSnapshot().value;
 
 const resets: Record<string, {prepare: (journal: FakeJournal) => void; told: ResetReport['type'] | null}> = {
+	queued: {prepare() {}, told: 'reset.recorded'},
 	recording: {
 		prepare(journal) {
 			journal.hold();
@@ -43,10 +48,30 @@ for (const [state, {prepare, told}] of Object.entries(resets)) {
 		const old = run();
 		prepare(old.journal);
 		const initial = randomState(mulberry32(3), '2026-01-01T00:00:00.000Z');
-		const record = {kind: 'reset', id: 'r', timestamp: '2026-01-01T00:00:00.000Z', standing: {counters: {}, lastTrigger: null, cumulativeDrift: 0}} as const;
-		const restored = new Handle({record, state: initial, vigilance: startVigilance(kernel, initial.rows, initial.rows)}, 'restored');
-		const input = {id: 'r', before: [], journal: new LiveHandle(old.journal, 'journal', 'journal'), restored};
+		const record = {kind: 'reset', id: 'r', timestamp: '2026-01-01T00:00:00.000Z', standing: {counters: noTally.counters, lastTrigger: null, cumulativeDrift: 0}} as const;
+		const vigilance = startVigilance(kernel, initial.rows, initial.rows);
+		const restored = new Handle({state: initial, vigilance}, 'restored');
+		const servicesOf = ({time, encoder, journal}: Run): CycleServices => ({
+			kernel,
+			encoder,
+			corroborate: null,
+			authority: minimalAuthority,
+			reference: initial,
+			living: {current: initial, vigilance},
+			turns: new Turns(),
+			journal,
+			time,
+		});
+		const input = {id: 'r', turn: 1, services: new LiveHandle(servicesOf(old), 'services', 'services'), restored};
 		const parent = createActor(listening(resetMachine, input, [])).start();
+		const giveTurn = (actor: typeof parent) => {
+			(actor.getSnapshot().children['child'] as ActorRefFrom<typeof resetMachine>).send({type: 'turn'});
+		};
+
+		if (state !== 'queued') {
+			giveTurn(parent);
+		}
+
 		await settle();
 		t.is(valueOf(parent), state);
 		const text = snapshotToJson(parent.getPersistedSnapshot(), old.time);
@@ -54,8 +79,12 @@ for (const [state, {prepare, told}] of Object.entries(resets)) {
 
 		const heard: ResetReport[] = [];
 		const next = run();
-		const revived = createActor(listening(resetMachine, input, heard), {snapshot: snapshotFromJson(text, {journal: next.journal})}).start();
+		const revived = createActor(listening(resetMachine, input, heard), {snapshot: snapshotFromJson(text, {services: servicesOf(next)})}).start();
 		t.is(valueOf(revived), state);
+		if (state === 'queued') {
+			giveTurn(revived);
+		}
+
 		await settle();
 		t.deepEqual(heard.map(({type}) => type), told === null ? [] : [told]);
 		t.deepEqual(next.journal.records, told === null ? [] : [record]);

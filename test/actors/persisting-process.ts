@@ -37,7 +37,7 @@ export const inputOf = ({time, random, encoder, journal}: Run): ProcessInput => 
 
 type Process = Actor<typeof processMachine>;
 
-export const heardOf = (process: Process): ProcessEmitted[] => {
+const heardOf = (process: Process): ProcessEmitted[] => {
 	const heard: ProcessEmitted[] = [];
 	process.on('*', event => heard.push(event));
 	return heard;

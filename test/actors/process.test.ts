@@ -1,6 +1,6 @@
 /** The whole actor system through its door. */
 import test from 'ava';
-import {UnavailableError} from '../../src/errors.ts';
+import {EmbeddingError, UnavailableError} from '../../src/errors.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import {FakeEncoder, settle, startProcess, vectorOf} from './fixtures.ts';
@@ -24,14 +24,56 @@ test('cycles at once are applied one after another, each on what its predecessor
 	t.is(process.state().stateId, 50);
 });
 
-test('embeddings run side by side: a slow one does not hold up the others', async t => {
+test('embeddings run side by side, and cycles are applied in the order in which they were accepted', async t => {
 	const {process, encoder} = await startProcess();
 	const held = encoder.hold('slow');
 	const slow = process.cycle({content: 'slow'});
-	const quick = await process.cycle({content: 'quick'});
-	t.is(quick.stateId, 1);
+	const quick = process.cycle({content: 'quick'});
+	await settle();
+	t.deepEqual(encoder.asked, ['slow', 'quick']);
+	t.is(process.state().stateId, 0, 'reads are not held up');
 	held.resolve();
-	t.is((await slow).stateId, 2);
+	t.is((await slow).stateId, 1);
+	t.is((await quick).stateId, 2);
+});
+
+test('a cycle whose embedding fails is skipped by those that wait for it', async t => {
+	const {process, encoder} = await startProcess();
+	const held = encoder.hold('bad');
+	const bad = process.cycle({content: 'bad'});
+	const next = ['b', 'c'].map(async content => process.cycle({content}));
+	await settle();
+	held.reject(new Error('the model broke'));
+	await t.throwsAsync(bad, {message: 'the model broke'});
+	t.deepEqual((await Promise.all(next)).map(({stateId}) => stateId), [1, 2]);
+});
+
+test('an embedding that never ends is aborted when others have waited for it during ten minutes', async t => {
+	for (const next of ['cycle', 'reset'] as const) {
+		const {process, encoder, clock} = await startProcess();
+		encoder.hold('endless');
+		const endless = t.throwsAsync(process.cycle({content: 'endless'}), {instanceOf: EmbeddingError, message: /not embedded within 10 minutes/});
+		await settle();
+		const waiting = next === 'cycle' ? process.cycle({content: 'next'}) : process.reset();
+		await settle();
+		clock.increment(599_999);
+		await settle();
+		t.is(Object.keys(process.actor.getSnapshot().children).length, 3, 'all wait');
+		clock.increment(1);
+		await endless;
+		t.is((await waiting).stateId, next === 'cycle' ? 1 : 0);
+	}
+});
+
+test('a thousand cycles that wait for one have their turns after it', async t => {
+	const {process, encoder} = await startProcess({queueLimit: 2000});
+	const held = encoder.hold('slow');
+	const slow = process.cycle({content: 'slow'});
+	const others = Array.from({length: 1000}, async (_, n) => process.cycle({content: `${n}`}));
+	await settle();
+	held.resolve();
+	await slow;
+	t.deepEqual((await Promise.all(others)).map(({stateId}) => stateId), Array.from({length: 1000}, (_, n) => n + 2));
 });
 
 test('mode and counters change when a cycle is accepted, before it is embedded', async t => {
@@ -106,14 +148,21 @@ test('reset restores the initial state and clears counters, metrics, drift and m
 	t.is(lastTrigger?.type, 'user');
 });
 
-test('a cycle accepted before a reset and applied after it starts from the restored state', async t => {
+test('a reset takes its turn like a cycle: after what was accepted before it, before what was accepted after it', async t => {
 	const {process, encoder} = await startProcess();
 	await process.cycle({content: 'first'});
 	const held = encoder.hold('slow');
 	const slow = process.cycle({content: 'slow'});
-	await process.reset();
+	const reset = process.reset();
+	const after = process.cycle({content: 'after'});
+	await settle();
+	t.is(process.state().stateId, 1);
+	t.is(process.daemon.status().cyclesBreakdown.user, 1, 'what is accepted after the reset counts from zero');
 	held.resolve();
-	t.is((await slow).stateId, 1);
+	t.is((await slow).stateId, 2);
+	t.is((await reset).stateId, 0);
+	t.is((await after).stateId, 1);
+	t.is(process.daemon.status().cyclesBreakdown.user, 1);
 });
 
 test('the jump back of a reset is no drift', async t => {
@@ -249,6 +298,24 @@ test('stopping the daemon cancels the embedding of its cycle', async t => {
 	await settle();
 	t.is(process.state().stateId, 0);
 	t.like(process.actor.getSnapshot().children['cycle-1']!.getSnapshot(), {value: 'cancelled'});
+});
+
+test('stopping the daemon cancels its cycle that waits for its turn, and those behind it go on', async t => {
+	const {process, encoder, clock} = await startProcess();
+	const held = encoder.hold('slow');
+	const slow = process.cycle({content: 'slow'});
+	process.daemon.start();
+	clock.increment(864_000);
+	const after = process.cycle({content: 'after'});
+	await settle();
+	const {children} = process.actor.getSnapshot();
+	t.like(children['cycle-2']!.getSnapshot(), {value: 'queued', context: {run: {origin: 'daemon'}}});
+	process.daemon.stop();
+	t.like(children['cycle-2']!.getSnapshot(), {value: 'cancelled'});
+	held.resolve();
+	t.is((await slow).stateId, 1);
+	t.is((await after).stateId, 2);
+	t.is(process.daemon.status().cyclesSinceLastUser, 0);
 });
 
 test('an actor whose cycle has ended, well or not, runs the next one', async t => {

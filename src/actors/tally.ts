@@ -1,0 +1,36 @@
+/** The tally: how many cycles each known trigger set off, and the last trigger, as they stand after some turn. */
+import type {Time} from '../time.ts';
+import {timestamp} from '../time.ts';
+import {count, noCycles, type Counters, type LastTrigger} from './trigger.ts';
+
+/** What was counted up to some turn. */
+export type Tally = {
+	counters: Counters;
+	lastTrigger: LastTrigger | null;
+	/** Counts of cycles that failed and still count, since the process began; a reset does not clear them. */
+	failures: Counters;
+};
+
+export const noTally: Tally = {counters: noCycles, lastTrigger: null, failures: noCycles};
+
+/** A trigger that sets something off now. */
+export const triggeredNow = (type: string, time: Time): LastTrigger => ({type, timestamp: timestamp(time), elapsed: time.elapsed()});
+
+/** The daemon counts its cycles late, so that a trigger may be counted before an older one. */
+const later = (one: LastTrigger | null, other: LastTrigger | null): LastTrigger | null => one && other && one.elapsed > other.elapsed ? one : other ?? one;
+
+/** Counts a cycle. */
+export const withCycle = ({counters, lastTrigger, failures}: Tally, trigger: LastTrigger): Tally =>
+	({counters: count(counters, trigger.type), lastTrigger: later(lastTrigger, trigger), failures});
+
+/** Counts a cycle that failed and still counts. */
+export const withFailure = (tally: Tally, trigger: LastTrigger): Tally =>
+	({...withCycle(tally, trigger), failures: count(tally.failures, trigger.type)});
+
+/** The last durable tally, with what failed and still counts since then. */
+export const withFailuresSince = ({counters, lastTrigger, failures}: Tally, failed: Pick<Tally, 'failures' | 'lastTrigger'>): Tally => ({
+	counters: Object.fromEntries(Object.entries(counters).map(([trigger, times]) =>
+		[trigger, times + failed.failures[trigger as keyof Counters] - failures[trigger as keyof Counters]])) as Counters,
+	lastTrigger: later(lastTrigger, failed.lastTrigger),
+	failures: failed.failures,
+});
