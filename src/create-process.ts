@@ -80,7 +80,7 @@ export type RunningProcess = Process & AsyncDisposable & {
 	subscribe(listener: (event: ProcessEmitted) => void): () => void;
 
 	/** Resolves with the boot's report when the process is ready. @throws what ended the boot; then `dispose()` still frees the rest. */
-	ready(): Promise<StepReport[]>;
+	ready(): Promise<readonly StepReport[]>;
 
 	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
 	drain(): Promise<void>;
@@ -132,6 +132,8 @@ export const createProcess = ({
 	inspect,
 }: ProcessOptions = {}): RunningProcess => {
 	requireLoop(loop);
+	/** Handed out by `daemon.start`; and the caller's own object may change. */
+	const pace = Object.freeze({...loop});
 	/** Kept here too, because a boot that fails after this step gives no process that could free it. */
 	let loading: Promise<Encoder> | undefined;
 	const owned = journal && new OwnedJournal(journal);
@@ -139,7 +141,7 @@ export const createProcess = ({
 		input: {
 			embeddingModel,
 			sources: {kernel, time, random, loadEncoder: async signal => loading = (loadEncoder ?? bundledEncoder)(signal), journal: owned, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions, themes: async () => themes ?? packagedThemes()},
-			loop,
+			loop: pace,
 			newId,
 		},
 		...(clock && {clock}),
@@ -256,7 +258,7 @@ export const createProcess = ({
 				requireStay();
 				const started = !running();
 				actor.send({type: 'daemon.start'});
-				return {started, config: loop};
+				return {started, config: pace};
 			},
 
 			stop() {

@@ -8,6 +8,7 @@
  * fallback for the real thing.
  */
 import {enqueueActions, fromPromise, setup} from 'xstate';
+import {deepFreeze} from '../deep-freeze.ts';
 import type {Encoder, ModelPassport} from '../embedding/encoder.ts';
 import {ConfigurationError, ModelLoadError, reasonOf} from '../errors.ts';
 import type {Journal, Restored} from '../journal/journal.ts';
@@ -84,7 +85,7 @@ export type Born = {
 export const aliveInBorn: ReadonlyArray<keyof Born> = ['encoder', 'translator'];
 
 /** One line of the boot report. */
-export type StepReport = {step: BootStep; milliseconds: number; warnings: string[]};
+export type StepReport = {readonly step: BootStep; readonly milliseconds: number; readonly warnings: readonly string[]};
 
 type Part = {part: Partial<Born>; warnings?: string[]};
 
@@ -129,8 +130,8 @@ const steps: Record<BootStep, Step> = {
 			}
 
 			const {state: given, warnings, isRandom = false} = await initialState(encoder, signal);
-			// Everything to come builds on it: a row without a direction would stay in the journal for good.
-			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => unit(row)));
+			// Everything to come builds on it: a row without a direction would stay in the journal for good. The rows are copied, since the caller may write into its own.
+			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => unit(new Float32Array(row))));
 			return {part: {initial: state, isRandom, current: state}, warnings: isRandom ? [...randomWarnings, ...warnings] : warnings};
 		},
 		fallback: {
@@ -270,7 +271,7 @@ const perform = fromPromise<StepOutput, StepInput>(async ({input: {step, sources
 	const started = sources.time.elapsed();
 	const grown = ({part, warnings = []}: Part): StepOutput => ({
 		born: new LiveHandle({...born.value, ...part}, `after ${step}`, aliveInBorn),
-		report: {step, milliseconds: sources.time.elapsed() - started, warnings},
+		report: deepFreeze({step, milliseconds: sources.time.elapsed() - started, warnings: [...warnings]}),
 	});
 	try {
 		// The steps run in order, so what an earlier one made is there.
@@ -288,7 +289,7 @@ const perform = fromPromise<StepOutput, StepInput>(async ({input: {step, sources
 	}
 });
 
-type BootContext = Omit<StepInput, 'step'> & {report: StepReport[]};
+type BootContext = Omit<StepInput, 'step'> & {report: readonly StepReport[]};
 
 /** State `name`: performs the step, reports it to the parent, goes on to `next`. */
 const stepState = <Next extends string>(step: BootStep, next: Next) => ({
@@ -315,7 +316,7 @@ export const bootMachine = setup({
 	actions: {
 		keep: enqueueActions(({enqueue, context}, {born, report}: StepOutput) => {
 			enqueue.assign({born, report: [...context.report, report]});
-			enqueue.sendParent({type: 'boot.step', report});
+			enqueue.sendParent(Object.freeze({type: 'boot.step' as const, report}));
 		}),
 	},
 }).createMachine({

@@ -4,13 +4,13 @@ import {ConfigurationError} from '../errors.ts';
 /** How the loop paces itself and what it draws; the three probabilities sum to 1. */
 export type LoopConfig = {
 	/** The wait between cycles, over 0 and at most 2,000,000. */
-	cycleIntervalSeconds: number;
+	readonly cycleIntervalSeconds: number;
 	/** The share of free rumination, 0 to 1. */
-	probRuminationFree: number;
+	readonly probRuminationFree: number;
 	/** The share of corpus themes. */
-	probCorpus: number;
+	readonly probCorpus: number;
 	/** The share of unresolved themes, which are free rumination too. */
-	probUnresolved: number;
+	readonly probUnresolved: number;
 };
 
 /** In seconds. A timer that is set to more than 2³¹ milliseconds fires at once. */
@@ -32,9 +32,9 @@ export const requireLoop = ({cycleIntervalSeconds: interval, probRuminationFree,
 };
 
 /** About 100 cycles a day, half of them free rumination. */
-export const defaultLoop: LoopConfig = {
+export const defaultLoop: LoopConfig = Object.freeze({
 	cycleIntervalSeconds: 864,
 	probRuminationFree: 0.5,
 	probCorpus: 0.3,
 	probUnresolved: 0.2,
-};
+});

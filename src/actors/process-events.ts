@@ -29,14 +29,15 @@ export type ProcessEvent =
 	| TranslationReport
 	| DaemonRequest;
 
-/** What the process lets the world hear. */
-export type ProcessEmitted =
+/** What the process lets the world hear. Every listener hears the same object, which is read only. */
+export type ProcessEmitted = Readonly<
 	| {type: 'boot.step'; report: StepReport}
 	/** With the dissonance score of each dimension, in the dimensions' order, and how the encoder read the text. */
-	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[]; steps: CycleSteps; tokenReport: TokenReport}
-	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: CycleSteps}
+	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[]; steps: Readonly<CycleSteps>; tokenReport: Readonly<TokenReport>}
+	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: Readonly<CycleSteps>}
 	| {type: 'reset.done'; id: string; stateId: number}
 	| {type: 'reset.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}
 	| {type: 'journal.mended'}
-	| TranslationReport;
+	| TranslationReport
+>;

@@ -12,6 +12,7 @@
  * nothing more is accepted, and the journal is tried again until it can write.
  */
 import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChild, type ActorRefFrom, type AnyActorRef, type SnapshotFrom} from 'xstate';
+import {deepFreeze} from '../deep-freeze.ts';
 import {EmbeddingError, JournalError, reasonOf, UnavailableError} from '../errors.ts';
 import type {Restored} from '../journal/journal.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
@@ -44,7 +45,7 @@ export type ProcessInput = {
 type ProcessContext = {
 	input: Handle<ProcessInput>;
 	embeddingModel: string;
-	report: StepReport[];
+	report: readonly StepReport[];
 	/** Why the boot ended, if it did. */
 	failure: unknown;
 	/** Monotonic milliseconds when the process became ready. */
@@ -167,11 +168,16 @@ export const processMachine = setup({
 		tellCycle: emit(({event}) => {
 			const {id, trigger, origin, outcome, processingTimeMs, steps, tokenReport} = event as Recorded;
 			const {result, record: {scores}} = outcome.value;
-			return {type: 'cycle.done', id, trigger, origin, result: {...result, processingTimeMs}, scores, steps, tokenReport};
+			// One event is heard by every listener, and its result is the caller's answer. Part by part, because deepFreeze takes twice as long.
+			for (const part of [result.dimensionsAffected, scores, steps, tokenReport]) {
+				Object.freeze(part);
+			}
+
+			return Object.freeze({type: 'cycle.done', id, trigger, origin, result: Object.freeze({...result, processingTimeMs}), scores, steps, tokenReport});
 		}),
 		tellFailure: emit(({event}) => {
 			const {type, id, trigger, origin, error, steps} = event as CycleFailure;
-			return {type, id, trigger, origin, error, ...(steps && {steps})};
+			return deepFreeze({type, id, trigger, origin, error, ...(steps && {steps})});
 		}),
 		/** It takes its place in the line, and clears the counters: what is accepted after it counts from zero. */
 		acceptReset: enqueueActions(({enqueue, context}, id: string) => {
@@ -196,7 +202,7 @@ export const processMachine = setup({
 			const {state, vigilance} = restored.value;
 			context.born!.value.metrics.reset();
 			enqueue.assign({state, vigilance: new Handle(vigilance, 'vigilance'), tally: outcome.value.tally});
-			enqueue.emit({type: 'reset.done', id, stateId: state.stateId});
+			enqueue.emit(Object.freeze({type: 'reset.done' as const, id, stateId: state.stateId}));
 		}),
 		/** To the next one that waits, if it is its turn. */
 		giveTurn: enqueueActions(({enqueue, context}) => {
@@ -327,7 +333,7 @@ export const processMachine = setup({
 			on: {
 				'boot.step': {
 					actions: [
-						assign({report: ({context, event}) => [...context.report, event.report]}),
+						assign({report: ({context, event}) => Object.freeze([...context.report, event.report])}),
 						emit(({event}) => event),
 					],
 				},

@@ -4,6 +4,7 @@
  * Views without a duration are made once per context: XState replaces the context whenever
  * something in it changes, and the profile of a hundred directions is asked for more often.
  */
+import {deepFreeze} from '../deep-freeze.ts';
 import {reasonOf, UnavailableError} from '../errors.ts';
 import {oncePer} from '../once-per.ts';
 import type {Kernel} from '../kernel/kernel.ts';
@@ -19,7 +20,7 @@ import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, St
 /** How many floats of each row `GET /state` shows. */
 const shown = 10;
 
-export const selectHealth = ({context: {startedAt, state, embeddingModel, born}}: ProcessSnapshot, time: Time): HealthView => ({
+export const selectHealth = ({context: {startedAt, state, embeddingModel, born}}: ProcessSnapshot, time: Time): HealthView => Object.freeze({
 	uptimeSeconds: startedAt === null ? 0 : (time.elapsed() - startedAt) / 1000,
 	stateId: state?.stateId ?? -1,
 	embeddingModel: born?.value.encoder.passport.model ?? embeddingModel,
@@ -34,12 +35,12 @@ export const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean):
 		journal: journalTrouble ?? (state === null ? 'opening' : 'ok'),
 	};
 	const languages = born?.value.encoder.languages;
-	return {
+	return deepFreeze({
 		ready: Object.values(parts).every(part => part === 'ok'),
 		// A process works without its store; but nobody shall take a random identity for the stored one.
 		parts: {...parts, store: warningsOf('initialState')?.join(' ') || 'ok'},
-		...(languages && {languages}),
-	};
+		...(languages && {languages: [...languages]}),
+	});
 };
 
 const stateOf = (isThere: boolean, isStopping: boolean): string => {
@@ -52,7 +53,7 @@ const stateOf = (isThere: boolean, isStopping: boolean): string => {
 
 export const selectState = (snapshot: ProcessSnapshot): StateView => stateView(living(snapshot));
 
-const stateView = oncePer(({state}: Living): StateView => ({
+const stateView = oncePer(({state}: Living): StateView => deepFreeze({
 	stateId: state.stateId,
 	timestamp: state.timestamp,
 	dimensions: Object.fromEntries(
@@ -64,12 +65,12 @@ export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => vig
 
 const vigilanceView = oncePer(({vigilance}: Living): VigilanceView => {
 	const {level, cumulativeDrift, top, message} = unchangedReport(vigilance);
-	return {level, cumulativeDrift, topDriftingDimensions: top, message};
+	return deepFreeze({level, cumulativeDrift, topDriftingDimensions: top, message});
 });
 
 export const selectMetrics = (snapshot: ProcessSnapshot): MetricsView => {
 	const {status, uptimeHours, totalCycles, cyclesLastHour, alerts} = living(snapshot).metrics.read();
-	return {status, uptimeHours, totalCycles, cyclesLastHour, alerts};
+	return deepFreeze({status, uptimeHours, totalCycles, cyclesLastHour, alerts});
 };
 
 export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView => {
@@ -80,7 +81,7 @@ export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView 
 
 	const {mode} = daemon.value;
 	const {counters, lastTrigger} = daemon.context;
-	return {
+	return deepFreeze({
 		mode,
 		isRuminating: mode === 'autonomous',
 		daemonRunning: daemon.matches({loop: 'running'}),
@@ -88,7 +89,7 @@ export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView 
 		cyclesBreakdown: counters,
 		cyclesSinceLastUser: counters.veille + counters.corpus + counters.rumination_free,
 		timeSinceLastUserSeconds: lastTrigger && (time.elapsed() - lastTrigger.elapsed) / 1000,
-	};
+	});
 };
 
 export const selectProfile = (snapshot: ProcessSnapshot): ProfileView => {
@@ -102,13 +103,13 @@ export const selectProfile = (snapshot: ProcessSnapshot): ProfileView => {
 
 const profileView = oncePer(({state, reference, directions, kernel}: Living): ProfileView => {
 	const [profile, referenceProfile] = projectProfiles(kernel, [state.rows, reference.rows], directions);
-	return {
+	return deepFreeze({
 		stateId: state.stateId,
 		directionsCount: directions.length,
 		profile: profile!,
 		referenceProfile: referenceProfile!,
 		referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
-	};
+	});
 });
 
 /** Everything that stands only while the process is ready. @throws {UnavailableError} before and after. */

@@ -3,6 +3,7 @@
  * goes away. Its ends are no final states, for the reason that `cycle.ts` gives.
  */
 import {assign, fromPromise, sendParent, setup} from 'xstate';
+import {deepFreeze} from '../deep-freeze.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
@@ -30,7 +31,7 @@ export type TranslationReport =
 
 const translate = fromPromise<Translation, TranslationInput>(async ({input: {context, profile: {value: profile}, means: {value: means}}, signal}) => {
 	const {text, reasoningDetected} = await means.translator.translate({profile, context}, signal);
-	return {text, reasoningDetected, projections: flatten(profile), faithfulness: await measure(text, profile, means, signal)};
+	return deepFreeze({text, reasoningDetected, projections: flatten(profile), faithfulness: await measure(text, profile, means, signal)});
 });
 
 /** A text that cannot be measured is still a translation. */
@@ -56,9 +57,9 @@ export const translationMachine = setup({
 	actors: {translate},
 	actions: {
 		reportDone: sendParent(({context: {id, translation}}): TranslationReport =>
-			({type: 'translation.done', id, translation: translation!})),
+			Object.freeze({type: 'translation.done', id, translation: translation!})),
 		reportFailed: sendParent(({context: {id, error}}): TranslationReport =>
-			({type: 'translation.failed', id, error})),
+			Object.freeze({type: 'translation.failed', id, error})),
 	},
 }).createMachine({
 	id: 'translation',

@@ -25,7 +25,7 @@ export type LastTrigger = {
 /** How many cycles each known trigger set off. */
 export type Counters = Readonly<Record<KnownTrigger, number>>;
 
-export const noCycles: Counters = {user: 0, veille: 0, corpus: 0, rumination_free: 0};
+export const noCycles: Counters = Object.freeze({user: 0, veille: 0, corpus: 0, rumination_free: 0});
 
 /** Counts a trigger of a known kind; another kind changes nothing. */
 export const count = (counters: Counters, trigger: string): Counters =>

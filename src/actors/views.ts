@@ -1,7 +1,9 @@
 /**
- * What a reader sees of the process: plain values, made by the selectors from one snapshot.
+ * What a reader sees of the process: plain values, made by the selectors from one snapshot, and
+ * frozen, because one value is handed to many readers.
  * The code uses camelCase; `http/wire.ts` gives them the names of the wire.
  */
+import type {DeepReadonly} from '../deep-freeze.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {LoopConfig} from './loop.ts';
@@ -10,60 +12,60 @@ import type {Counters, LastTrigger} from './trigger.ts';
 /** That it is alive, and with what. */
 export type HealthView = {
 	/** 0 until the process is ready. */
-	uptimeSeconds: number;
+	readonly uptimeSeconds: number;
 	/** −1 until there is a state. */
-	stateId: number;
-	embeddingModel: string;
+	readonly stateId: number;
+	readonly embeddingModel: string;
 };
 
 /** The published state, in part. */
 export type StateView = {
-	stateId: number;
-	timestamp: string;
+	readonly stateId: number;
+	readonly timestamp: string;
 	/** The first ten floats of each row. */
-	dimensions: Record<Dimension, number[]>;
+	readonly dimensions: Readonly<Record<Dimension, readonly number[]>>;
 };
 
 /** How far the state is from the reference. */
 export type VigilanceView = {
-	level: 'ok' | 'warning' | 'critical';
-	cumulativeDrift: number;
+	readonly level: 'ok' | 'warning' | 'critical';
+	readonly cumulativeDrift: number;
 	/** The three that lie farthest from the reference, farthest first. */
-	topDriftingDimensions: Dimension[];
-	message: string | null;
+	readonly topDriftingDimensions: readonly Dimension[];
+	readonly message: string | null;
 };
 
 /** What has happened since the start. */
 export type MetricsView = {
-	status: 'healthy' | 'warning' | 'critical';
-	uptimeHours: number;
-	totalCycles: number;
-	cyclesLastHour: number;
+	readonly status: 'healthy' | 'warning' | 'critical';
+	readonly uptimeHours: number;
+	readonly totalCycles: number;
+	readonly cyclesLastHour: number;
 	/** Alerts of the last hour. */
-	alerts: {critical: number; warning: number};
+	readonly alerts: {readonly critical: number; readonly warning: number};
 };
 
 /** The mode, the autonomous loop, and who spoke last. */
 export type DaemonView = {
-	mode: 'idle' | 'conversation' | 'autonomous';
-	isRuminating: boolean;
-	daemonRunning: boolean;
-	lastTrigger: Pick<LastTrigger, 'type' | 'timestamp'> | null;
-	cyclesBreakdown: Counters;
+	readonly mode: 'idle' | 'conversation' | 'autonomous';
+	readonly isRuminating: boolean;
+	readonly daemonRunning: boolean;
+	readonly lastTrigger: Readonly<Pick<LastTrigger, 'type' | 'timestamp'>> | null;
+	readonly cyclesBreakdown: Counters;
 	/** Despite its name, a total: the sum of all counters but the user's. Only a reset sets it back. */
-	cyclesSinceLastUser: number;
+	readonly cyclesSinceLastUser: number;
 	/** Despite its name, the time since the last trigger of any kind. */
-	timeSinceLastUserSeconds: number | null;
+	readonly timeSinceLastUserSeconds: number | null;
 };
 
 /** State and reference, each projected on every direction. */
 export type ProfileView = {
-	stateId: number;
-	directionsCount: number;
-	profile: Profile;
-	referenceProfile: Profile;
+	readonly stateId: number;
+	readonly directionsCount: number;
+	readonly profile: DeepReadonly<Profile>;
+	readonly referenceProfile: DeepReadonly<Profile>;
 	/** Mean cosine of state and reference, rounded to 4 decimals. */
-	referenceSimilarity: number;
+	readonly referenceSimilarity: number;
 };
 
 /** A text that is to move the state. */
@@ -77,33 +79,33 @@ export type CycleRequest = {
 
 /** The outcome of one cycle, about the very state that it made. */
 export type CycleResult = {
-	stateId: number;
+	readonly stateId: number;
 	/** ‖delta‖, at most 0.001. */
-	deltaMagnitude: number;
-	dissonanceTotal: number;
-	isChoc: boolean;
+	readonly deltaMagnitude: number;
+	readonly dissonanceTotal: number;
+	readonly isChoc: boolean;
 	/** Dimensions with a score over 0.1, in the dimensions' order. */
-	dimensionsAffected: Dimension[];
-	processingTimeMs: number;
+	readonly dimensionsAffected: readonly Dimension[];
+	readonly processingTimeMs: number;
 };
 
 /** The state in words. */
 export type Translation = {
-	text: string;
+	readonly text: string;
 	/** Keys `<category>.<direction name>`. */
-	projections: Record<string, number>;
-	reasoningDetected: boolean;
+	readonly projections: Readonly<Record<string, number>>;
+	readonly reasoningDetected: boolean;
 	/** Whether the text says what the state does: rank correlation of their strongest projections, −1 to 1; null where that cannot be told. */
-	faithfulness: number | null;
+	readonly faithfulness: number | null;
 };
 
 /** Whether the process can take on work, part by part. */
 export type ReadinessView = {
-	ready: boolean;
+	readonly ready: boolean;
 	/** Part → `ok`, or why it is not. Without its store a process can work: that is told, and no hindrance. */
-	parts: Record<'model' | 'state' | 'journal' | 'store', string>;
+	readonly parts: Readonly<Record<'model' | 'state' | 'journal' | 'store', string>>;
 	/** The languages that the embedding model was trained for, as BCP 47 tags; absent where they are not known. */
-	languages?: readonly string[];
+	readonly languages?: readonly string[];
 };
 
 /** The one door to a running process: events in, views out. */

@@ -3,6 +3,7 @@
  * `openapi.ts` the documentation.
  */
 import type {Static, TObject, TSchema} from 'typebox';
+import type {DeepReadonly} from '../deep-freeze.ts';
 import type {Process} from '../actors/views.ts';
 
 /** A request's body once it is checked. Every optional field has a default, so none is absent. */
@@ -31,7 +32,7 @@ export type Route<Body extends TObject = TObject, Answer extends TSchema = TSche
 	 * Asks the process. `gone` gives a signal that aborts when the client disconnects; only
 	 * requests that take long and change nothing ask for it.
 	 */
-	handle: (process: Process, body: Checked<Body>, gone: () => AbortSignal) => Static<Answer> | Promise<Static<Answer>>;
+	handle: (process: Process, body: Checked<Body>, gone: () => AbortSignal) => DeepReadonly<Static<Answer>> | Promise<DeepReadonly<Static<Answer>>>;
 };
 
 /** Declares a route with the types of its own schemas, and forgets them so that routes can stand in a list. */

@@ -4,6 +4,7 @@
 import type {Static} from 'typebox';
 import type {LoopConfig} from '../actors/loop.ts';
 import type * as views from '../actors/views.ts';
+import type {DeepReadonly} from '../deep-freeze.ts';
 import {oncePer} from '../once-per.ts';
 import {interfaceVersion, type CycleAnswer, type DaemonStartAnswer, type DaemonStatus, type DaemonStopAnswer, type Health, type Metrics, type Profile, type ResetAnswer, type State, type TranslateAnswer, type Vigilance} from './schemas.ts';
 
@@ -15,7 +16,7 @@ export const health = (view: views.HealthView): Static<typeof Health> => ({
 	embedding_model: view.embeddingModel,
 });
 
-export const cycleResult = (result: views.CycleResult): Static<typeof CycleAnswer> => ({
+export const cycleResult = (result: views.CycleResult): DeepReadonly<Static<typeof CycleAnswer>> => ({
 	state_id: result.stateId,
 	delta_magnitude: result.deltaMagnitude,
 	dissonance_total: result.dissonanceTotal,
@@ -31,13 +32,13 @@ export const translation = (made: views.Translation): Static<typeof TranslateAns
 	faithfulness: made.faithfulness,
 });
 
-export const state = oncePer((view: views.StateView): Static<typeof State> => ({
+export const state = oncePer((view: views.StateView): DeepReadonly<Static<typeof State>> => ({
 	state_id: view.stateId,
 	timestamp: view.timestamp,
 	dimensions: view.dimensions,
 }));
 
-export const vigilance = oncePer((view: views.VigilanceView): Static<typeof Vigilance> => ({
+export const vigilance = oncePer((view: views.VigilanceView): DeepReadonly<Static<typeof Vigilance>> => ({
 	level: view.level,
 	cumulative_drift: view.cumulativeDrift,
 	top_drifting_dimensions: view.topDriftingDimensions,

@@ -4,7 +4,7 @@
  */
 
 /** Names of the dimensions, in order. */
-export const dimensions = [
+export const dimensions = Object.freeze([
 	'firstness',
 	'secondness',
 	'thirdness',
@@ -13,7 +13,7 @@ export const dimensions = [
 	'engagements',
 	'pertinences',
 	'valeurs',
-] as const;
+] as const);
 
 /** The name of one of the eight dimensions. */
 export type Dimension = (typeof dimensions)[number];

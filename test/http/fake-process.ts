@@ -4,7 +4,7 @@
  */
 import {defaultLoop} from '../../src/actors/loop.ts';
 import type {Process} from '../../src/actors/views.ts';
-import {dimensions} from '../../src/tensor/dimensions.ts';
+import {dimensions, type Dimension} from '../../src/tensor/dimensions.ts';
 
 /** What a process can be asked, by name. */
 export type Question = Exclude<keyof Process, 'daemon'> | `daemon.${keyof Process['daemon']}`;
@@ -27,7 +27,7 @@ const views = {
 	state: () => ({
 		stateId: 7,
 		timestamp: '2026-01-31T12:00:00.000Z',
-		dimensions: Object.fromEntries(dimensions.map((name, row) => [name, Array.from({length: 10}, (_, column) => (row - column) / 16)])) as ReturnType<Process['state']>['dimensions'],
+		dimensions: Object.fromEntries(dimensions.map((name, row) => [name, Array.from({length: 10}, (_, column) => (row - column) / 16)])) as Record<Dimension, number[]>,
 	}),
 	vigilance: () => ({level: 'warning', cumulativeDrift: 0.003, topDriftingDimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.'}),
 	metrics: () => ({status: 'warning', uptimeHours: 0.5, totalCycles: 3, cyclesLastHour: 2, alerts: {critical: 0, warning: 1}}),
