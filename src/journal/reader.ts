@@ -36,29 +36,33 @@ const batch = 64;
  * ```
  */
 export class JournalReader {
+	/** A copy: writing into it changes no state that is read. */
 	readonly genesis: Genesis;
 	/** Records in all, compacted ones included. */
 	readonly records: number;
 	/** How many of the oldest records were compacted to snapshots. */
 	readonly compacted: number;
 	readonly #place: string;
+	readonly #genesis: Genesis;
 	readonly #database: DatabaseSync;
 	readonly #contents: Contents;
 
 	/** @throws {JournalError} when there is no journal in the folder, a process has it open, or it is damaged or of another version. */
 	constructor(folder: string) {
 		this.#place = placeOf(folder);
-		[this.#database, this.#contents, this.genesis, {last: this.records, compacted: this.compacted}] =
+		[this.#database, this.#contents, this.#genesis, {last: this.records, compacted: this.compacted}] =
 			explaining(this.#place, () => open(folder, this.#place));
+		const {initial, reference} = this.#genesis;
+		this.genesis = {...this.#genesis, initial: initial.copy(), reference: reference.copy()};
 	}
 
 	/**
-	 * The state after a record, bit for bit; 0 gives the initial state.
+	 * The state after a record, bit for bit; 0 gives the initial state. The rows are the caller's own.
 	 *
 	 * @throws {JournalError} when there is no such record, it was compacted (snapshots are left at its block's ends; the message names them), or it is damaged.
 	 */
 	stateAfter(seq: number): StateTensor {
-		return explaining(this.#place, () => assemble(this.genesis, this.#contents.after(seq).state));
+		return explaining(this.#place, () => assemble(this.#genesis, this.#contents.after(seq).state).copy());
 	}
 
 	/** The standing after a record, null when nothing had any by then; throws as `stateAfter` does. */

@@ -37,6 +37,11 @@ export class StateTensor {
 		return new StateTensor(stateId, this.timestamp, this.rows);
 	}
 
+	/** The same state with rows of its own, for a caller who may write into them. */
+	copy(): StateTensor {
+		return new StateTensor(this.stateId, this.timestamp, this.rows.map(row => row.slice()));
+	}
+
 	/** One line instead of 8192 numbers, so that logs and inspectors stay readable. */
 	toJSON(): string {
 		return `state ${this.stateId} of ${this.timestamp}`;

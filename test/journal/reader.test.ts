@@ -18,6 +18,21 @@ test('the state after every record is known bit for bit, and the beginning is th
 	}
 });
 
+test('a state that was read is the caller’s own: writing into it changes no other', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder}, 3);
+	await journal.close();
+	using reader = new JournalReader(folder);
+	for (const {rows} of [reader.stateAfter(0), reader.stateAfter(3), reader.genesis.initial]) {
+		for (const row of rows) {
+			row.fill(0);
+		}
+	}
+
+	t.deepEqual(bitsOf(reader.stateAfter(0)), bitsOf(stateOf(0)));
+	t.deepEqual(bitsOf(reader.stateAfter(3)), bitsOf(stateOf(3)));
+});
+
 test('the standing after a record is that of the last that had one', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 6);
