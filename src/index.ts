@@ -14,6 +14,7 @@ export type {ProcessEmitted} from './actors/process-events.ts';
 export type {TranslationReport} from './actors/translation.ts';
 export type {Counters, KnownTrigger, LastTrigger} from './actors/trigger.ts';
 export type * from './actors/views.ts';
+export type {DeepReadonly} from './deep-freeze.ts';
 export type {Authority} from './semiosis/fixation.ts';
 export type {Direction, Profile, ProfileEntry} from './semiosis/profile.ts';
 export type {DeclaredProfile, Person} from './semiosis/reference.ts';

@@ -11,7 +11,8 @@ export type Tally = {
 	failures: Counters;
 };
 
-export const noTally: Tally = {counters: noCycles, lastTrigger: null, failures: noCycles};
+/** Nothing was counted. */
+export const noTally: Tally = Object.freeze({counters: noCycles, lastTrigger: null, failures: noCycles});
 
 /** A trigger that sets something off now. */
 export const triggeredNow = (type: string, time: Time): LastTrigger => ({type, timestamp: timestamp(time), elapsed: time.elapsed()});
