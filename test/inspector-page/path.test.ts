@@ -167,6 +167,7 @@ inBrowser('an identity that began at random says so before anything else, and ho
 	const page = await newPage(t);
 	await open(page, url);
 	await shows(page, '#store', /^THE INITIAL STATE IS RANDOM: no store.*processual begin --again/);
+	t.true(await page.locator('#store').isVisible());
 });
 
 inBrowser('an identity that began as somebody shows no such notice', async (t) => {
