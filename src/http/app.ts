@@ -21,6 +21,9 @@ import {logRequests} from './request-log.ts';
 import {routesFor} from './routes.ts';
 import {takeTurns} from './turn.ts';
 
+/** So much of all bodies is read in a turn of the event loop, in bytes; a few milliseconds. */
+const readPerTurn = 2 ** 19;
+
 /** What the application adds to the bare interface. */
 export type AppOptions = {
 	/** Largest request body, in bytes; 1 MiB unless given. */
@@ -80,7 +83,7 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 		router.register('/metrics', ['GET'], metricsText(telemetry));
 	}
 
-	const guarding = {bodyLimit, metadataLimit, validateResponses, paced: pace(), hold: bytesUnderWay(bytesLimit, 'Bodies')};
+	const guarding = {bodyLimit, metadataLimit, validateResponses, parsing: pace(1), reading: pace(readPerTurn), hold: bytesUnderWay(bytesLimit, 'Bodies')};
 	for (const route of routesFor({isInspected: inspector !== undefined})) {
 		router.register(route.path, [route.method], guard(route, process, guarding));
 	}

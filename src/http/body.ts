@@ -11,6 +11,7 @@ import type {Held} from '../bytes-under-way.ts';
 import {exceededBound} from './json-bounds.ts';
 import {whereJsonBreaks} from './json-break.ts';
 import {bodyOfHost} from './parsed-body.ts';
+import type {Pace} from './pace.ts';
 import {Refusal} from './refusal.ts';
 import {invalid} from './validation.ts';
 
@@ -20,8 +21,9 @@ export type BodyLimits = {
 	bodyLimit: number;
 	/** Most bytes of what is nested in a body, as metadata is. */
 	metadataLimit: number;
-	/** Resolves when so many bytes may be parsed. */
-	paced: (bytes: number) => Promise<void>;
+	/** When a body may be parsed, and when the next piece of one may be read. */
+	parsing: Pace;
+	reading: Pace;
 };
 
 /** What a body may hold beside its texts, so that it is parsed, checked and copied in a few milliseconds. */
@@ -42,7 +44,7 @@ const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
  * @throws {Refusal} 413 over a limit; 415 if it is not JSON in UTF-8; 422 if it is malformed
  * @throws {BusyError} when too much is under way
  */
-export const readJson = async (ctx: Context, {bodyLimit, metadataLimit, paced}: BodyLimits, held: Held): Promise<unknown> => {
+export const readJson = async (ctx: Context, {bodyLimit, metadataLimit, parsing, reading}: BodyLimits, held: Held): Promise<unknown> => {
 	requireJson(ctx);
 	const given = bodyOfHost(ctx);
 	if (given) {
@@ -51,12 +53,12 @@ export const readJson = async (ctx: Context, {bodyLimit, metadataLimit, paced}: 
 		requirePlain(ctx);
 	}
 
-	const bytes = given ?? await collect(ctx.req, bodyLimit, held);
+	const bytes = given ?? await collect(ctx.req, bodyLimit, held, reading);
 	if (bytes.length > bodyLimit) {
 		throw tooLarge(bodyLimit);
 	}
 
-	await paced(bytes.length);
+	await parsing(bytes.length);
 	return bytes.length === 0 ? {} : parse(bytes, metadataLimit);
 };
 
@@ -83,7 +85,7 @@ const tooLarge = (limit: number): Refusal => new Refusal(413, `The body is over 
  * The bytes of the body. What exceeds a limit is read and dropped, because a client that is still
  * sending would not see an answer.
  */
-const collect = (request: IncomingMessage, limit: number, held: Held): Promise<Buffer> => new Promise((resolve, reject) => {
+const collect = (request: IncomingMessage, limit: number, held: Held, reading: Pace): Promise<Buffer> => new Promise((resolve, reject) => {
 	let chunks: Buffer[] | null = [];
 	let size = 0;
 	const refuse = (error: unknown): void => {
@@ -91,7 +93,14 @@ const collect = (request: IncomingMessage, limit: number, held: Held): Promise<B
 		reject(error);
 	};
 
+	const goOn = (): void => {
+		request.resume();
+	};
+
 	request.on('data', (chunk: Buffer) => {
+		// A socket that has more to give would give all of it in this turn.
+		request.pause();
+		void reading(chunk.length).then(goOn);
 		if (!chunks) {
 			return;
 		}

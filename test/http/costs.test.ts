@@ -168,7 +168,7 @@ test('one body alone is taken, however large', t => {
 });
 
 test('of large bodies one is parsed in a turn of the event loop, in their order; small ones wait for none', async t => {
-	const paced = pace();
+	const paced = pace(1);
 	const parsed: string[] = [];
 	const large = ['a', 'b', 'c'].map(async name => {
 		await paced(mebi);
@@ -183,4 +183,21 @@ test('of large bodies one is parsed in a turn of the event loop, in their order;
 
 	await Promise.all(large);
 	t.is(parsed.join(''), 'abc');
+});
+
+test('of the pieces of large bodies, as many are read in a turn as fit together', async t => {
+	const paced = pace(2 ** 18);
+	let read = 0;
+	const pieces = Array.from({length: 10}, async () => {
+		await paced(2 ** 16);
+		read++;
+	});
+	const after: number[] = [];
+	while (read < 10) {
+		await new Promise(setImmediate);
+		after.push(read);
+	}
+
+	await Promise.all(pieces);
+	t.deepEqual([...new Set(after)].filter(count => count > 0), [4, 8, 10]);
 });
