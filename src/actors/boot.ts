@@ -140,7 +140,7 @@ const steps: Record<BootStep, Step> = {
 				return {initial, isRandom: true, current: initial};
 			},
 			meaning: randomBeginning,
-			advice: wayToBegin,
+			advice: 'The next start goes on with this identity. To begin as somebody, stop the service and, once the store has a state, run “processual begin --again”.',
 			isRefused: ({requireInitialState}) => requireInitialState,
 		},
 	},

@@ -369,7 +369,7 @@ test('another step that fails falls back, and the report says what that means', 
 	});
 	const report = await process.ready();
 	t.deepEqual(report.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
-	t.deepEqual(report.flatMap(({warnings}) => warnings), ['THE INITIAL STATE IS RANDOM: no store', 'To begin as somebody, stop the service, bring a state in with “processual import state FILE”, then run “processual begin --again”.', 'No directions are loaded: no catalogue']);
+	t.deepEqual(report.flatMap(({warnings}) => warnings), ['THE INITIAL STATE IS RANDOM: no store', 'The next start goes on with this identity. To begin as somebody, stop the service and, once the store has a state, run “processual begin --again”.', 'No directions are loaded: no catalogue']);
 	t.is(process.state().stateId, 0);
 });
 

@@ -25,7 +25,7 @@ test('the process begins with the state that its source gives', async t => {
 test('a random identity is told in the report and to whoever asks for readiness, and hinders nothing', async t => {
 	const {process} = await startProcess({initialState: broken});
 	const said = (await process.ready()).flatMap(({warnings}) => warnings).join(' ');
-	t.regex(said, /^THE INITIAL STATE IS RANDOM: no store To begin as somebody, .* “processual begin --again”\.$/);
+	t.regex(said, /^THE INITIAL STATE IS RANDOM: no store The next start goes on with this identity\. To begin as somebody, .* “processual begin --again”\.$/);
 	t.like(process.readiness(), {ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok', store: said}});
 	t.is(process.state().stateId, 0);
 });
