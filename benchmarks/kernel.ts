@@ -5,7 +5,7 @@
  * Contestants, each in a process of its own: our WebAssembly functions by themselves and through
  * their port, our TypeScript, a fused C program compiled for this machine (the limit), simsimd
  * with a call for each product, and NumPy with OpenBLAS and with the reference BLAS. That all
- * compute the same is asserted first, at the tolerances of `spec/numerics.md`. They take turns,
+ * compute the same is asserted first, at the tolerances of `docs/spec/numerics.md#tolerances`. They take turns,
  * after longer turns that count for nothing; a time is the median of the rounds, a ratio the
  * median of the rounds' own.
  *

@@ -2,7 +2,7 @@
  * From a model's own vector to the state's space: 1024 floats of unit length.
  *
  * A narrower vector is lifted by zero padding, which keeps every dot product and norm exactly
- * (`spec/behaviour.md`, embeddings of other sizes). A wider one fits only if its model was
+ * (`docs/spec/behaviour.md#embeddings-of-other-sizes`). A wider one fits only if its model was
  * trained so that a vector's beginning is an embedding too (Matryoshka).
  */
 import {EmbeddingError} from '../errors.ts';

@@ -1,5 +1,5 @@
 /**
- * The schemas of every request and answer, field by field as `spec/interface.md` names them.
+ * The schemas of every request and answer, field by field as `docs/spec/interface.md` names them.
  * They stand once: requests are checked against them, answers are (when asked), and the OpenAPI
  * document is made of them.
  */

@@ -15,7 +15,7 @@ export type Trait = {
 
 export type Strength = 'strongly' | 'clearly' | 'slightly' | 'barely';
 
-/** A declared value of 10, the most, is a projection of 10/60 (`spec/numerics.md`): the scale that the words follow. */
+/** A declared value of 10, the most, is a projection of 10/60 (`docs/spec/numerics.md#reference-from-a-declared-profile`): the scale that the words follow. */
 const declaredScale = 60;
 
 const strengthOf = (value: number): Strength => {

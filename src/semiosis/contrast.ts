@@ -1,4 +1,4 @@
-/** A direction's vector by contrast (`spec/numerics.md`): from the mean of its negative examples to the mean of its positive ones. */
+/** A direction's vector by contrast (`docs/spec/numerics.md#direction-by-contrast`): from the mean of its negative examples to the mean of its positive ones. */
 import {normalised} from './unit.ts';
 
 const meanInto = (sum: Float64Array, vectors: readonly Float32Array[], sign: number): void => {

@@ -1,4 +1,4 @@
-/** Dissonance: how far an input lies from what the state already is (`spec/numerics.md`). */
+/** Dissonance: how far an input lies from what the state already is (`docs/spec/numerics.md#dissonance`). */
 import type {Comparison, Kernel} from '../kernel/kernel.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';

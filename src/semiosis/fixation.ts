@@ -1,6 +1,6 @@
 /**
  * Fixation: Peirce's four methods of fixing belief, each proposing a pull on thirdness
- * (`spec/numerics.md`). Deciding is pure; only the move touches vectors.
+ * (`docs/spec/numerics.md#fixation`). Deciding is pure; only the move touches vectors.
  *
  * Every method's vector has the form coefficient · (e − X_from), so a decision is a few
  * numbers, and their weighted sum is one pull that the kernel applies.

@@ -1,4 +1,4 @@
-/** Where a state begins: from a stored vector and thoughts, or at random (`spec/interface.md`, initialization rules). */
+/** Where a state begins: from a stored vector and thoughts, or at random (`docs/spec/interface.md#initial-state`). */
 import {dimensions, width, type Dimension} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 import type {Random} from '../time.ts';

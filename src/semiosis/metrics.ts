@@ -1,5 +1,5 @@
 /**
- * Metrics: what the process has done since its start or the last reset (`spec/numerics.md`).
+ * Metrics: what the process has done since its start or the last reset (`docs/spec/numerics.md#metrics`).
  *
  * Memory is bounded whatever the load: the last hour is kept as one count per second, so what
  * is told of it is exact to a second.

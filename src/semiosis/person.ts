@@ -1,4 +1,4 @@
-/** The reference tensor before its adjustment: of a person's words, or of sentences about what they declare (`spec/numerics.md`). */
+/** The reference tensor before its adjustment: of a person's words, or of sentences about what they declare (`docs/spec/numerics.md#reference-from-a-declared-profile`). */
 import {dimensions} from '../tensor/dimensions.ts';
 import {StateTensor, type Rows} from '../tensor/state-tensor.ts';
 import {dimensionOf} from './profile.ts';

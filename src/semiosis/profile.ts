@@ -1,4 +1,4 @@
-/** The profile: a state projected on named directions (`spec/numerics.md`). */
+/** The profile: a state projected on named directions (`docs/spec/numerics.md#profile`). */
 import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
 import {oncePer} from '../once-per.ts';
 import {indexOf, type Dimension} from '../tensor/dimensions.ts';

@@ -1,6 +1,6 @@
 /**
  * The reference tensor x_ref: the person that the state is compared with, adjusted towards what
- * that person declares of themselves (`spec/numerics.md`, reference tensor from a declared profile).
+ * that person declares of themselves (`docs/spec/numerics.md#reference-from-a-declared-profile`).
  */
 import type {Adjustment, Kernel} from '../kernel/kernel.ts';
 import {indexOf} from '../tensor/dimensions.ts';

@@ -1,6 +1,6 @@
 /**
- * Vigilance: how far the state has drifted from the reference (`spec/numerics.md`), as a pure
- * function of what the previous check left.
+ * Vigilance: how far the state has drifted from the reference (`docs/spec/numerics.md#vigilance`), as
+ * a pure function of what the previous check left.
  */
 import type {Kernel} from '../kernel/kernel.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';

@@ -1,5 +1,5 @@
 /**
- * What authority holds to be true, as texts or vectors (`spec/numerics.md`, fixation): articles,
+ * What authority holds to be true, as texts or vectors (`docs/spec/numerics.md#fixation`): articles,
  * some of them critical, and anchors. A text is embedded when the process starts.
  */
 import {readFile} from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * What the store gives a process to begin from (`spec/interface.md`, initialization rules).
+ * What the store gives a process to begin from (`docs/spec/interface.md#initial-state`).
  */
 import {StoreError} from '../errors.ts';
 import {stateFromThoughts} from '../semiosis/initial-state.ts';

@@ -2,7 +2,7 @@
  * What a person declares of themselves: a JSON file `{category: {name: value}}`, each value from
  * −10 to 10, or null where nothing is declared.
  *
- * The order of the file counts (`spec/numerics.md`), so it is read as written: an object of the
+ * The order of the file counts (`docs/spec/numerics.md#reference-from-a-declared-profile`), so it is read as written: an object of the
  * language would put names like "7" first, and keep one of two entries of the same name.
  */
 import {readFile} from 'node:fs/promises';

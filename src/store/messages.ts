@@ -47,7 +47,7 @@ const fewCharacters = 20;
 const blankLine = '\n\n';
 
 /**
- * The text that the reference is made of (`spec/interface.md`, initialization rules 4), newest
+ * The text that the reference is made of (`docs/spec/interface.md#reference`), newest
  * message first: a model that reads only the beginning of a text then reads the latest words.
  *
  * The person's 100 most recent messages that qualify are joined by blank lines, up to the first

@@ -1,6 +1,6 @@
 /**
  * The eight dimensions of a state, in the order that everything numeric follows
- * (`spec/numerics.md`): weights, rows of a tensor, scores, golden data.
+ * (`docs/spec/numerics.md#notation`): weights, rows of a tensor, scores, golden data.
  */
 
 /** Names of the dimensions, in order. */

@@ -176,7 +176,7 @@ const floats = (numbers: readonly number[]): Float32Array => {
 	return vector;
 };
 
-/** One that names no zone is in UTC, as all times are (`spec/behaviour.md`), wherever it is read. */
+/** One that names no zone is in UTC, as all times are (`docs/spec/behaviour.md#time`), wherever it is read. */
 const timeOf = (field: string, text: string): Date => {
 	const date = new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
 	if (Number.isNaN(date.getTime()) || !isDay(text.slice(0, 10))) {

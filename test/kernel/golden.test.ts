@@ -1,4 +1,4 @@
-/** Every kernel against the golden data, within the tolerances of `spec/numerics.md`. */
+/** Every kernel against the golden data, within the tolerances of `docs/spec/numerics.md#tolerances`. */
 import {createHash} from 'node:crypto';
 import test from 'ava';
 import {selectKernel} from '../../src/kernel/select.ts';

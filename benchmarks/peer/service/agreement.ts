@@ -1,6 +1,6 @@
 /**
  * That contestants do the same: the same texts, one after another, must get the same answers
- * within the tolerances of `spec/numerics.md`, and leave the same state to read.
+ * within the tolerances of `docs/spec/numerics.md#tolerances`, and leave the same state to read.
  */
 import assert from 'node:assert/strict';
 
