@@ -165,16 +165,7 @@ const addMessage = `
 export const writeMessages = async (file: string, messages: readonly Message[]): Promise<{added: number; unchanged: number}> => {
 	try {
 		makeFolder(path.dirname(file));
-		if (existsSync(file)) {
-			return addTo(file, messages);
-		}
-
-		// A new file gets its name when it is whole: one without tables is refused.
-		const draft = `${file}.new`;
-		makeFile(draft);
-		const result = addTo(draft, messages);
-		renameSync(draft, file);
-		return result;
+		return existsSync(file) ? addTo(file, messages) : makeWith(file, messages);
 	} catch (error) {
 		throw explained(file, error);
 	}
@@ -184,20 +175,46 @@ const addTo = (file: string, messages: readonly Message[]): {added: number; unch
 	const database = new DatabaseSync(file, options);
 	try {
 		database.exec(`${hardeningPragmas} begin immediate; ${tables}`);
-		const conversation = database.prepare(putConversation);
-		const message = database.prepare(addMessage);
-		let added = 0;
-		for (const {conversation: id, title, isDeleted, role, content, createdAt} of messages) {
-			conversation.run({conversation: id, title, deleted: Number(isDeleted)});
-			added += Number(message.run({conversation: id, role, content, created: createdAt}).changes);
-		}
-
-		database.exec('commit');
-		return {added, unchanged: messages.length - added};
+		return add(database, messages);
 	} finally {
 		// Without the commit, closing takes everything back.
 		database.close();
 	}
+};
+
+/** A new file gets its name when it is whole: one without tables is refused. What an import that was cut off left in it is discarded. */
+const makeWith = (file: string, messages: readonly Message[]): {added: number; unchanged: number} => {
+	const draft = `${file}.new`;
+	makeFile(draft);
+	const database = new DatabaseSync(draft, options);
+	try {
+		// The lock is held until the file has its name, so that another import cannot have it in between.
+		database.exec(`${hardeningPragmas} pragma locking_mode = exclusive; begin immediate;`);
+		if (existsSync(file)) {
+			throw new Error('another import has made it at the same time; run this one again');
+		}
+
+		database.exec(`${tables} delete from messages; delete from conversations;`);
+		const result = add(database, messages);
+		renameSync(draft, file);
+		return result;
+	} finally {
+		database.close();
+	}
+};
+
+/** In a transaction that is open, which it commits. */
+const add = (database: DatabaseSync, messages: readonly Message[]): {added: number; unchanged: number} => {
+	const conversation = database.prepare(putConversation);
+	const message = database.prepare(addMessage);
+	let added = 0;
+	for (const {conversation: id, title, isDeleted, role, content, createdAt} of messages) {
+		conversation.run({conversation: id, title, deleted: Number(isDeleted)});
+		added += Number(message.run({conversation: id, role, content, created: createdAt}).changes);
+	}
+
+	database.exec('commit');
+	return {added, unchanged: messages.length - added};
 };
 
 const options = {timeout: 500, defensive: true};

@@ -1,5 +1,5 @@
 /** The reference person's messages: which of them count, how they become one text, and how they are kept. */
-import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdtemp, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
@@ -216,12 +216,12 @@ test('what a kill in the middle of an import left is rolled back, and the messag
 	t.is((await writeMessages(file, inTurn(['What was said before the kill.', 'What was said after it.']))).added, 1);
 });
 
-test('an import that was cut off before its first commit leaves no file, and can be repeated', async t => {
+test('an import that was cut off before it named its file has brought in nothing, and can be repeated', async t => {
 	const file = await place(t);
-	await mkdir(path.dirname(file));
-	await writeFile(`${file}.new`, '');
+	await writeMessages(file, inTurn(['What was brought in before the kill.']));
+	await rename(file, `${file}.new`);
 	t.is(await recentMessages(file), null);
-	await writeMessages(file, inTurn(['What was said after the kill.']));
+	t.deepEqual(await writeMessages(file, inTurn(['What was said after the kill.'])), {added: 1, unchanged: 0});
 	t.is(await recentMessages(file), 'What was said after the kill.');
 	t.deepEqual(await readdir(path.dirname(file)), [path.basename(file)]);
 });
