@@ -7,7 +7,6 @@
  * behind the last event that it got.
  */
 import type {ServerResponse} from 'node:http';
-import {createEventBuffer} from 'better-sse';
 import type {Context, Middleware} from 'koa';
 import {BusyError, UnavailableError} from '../errors.ts';
 import {quietTimers, type Timers} from '../time.ts';
@@ -119,12 +118,15 @@ export const eventStream = (source: EventSource, {timers = quietTimers, backlogL
 	};
 };
 
+/** An event in the format of `text/event-stream`. Its id, type and JSON hold no line breaks. */
+const format = ({id, type, json}: StreamedEvent): string => `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
+
 class Stream {
 	readonly #response: ServerResponse;
 	readonly #timers: Timers;
 	#backlogLimit: number;
-	/** What waits for the end of this turn. Ids, types and JSON are on one line by themselves. */
-	readonly #waiting = createEventBuffer({serializer: json => json as string, sanitizer: text => text});
+	/** The text that is written at the end of this turn of the event loop. */
+	#waiting = '';
 	#waitingEvents = 0;
 	#flush: NodeJS.Immediate | undefined;
 	#lastId = '';
@@ -140,12 +142,12 @@ class Stream {
 	}
 
 	begin(watch: (hear: (event: StreamedEvent) => void) => () => void): void {
-		this.#waiting.retry(retryAfter).dispatch();
+		this.#waiting = `retry: ${retryAfter}\n\n`;
 		this.#stopWatching = watch((event) => {
 			this.#hear(event);
 		});
 		// The past comes in one piece, and to read it takes its time.
-		this.#backlogLimit += Buffer.byteLength(this.#waiting.read());
+		this.#backlogLimit += Buffer.byteLength(this.#waiting);
 		this.#write();
 		this.#pingLater();
 	}
@@ -154,7 +156,7 @@ class Stream {
 	end(): void {
 		if (!this.#isOver) {
 			this.stop();
-			this.#response.end(this.#waiting.read());
+			this.#response.end(this.#waiting);
 			this.#timer = this.#timers.setTimeout(() => {
 				this.#response.destroy();
 			}, grace);
@@ -169,10 +171,10 @@ class Stream {
 		clearImmediate(this.#flush);
 	}
 
-	#hear({id, type, json}: StreamedEvent): void {
-		this.#waiting.id(id).event(type).data(json).dispatch();
+	#hear(event: StreamedEvent): void {
+		this.#waiting += format(event);
 		this.#waitingEvents++;
-		this.#lastId = id;
+		this.#lastId = event.id;
 		this.#flush ??= setImmediate(() => {
 			this.#write();
 		});
@@ -184,8 +186,8 @@ class Stream {
 		if (this.#response.writableLength > this.#backlogLimit) {
 			this.#drop();
 		} else {
-			this.#response.write(this.#waiting.read());
-			this.#waiting.clear();
+			this.#response.write(this.#waiting);
+			this.#waiting = '';
 			this.#waitingEvents = 0;
 			this.#lastWrittenId = this.#lastId;
 		}
@@ -194,18 +196,13 @@ class Stream {
 	/** Stops before what waits, so that a client which comes back misses nothing that is still in the past. */
 	#drop(): void {
 		const reason = 'Events are read more slowly than they happen.';
-		this.#waiting.clear();
-		this.#waiting
-			.id(this.#lastWrittenId)
-			.event('stream.dropped')
-			.data(JSON.stringify({missed: this.#waitingEvents, reason}))
-			.dispatch();
+		this.#waiting = format({id: this.#lastWrittenId, type: 'stream.dropped', json: JSON.stringify({missed: this.#waitingEvents, reason})});
 		this.end();
 	}
 
 	#pingLater(): void {
 		this.#timer = this.#timers.setTimeout(() => {
-			this.#waiting.comment(' ping').dispatch();
+			this.#waiting += ': ping\n\n';
 			this.#write();
 			if (!this.#isOver) {
 				this.#pingLater();
