@@ -2,9 +2,11 @@
  * The configuration: ONE schema for type, default, description and the check. Its keys are the
  * environment's names; the command line's flags and the README's table are derived from it.
  */
+import {readFileSync} from 'node:fs';
 import path from 'node:path';
-import {envSchema} from 'env-schema';
+import {parseEnv} from 'node:util';
 import {Type, type Static} from 'typebox';
+import {Compile} from 'typebox/compile';
 import {areWhole, longestInterval, type LoopConfig} from './actors/loop.ts';
 import type {AppOptions} from './http/app.ts';
 import {bundledModel} from './embedding/bundled-model.ts';
@@ -17,18 +19,34 @@ import {defaultAnthropicModel, type LanguageModelOptions} from './language/model
 /** In seconds: a duration that a timer can wait. */
 const duration = (value: number, description: string) => Type.Number({default: value, exclusiveMinimum: 0, maximum: longestInterval, description});
 
+/** What a header carries. */
+const isVisible = (token: string): boolean => /^[!-~]*$/.test(token);
+
+const minTokenLength = 16;
+
+/** A secret: no sentence shows it. */
+const token = (description: string) => Type.Refine(
+	Type.Refine(Type.String({description}), isVisible, () => 'needs visible ASCII characters, without blanks: no client could send others'),
+	value => value.length >= minTokenLength || !isVisible(value),
+	value => `needs at least ${minTokenLength} characters; this one has ${String(value).length}`,
+);
+
+const isWebSocket = (address: string): boolean => URL.canParse(address) && /^wss?:[^#]*$/.test(new URL(address).href);
+
+const webSocket = (description: string) => Type.Refine(Type.String({description}), isWebSocket, () => 'needs the address of a WebSocket, like ws://127.0.0.1:8080');
+
 const probability = (value: number, description: string) => Type.Number({default: value, minimum: 0, maximum: 1, description});
 
 export const Settings = Type.Object({
 	HOST: Type.String({default: '0.0.0.0', description: 'Address to listen on.'}),
 	PORT: Type.Integer({default: 8100, minimum: 0, maximum: 65_535, description: 'Port to listen on; 0 takes any free one.'}),
-	DATA_DIR: Type.String({default: '.processual', minLength: 1, description: 'Folder for what is kept between starts.'}),
+	DATA_DIR: Type.String({default: '.processual', description: 'Folder for what is kept between starts.'}),
 	LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {default: 'info', description: 'The least level that is logged.'}),
 	KERNEL: Type.Enum(['auto', 'wasm', 'wasm-relaxed', 'js'], {default: 'auto', description: 'Which tensor kernel computes: WebAssembly with SIMD, TypeScript, or the first that runs here. Relaxed SIMD is a little faster, and its last bits differ from host to host.'}),
 	BODY_LIMIT: Type.Integer({default: 1_048_576, minimum: 1024, description: 'The largest request body, in bytes.'}),
 	METADATA_LIMIT: Type.Integer({default: 65_536, minimum: 2, description: 'The largest metadata of a cycle, in bytes.'}),
 
-	INSPECT: Type.Optional(Type.String({description: 'An inspector of Stately\'s tools to feed, for example `ws://127.0.0.1:8080`; the service\'s own is at `/inspector`.'})),
+	INSPECT: Type.Optional(webSocket('An inspector of Stately\'s tools to feed, for example `ws://127.0.0.1:8080`; the service\'s own is at `/inspector`.')),
 
 	JOURNAL_CONTENT: Type.Enum(['text', 'hash'], {default: 'text', description: 'What the journal keeps of texts and metadata: themselves, or a hash of each. With `hash` the state cannot be rebuilt under another model.'}),
 	JOURNAL_KEEP_RECORDS: Type.Integer({default: 100_000, minimum: 1, description: 'How many of the newest records stay whole; older ones become snapshots of the state.'}),
@@ -36,15 +54,15 @@ export const Settings = Type.Object({
 	QUEUE_LIMIT: Type.Integer({default: 1000, minimum: 1, description: 'How many cycles may be under way at once; more are answered with 429.'}),
 	QUEUE_BYTES: Type.Integer({default: 67_108_864, minimum: 1024, description: 'How many bytes of bodies and texts may be under way at once; more are answered with 429.'}),
 	SHUTDOWN_SECONDS: duration(10, 'How long a stop waits for what was accepted.'),
-	AUTH_TOKEN: Type.Optional(Type.String({minLength: 16, description: 'Bearer token that every request must carry, but for the probes.'})),
+	AUTH_TOKEN: Type.Optional(token('Bearer token that every request must carry, but for the probes.')),
 	ALLOWED_ORIGINS: Type.Optional(Type.String({description: 'Origins, separated by commas, whose pages may read answers and change something; all unless given, which `*` says too.'})),
 	RATE_LIMIT: Type.Integer({default: 0, minimum: 0, description: 'Requests per minute for each client address; 0 for no limit.'}),
 	TRUST_PROXY: Type.Boolean({default: false, description: 'Take the client\'s address from X-Forwarded-For, the last one there: right only behind exactly one proxy that writes it.'}),
 
-	EMBEDDING_MODEL: Type.String({default: bundledModel, minLength: 1, description: 'The embedding model: the bundled one, `owner/name` of the hub or `./folder` for transformers.js, or `openai:name` for a server that speaks the OpenAI API.'}),
+	EMBEDDING_MODEL: Type.String({default: bundledModel, description: 'The embedding model: the bundled one, `owner/name` of the hub or `./folder` for transformers.js, or `openai:name` for a server that speaks the OpenAI API.'}),
 	EMBEDDING_POOLING: Type.Optional(Type.Enum(['mean', 'cls', 'last_token', 'none'], {description: 'How the vectors of a text\'s tokens become one. Known models bring their own; else `mean`.'})),
 	EMBEDDING_PREFIX: Type.Optional(Type.String({description: 'Text put before every text. Known models bring their own; else none.'})),
-	EMBEDDING_DTYPE: Type.String({default: 'fp32', minLength: 1, description: 'Number format of a transformers.js model: fp32, fp16, q8, q4 …'}),
+	EMBEDDING_DTYPE: Type.String({default: 'fp32', description: 'Number format of a transformers.js model: fp32, fp16, q8, q4 …'}),
 	EMBEDDING_THREADS: Type.Optional(Type.Integer({minimum: 1, description: 'Threads inside one inference of a transformers.js model; as many as there are cores unless given.'})),
 	EMBEDDING_WORKERS: Type.Optional(Type.Integer({minimum: 1, maximum: 64, description: 'Worker threads that embed, each with its own copy of the model. For the bundled model one less than there are cores, at most 4, unless given; else 1.'})),
 	EMBEDDING_BATCH: Type.Integer({default: 8, minimum: 1, maximum: 64, description: 'How many waiting texts the bundled model embeds together. In company a vector may differ in its last bits; 1 for the same bits always.'}),
@@ -86,6 +104,8 @@ export type Settings = Static<typeof Settings>;
 /** The flag of a setting: `CYCLE_INTERVAL_SECONDS` is `--cycle-interval-seconds`. */
 export const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
+const validator = Compile(Settings);
+
 /**
  * Reads the settings: what is given first (the command line), then the environment, then `.env`.
  * An empty value counts as absent.
@@ -93,25 +113,12 @@ export const flagOf = (name: string): string => `--${name.toLowerCase().replaceA
  * @throws {ConfigurationError} naming each wrong setting.
  */
 export const readSettings = (given: Record<string, unknown>, environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): Settings => {
-	const faults: string[] = [];
-	let settings: Settings | null = null;
-	let cause: unknown;
-	try {
-		const written = withoutEmpty(envSchema<Record<string, unknown>>({
-			schema: asWritten(),
-			data: [withoutEmpty(environment), withoutEmpty(given)],
-			env: false,
-			dotenv: dotenv === false ? false : {path: dotenv},
-		}));
-		faults.push(...faultsOf(written));
-		settings = envSchema<Settings>({schema: structuredClone(Settings), data: written, env: false});
-	} catch (error) {
-		faults.push(...explain(error));
-		cause = error;
-	}
-
-	if (!settings || faults.length > 0) {
-		throw new ConfigurationError(`The configuration is wrong: ${faults.join('; ')}. See processual serve --help.`, {cause});
+	const written = {...withoutEmpty(readDotenv(dotenv)), ...withoutEmpty(environment), ...withoutEmpty(given)};
+	const settings = validator.Default(Object.fromEntries(
+		Object.entries(Settings.properties).flatMap(([name, schema]) => name in written ? [[name, parse(schema, written[name])]] : []),
+	));
+	if (!validator.Check(settings)) {
+		throw new ConfigurationError(`The configuration is wrong: ${faultsOf(settings as Record<string, unknown>).join('. ')}. See processual serve --help.`);
 	}
 
 	const shares = [settings.PROB_RUMINATION_FREE, settings.PROB_CORPUS, settings.PROB_UNRESOLVED];
@@ -186,45 +193,62 @@ export const loopOf = (settings: Settings): LoopConfig => ({
 	probUnresolved: settings.PROB_UNRESOLVED,
 });
 
-const withoutEmpty = (source: Record<string, unknown>): Record<string, unknown> =>
+const withoutEmpty = (source: NodeJS.Dict<unknown>): Record<string, unknown> =>
 	Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '' && value !== undefined));
 
-/** Every setting, whatever it says: a number is still the text that it was written as. */
-const asWritten = () => ({type: 'object', properties: Object.fromEntries(Object.keys(Settings.properties).map(name => [name, {}]))});
+/** @throws {ConfigurationError} if the file is there and cannot be read */
+const readDotenv = (file: string | false): NodeJS.Dict<string> => {
+	try {
+		return file === false ? {} : parseEnv(readFileSync(file, 'utf8'));
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return {};
+		}
 
-/** What the schema cannot say, in the form of what it says. A secret is not told. */
-function * faultsOf({INSPECT: inspector, AUTH_TOKEN: token, ...written}: Record<string, unknown>): Generator<string> {
-	for (const [name, value] of Object.entries(written)) {
-		if (isNumeric(name) && isOtherNumber(value)) {
-			yield `${name} must be a finite number in decimals`;
+		throw new ConfigurationError(`The settings in ${file} cannot be read: ${reasonOf(error)}. Correct the file or remove it.`, {cause: error});
+	}
+};
+
+type Described = {type?: string; enum?: string[]; minimum?: number; exclusiveMinimum?: number; maximum?: number};
+
+/** `Infinity`, `0x10` and a blank are no decimals. */
+const decimal = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
+
+/** A text as the value of its setting's type. One that cannot be such a value stays, and the check finds it. */
+const parse = ({type}: Described, written: unknown): unknown => {
+	const text = String(written);
+	if (type === 'boolean' && (text === 'true' || text === 'false')) {
+		return text === 'true';
+	}
+
+	const isDecimal = (type === 'number' || type === 'integer') && decimal.test(text) && Number.isFinite(Number(text));
+	return isDecimal ? Number(text) : written;
+};
+
+/** One sentence for each wrong setting, in their order. */
+const faultsOf = (settings: Record<string, unknown>): string[] => {
+	const sentences = new Map<string, string>();
+	for (const {keyword, instancePath, message} of validator.Errors(settings)) {
+		const name = instancePath.slice(1);
+		if (!sentences.has(name)) {
+			const need = keyword === '~refine' ? message : `needs ${needOf(Settings.properties[name as keyof Settings])}, not ${JSON.stringify(settings[name])}`;
+			sentences.set(name, `${name} ${need}`);
 		}
 	}
 
-	if (inspector !== undefined && !isWebSocket(String(inspector))) {
-		yield 'INSPECT must be the address of a WebSocket, like ws://127.0.0.1:8080';
-	}
-
-	// A header carries no others.
-	if (token !== undefined && !/^[!-~]*$/.test(String(token))) {
-		yield 'AUTH_TOKEN must be of visible ASCII characters, without blanks: no client could send it';
-	}
-}
-
-const isNumeric = (name: string): boolean => {
-	const {type} = Settings.properties[name as keyof Settings] as {type?: string};
-	return type === 'number' || type === 'integer';
+	return [...sentences.values()];
 };
 
-/** What Ajv takes for a number, though nobody means it as one: `Infinity`, `0x10`, a blank. */
-const isOtherNumber = (value: unknown): boolean => typeof value === 'string'
-	&& !Number.isNaN(Number(value))
-	&& !(/^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i.test(value) && Number.isFinite(Number(value)));
+const needOf = ({type, enum: words, minimum, exclusiveMinimum, maximum}: Described): string => {
+	if (words) {
+		return `one of ${words.join(', ')}`;
+	}
 
-const isWebSocket = (address: string): boolean => URL.canParse(address) && /^wss?:[^#]*$/.test(new URL(address).href);
+	if (type === 'boolean') {
+		return 'true or false';
+	}
 
-/** Ajv's findings as words that name the setting. */
-const explain = (error: unknown): string[] => {
-	const {errors} = error as {errors?: Array<{instancePath: string; message?: string; params?: {allowedValues?: string[]}}>};
-	return errors?.map(({instancePath, message, params}) =>
-		`${instancePath.slice(1)} ${message}${params?.allowedValues ? ` (${params.allowedValues.join(', ')})` : ''}`) ?? [reasonOf(error)];
+	const least = exclusiveMinimum === undefined ? `of at least ${minimum}` : `over ${exclusiveMinimum}`;
+	const most = maximum === undefined ? '' : ` and at most ${maximum}`;
+	return `${type === 'integer' ? 'a whole number' : 'a number'} in decimals, ${least}${most}`;
 };

@@ -159,13 +159,13 @@ const refuses = test.macro({
 
 test('a wrong option is answered with the one that was meant', refuses, ['serve', '--prot', '1'], {}, /unknown option '--prot'[^]*Did you mean --port/);
 test('a wrong command is answered with the one that was meant', refuses, ['serv'], {}, /unknown command 'serv'[^]*Did you mean serve/);
-test('a wrong value of an option is refused by name', refuses, ['serve', '--port', 'x'], {}, /PORT must be integer/);
+test('a wrong value of an option is refused by name', refuses, ['serve', '--port', 'x'], {}, /PORT needs a whole number/);
 test('a wrong choice is refused with the choices', refuses, ['serve', '--kernel', 'gpu'], {}, /Allowed choices are auto, wasm, wasm-relaxed, js/);
-test('a wrong value in the environment is refused by name', refuses, ['serve'], {CYCLE_INTERVAL_SECONDS: 'soon'}, /CYCLE_INTERVAL_SECONDS must be number/);
+test('a wrong value in the environment is refused by name', refuses, ['serve'], {CYCLE_INTERVAL_SECONDS: 'soon'}, /CYCLE_INTERVAL_SECONDS needs a number/);
 test('shares that do not sum to 1 are refused', refuses, ['serve'], {PROB_CORPUS: '0.9'}, /sum to 1\.6/);
 test('a model that cannot be loaded stops the start and says what to do', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: './no-such-model'}, /“\.\/no-such-model” could not be loaded/);
 test('a name of no model stops the start and says which names there are', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: 'nonsense'}, /names no embedding model\. Set EMBEDDING_MODEL to bundled:/);
-test('an address of no inspector stops the start', refuses, ['serve', '--port', '0'], {INSPECT: 'foo'}, /INSPECT must be the address of a WebSocket/);
+test('an address of no inspector stops the start', refuses, ['serve', '--port', '0'], {INSPECT: 'foo'}, /INSPECT needs the address of a WebSocket/);
 for (const name of ['serve', 'reembed']) {
 	test(`an address of no store ends ${name}, though its model may be loading`, refuses, [name, '--port', '0'], {WEAVIATE_URL: 'notaurl'}, /WEAVIATE_URL must be/);
 }

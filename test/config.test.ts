@@ -47,35 +47,42 @@ const wrong = test.macro({
 	title: (_, settings) => `${JSON.stringify(settings)} is refused with the setting's name`,
 });
 
-test(wrong, {PORT: 'ninety'}, /PORT must be integer/);
-test(wrong, {PORT: '70000'}, /PORT must be <= 65535/);
-test(wrong, {KERNEL: 'gpu'}, /KERNEL must be .*\(auto, wasm, wasm-relaxed, js\)/);
-test(wrong, {LOG_LEVEL: 'loud'}, /LOG_LEVEL must be .*silent/);
-test(wrong, {CYCLE_INTERVAL_SECONDS: '0'}, /CYCLE_INTERVAL_SECONDS must be > 0/);
-test(wrong, {PROB_CORPUS: '1.5'}, /PROB_CORPUS must be <= 1/);
+test(wrong, {PORT: 'ninety'}, /: PORT needs a whole number in decimals, of at least 0 and at most 65535, not "ninety"\. See/);
+test(wrong, {PORT: '70000'}, /PORT needs .* at most 65535, not 70000\./);
+test(wrong, {KERNEL: 'gpu'}, /KERNEL needs one of auto, wasm, wasm-relaxed, js, not "gpu"/);
+test(wrong, {LOG_LEVEL: 'loud'}, /LOG_LEVEL needs one of .*silent, not "loud"/);
+test(wrong, {CYCLE_INTERVAL_SECONDS: '0'}, /CYCLE_INTERVAL_SECONDS needs a number in decimals, over 0 and at most 2000000, not 0\./);
+test(wrong, {PROB_CORPUS: '1.5'}, /PROB_CORPUS needs a number in decimals, of at least 0 and at most 1, not 1\.5/);
 test(wrong, {PROB_CORPUS: '0.4'}, /PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED sum to 1\.1/);
-test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS must be <= 2000000/);
-test(wrong, {EMBEDDING_TIMEOUT_SECONDS: '1e7'}, /EMBEDDING_TIMEOUT_SECONDS must be <= 2000000/);
-test(wrong, {LLM_TIMEOUT_SECONDS: '1e7'}, /LLM_TIMEOUT_SECONDS must be <= 2000000/);
-test(wrong, {PORT: '0x10'}, /: PORT must be a finite number in decimals\. See/);
-test(wrong, {PORT: ' '}, /PORT must be a finite number in decimals/);
-test(wrong, {AUTH_TOKEN: 'sixteen letters and blanks'}, /AUTH_TOKEN must be of visible ASCII characters, without blanks/);
-test(wrong, {AUTH_TOKEN: 'sechzehn-Zeichen-für-alle'}, /AUTH_TOKEN must be of visible ASCII characters/);
-test(wrong, {INSPECT: 'foo'}, /INSPECT must be the address of a WebSocket, like ws:/);
-test(wrong, {INSPECT: 'http://127.0.0.1:8080'}, /INSPECT must be/);
-test(wrong, {INSPECT: 'ws://127.0.0.1:8080/#part'}, /INSPECT must be/);
+test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS needs .* at most 2000000/);
+test(wrong, {EMBEDDING_TIMEOUT_SECONDS: '1e7'}, /EMBEDDING_TIMEOUT_SECONDS needs .* at most 2000000/);
+test(wrong, {LLM_TIMEOUT_SECONDS: '1e7'}, /LLM_TIMEOUT_SECONDS needs .* at most 2000000/);
+test(wrong, {PORT: '0x10'}, /: PORT needs a whole number in decimals, .*, not "0x10"\. See/);
+test(wrong, {PORT: ' '}, /PORT needs a whole number in decimals/);
+test(wrong, {BODY_LIMIT: '2000.5'}, /BODY_LIMIT needs a whole number in decimals, of at least 1024, not 2000\.5/);
+test(wrong, {REQUIRE_STORE: 'yes'}, /REQUIRE_STORE needs true or false, not "yes"/);
+test(wrong, {AUTH_TOKEN: 'too-short'}, /: AUTH_TOKEN needs at least 16 characters; this one has 9\. See/);
+test(wrong, {AUTH_TOKEN: 'sixteen letters and blanks'}, /AUTH_TOKEN needs visible ASCII characters, without blanks/);
+test(wrong, {AUTH_TOKEN: 'sechzehn-Zeichen-für-alle'}, /AUTH_TOKEN needs visible ASCII characters/);
+test(wrong, {INSPECT: 'foo'}, /INSPECT needs the address of a WebSocket, like ws:/);
+test(wrong, {INSPECT: 'http://127.0.0.1:8080'}, /INSPECT needs/);
+test(wrong, {INSPECT: 'ws://127.0.0.1:8080/#part'}, /INSPECT needs/);
 
 const isNumeric = ([, schema]: [string, object]): boolean => ['number', 'integer'].includes((schema as {type?: string}).type ?? '');
 
 for (const [name] of Object.entries(Settings.properties).filter(isNumeric)) {
 	for (const value of ['Infinity', '-Infinity', '1e999']) {
-		test(wrong, {[name]: value}, new RegExp(`${name} must be a finite number in decimals`));
+		test(wrong, {[name]: value}, new RegExp(`${name} needs a (?:whole )?number in decimals, .*, not "${value}"`));
 	}
 }
 
 test('a token is not told where it is refused', t => {
 	const {message} = t.throws(() => read({}, {AUTH_TOKEN: 'geheim für immer'}))!;
 	t.notRegex(message, /geheim/);
+});
+
+test('a .env file that cannot be read is refused by its name', t => {
+	t.throws(() => readSettings({}, {}, tmpdir()), {code: 'configuration', message: /^The settings in .* cannot be read: EISDIR.*\. Correct the file or remove it\.$/});
 });
 
 test('a number may have a sign, a fraction and an exponent', t => {
@@ -87,7 +94,7 @@ test('any token that a header can carry, and any address of a WebSocket, is take
 });
 
 test('every wrong setting is named at once', t => {
-	t.throws(() => read({}, {PORT: 'x', KERNEL: 'y', RATE_LIMIT: 'Infinity'}), {message: /RATE_LIMIT.*PORT.*KERNEL/});
+	t.throws(() => read({}, {PORT: 'x', KERNEL: 'y', RATE_LIMIT: 'Infinity'}), {message: /: PORT .*\. KERNEL .*\. RATE_LIMIT .*\. See/});
 });
 
 test('a flag is its setting in lower case with dashes', t => {
