@@ -94,7 +94,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 		translateLimit: settings.TRANSLATE_LIMIT,
 		kernel,
 	});
-	const telemetry = createTelemetry(process);
+	const telemetry = createTelemetry(process, {defaultMetrics: true});
 	const inspection = createInspection({actor: process.actor});
 	logProcess(process, logger);
 	const close = async (): Promise<void> => {

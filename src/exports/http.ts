@@ -12,4 +12,4 @@ export type {RateLimit} from '../http/rate-limit.ts';
 export {listen, type Listening} from '../http/server.ts';
 export type {Observed} from '../telemetry/observed.ts';
 export type {AnsweredRequest} from '../telemetry/request-metrics.ts';
-export {createTelemetry, type Telemetry} from '../telemetry/telemetry.ts';
+export {createTelemetry, type Telemetry, type TelemetryOptions} from '../telemetry/telemetry.ts';

@@ -1,14 +1,12 @@
 /**
- * What a process does, as numbers for Prometheus. Each telemetry has a registry of its own, so
- * that processes side by side share nothing; the running program's own numbers, which they do
- * share, stand in each.
+ * What a process does, as numbers for Prometheus. Each telemetry has its own registry, so that
+ * processes side by side share nothing.
  *
  * Labels are words from short fixed lists: never an id, a content, or what a caller may make up.
  */
 import prometheus from 'prom-client';
 import {countCycles} from './cycle-metrics.ts';
 import {countRequests, type AnsweredRequest} from './request-metrics.ts';
-import {measureRuntime} from './runtime-metrics.ts';
 import {showStanding} from './standing-metrics.ts';
 import type {Observed} from './observed.ts';
 
@@ -22,12 +20,22 @@ export type Telemetry = {
 	answered(request: AnsweredRequest): void;
 	/** Notes how long one commit of the journal took, in seconds. */
 	journalCommitted(seconds: number): void;
-	/** Stops listening and measuring. The text stays readable. */
+	/** Stops counting. The text stays readable. */
 	close(): void;
 };
 
-/** Begins to count and to measure, from now on. */
-export const createTelemetry = (process: Observed): Telemetry => {
+/** What is counted besides the process. */
+export type TelemetryOptions = {
+	/**
+	 * Whether the metrics of the running program stand in the text too: CPU, memory, event loop,
+	 * garbage collection, under the names of prom-client. They belong to the program and not to
+	 * the process: `close` does not end their sampling. False unless given.
+	 */
+	defaultMetrics?: boolean;
+};
+
+/** Counts from now on. */
+export const createTelemetry = (process: Observed, {defaultMetrics = false}: TelemetryOptions = {}): Telemetry => {
 	const registry = new prometheus.Registry();
 	const stopCounting = countCycles(registry, process);
 	showStanding(registry, process);
@@ -38,7 +46,9 @@ export const createTelemetry = (process: Observed): Telemetry => {
 		buckets: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 		registers: [registry],
 	});
-	const stopMeasuring = measureRuntime(registry);
+	if (defaultMetrics) {
+		prometheus.collectDefaultMetrics({register: registry});
+	}
 
 	return {
 		text: () => registry.metrics(),
@@ -47,9 +57,6 @@ export const createTelemetry = (process: Observed): Telemetry => {
 		journalCommitted(seconds) {
 			commit.observe(seconds);
 		},
-		close() {
-			stopCounting();
-			stopMeasuring();
-		},
+		close: stopCounting,
 	};
 };

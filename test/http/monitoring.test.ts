@@ -33,7 +33,7 @@ const selectorsIn = (expr: string) => [...expr.matchAll(/\b((?:processual|proces
 
 test('every metric and every label that is asked for is one that a running service tells', async (t) => {
 	const {process} = await startProcess();
-	const telemetry = createTelemetry(process);
+	const telemetry = createTelemetry(process, {defaultMetrics: true});
 	t.teardown(async () => {
 		telemetry.close();
 		await process.dispose();

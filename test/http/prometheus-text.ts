@@ -1,6 +1,7 @@
 /**
  * A strict reader of Prometheus's text format, version 0.0.4: whatever is not as the format and
- * the naming of metrics want it, it throws.
+ * the naming of metrics want it, it throws. Of prom-client's metrics of the program it takes two
+ * peculiarities, which Prometheus reads: gauges that end in `_total`, and `Nan` for no sample yet.
  */
 type Sample = {name: string; labels: Record<string, string>; value: number};
 
@@ -9,7 +10,7 @@ type Family = {name: string; help: string; type: string; samples: Sample[]};
 const word = '[a-zA-Z_:][a-zA-Z0-9_:]*';
 const helpLine = new RegExp(`^# HELP (${word}) (\\S.*\\.)$`);
 const typeLine = new RegExp(`^# TYPE (${word}) (counter|gauge|histogram)$`);
-const sampleLine = new RegExp(`^(${word})(?:\\{(.*)\\})? ([+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|Inf))$`);
+const sampleLine = new RegExp(`^(${word})(?:\\{(.*)\\})? ([+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|Inf|Nan))$`);
 const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"/g;
 const labelsLine = new RegExp(`^${label.source}(?:,${label.source})*$`);
 
@@ -38,7 +39,7 @@ export const readMetrics = (text: string): Map<string, Family> => {
 				throw wrong('A type out of place');
 			}
 
-			if ((type === 'counter') !== typed.endsWith('_total')) {
+			if ((type === 'counter') !== typed.endsWith('_total') && !typed.startsWith('nodejs_')) {
 				throw wrong('Counters, and they alone, end in _total');
 			}
 
