@@ -28,7 +28,7 @@ import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
 import {resetMachine, type ResetReport} from './reset.ts';
 import {resumed} from './standing.ts';
 import {noTally, triggeredNow, type Tally} from './tally.ts';
-import {isKnown, type LastTrigger} from './trigger.ts';
+import type {LastTrigger} from './trigger.ts';
 import {translationMachine, type TranslationReport} from './translation.ts';
 import {Turns} from './turns.ts';
 
@@ -157,9 +157,7 @@ export const processMachine = setup({
 			enqueue.sendTo(actor, {type: 'run', run: {...order, turn}});
 		}),
 		countCycle({context, event}) {
-			const {trigger, outcome} = event as Recorded;
-			const {result: {deltaMagnitude}, vigilance: {report: {level}}} = outcome.value;
-			context.born!.value.metrics.recordCycle({trigger: isKnown(trigger) ? trigger : 'user', deltaMagnitude, level});
+			context.born!.value.metrics.recordCycle((event as Recorded).outcome.value.vigilance.report.level);
 		},
 		publish: assign(({event}) => {
 			const {state, vigilance, tally} = (event as Recorded).outcome.value;
@@ -457,17 +455,7 @@ export const processMachine = setup({
 					actions: 'forgetTranslation',
 				},
 				'translation.done': {
-					actions: [
-						'forgetTranslation',
-						({context, event: {translation}}) => {
-							context.born!.value.metrics.recordVerbalisation({
-								length: translation.text.length,
-								fromAutonomous: false,
-								reasoningDetected: translation.reasoningDetected,
-							});
-						},
-						emit(({event}) => event),
-					],
+					actions: ['forgetTranslation', emit(({event}) => event)],
 				},
 				'translation.failed': {
 					actions: ['forgetTranslation', emit(({event}) => event)],

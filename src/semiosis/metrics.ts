@@ -11,36 +11,13 @@ type Second = {second: number; cycles: number; critical: number; warning: number
 
 const hour = 3600;
 
-type CycleNote = {
-	/** One of the known triggers. */
-	trigger: string;
-	deltaMagnitude: number;
-	/** What the drift check after the cycle found. */
-	level: Level;
-};
-
-type VerbalisationNote = {
-	/** Of the text, in UTF-16 units. */
-	length: number;
-	fromAutonomous: boolean;
-	reasoningDetected: boolean;
-};
-
-const nothing = {
-	totalCycles: 0,
-	cyclesByTrigger: {} as Readonly<Record<string, number>>,
-	/** Sum of ‖delta‖: the length of the way. */
-	deltaTotal: 0,
-	verbalisations: {total: 0, length: 0, fromAutonomous: 0, withReasoning: 0},
-};
-
 /** What metrics are made of; the times are of the monotonic clock, in milliseconds and in seconds. */
-export type KeptMetrics = {start: number; totals: typeof nothing; seconds: readonly Second[]};
+export type KeptMetrics = {start: number; totalCycles: number; seconds: readonly Second[]};
 
 export class Metrics {
 	readonly #time: Time;
 	#start: number;
-	#totals = nothing;
+	#totalCycles = 0;
 	/** Seconds of the last hour in which something happened, oldest first. */
 	#seconds: Second[] = [];
 
@@ -50,21 +27,21 @@ export class Metrics {
 	}
 
 	/** Metrics that go on from what was kept. The clock must go on too. */
-	static revived({start, totals, seconds}: KeptMetrics, time: Time): Metrics {
+	static revived({start, totalCycles, seconds}: KeptMetrics, time: Time): Metrics {
 		const metrics = new Metrics(time);
 		metrics.#start = start;
-		metrics.#totals = totals;
+		metrics.#totalCycles = totalCycles;
 		metrics.#seconds = seconds.map(second => ({...second}));
 		return metrics;
 	}
 
 	/** All that was counted, as plain values. */
 	kept(): KeptMetrics {
-		return {start: this.#start, totals: this.#totals, seconds: this.#seconds.map(second => ({...second}))};
+		return {start: this.#start, totalCycles: this.#totalCycles, seconds: this.#seconds.map(second => ({...second}))};
 	}
 
-	/** Counts a cycle that is done. */
-	recordCycle({trigger, deltaMagnitude, level}: CycleNote): void {
+	/** Counts a cycle that is done, by what the drift check after it found. */
+	recordCycle(level: Level): void {
 		this.#forget();
 		const second = Math.floor(this.#now());
 		let last = this.#seconds.at(-1);
@@ -73,36 +50,16 @@ export class Metrics {
 			this.#seconds.push(last);
 		}
 
-		const {totalCycles, cyclesByTrigger, deltaTotal} = this.#totals;
-		this.#totals = {
-			...this.#totals,
-			totalCycles: totalCycles + 1,
-			cyclesByTrigger: {...cyclesByTrigger, [trigger]: (cyclesByTrigger[trigger] ?? 0) + 1},
-			deltaTotal: deltaTotal + deltaMagnitude,
-		};
+		this.#totalCycles++;
 		last.cycles++;
 		if (level !== 'ok') {
 			last[level]++;
 		}
 	}
 
-	/** Counts a text that the state was put into. */
-	recordVerbalisation({length, fromAutonomous, reasoningDetected}: VerbalisationNote): void {
-		const {verbalisations} = this.#totals;
-		this.#totals = {
-			...this.#totals,
-			verbalisations: {
-				total: verbalisations.total + 1,
-				length: verbalisations.length + length,
-				fromAutonomous: verbalisations.fromAutonomous + Number(fromAutonomous),
-				withReasoning: verbalisations.withReasoning + Number(reasoningDetected),
-			},
-		};
-	}
-
 	reset(): void {
 		this.#start = this.#time.elapsed();
-		this.#totals = nothing;
+		this.#totalCycles = 0;
 		this.#seconds = [];
 	}
 
@@ -113,7 +70,7 @@ export class Metrics {
 		return {
 			status: statusOf(alerts),
 			uptimeHours: (this.#time.elapsed() - this.#start) / 1000 / hour,
-			...this.#totals,
+			totalCycles: this.#totalCycles,
 			cyclesLastHour: sum('cycles'),
 			alerts,
 		};
