@@ -16,7 +16,7 @@ import {compactBlock, dueBlock, giveBackSpace, hasSpareSpace, saveHead, type Com
 import {Contents, type Head, type KeptState} from './contents.ts';
 import {fileIn, openToLook, openToWrite, placeOf} from './database.ts';
 import {Mark, markIn, readMark} from './mark.ts';
-import {migrate, version, versionOf} from './migrations.ts';
+import {migrate, steps, versionOf} from './migrations.ts';
 import {columns, fieldsOf, genesisColumns, genesisFields, type GenesisRow, type Row} from './rows.ts';
 import {damaged, explaining, lost} from './trouble.ts';
 import {CommitCount, cutLog, goodPart, logIn, rewriteLog, type LogPosition} from './write-ahead-log.ts';
@@ -33,6 +33,7 @@ export class JournalWriter {
 	/** What was there; null in a new journal. */
 	readonly kept: KeptJournal | null;
 	readonly #folder: string;
+	readonly #steps: typeof steps;
 	readonly #database: DatabaseSync;
 	#contents: Contents | null = null;
 	#insert: ((seq: number, row: Row) => void) | null = null;
@@ -45,10 +46,12 @@ export class JournalWriter {
 
 	/**
 	 * @param cutAt Where the log ends for certain, when an earlier writer could not cut it there.
+	 * @param known The steps to the newest version.
 	 * @throws {JournalError} when the journal cannot be read or written, is damaged, or another process has it.
 	 */
-	constructor(folder: string, cutAt: LogPosition | null = null) {
+	constructor(folder: string, cutAt: LogPosition | null = null, known = steps) {
 		this.#folder = folder;
+		this.#steps = known;
 		this.#commits = new CommitCount(folder);
 		const place = placeOf(folder);
 		[this.#database, this.foundVersion, this.kept] = explaining<[DatabaseSync, number, KeptJournal | null]>(place, () => {
@@ -57,11 +60,11 @@ export class JournalWriter {
 				cutLog(folder, cutAt);
 			}
 
-			lookFirst(folder, place);
+			lookFirst(folder, place, known.length);
 			rewriteLog(folder);
 			const database = openToWrite(folder);
 			try {
-				const found = versionOf(database, place);
+				const found = versionOf(database, place, known.length);
 				return [database, found, found === 0 ? null : this.#takeOver(database, found, place)];
 			} catch (error) {
 				this.#mark?.close();
@@ -80,7 +83,7 @@ export class JournalWriter {
 	begin(genesis: GenesisRow): void {
 		explaining(itself, () => {
 			this.#commit(() => {
-				migrate(this.#database, 0);
+				migrate(this.#database, 0, this.#steps);
 				this.#database
 					.prepare(`insert into genesis (id, ${genesisColumns.join(', ')}, checksum) values (1, ${genesisColumns.map(() => '?').join(', ')}, ?)`)
 					.run(...genesisFields(genesis) as SQLInputValue[], checksumOf(genesisFields(genesis)));
@@ -191,7 +194,7 @@ export class JournalWriter {
 	#takeOver(database: DatabaseSync, found: number, place: string): KeptJournal {
 		transaction(database, () => {
 			// Sets the version again where it is the newest already: a file that cannot be written says so here and not in the first cycle.
-			bringUpToDate(database, found, place);
+			bringUpToDate(database, found, place, this.#steps);
 		});
 		const contents = this.#prepare(database, place);
 		const head = contents.check(readMark(this.#folder));
@@ -231,21 +234,21 @@ const identityOf = (folder: string): string =>
  * empties the write-ahead log when it closes, even one whose end it could not read; this
  * leaves everything in place for a rescue.
  */
-const lookFirst = (folder: string, place: string): void => {
+const lookFirst = (folder: string, place: string, newest: number): void => {
 	const mark = readMark(folder);
 	const file = fileIn(folder);
 	const isThere = existsSync(file) && statSync(file).size > 0;
-	const found = isThere ? lookInto(folder, place, mark) : 0;
+	const found = isThere ? lookInto(folder, place, mark, newest) : 0;
 	if (found === 0 && mark !== null) {
 		throw lost(place, null, mark);
 	}
 };
 
-const lookInto = (folder: string, place: string, mark: number | null): number => {
+const lookInto = (folder: string, place: string, mark: number | null, newest: number): number => {
 	const database = openToLook(folder);
 	try {
-		const found = versionOf(database, place);
-		if (found === version) {
+		const found = versionOf(database, place, newest);
+		if (found === newest) {
 			new Contents(database, place).check(mark);
 		}
 
@@ -255,12 +258,12 @@ const lookInto = (folder: string, place: string, mark: number | null): number =>
 	}
 };
 
-const bringUpToDate = (database: DatabaseSync, found: number, place: string): void => {
+const bringUpToDate = (database: DatabaseSync, found: number, place: string, known: typeof steps): void => {
 	try {
-		migrate(database, found);
+		migrate(database, found, known);
 	} catch (error) {
 		// What is not SQLite's own trouble is a row that is no record.
-		throw 'errcode' in (error as Error) ? error : damaged(place, `it cannot be brought from version ${found} to ${version}, because ${reasonOf(error)}`, error);
+		throw 'errcode' in (error as Error) ? error : damaged(place, `it cannot be brought from version ${found} to ${known.length}, because ${reasonOf(error)}`, error);
 	}
 };
 

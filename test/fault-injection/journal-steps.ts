@@ -4,6 +4,7 @@ import path from 'node:path';
 import {createSqliteJournal} from '../../src/journal/sqlite.ts';
 import {JournalWriter} from '../../src/journal/writer.ts';
 import {genesis, range, recordOf} from '../journal/records.ts';
+import {secondVersion} from '../journal/second-version.ts';
 
 const [step, folder] = process.argv.slice(2) as [string, string];
 
@@ -17,6 +18,8 @@ if (step === 'compact') {
 	while (writer.compact({keepRecords: 10, keepDays: 0, snapshotEvery: 10})) {
 		// Until nothing is left to compact.
 	}
+} else if (step === 'migrate') {
+	new JournalWriter(path.join(folder, 'journal'), null, secondVersion).close();
 } else {
 	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
 	const restored = await journal.open();
@@ -26,7 +29,7 @@ if (step === 'compact') {
 	}
 
 	const records = restored?.records ?? 0;
-	for (const seq of step === 'migrate' ? [] : range(records + 1, records + 3)) {
+	for (const seq of range(records + 1, records + 3)) {
 		await journal.append(recordOf(seq));
 		say(String(seq));
 	}
