@@ -82,7 +82,7 @@ export const Settings = Type.Object({
 	DIRECTIONS: Type.Enum(['auto', 'store', 'file', 'built-in'], {default: 'auto', description: 'Where the directions come from; `auto` takes the first that has any, in this order.'}),
 	DIRECTIONS_FILE: Type.Optional(Type.String({description: 'A catalogue of your own, of the form of `data/directions.json`.'})),
 	AUTHORITY_FILE: Type.Optional(Type.String({description: 'JSON file of what authority holds to be true: articles and anchors; none unless given.'})),
-	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'How many of the store\'s thoughts nearest to a text science asks for support; 0 asks none.'}),
+	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'How many of the store\'s thoughts nearest to a text science asks for support; 0 asks none. The embedded store then keeps the vectors of all thoughts in memory, 8 KB each.'}),
 
 	TRANSLATOR: Type.Enum(['model', 'template'], {default: 'model', description: 'Who puts the state into words: the language model that is configured, if one is, or a template that needs none.'}),
 	TRANSLATE_LIMIT: Type.Integer({default: 4, minimum: 1, description: 'How many translations may be under way at once; more are answered with 429.'}),
@@ -158,7 +158,7 @@ export const embeddedStoreOf = (settings: Settings): {file: string} => {
 };
 
 export const storeOf = (settings: Settings): StoreOptions => settings.WEAVIATE_URL === undefined
-	? {file: storeFile(settings)}
+	? {file: storeFile(settings), kernel: settings.KERNEL}
 	: {url: settings.WEAVIATE_URL, apiKey: settings.WEAVIATE_API_KEY};
 
 export const personOf = (settings: Settings): PersonSources => ({

@@ -10,19 +10,27 @@ import {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {reasonOf, StoreError} from '../errors.ts';
 import {makeFile, makeFolder} from '../folders.ts';
+import type {KernelName} from '../kernel/kernel.ts';
+import {selectKernel} from '../kernel/select.ts';
 import {hardeningPragmas, openToRead} from '../sqlite/open-to-read.ts';
+import {width} from '../tensor/dimensions.ts';
 import {DamageError, directionOf, floatsOf, selections, stateOf, tables, thoughtOf, writeItems, type Row, type StoredItems, type Written} from './sqlite-rows.ts';
 import type {Search, Store, StoredDirection, StoredState, StoredThought} from './store.ts';
+import {ThoughtIndex} from './thought-index.ts';
 
 /** Anything that a store holds. */
 export type StoredItem = ({kind: 'state'} & StoredState) | ({kind: 'thought'} & StoredThought) | ({kind: 'direction'} & StoredDirection);
 
-/** Opens nothing yet: where there is no file, there is nothing stored. */
-export const openSqliteStore = (file: string): SqliteStore => new SqliteStore(file);
+/**
+ * Opens nothing yet: where there is no file, there is nothing stored.
+ *
+ * @param kernel Which one searches among thoughts.
+ */
+export const openSqliteStore = (file: string, kernel: 'auto' | KernelName = 'auto'): SqliteStore => new SqliteStore(file, kernel);
 
 const version = 1;
 
-/** Thoughts compared before others have their turn on the event loop. */
+/** Thoughts read before others have their turn on the event loop. */
 const pageSize = 250;
 
 /** Milliseconds that a write waits for another to end, on the thread that asks. */
@@ -35,11 +43,14 @@ const comparable = 'id, vector from thoughts where id > ? and length(vector) = ?
 export class SqliteStore implements Store {
 	readonly place: string;
 	readonly #file: string;
+	readonly #kernel: 'auto' | KernelName;
 	#reader: DatabaseSync | null = null;
+	#index: {of: string; thoughts: ThoughtIndex} | null = null;
 	#closed = false;
 
-	constructor(file: string) {
+	constructor(file: string, kernel: 'auto' | KernelName) {
 		this.#file = file;
+		this.#kernel = kernel;
 		this.place = `the store in ${file}`;
 	}
 
@@ -51,20 +62,26 @@ export class SqliteStore implements Store {
 		return this.#select(`${selections.thoughts} order by id desc limit ?`, [limit], thoughtOf, signal);
 	}
 
-	/** Exact: compares with every stored vector of the same width. One of zeros has the cosine 0. */
+	/**
+	 * Exact: compares with every stored vector of the same width, 1024 at most. They stay in memory,
+	 * 8 KB each, for the next search of the same width and model, which reads what was added since.
+	 */
 	async nearestThoughts(vector: Float32Array, {limit, model, signal}: Search): Promise<Float32Array[]> {
-		let nearest: Array<{id: number; found: Float32Array; nearness: number}> = [];
-		for (let last = 0; ;) {
-			const page = this.#select(comparable, [last, vector.byteLength, model ?? null, pageSize], row => {
-				const found = floatsOf(row['vector']);
-				return {id: Number(row['id']), found, nearness: nearnessOf(vector, found)};
-			}, signal);
+		if (vector.length > width) {
+			throw new StoreError(`${this.place} is searched with at most ${width} floats, not ${vector.length}. Cut the vector.`);
+		}
+
+		const thoughts = this.#indexOf(vector.length, model);
+		for (;;) {
+			const page = this.#select(comparable, [thoughts.last, vector.byteLength, model ?? null, pageSize], row => [Number(row['id']), floatsOf(row['vector'])] as const, signal);
 			if (page.length === 0) {
-				return nearest.map(({found}) => found);
+				return thoughts.nearest(vector, limit);
 			}
 
-			last = page.at(-1)!.id;
-			nearest = [...nearest, ...page.filter(({nearness}) => Number.isFinite(nearness))].toSorted((a, b) => b.nearness - a.nearness).slice(0, limit);
+			for (const [id, found] of page) {
+				thoughts.add(id, found);
+			}
+
 			await setImmediate();
 		}
 	}
@@ -133,6 +150,17 @@ export class SqliteStore implements Store {
 		this.#closed = true;
 		this.#reader?.close();
 		this.#reader = null;
+		this.#index = null;
+	}
+
+	/** The index of one width and model; another takes its place. */
+	#indexOf(length: number, model: string | undefined): ThoughtIndex {
+		const of = `${length} ${model ?? ''}`;
+		if (this.#index?.of !== of) {
+			this.#index = {of, thoughts: new ThoughtIndex(selectKernel(this.#kernel))};
+		}
+
+		return this.#index.thoughts;
 	}
 
 	#select<Item>(what: string, parameters: Array<number | string | null>, itemOf: (row: Row) => Item, signal: AbortSignal | undefined): Item[] {
@@ -188,20 +216,6 @@ export class SqliteStore implements Store {
 		}
 	}
 }
-
-/** The cosine, but for the length of `vector`, which is the same for all that are compared with it. */
-const nearnessOf = (vector: Float32Array, found: Float32Array): number => {
-	let dot = 0;
-	let square = 0;
-	// By index: an iterator's pairs take six times as long.
-	for (let i = 0; i < found.length; i++) {
-		const value = found[i]!;
-		dot += vector[i]! * value;
-		square += value * value;
-	}
-
-	return square === 0 ? 0 : dot / Math.sqrt(square);
-};
 
 /** Result codes, https://sqlite.org/rescode.html: tables or columns that are not there, a damaged file, one that is no database. */
 const damageCodes = new Set([1, 11, 26]);

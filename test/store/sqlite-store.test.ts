@@ -167,6 +167,25 @@ test('vectors without a direction, or that are not finite, are no nearer than th
 	t.deepEqual(await store.nearestThoughts(Float32Array.of(1, 0), {limit: 9}), [ahead, nowhere, behind]);
 });
 
+test('a search finds what was stored since the one before it, and its answers are the caller\'s own', async t => {
+	const store = await openNew(t, {thoughts: [thoughtOf('far', Float32Array.of(0, 1))]});
+	const [found] = await store.nearestThoughts(Float32Array.of(1, 0), {limit: 1});
+	found!.fill(7);
+	await store.write({thoughts: [thoughtOf('near', Float32Array.of(1, 0.1))]});
+	t.deepEqual(await store.nearestThoughts(Float32Array.of(1, 0), {limit: 2}), [Float32Array.of(1, 0.1), Float32Array.of(0, 1)]);
+});
+
+test('searches side by side, of several widths, find all of theirs', async t => {
+	const store = await openNew(t, {thoughts: Array.from({length: 600}, (_, i) => thoughtOf(`${i}`, new Float32Array(1 + i % 2).fill(i)))});
+	const found = await Promise.all([1, 2, 1, 2].map(async width => store.nearestThoughts(new Float32Array(width).fill(1), {limit: 1000})));
+	t.deepEqual(found.map(({length}) => length), [300, 300, 300, 300]);
+});
+
+test('a vector that is wider than any that is searched is refused', async t => {
+	const store = await openNew(t, {});
+	await t.throwsAsync(store.nearestThoughts(new Float32Array(1025), {limit: 1}), {code: 'store', message: /at most 1024 floats, not 1025/});
+});
+
 test('thoughts that are known to be of another model are not compared where one is asked for', async t => {
 	const [own, unknown, other] = [1, 2, 3].map(x => Float32Array.of(x, 0)) as [Float32Array, Float32Array, Float32Array];
 	const store = await openNew(t, {thoughts: [{...thoughtOf('own', own), model: 'a model'}, thoughtOf('unknown', unknown), {...thoughtOf('other', other), model: 'another'}]});
