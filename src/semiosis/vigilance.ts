@@ -59,8 +59,8 @@ export const checkDrift = (kernel: Kernel, previous: Vigilance, state: Rows, ref
 };
 
 /** What a check of the very same state would find: no step, so only the level may differ. */
-export const unchangedReport = ({report}: Vigilance, thresholds = defaultThresholds): DriftReport =>
-	assess(report.distances, report.cumulativeDrift, 0, thresholds);
+export const unchangedReport = ({report}: Vigilance): DriftReport =>
+	assess(report.distances, report.cumulativeDrift, 0, defaultThresholds);
 
 const assess = (distances: Float64Array, cumulativeDrift: number, perCycle: number, thresholds: Thresholds): DriftReport => {
 	const order = farthestFirst(distances);

@@ -32,7 +32,7 @@ export const openToRead = (file: string, options: DatabaseSyncOptions & {isImmut
 };
 
 /** The first read of a connection that may write rolls back what was not committed. It leaves a journal alone that a running writer has. */
-const rollBack = (file: string, options: DatabaseSyncOptions = {}): void => {
+const rollBack = (file: string, options: DatabaseSyncOptions): void => {
 	if (!existsSync(file) || !statSync(`${file}-journal`, {throwIfNoEntry: false})?.size) {
 		return;
 	}
