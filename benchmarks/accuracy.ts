@@ -6,8 +6,9 @@
  */
 import {selectKernel} from '../src/kernel/select.ts';
 import {measureDissonance} from '../src/semiosis/dissonance.ts';
-import {applyFixation, fixate} from '../src/semiosis/fixation.ts';
-import {checkDrift, startVigilance, type Vigilance} from '../src/semiosis/vigilance.ts';
+import {applyFixation, fixate, minimalAuthority} from '../src/semiosis/fixation.ts';
+import {runCycle, type WorkingState} from '../src/semiosis/run-cycle.ts';
+import {startVigilance} from '../src/semiosis/vigilance.ts';
 import {StateTensor} from '../src/tensor/state-tensor.ts';
 import type {CycleCase, Trajectory} from '../test/golden/cases.ts';
 import {expected, read, stateNamed, unit, vector, worst} from '../test/golden/read.ts';
@@ -43,21 +44,20 @@ const errorsOf = (name: 'wasm' | 'js') => {
 	}
 
 	const {rows} = stateNamed(trajectory.state);
-	const reference = stateNamed(trajectory.x_ref).rows;
-	let state = new StateTensor(0, '', rows);
-	let vigilance: Vigilance | undefined;
+	const reference = new StateTensor(-1, '', stateNamed(trajectory.x_ref).rows);
+	const start = (state: StateTensor): WorkingState => ({state, vigilance: startVigilance(kernel, state.rows, reference.rows)});
+	let working = start(new StateTensor(0, '', rows));
 	for (const [k, e] of trajectoryInputs(rows, 500).entries()) {
-		const {scores, total, comparison} = measureDissonance(kernel, state.rows, e);
-		const applied = applyFixation(kernel, state, e, fixate(kernel, e, comparison), '');
-		({state} = applied);
+		const {measures: {scores, total, deltaMagnitude}, ...next} = runCycle({kernel, authority: minimalAuthority, reference}, working, {vector: e}, '');
+		// The golden drift counts from the first check, which is after the first cycle.
+		working = k === 0 ? start(next.state) : next;
 		note('score', worst(scores, trajectory.scores[k]!));
 		note('total', Math.abs(total - trajectory.dissonance_total[k]!));
-		note('delta_magnitude (relative)', relative(applied.deltaMagnitude, trajectory.delta_magnitude[k]!));
-		vigilance = vigilance ? checkDrift(kernel, vigilance, state.rows, reference) : startVigilance(kernel, state.rows, reference);
-		note('cumulative drift over 500 cycles (relative)', relative(vigilance.report.cumulativeDrift, trajectory.cumulative_drift[k]!));
+		note('delta_magnitude (relative)', relative(deltaMagnitude, trajectory.delta_magnitude[k]!));
+		note('cumulative drift over 500 cycles (relative)', relative(working.vigilance.report.cumulativeDrift, trajectory.cumulative_drift[k]!));
 	}
 
-	note('thirdness after 500 cycles', worst(state.row('thirdness'), expected(trajectory.checkpoints[500]!)));
+	note('thirdness after 500 cycles', worst(working.state.row('thirdness'), expected(trajectory.checkpoints[500]!)));
 	return errors;
 };
 

@@ -12,9 +12,9 @@ import {createProcess} from '../src/create-process.ts';
 import {letObjectsBeginYoung} from '../src/garbage-collection.ts';
 import type {Kernel} from '../src/kernel/kernel.ts';
 import {selectKernel} from '../src/kernel/select.ts';
-import {measureDissonance} from '../src/semiosis/dissonance.ts';
-import {applyFixation, fixate} from '../src/semiosis/fixation.ts';
-import {checkDrift, startVigilance} from '../src/semiosis/vigilance.ts';
+import {minimalAuthority} from '../src/semiosis/fixation.ts';
+import {runCycle, type WorkingState} from '../src/semiosis/run-cycle.ts';
+import {startVigilance} from '../src/semiosis/vigilance.ts';
 import {readWorld, writeWorld} from './peer/service/world.ts';
 import {figure, markdown, median, passingFolder} from './report.ts';
 
@@ -49,14 +49,11 @@ const {state: initial} = await world.initialState!(encoder, new AbortController(
 
 /** The functions alone, on a kernel. */
 const functionsOn = (kernel: Kernel) => {
-	let state = initial;
-	let vigilance = startVigilance(kernel, state.rows, initial.rows);
+	const rules = {kernel, authority: minimalAuthority, reference: initial};
+	let working: WorkingState = {state: initial, vigilance: startVigilance(kernel, initial.rows, initial.rows)};
 	return (cycles: number): void => {
 		for (let n = 0; n < cycles; n++) {
-			const vector = vectors[asked++ % vectors.length]!;
-			const {comparison} = measureDissonance(kernel, state.rows, vector);
-			({state} = applyFixation(kernel, state, vector, fixate(kernel, vector, comparison), '2026-01-01T00:00:00.000Z'));
-			vigilance = checkDrift(kernel, vigilance, state.rows, initial.rows);
+			working = runCycle(rules, working, {vector: vectors[asked++ % vectors.length]!}, '2026-01-01T00:00:00.000Z');
 		}
 	};
 };

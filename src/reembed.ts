@@ -19,9 +19,9 @@ import type {ReadCycle} from './journal/rows.ts';
 import {createSqliteJournal} from './journal/sqlite.ts';
 import {logIn} from './journal/write-ahead-log.ts';
 import type {Kernel} from './kernel/kernel.ts';
-import {measureDissonance} from './semiosis/dissonance.ts';
-import {applyFixation, fixate, type Authority} from './semiosis/fixation.ts';
-import {checkDrift, startVigilance} from './semiosis/vigilance.ts';
+import {minimalAuthority, type Authority} from './semiosis/fixation.ts';
+import {runCycle, type WorkingState} from './semiosis/run-cycle.ts';
+import {startVigilance} from './semiosis/vigilance.ts';
 
 type Options = {
 	/** The journal's folder; no process may have it open. */
@@ -136,11 +136,10 @@ const requireTexts = async (reader: JournalReader, {passport}: Encoder): Promise
 	}
 };
 
-const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kernel, authority, corroborate, onProgress}: Omit<Options, 'folder'>): Promise<Omit<Reembedded, 'kept'>> => {
+const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kernel, authority = minimalAuthority, corroborate, onProgress}: Omit<Options, 'folder'>): Promise<Omit<Reembedded, 'kept'>> => {
 	const {initial, reference, isRandom} = reader.genesis;
-	const beginning = startVigilance(kernel, initial.rows, reference.rows);
-	let state = initial;
-	let vigilance = beginning;
+	const beginning: WorkingState = {state: initial, vigilance: startVigilance(kernel, initial.rows, reference.rows)};
+	let working = beginning;
 	let cycles = 0;
 	await journal.open();
 	await journal.begin({initial, reference, passport: encoder.passport, isRandom});
@@ -148,30 +147,20 @@ const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kerne
 	for await (const {seq, record} of reader.replay()) {
 		if (record.kind === 'cycle') {
 			const vector = await encoder.embed(record.words.content);
-			const dissonance = measureDissonance(kernel, state.rows, vector);
-			const fixation = fixate(kernel, vector, dissonance.comparison, authority, await corroborate?.(vector));
-			const applied = applyFixation(kernel, state, vector, fixation, record.timestamp);
-			state = applied.state;
-			vigilance = checkDrift(kernel, vigilance, state.rows, reference.rows);
+			const text = {vector, corroborating: await corroborate?.(vector)};
+			const {state, vigilance, measures} = runCycle({kernel, authority, reference}, working, text, record.timestamp);
+			working = {state, vigilance};
 			cycles++;
-			const {perCycle, level, cumulativeDrift} = vigilance.report;
 			await journal.append({
 				...cycleOf(record),
 				vector,
-				scores: dissonance.scores,
-				total: dissonance.total,
-				choc: dissonance.choc,
-				deltaMagnitude: applied.deltaMagnitude,
-				contributions: applied.contributions,
-				perCycleDrift: perCycle,
-				level,
+				...measures,
 				stateId: state.stateId,
 				thirdness: state.row('thirdness'),
-				standing: {...record.standing, cumulativeDrift},
+				standing: {...record.standing, cumulativeDrift: vigilance.report.cumulativeDrift},
 			});
 		} else if (record.kind === 'reset') {
-			state = initial;
-			vigilance = beginning;
+			working = beginning;
 			await journal.append(record);
 		} else if (record.kind !== 'snapshot') {
 			await journal.append(record);
@@ -180,7 +169,7 @@ const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kerne
 		onProgress?.(seq, reader.records);
 	}
 
-	return {cycles, stateId: state.stateId};
+	return {cycles, stateId: working.state.stateId};
 };
 
 /** The record as it was, with its texts, which are known to be there. */

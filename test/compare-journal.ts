@@ -4,8 +4,9 @@ import {isDeepStrictEqual} from 'node:util';
 import {JournalReader} from '../src/journal/reader.ts';
 import type {ReadCycle} from '../src/journal/rows.ts';
 import {selectKernel} from '../src/kernel/select.ts';
-import {measureDissonance} from '../src/semiosis/dissonance.ts';
-import {applyFixation, fixate} from '../src/semiosis/fixation.ts';
+import {minimalAuthority} from '../src/semiosis/fixation.ts';
+import {runCycle, type CycleMeasures, type WorkingState} from '../src/semiosis/run-cycle.ts';
+import {startVigilance} from '../src/semiosis/vigilance.ts';
 import {dimensions} from '../src/tensor/dimensions.ts';
 import type {StateTensor} from '../src/tensor/state-tensor.ts';
 
@@ -64,11 +65,14 @@ export const compareJournal = async (journal: string, {cycles, resets}: Known): 
 	const found = {resets: 0, doubled: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0};
 	const seen = new Set<Sent>();
 	const newest = new Map<number, number>();
-	let state = reader.genesis.initial;
+	const {initial, reference} = reader.genesis;
+	const rules = {kernel, authority: minimalAuthority, reference};
+	const beginning: WorkingState = {state: initial, vigilance: startVigilance(kernel, initial.rows, reference.rows)};
+	let working = beginning;
 	for await (const {record} of reader.replay()) {
 		if (record.kind === 'reset') {
 			found.resets++;
-			state = reader.genesis.initial;
+			working = beginning;
 			continue;
 		}
 
@@ -81,12 +85,13 @@ export const compareJournal = async (journal: string, {cycles, resets}: Known): 
 		seen.add(sent);
 		newest.set(sent.client, sent.order);
 
-		const {next, ...measures} = follow(state, record);
-		const isSame = next.stateId === record.stateId
-			&& isDeepStrictEqual(next.row('thirdness'), record.thirdness)
+		const {measures, ...next} = runCycle(rules, working, record, record.timestamp);
+		const isSame = next.state.stateId === record.stateId
+			&& next.vigilance.report.cumulativeDrift === record.standing.cumulativeDrift
+			&& isDeepStrictEqual(next.state.row('thirdness'), record.thirdness)
 			&& isDeepStrictEqual(measures, measuresOf(record));
 		found.replayMismatch += Number(!isSame);
-		state = next;
+		working = next;
 	}
 
 	const acknowledged = [...cycles.values()].filter(({stateId}) => stateId !== null);
@@ -107,14 +112,5 @@ export const compareJournal = async (journal: string, {cycles, resets}: Known): 
 /** The servers' kernel: bits are only comparable between the same. */
 const kernel = selectKernel('wasm');
 
-type Measures = Pick<ReadCycle, 'scores' | 'total' | 'choc' | 'deltaMagnitude' | 'contributions'>;
-
-const measuresOf = ({scores, total, choc, deltaMagnitude, contributions}: ReadCycle): Measures =>
-	({scores, total, choc, deltaMagnitude, contributions});
-
-/** What the rules make of a state and a recorded input. */
-const follow = (state: StateTensor, {vector, timestamp}: ReadCycle): {next: StateTensor} & Measures => {
-	const {scores, total, choc, comparison} = measureDissonance(kernel, state.rows, vector);
-	const {state: next, deltaMagnitude, contributions} = applyFixation(kernel, state, vector, fixate(kernel, vector, comparison), timestamp);
-	return {next, scores, total, choc, deltaMagnitude, contributions};
-};
+const measuresOf = ({scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level}: ReadCycle): CycleMeasures =>
+	({scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level});

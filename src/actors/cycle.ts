@@ -5,6 +5,9 @@
  * a source to ask, it is asked for what corroborates the text after the embedding. It knows the
  * text's vector alone, not the state, so it may be asked before the turn.
  *
+ * The rules are in `semiosis/run-cycle.ts`: dissonance, fixation and applying each run the part of
+ * their name.
+ *
  * Embeddings of many cycles run side by side, an actor each. Turns come in the order of
  * acceptance (`turns.ts`): a cycle that is prepared early waits in `queued`. From dissonance to
  * applying a cycle passes in one macrostep, which nothing can interrupt: that is its turn, and
@@ -25,11 +28,11 @@ import {assign, enqueueActions, fromPromise, sendParent, setup, type AnyActorRef
 import {embedWithReport, type Embedding, type Encoder, type TokenReport} from '../embedding/encoder.ts';
 import {EmbeddingError, reasonOf} from '../errors.ts';
 import type {CycleRecord, Journal} from '../journal/journal.ts';
-import type {Kernel} from '../kernel/kernel.ts';
-import {measureDissonance, type Dissonance} from '../semiosis/dissonance.ts';
-import {applyFixation, fixate, type Authority, type Fixation} from '../semiosis/fixation.ts';
+import type {Dissonance} from '../semiosis/dissonance.ts';
+import type {Fixation} from '../semiosis/fixation.ts';
+import {applyingPart, dissonancePart, fixationPart, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
 import {unit} from '../semiosis/unit.ts';
-import {checkDrift, type Vigilance} from '../semiosis/vigilance.ts';
+import type {Vigilance} from '../semiosis/vigilance.ts';
 import {width} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp, type Time} from '../time.ts';
@@ -46,7 +49,7 @@ import type {CycleResult} from './views.ts';
  * Written by a cycle in its turn, and by nobody else but a reset and a return to what is durable.
  */
 export type LivingState = {
-	current: StateTensor;
+	state: StateTensor;
 	vigilance: Vigilance;
 };
 
@@ -54,12 +57,9 @@ export type LivingState = {
 export type Corroborate = (vector: Float32Array, signal: AbortSignal) => Promise<ReadonlyArray<Float32Array | null>>;
 
 /** What a cycle works with. */
-export type CycleServices = {
-	kernel: Kernel;
+export type CycleServices = CycleRules & {
 	encoder: Encoder;
 	corroborate: Corroborate | null;
-	authority: Authority;
-	reference: StateTensor;
 	living: LivingState;
 	/** Who has the turn, and what was counted up to the last one. */
 	turns: Turns;
@@ -113,10 +113,8 @@ type Progress = {
 export type CycleContext = CycleInput & {run: CycleRun; progress: Progress};
 
 /** What a cycle did: what its caller hears, what is published, what is kept. */
-export type CycleOutcome = {
+export type CycleOutcome = WorkingState & {
 	result: Omit<CycleResult, 'processingTimeMs'>;
-	state: StateTensor;
-	vigilance: Vigilance;
 	/** What was counted up to this cycle. */
 	tally: Tally;
 	record: CycleRecord;
@@ -233,13 +231,13 @@ export const cycleMachine = setup({
 			progress.corroborating = new Handle(vectors, `${vectors.length} corroborating vectors`);
 		},
 		measure({context}) {
-			const {services: {value: {kernel, living}}, progress} = context;
-			progress.dissonance = measureDissonance(kernel, living.current.rows, progress.vector!.value);
+			const {services: {value: services}, progress} = context;
+			progress.dissonance = dissonancePart(services, services.living, embeddedText(progress));
 			leave(context, 'dissonance');
 		},
 		decide({context}) {
-			const {services: {value: {kernel, authority}}, progress: {vector, dissonance, corroborating}} = context;
-			context.progress.fixation = fixate(kernel, vector!.value, dissonance!.comparison, authority, corroborating?.value);
+			const {services: {value: services}, progress} = context;
+			progress.fixation = fixationPart(services, embeddedText(progress), progress.dissonance!);
 			leave(context, 'fixation');
 		},
 		apply({context}) {
@@ -341,22 +339,22 @@ export const cycleMachine = setup({
 	},
 });
 
-/** Moves the living state by what was decided, checks the drift of what came of it, and writes it all down. */
-const apply = ({run: {id, content, trigger, metadata, origin, turn}, services, progress: {vector, dissonance, fixation}}: CycleContext): CycleOutcome => {
-	const {kernel, living, reference, turns, time} = services.value;
-	const {state, deltaMagnitude, contributions} = applyFixation(kernel, living.current, vector!.value, fixation!, timestamp(time));
-	const vigilance = checkDrift(kernel, living.vigilance, state.rows, reference.rows);
+const embeddedText = ({vector, corroborating}: Progress): EmbeddedText => ({vector: vector!.value, corroborating: corroborating?.value});
+
+/** Applies the fixation to the working state, and writes down what the cycle did. */
+const apply = ({run: {id, content, trigger, metadata, origin, turn}, services: {value: services}, progress}: CycleContext): CycleOutcome => {
+	const {living, turns, time} = services;
+	const text = embeddedText(progress);
+	const {state, vigilance, measures, affected} = applyingPart(services, living, text, progress.dissonance!, progress.fixation!, timestamp(time));
 	const tally = turns.takeCycle(turn, {type: trigger, timestamp: state.timestamp, elapsed: time.elapsed()});
-	living.current = state;
+	living.state = state;
 	living.vigilance = vigilance;
-	const {scores, total, choc, affected} = dissonance!;
-	const {perCycle, level, cumulativeDrift} = vigilance.report;
 	return {
 		result: {
 			stateId: state.stateId,
-			deltaMagnitude,
-			dissonanceTotal: total,
-			isChoc: choc,
+			deltaMagnitude: measures.deltaMagnitude,
+			dissonanceTotal: measures.total,
+			isChoc: measures.choc,
 			dimensionsAffected: affected,
 		},
 		state,
@@ -370,17 +368,11 @@ const apply = ({run: {id, content, trigger, metadata, origin, turn}, services, p
 			origin,
 			content,
 			metadata,
-			vector: vector!.value,
-			scores,
-			total,
-			choc,
-			deltaMagnitude,
-			contributions,
-			perCycleDrift: perCycle,
-			level,
+			vector: text.vector,
+			...measures,
 			stateId: state.stateId,
 			thirdness: state.row('thirdness'),
-			standing: {...standingOf(tally), cumulativeDrift},
+			standing: {...standingOf(tally), cumulativeDrift: vigilance.report.cumulativeDrift},
 		},
 	};
 };

@@ -218,7 +218,7 @@ const servicesOf = ({input, born, state, vigilance}: ReadContext, live: Reading[
 		authority,
 		reference,
 		time: live('time') as Time,
-		living: {current: state!, vigilance: vigilance!.value},
+		living: {state: state!, vigilance: vigilance!.value},
 		turns: new Turns(),
 	};
 };
@@ -234,7 +234,7 @@ const isRecording = ({src, snapshot}: Child): boolean => (src === 'cycle' || src
 /** What the last turn left, as the turn's own actor has it. */
 const turnOf = (child: ReadChild): LivingState => {
 	const {state, vigilance} = child.src === 'cycle' ? child.snapshot.context.progress.outcome!.value : child.snapshot.context.restored.value;
-	return {current: state, vigilance};
+	return {state, vigilance};
 };
 
 const tallyOf = (child: ReadChild): Tally =>

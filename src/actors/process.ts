@@ -136,7 +136,7 @@ export const processMachine = setup({
 					encoder: born.encoder,
 					authority: born.authority,
 					reference: born.reference,
-					living: {current: born.current, vigilance: born.vigilance},
+					living: {state: born.current, vigilance: born.vigilance},
 					turns: new Turns(tally),
 				}, 'services', 'services'),
 			};
@@ -238,7 +238,7 @@ export const processMachine = setup({
 		},
 		rollBack: enqueueActions(({enqueue, context}) => {
 			const {living, turns} = context.services!.value;
-			living.current = context.state!;
+			living.state = context.state!;
 			living.vigilance = context.vigilance!.value;
 			enqueue.sendTo('daemon', {type: 'rolledBack', ...turns.rollBack(context.tally)});
 		}),
@@ -246,7 +246,7 @@ export const processMachine = setup({
 		adopt: enqueueActions(({enqueue, context}, {current, standing}: Restored) => {
 			const {living, turns, kernel, time} = context.services!.value;
 			const {reference} = context.born!.value;
-			living.current = current;
+			living.state = current;
 			living.vigilance = startVigilance(kernel, current.rows, reference.rows, defaultThresholds, standing.cumulativeDrift);
 			const tally = {...resumed(standing, time), failures: context.tally.failures};
 			enqueue.assign({state: current, vigilance: new Handle(living.vigilance, 'vigilance'), tally, journalTrouble: null});

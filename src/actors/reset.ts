@@ -62,7 +62,7 @@ export const resetMachine = setup({
 			const {living, turns, time} = services.value;
 			const {state, vigilance} = restored.value;
 			const tally = turns.takeReset(turn);
-			living.current = state;
+			living.state = state;
 			living.vigilance = vigilance;
 			const standing = {...standingOf(tally), cumulativeDrift: 0};
 			return {outcome: new Handle<ResetOutcome>({tally, record: {kind: 'reset', id, timestamp: timestamp(time), standing}}, 'outcome')};

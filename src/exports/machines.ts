@@ -17,5 +17,6 @@ export {translationMachine, type TranslationInput, type TranslationMeans} from '
 export {Turns, type Place} from '../actors/turns.ts';
 export {minimalAuthority} from '../semiosis/fixation.ts';
 export {randomState} from '../semiosis/initial-state.ts';
+export type {CycleRules, WorkingState} from '../semiosis/run-cycle.ts';
 export {startVigilance, type DriftReport, type Level, type Thresholds, type Vigilance} from '../semiosis/vigilance.ts';
 export {systemTime, type Random, type Time} from '../time.ts';

@@ -38,7 +38,7 @@ const servicesOf = ({time, encoder, journal}: Run, science: 'quick' | 'slow' | n
 		corroborate: science && corroborate,
 		authority: minimalAuthority,
 		reference: initial.renamed(-1),
-		living: {current: initial, vigilance: startVigilance(kernel, initial.rows, initial.rows)},
+		living: {state: initial, vigilance: startVigilance(kernel, initial.rows, initial.rows)},
 		journal,
 		turns: new Turns(),
 		time,
@@ -162,5 +162,5 @@ test('an application’s own actors, given by name, go on from a snapshot as wel
 	await settle();
 	t.deepEqual(asked, ['hello', 'hello']);
 	t.is(reports[0]?.type, 'cycle.recorded');
-	sameState(t, services.living.current, (await undisturbed()).outcome.value.state);
+	sameState(t, services.living.state, (await undisturbed()).outcome.value.state);
 });

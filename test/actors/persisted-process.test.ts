@@ -60,7 +60,7 @@ test('a process that accepts goes on with cycles in each of their states, and wi
 	await settle();
 	t.deepEqual(heard.flatMap(event => 'id' in event ? [event.id] : []), ['b', 'c', 'back', 'd', 'e', 'back again', 'f', 'slow', 'g', 'back once more', 'h']);
 	await comparing(t, old, own, process, next);
-	t.is(process.getSnapshot().context.services!.value.living.current, process.getSnapshot().context.state!);
+	t.is(process.getSnapshot().context.services!.value.living.state, process.getSnapshot().context.state!);
 });
 
 test('a process goes on with the loop in the midst of its cycle, which is counted', async t => {

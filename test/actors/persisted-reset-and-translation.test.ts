@@ -57,7 +57,7 @@ for (const [state, {prepare, told}] of Object.entries(resets)) {
 			corroborate: null,
 			authority: minimalAuthority,
 			reference: initial,
-			living: {current: initial, vigilance},
+			living: {state: initial, vigilance},
 			turns: new Turns(),
 			journal,
 			time,

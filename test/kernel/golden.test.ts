@@ -3,9 +3,10 @@ import {createHash} from 'node:crypto';
 import test from 'ava';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {measureDissonance} from '../../src/semiosis/dissonance.ts';
-import {applyFixation, fixate, type Method} from '../../src/semiosis/fixation.ts';
+import {applyFixation, fixate, minimalAuthority, type Method} from '../../src/semiosis/fixation.ts';
 import {projectProfile, referenceSimilarity, type Direction} from '../../src/semiosis/profile.ts';
 import {adjustReference, type DeclaredProfile} from '../../src/semiosis/reference.ts';
+import {runCycle, type WorkingState} from '../../src/semiosis/run-cycle.ts';
 import {checkDrift, defaultThresholds, startVigilance, type Level, type Thresholds, type Vigilance} from '../../src/semiosis/vigilance.ts';
 import {dimensions, indexOf, type Dimension} from '../../src/tensor/dimensions.ts';
 import {StateTensor, type Rows} from '../../src/tensor/state-tensor.ts';
@@ -119,20 +120,19 @@ for (const name of kernelNames) {
 		}
 
 		const {stateId, rows} = stateNamed(trajectory.state);
-		const reference = stateNamed(trajectory.x_ref).rows;
-		let state = new StateTensor(stateId, time, rows);
-		let vigilance: Vigilance | undefined;
+		const reference = new StateTensor(-1, time, stateNamed(trajectory.x_ref).rows);
+		const start = (state: StateTensor): WorkingState => ({state, vigilance: startVigilance(kernel, state.rows, reference.rows)});
+		let working = start(new StateTensor(stateId, time, rows));
 		for (const [k, e] of inputs.entries()) {
-			const {scores, total, choc, comparison} = measureDissonance(kernel, state.rows, e);
-			const applied = applyFixation(kernel, state, e, fixate(kernel, e, comparison), time);
-			state = applied.state;
-			vigilance = vigilance ? checkDrift(kernel, vigilance, state.rows, reference) : startVigilance(kernel, state.rows, reference);
-			const {report} = vigilance;
+			const {measures: {scores, total, choc, deltaMagnitude}, ...next} = runCycle({kernel, authority: minimalAuthority, reference}, working, {vector: e}, time);
+			// The golden drift counts from the first check, which is after the first cycle.
+			working = k === 0 ? start(next.state) : next;
+			const {state, vigilance: {report}} = working;
 
 			t.true(worst(scores, trajectory.scores[k]!) <= 2e-6, `scores ${k}`);
 			t.true(Math.abs(total - trajectory.dissonance_total[k]!) <= 2e-6, `total ${k}`);
 			t.is(choc, trajectory.is_choc[k]!, `choc ${k}`);
-			t.true(Math.abs(applied.deltaMagnitude / trajectory.delta_magnitude[k]! - 1) <= 1e-5, `delta ${k}`);
+			t.true(Math.abs(deltaMagnitude / trajectory.delta_magnitude[k]! - 1) <= 1e-5, `delta ${k}`);
 			t.true(Math.abs(report.cumulativeDrift - trajectory.cumulative_drift[k]!) <= 1e-4 * trajectory.cumulative_drift[k]!, `drift ${k}`);
 			t.true(worst(report.distances, trajectory.dim_distances[k]!) <= 2e-6, `distances ${k}`);
 			t.is(report.level, trajectory.level[k]!, `level ${k}`);

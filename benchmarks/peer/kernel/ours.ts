@@ -1,9 +1,9 @@
 /** Our kernels through their port: rows are values, and each cycle hands a new one over. */
 import type {KernelName} from '../../../src/kernel/kernel.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
-import {measureDissonance} from '../../../src/semiosis/dissonance.ts';
-import {applyFixation, fixate} from '../../../src/semiosis/fixation.ts';
-import {checkDrift, startVigilance} from '../../../src/semiosis/vigilance.ts';
+import {minimalAuthority} from '../../../src/semiosis/fixation.ts';
+import {runCycle, type WorkingState} from '../../../src/semiosis/run-cycle.ts';
+import {startVigilance} from '../../../src/semiosis/vigilance.ts';
 import type {Work} from './lines.ts';
 import {best, limit, pull, type Scene} from './scene.ts';
 
@@ -28,13 +28,10 @@ export const throughPort = (which: KernelName, {start, reference, inputs, direct
 	};
 
 	const withRules = (count: number): void => {
-		let state = start;
-		let vigilance = startVigilance(kernel, state.rows, reference.rows);
+		const rules = {kernel, authority: minimalAuthority, reference};
+		let working: WorkingState = {state: start, vigilance: startVigilance(kernel, start.rows, reference.rows)};
 		for (let i = 0; i < count; i++) {
-			const e = inputs[i % inputs.length]!;
-			const {comparison} = measureDissonance(kernel, state.rows, e);
-			({state} = applyFixation(kernel, state, e, fixate(kernel, e, comparison), ''));
-			vigilance = checkDrift(kernel, vigilance, state.rows, reference.rows);
+			working = runCycle(rules, working, {vector: inputs[i % inputs.length]!}, '');
 		}
 	};
 
