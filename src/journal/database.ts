@@ -1,10 +1,10 @@
 /** The database file: where it is, and how it is opened to be written by one process, or to be read. */
 import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
+import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../errors.ts';
-import {makeFile} from '../folders.ts';
-import {hardeningPragmas, openToRead as openFileToRead} from '../sqlite/open-to-read.ts';
+import {openToRead as openFileToRead} from '../sqlite/open-to-read.ts';
+import {openToWrite as openFileToWrite} from '../sqlite/open-to-write.ts';
 
 export const fileIn = (folder: string): string => path.join(folder, 'journal.sqlite');
 
@@ -18,31 +18,22 @@ export const placeOf = (folder: string): string => `The journal ${fileIn(folder)
  * however that ends. Mind that such locks also end when the process closes any other descriptor
  * of the file: while a writer has it, nothing else in the process may open it but SQLite.
  */
-export const openToWrite = (folder: string): DatabaseSync => {
-	makeFile(fileIn(folder));
-	const database = new DatabaseSync(fileIn(folder), options);
-	try {
-		database.exec(`
-			pragma locking_mode = exclusive;
-			pragma auto_vacuum = incremental;
-			pragma journal_mode = wal;
-			pragma synchronous = full;
-			${hardeningPragmas}
-		`);
-	} catch (error) {
-		database.close();
-		throw error;
-	}
-
-	return database;
-};
+export const openToWrite = (folder: string): DatabaseSync => openFileToWrite(fileIn(folder), {
+	timeout,
+	pragmas: `
+		pragma locking_mode = exclusive;
+		pragma auto_vacuum = incremental;
+		pragma journal_mode = wal;
+		pragma synchronous = full;
+	`,
+});
 
 /**
  * Opens the file for a look before it is written: what a kill left in the write-ahead log stays
  * there. Only a rollback journal is rolled back: one is there before the first record. Fails
  * while a writer has the file.
  */
-export const openToLook = (folder: string): DatabaseSync => openFileToRead(fileIn(folder), options);
+export const openToLook = (folder: string): DatabaseSync => openFileToRead(fileIn(folder), {timeout});
 
 /**
  * Opens the file for a reader, also where nothing can be written.
@@ -61,7 +52,7 @@ export const openToRead = (folder: string): DatabaseSync => {
 		throw new JournalError(`${placeOf(folder)} was not closed, and its folder cannot be written, as reading its write-ahead log would need. Copy the whole folder to where it can, and read it there.`);
 	}
 
-	return openFileToRead(fileIn(folder), {...options, isImmutable: true});
+	return openFileToRead(fileIn(folder), {timeout, isImmutable: true});
 };
 
 const isWritable = (folder: string): boolean => {
@@ -73,5 +64,5 @@ const isWritable = (folder: string): boolean => {
 	}
 };
 
-/** The timeout outlasts the look that another process takes before it is refused. */
-const options = {timeout: 500, defensive: true};
+/** Milliseconds: it outlasts the look that another process takes before it is refused. */
+const timeout = 500;

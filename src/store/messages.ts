@@ -18,10 +18,11 @@
  */
 import {existsSync, renameSync, statSync} from 'node:fs';
 import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
+import type {DatabaseSync} from 'node:sqlite';
 import {reasonOf, StoreError} from '../errors.ts';
-import {makeFile, makeFolder} from '../folders.ts';
-import {hardeningPragmas, openToRead} from '../sqlite/open-to-read.ts';
+import {makeFolder} from '../folders.ts';
+import {openToRead} from '../sqlite/open-to-read.ts';
+import {openToWrite} from '../sqlite/open-to-write.ts';
 
 export type Message = {
 	/** Id of the conversation. */
@@ -119,7 +120,7 @@ export function * everyMessage(file: string): Generator<Message> {
 			return;
 		}
 
-		database = openToRead(file, options);
+		database = openToRead(file);
 		for (const row of database.prepare(newestFirst).iterate()) {
 			const {texts, deleted} = row as Row;
 			const [conversation, title, role, content, createdAt] = JSON.parse(texts);
@@ -172,9 +173,9 @@ export const writeMessages = async (file: string, messages: readonly Message[]):
 };
 
 const addTo = (file: string, messages: readonly Message[]): {added: number; unchanged: number} => {
-	const database = new DatabaseSync(file, options);
+	const database = openToWrite(file);
 	try {
-		database.exec(`${hardeningPragmas} begin immediate; ${tables}`);
+		database.exec(`begin immediate; ${tables}`);
 		return add(database, messages);
 	} finally {
 		// Without the commit, closing takes everything back.
@@ -185,11 +186,10 @@ const addTo = (file: string, messages: readonly Message[]): {added: number; unch
 /** A new file gets its name when it is whole: one without tables is refused. What an import that was cut off left in it is discarded. */
 const makeWith = (file: string, messages: readonly Message[]): {added: number; unchanged: number} => {
 	const draft = `${file}.new`;
-	makeFile(draft);
-	const database = new DatabaseSync(draft, options);
+	const database = openToWrite(draft);
 	try {
 		// The lock is held until the file has its name, so that another import cannot have it in between.
-		database.exec(`${hardeningPragmas} pragma locking_mode = exclusive; begin immediate;`);
+		database.exec('pragma locking_mode = exclusive; begin immediate');
 		if (existsSync(file)) {
 			throw new Error('another import has made it at the same time; run this one again');
 		}
@@ -216,8 +216,6 @@ const add = (database: DatabaseSync, messages: readonly Message[]): {added: numb
 	database.exec('commit');
 	return {added, unchanged: messages.length - added};
 };
-
-const options = {timeout: 500, defensive: true};
 
 const explained = (file: string, error: unknown): StoreError =>
 	new StoreError(`The messages in ${file} cannot be used: ${reasonOf(error)}. It must be a SQLite file with the tables conversations(id, title, deleted) and messages(conversation, role, content, created); correct MESSAGES_FILE or the file.`, {cause: error});

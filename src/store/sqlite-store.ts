@@ -6,13 +6,14 @@
  */
 import {existsSync} from 'node:fs';
 import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
+import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {reasonOf, StoreError} from '../errors.ts';
-import {makeFile, makeFolder} from '../folders.ts';
+import {makeFolder} from '../folders.ts';
 import type {KernelName} from '../kernel/kernel.ts';
 import {selectKernel} from '../kernel/select.ts';
-import {hardeningPragmas, openToRead} from '../sqlite/open-to-read.ts';
+import {openToRead} from '../sqlite/open-to-read.ts';
+import {openToWrite} from '../sqlite/open-to-write.ts';
 import {width} from '../tensor/dimensions.ts';
 import {DamageError, directionOf, floatsOf, selections, stateOf, tables, thoughtOf, writeItems, type Row, type StoredItems, type Written} from './sqlite-rows.ts';
 import type {Search, Store, StoredDirection, StoredState, StoredThought} from './store.ts';
@@ -34,7 +35,7 @@ const version = 1;
 const pageSize = 250;
 
 /** Milliseconds that a write waits for another to end, on the thread that asks. */
-const options = {timeout: 1000, defensive: true};
+const timeout = 1000;
 
 /** Thoughts after one, of a width, that are not known to be of another model than the one that is asked for, if one is. */
 const comparable = 'id, vector from thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
@@ -127,10 +128,9 @@ export class SqliteStore implements Store {
 		return this.#explaining(() => {
 			this.#requireOpen();
 			makeFolder(path.dirname(this.#file));
-			makeFile(this.#file);
-			const database = new DatabaseSync(this.#file, options);
+			const database = openToWrite(this.#file, {timeout, pragmas: 'pragma journal_mode = wal;'});
 			try {
-				database.exec(`pragma journal_mode = wal; ${hardeningPragmas} begin immediate;`);
+				database.exec('begin immediate');
 				if (this.#versionOf(database) === 0) {
 					database.exec(`${tables} pragma user_version = ${version};`);
 				}
@@ -175,7 +175,7 @@ export class SqliteStore implements Store {
 			return this.#reader;
 		}
 
-		const database = openToRead(this.#file, options);
+		const database = openToRead(this.#file, {timeout});
 		try {
 			this.#reader = this.#versionOf(database) === 0 ? null : database;
 		} finally {
