@@ -23,6 +23,7 @@ import {reasonOf, StoreError} from '../errors.ts';
 import {makeFolder} from '../folders.ts';
 import {openToRead} from '../sqlite/open-to-read.ts';
 import {openToWrite} from '../sqlite/open-to-write.ts';
+import {textColumn, wholeText} from '../sqlite/whole-texts.ts';
 
 export type Message = {
 	/** Id of the conversation. */
@@ -90,23 +91,19 @@ const joined = ([newest = '', ...older]: readonly string[]): string => {
 	return text;
 };
 
-/** Of equal times the contents' order decides, so that the same file always gives the same text. Texts come as JSON: Node 22 would end each at its first null character. */
+/** Of equal times the contents' order decides, so that the same file always gives the same text. */
 const newestFirst = `
 	select
-		json_array(
-			cast(conversations.id as text),
-			cast(conversations.title as text),
-			ifnull(cast(messages.role as text), ''),
-			messages.content,
-			ifnull(cast(messages.created as text), '')
-		) as texts,
-		ifnull(conversations.deleted <> 0, 0) as deleted
+		${textColumn('conversation', 'cast(conversations.id as text)')},
+		${textColumn('title', 'cast(conversations.title as text)')},
+		${textColumn('role', 'ifnull(cast(messages.role as text), \'\')')},
+		${textColumn('content', 'messages.content')},
+		${textColumn('createdAt', 'ifnull(cast(messages.created as text), \'\')')},
+		ifnull(conversations.deleted <> 0, 0) as isDeleted
 	from messages join conversations on conversations.id = messages.conversation
 	where typeof(messages.content) = 'text'
 	order by ifnull(julianday(messages.created), messages.created) desc, messages.content
 `;
-
-type Row = {texts: string; deleted: number};
 
 /**
  * Every message, the newest first; none where no file is there.
@@ -122,9 +119,15 @@ export function * everyMessage(file: string): Generator<Message> {
 
 		database = openToRead(file);
 		for (const row of database.prepare(newestFirst).iterate()) {
-			const {texts, deleted} = row as Row;
-			const [conversation, title, role, content, createdAt] = JSON.parse(texts);
-			yield {conversation, title, isDeleted: deleted !== 0, role, content, createdAt};
+			const text = (column: string) => wholeText(row[column]) as string;
+			yield {
+				conversation: text('conversation'),
+				title: wholeText(row['title']) as string | null,
+				isDeleted: row['isDeleted'] !== 0,
+				role: text('role'),
+				content: text('content'),
+				createdAt: text('createdAt'),
+			};
 		}
 	} catch (error) {
 		throw explained(file, error);
