@@ -18,6 +18,7 @@ import {openLanguageModel} from './language/model-client.ts';
 import {requireNamedFiles} from './named-files.ts';
 import type {Profile} from './semiosis/profile.ts';
 import {openSources} from './sources.ts';
+import {failureOf} from './sqlite/failure.ts';
 import {openKeptJournal} from './transfer/kept-journal.ts';
 import {tryFolder} from './try-folder.ts';
 
@@ -193,8 +194,8 @@ const kept = (reader: JournalReader, settings: Settings): Omit<Finding, 'part'> 
 		: ok(found);
 };
 
-/** SQLite's "busy"; the higher bits tell more. */
-const isHeld = (error: unknown): boolean => error instanceof JournalError && ((error.cause as {errcode?: number} | undefined)?.errcode ?? 0) % 256 === 5;
+/** Whether another process has the journal open. */
+const isHeld = (error: unknown): boolean => error instanceof JournalError && failureOf(error.cause) === 'busy';
 
 const stored = async (settings: Settings, {store, initialState}: Sources, encoder: Encoder | null, hasJournal: boolean): Promise<Omit<Finding, 'part'>> => {
 	const latest = await store.latestState();

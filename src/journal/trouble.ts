@@ -3,6 +3,7 @@
  * speak in codes; an operator reads these sentences.
  */
 import {JournalError, reasonOf} from '../errors.ts';
+import {failureOf, type Failure} from '../sqlite/failure.ts';
 
 /** Trouble with the place, not with the data: it may pass, and nothing that was acknowledged is lost. */
 const passing = (message: string, cause: unknown) =>
@@ -29,33 +30,17 @@ const full = (place: string, cause: unknown) =>
 const forbidden = (place: string, cause: unknown) =>
 	passing(`${place} cannot be opened for writing. Give this process the permission to write the folder and every file in it, or configure another folder (DATA_DIR).`, cause);
 
-/** Result codes, https://sqlite.org/rescode.html: primary ones, and extended ones that tell more. */
-const bySqlite: Record<number, (place: string, cause: unknown) => JournalError> = {
-	1: (place, cause) => damaged(place, `its tables are not those of a journal (${reasonOf(cause)})`, cause),
-	3: forbidden,
-	5: (place, cause) => passing(`${place} is in use by another process. Stop that process, or configure another folder (DATA_DIR).`, cause),
-	8: forbidden,
-	10: (place, cause) => passing(`${place} could not be read or written: the disk answered with an error (SQLite code ${(cause as SqliteError).errcode}). Check the disk, its limits and quotas, then try again.`, cause),
-	11: (place, cause) => damaged(place, `SQLite found "${reasonOf(cause)}"`, cause),
-	13: full,
-	14: forbidden,
-	26: (place, cause) => damaged(place, 'it is no SQLite database any more', cause),
-	// Reading a write-ahead log needs a small index file beside it, which did not fit.
-	4874: full,
-};
-
-/** Error codes of the file system and of Node. */
-const byCode: Record<string, (place: string, cause: unknown) => JournalError> = {
-	ENOSPC: full,
-	EDQUOT: full,
-	EACCES: forbidden,
-	EPERM: forbidden,
-	EROFS: forbidden,
-	// What Node says of a folder that cannot be made on a read-only file system.
-	ENOENT: forbidden,
-	ERR_OUT_OF_RANGE: (place, cause) => damaged(place, `it has a number that nobody wrote (${reasonOf(cause)})`, cause),
-	EEXIST: (place, cause) => passing(`${place} has no folder: a file of that name is in the way. Remove it, or configure another folder (DATA_DIR).`, cause),
-	ENOTDIR: (place, cause) => passing(`${place} has no folder: part of its path is a file. Configure another folder (DATA_DIR).`, cause),
+const byFailure: Record<Failure, (place: string, cause: unknown) => JournalError> = {
+	'busy': (place, cause) => passing(`${place} is in use by another process. Stop that process, or configure another folder (DATA_DIR).`, cause),
+	forbidden,
+	full,
+	'disk': (place, cause) => passing(`${place} could not be read or written: the disk answered with an error (SQLite code ${(cause as SqliteError).errcode}). Check the disk, its limits and quotas, then try again.`, cause),
+	'other tables': (place, cause) => damaged(place, `its tables are not those of a journal (${reasonOf(cause)})`, cause),
+	'damaged': (place, cause) => damaged(place, `SQLite found "${reasonOf(cause)}"`, cause),
+	'not a database': (place, cause) => damaged(place, 'it is no SQLite database any more', cause),
+	'out of range': (place, cause) => damaged(place, `it has a number that nobody wrote (${reasonOf(cause)})`, cause),
+	'file in the way': (place, cause) => passing(`${place} has no folder: a file of that name is in the way. Remove it, or configure another folder (DATA_DIR).`, cause),
+	'path through a file': (place, cause) => passing(`${place} has no folder: part of its path is a file. Configure another folder (DATA_DIR).`, cause),
 };
 
 type SqliteError = Error & {errcode: number};
@@ -66,9 +51,10 @@ export const explain = (error: unknown, place: string): JournalError => {
 		return error;
 	}
 
-	const {errcode, code} = error as {errcode?: number; code?: string};
-	const known = errcode === undefined ? byCode[code ?? ''] : bySqlite[errcode] ?? bySqlite[errcode & 0xff];
-	return known?.(place, error) ?? new JournalError(`${place} could not be read or written: ${reasonOf(error)}`, {cause: error});
+	const failure = failureOf(error);
+	return failure === null
+		? new JournalError(`${place} could not be read or written: ${reasonOf(error)}`, {cause: error})
+		: byFailure[failure](place, error);
 };
 
 /** Runs, and lets nothing but JournalErrors out. */

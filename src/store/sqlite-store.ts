@@ -12,6 +12,7 @@ import {reasonOf, StoreError} from '../errors.ts';
 import {makeFolder} from '../folders.ts';
 import type {KernelName} from '../kernel/kernel.ts';
 import {selectKernel} from '../kernel/select.ts';
+import {failureOf, type Failure} from '../sqlite/failure.ts';
 import {openToRead} from '../sqlite/open-to-read.ts';
 import {openToWrite} from '../sqlite/open-to-write.ts';
 import {width} from '../tensor/dimensions.ts';
@@ -217,8 +218,8 @@ export class SqliteStore implements Store {
 	}
 }
 
-/** Result codes, https://sqlite.org/rescode.html: tables or columns that are not there, a damaged file, one that is no database. */
-const damageCodes = new Set([1, 11, 26]);
+/** Failures that come of what is in the file. */
+const damages: ReadonlySet<Failure | null> = new Set(['other tables', 'damaged', 'not a database', 'out of range']);
 
 /** What was thrown, in words that say what to do. */
 const explain = (error: unknown, place: string): StoreError => {
@@ -226,13 +227,11 @@ const explain = (error: unknown, place: string): StoreError => {
 		return error;
 	}
 
-	const {errcode = 0, code} = error as {errcode?: number; code?: string};
-	// The upper bits of a result code only add to it.
-	const kind = errcode & 0xff;
-	if (error instanceof DamageError || damageCodes.has(kind) || code === 'ERR_OUT_OF_RANGE') {
+	const failure = failureOf(error);
+	if (error instanceof DamageError || damages.has(failure)) {
 		return new StoreError(`${place} is damaged, or is no store (${reasonOf(error)}). Restore a copy of it, or move it away and import again what it held.`, {cause: error});
 	}
 
-	const advice = kind === 5 ? 'Another process is writing it: try again when that is done.' : 'Check that there is room on the disk, and that this process may read and write the file and its folder (DATA_DIR).';
+	const advice = failure === 'busy' ? 'Another process is writing it: try again when that is done.' : 'Check that there is room on the disk, and that this process may read and write the file and its folder (DATA_DIR).';
 	return new StoreError(`${place} could not be read or written (${reasonOf(error)}). ${advice}`, {cause: error, retryable: true});
 };
