@@ -73,18 +73,23 @@ export const selectMetrics = (snapshot: ProcessSnapshot): MetricsView => {
 	return deepFreeze({status, uptimeHours, totalCycles, cyclesLastHour, alerts});
 };
 
+type DaemonSnapshot = ReturnType<NonNullable<ProcessSnapshot['children']['daemon']>['getSnapshot']>;
+
+/** The mode, and whether the loop runs. */
+export const selectMode = (daemon: DaemonSnapshot): Pick<DaemonView, 'mode' | 'isRuminating' | 'daemonRunning'> => {
+	const {mode} = daemon.value;
+	return {mode, isRuminating: mode === 'autonomous', daemonRunning: daemon.matches({loop: 'running'})};
+};
+
 export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView => {
 	const daemon = snapshot.children.daemon?.getSnapshot();
 	if (!daemon) {
 		throw notReady(snapshot);
 	}
 
-	const {mode} = daemon.value;
 	const {counters, lastTrigger} = daemon.context;
 	return deepFreeze({
-		mode,
-		isRuminating: mode === 'autonomous',
-		daemonRunning: daemon.matches({loop: 'running'}),
+		...selectMode(daemon),
 		lastTrigger: lastTrigger && {type: lastTrigger.type, timestamp: lastTrigger.timestamp},
 		cyclesBreakdown: counters,
 		cyclesSinceLastUser: counters.veille + counters.corpus + counters.rumination_free,

@@ -6,6 +6,7 @@
  * small values alone, so that an event that is kept keeps no state alive.
  */
 import type {Subscription} from 'xstate';
+import {selectMode} from '../actors/selectors.ts';
 import {dimensions} from '../tensor/dimensions.ts';
 import {reasonOf} from '../errors.ts';
 import {withoutPlaces} from '../http/without-places.ts';
@@ -121,14 +122,14 @@ const tellState = (snapshot: ProcessSnapshot, levelBefore: Level | undefined, te
 };
 
 const hearDaemon = (daemon: Daemon, tell: (told: Told) => void): Subscription => {
-	let before = standOf(daemon);
-	return daemon.subscribe(() => {
-		const now = standOf(daemon);
-		if (now.isRunning !== before.isRunning) {
-			tell({type: now.isRunning ? 'daemon.started' : 'daemon.stopped', data: nothing});
+	let before = selectMode(daemon.getSnapshot());
+	return daemon.subscribe(snapshot => {
+		const now = selectMode(snapshot);
+		if (now.daemonRunning !== before.daemonRunning) {
+			tell({type: now.daemonRunning ? 'daemon.started' : 'daemon.stopped', data: nothing});
 		}
 
-		if (now.mode !== before.mode || now.isRunning !== before.isRunning) {
+		if (now.mode !== before.mode || now.daemonRunning !== before.daemonRunning) {
 			tell(modeOf(daemon));
 		}
 
@@ -149,14 +150,9 @@ const stateOf = ({context: {state, vigilance}}: ProcessSnapshot): Told | null =>
 	};
 };
 
-const standOf = (daemon: Daemon) => {
-	const {mode, loop} = daemon.getSnapshot().value;
-	return {mode, isRunning: loop !== 'stopped'};
-};
-
 const modeOf = (daemon: Daemon): Told => {
-	const {mode, isRunning} = standOf(daemon);
-	return {type: 'mode.changed', data: () => ({mode, is_ruminating: mode === 'autonomous', daemon_running: isRunning})};
+	const {mode, isRuminating, daemonRunning} = selectMode(daemon.getSnapshot());
+	return {type: 'mode.changed', data: () => ({mode, is_ruminating: isRuminating, daemon_running: daemonRunning})};
 };
 
 const nothing = () => ({});
