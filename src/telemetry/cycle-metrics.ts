@@ -1,4 +1,4 @@
-/** Cycles as they end, the time that each of their steps took, and the journal's failures. */
+/** Cycles as they end, the time that each of their steps took, translations, and the journal's failures. */
 import {Counter, Histogram, type Registry} from 'prom-client';
 import {isKnown, knownTriggers} from '../actors/trigger.ts';
 import type {Observed} from './observed.ts';
@@ -42,6 +42,12 @@ export const countCycles = (registry: Registry, {actor}: Observed): (() => void)
 		help: 'Cycles whose dissonance was a choc.',
 		registers,
 	});
+	const translations = new Counter({
+		name: 'processual_translations_total',
+		help: 'How often the state was put into words, and whether the text thinks aloud.',
+		labelNames: ['reasoning_detected'],
+		registers,
+	});
 	const journalFailures = new Counter({
 		name: 'processual_journal_failures_total',
 		help: 'How often the journal has failed and the process has stopped accepting cycles for it.',
@@ -58,6 +64,10 @@ export const countCycles = (registry: Registry, {actor}: Observed): (() => void)
 
 	for (const step of steps) {
 		stepDurations.zero({step});
+	}
+
+	for (const detected of ['true', 'false']) {
+		translations.inc({reasoning_detected: detected}, 0);
 	}
 
 	const ended = (outcome: (typeof outcomes)[number], {trigger, steps: taken = {}}: End): void => {
@@ -78,6 +88,9 @@ export const countCycles = (registry: Registry, {actor}: Observed): (() => void)
 		}),
 		actor.on('cycle.failed', (event) => {
 			ended('failed', event);
+		}),
+		actor.on('translation.done', ({translation}) => {
+			translations.inc({reasoning_detected: String(translation.reasoningDetected)});
 		}),
 		actor.on('journal.failed', () => {
 			journalFailures.inc();

@@ -157,6 +157,18 @@ test('the duration of a cycle is told in seconds', async (t) => {
 	t.is(valueOf(families, 'processual_cycles_under_way'), 2);
 });
 
+test('translations are counted, those that think aloud apart', async (t) => {
+	const {process, tell} = told();
+	const telemetry = createTelemetry(process);
+	t.teardown(telemetry.close);
+	tell('translation.done', {translation: {reasoningDetected: true}});
+	tell('translation.done', {translation: {reasoningDetected: false}});
+	tell('translation.done', {translation: {reasoningDetected: false}});
+	const families = await scrape(telemetry);
+	t.is(valueOf(families, 'processual_translations_total', {reasoning_detected: 'true'}), 1);
+	t.is(valueOf(families, 'processual_translations_total', {reasoning_detected: 'false'}), 2);
+});
+
 test('every step of a real cycle is timed', async (t) => {
 	const {process, read} = await start(t, {journal: new FakeJournal()});
 	await process.cycle({content: 'a'});
