@@ -1,3 +1,5 @@
+import {fileURLToPath} from 'node:url';
+
 const isOld = Number.parseInt(process.versions.node, 10) < 24;
 const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/using-on-node-22.ts', import.meta.url).href}`];
 
@@ -6,6 +8,10 @@ export default {
 	extensions: ['ts'],
 	require: ['./test/temporary-files.ts'],
 	timeout: '2m',
-	// The second is for the processes that a test starts.
-	...(isOld && {nodeArguments: options, environmentVariables: {NODE_OPTIONS: options.join(' ')}}),
+	// For the processes that a test starts, too.
+	environmentVariables: {
+		NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/processual-state/compiled', import.meta.url)),
+		...(isOld && {NODE_OPTIONS: options.join(' ')}),
+	},
+	...(isOld && {nodeArguments: options}),
 };

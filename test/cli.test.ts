@@ -11,6 +11,7 @@ import {readSettings} from '../src/config.ts';
 import {JournalReader} from '../src/journal/reader.ts';
 import {createLogger} from '../src/logging.ts';
 import {serve} from '../src/main.ts';
+import {childEnvironment} from './child-environment.ts';
 import {says, startModelServer} from './language/model-server.ts';
 
 const sample = (name: string): string => fileURLToPath(new URL(`../examples/person/${name}`, import.meta.url));
@@ -25,7 +26,7 @@ const quiet = {NODE_OPTIONS: '--disable-warning=ExperimentalWarning'};
 /** Starts `processual` in an empty folder. What it prints is kept; it is killed when the test ends. */
 const run = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) => {
 	const cwd = await mkdtemp(path.join(tmpdir(), 'processual-'));
-	const child = spawn(process.execPath, [cli, ...given], {cwd, env: {PATH: process.env['PATH'], ...quiet, ...environment}});
+	const child = spawn(process.execPath, [cli, ...given], {cwd, env: {...childEnvironment, ...quiet, ...environment}});
 	t.teardown(() => child.kill('SIGKILL'));
 	let output = '';
 	let errors = '';

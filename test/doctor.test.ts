@@ -13,6 +13,7 @@ import {diagnose, type Finding} from '../src/doctor.ts';
 import {createSqliteJournal} from '../src/journal/sqlite.ts';
 import {openSqliteStore} from '../src/store/sqlite-store.ts';
 import {startProcess, vectorOf} from './actors/fixtures.ts';
+import {childEnvironment} from './child-environment.ts';
 import {fails, says, startModelServer} from './language/model-server.ts';
 import {postCycle, startServer} from './server-process.ts';
 
@@ -150,7 +151,7 @@ test('without transformers.js its models are trouble, and the way out is to inst
 	const doctor = spawn(process.execPath, [
 		`--import=${new URL('embedding/without-transformers.ts', import.meta.url).href}`,
 		fileURLToPath(new URL('../src/cli.ts', import.meta.url)), 'doctor', '--data-dir', folder, '--port', '0', '--embedding-model', 'nobody/nothing',
-	], {cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], env: {PATH: process.env['PATH']}});
+	], {cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], env: childEnvironment});
 	t.teardown(() => doctor.kill());
 	const [line] = (await readText(doctor.stdout)).split('\n');
 	t.regex(line!, /^✗ model: .*transformers\.js is not installed: run npm i/);

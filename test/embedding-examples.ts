@@ -5,6 +5,7 @@ import {readdir, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
+import {childEnvironment} from './child-environment.ts';
 
 export const root = fileURLToPath(new URL('../', import.meta.url));
 export const examplesFolder = path.join(root, 'examples/embedding');
@@ -30,7 +31,7 @@ export const examples: readonly Example[] = [
 
 /** Runs a file to its end, with nobody at a terminal. @returns what it printed. @throws when it fails. */
 export const run = async (file: string): Promise<string> => {
-	const running = promisify(execFile)(process.execPath, [file], {timeout: 90_000, env: {PATH: process.env['PATH']}});
+	const running = promisify(execFile)(process.execPath, [file], {timeout: 90_000, env: childEnvironment});
 	running.child.stdin!.end();
 	const {stdout} = await running;
 	return stdout;

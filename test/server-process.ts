@@ -3,6 +3,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {tmpdir} from 'node:os';
 import {fileURLToPath} from 'node:url';
+import {childEnvironment} from './child-environment.ts';
 
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
@@ -34,7 +35,7 @@ export type ServerProcess = AsyncDisposable & {
 export const startServer = (folder: string, environment: Record<string, string> = {}): ServerProcess => {
 	const child = spawn(process.execPath, [cli, 'serve', '--host', '127.0.0.1', '--port', '0', '--data-dir', folder], {
 		cwd: tmpdir(),
-		env: {PATH: process.env['PATH'], ...environment},
+		env: {...childEnvironment, ...environment},
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let errors = '';

@@ -6,6 +6,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
+import {childEnvironment} from './child-environment.ts';
 
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
@@ -14,7 +15,7 @@ const stopAt = async (line: RegExp, environment: Record<string, string>) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'stopping-'));
 	const child = spawn(process.execPath, [cli, 'serve', '--host', '127.0.0.1', '--port', '0', '--data-dir', folder], {
 		// Node 22 calls its SQLite experimental.
-		env: {PATH: process.env['PATH'], NODE_OPTIONS: '--disable-warning=ExperimentalWarning', ...environment},
+		env: {...childEnvironment, NODE_OPTIONS: '--disable-warning=ExperimentalWarning', ...environment},
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let output = '';

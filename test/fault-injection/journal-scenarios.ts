@@ -12,17 +12,15 @@ import {JournalReader} from '../../src/journal/reader.ts';
 import {encodeGenesis, encodeRecord} from '../../src/journal/rows.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite.ts';
 import {JournalWriter} from '../../src/journal/writer.ts';
+import {childEnvironment} from '../child-environment.ts';
 import {asRead, bitsOf, genesis, range, recordOf, recordsIn, stateOf} from '../journal/records.ts';
 import {secondVersion} from '../journal/second-version.ts';
 import type {Scenario} from './kill-points.ts';
 
 const script = fileURLToPath(new URL('journal-steps.ts', import.meta.url));
 
-/** Makes the many starts faster. */
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/fault-injection/compiled', import.meta.url));
-
 const runStep = async (step: string, folder: string, environment: Record<string, string>): Promise<void> => {
-	const child = spawn(process.execPath, [script, step, folder], {env: {NODE_COMPILE_CACHE: compileCache, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment}, stdio: ['ignore', 'ignore', 'inherit']});
+	const child = spawn(process.execPath, [script, step, folder], {env: {...childEnvironment, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment}, stdio: ['ignore', 'ignore', 'inherit']});
 	await once(child, 'close');
 };
 

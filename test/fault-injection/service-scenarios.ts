@@ -10,6 +10,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {JournalReader} from '../../src/journal/reader.ts';
 import {vectorOf} from '../actors/fixtures.ts';
+import {childEnvironment} from '../child-environment.ts';
 import {postCycle, startServer} from '../server-process.ts';
 import type {FakeModel} from './fake-model.ts';
 import type {Scenario} from './kill-points.ts';
@@ -27,7 +28,7 @@ export const serviceScenarios = (model: FakeModel): Scenario[] => {
 	const settings = (name?: string): Record<string, string> => ({...model.settings(name), DIRECTIONS: 'store', KERNEL: 'wasm'});
 
 	const command = async (data: string, words: string[], environment: Record<string, string>): Promise<{code: number | null; said: string}> => {
-		const child = spawn(process.execPath, [cli, ...words, '--data-dir', data], {env: {NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment}, stdio: ['ignore', 'pipe', 'pipe']});
+		const child = spawn(process.execPath, [cli, ...words, '--data-dir', data], {env: {...childEnvironment, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment}, stdio: ['ignore', 'pipe', 'pipe']});
 		const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
 		return {code: child.exitCode, said: out + errors};
 	};
