@@ -6,12 +6,13 @@ import {createServer, type AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import test, {type ExecutionContext} from 'ava';
+import ava, {type ExecutionContext} from 'ava';
 import {readSettings} from '../src/config.ts';
 import {JournalReader} from '../src/journal/reader.ts';
 import {createLogger} from '../src/logging.ts';
 import {serve} from '../src/main.ts';
 import {childEnvironment} from './child-environment.ts';
+import {startFakeModel} from './fault-injection/fake-model.ts';
 import {says, startModelServer} from './language/model-server.ts';
 
 const sample = (name: string): string => fileURLToPath(new URL(`../examples/person/${name}`, import.meta.url));
@@ -20,11 +21,17 @@ const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
 type Line = {msg: string; level: number; step?: string; milliseconds?: number; port?: number; uptime?: number};
 
+/** One after another: each starts processes, and all at once would starve the machine. */
+const test = ava.serial;
+
+const model = await startFakeModel();
+ava.after.always(async () => model[Symbol.asyncDispose]());
+
 /** Node 22 calls its SQLite experimental. */
 const quiet = {NODE_OPTIONS: '--disable-warning=ExperimentalWarning'};
 
-/** Starts `processual` in an empty folder. What it prints is kept; it is killed when the test ends. */
-const run = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) => {
+/** Starts `processual` in an empty folder, without any setting. What it prints is kept; it is killed when the test ends. */
+const runWithDefaults = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) => {
 	const cwd = await mkdtemp(path.join(tmpdir(), 'processual-'));
 	const child = spawn(process.execPath, [cli, ...given], {cwd, env: {...childEnvironment, ...quiet, ...environment}});
 	t.teardown(() => child.kill('SIGKILL'));
@@ -60,8 +67,12 @@ const run = async (t: ExecutionContext, given: string[], environment: Record<str
 	};
 };
 
+/** The same with a model that is ready at once, for what is not about the model. */
+const run = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) =>
+	runWithDefaults(t, given, {...model.settings(), ...environment});
+
 test('serve starts without any setting, tells each step with its time, answers, and ends cleanly on Ctrl-C', async t => {
-	const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0']);
+	const {child, ended, lines, ready} = await runWithDefaults(t, ['serve', '--port', '0']);
 	const {port} = await ready();
 	const steps = lines().filter(({milliseconds, step}) => step !== undefined && milliseconds !== undefined);
 	t.deepEqual(steps.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
@@ -147,7 +158,7 @@ test('after kill -9 the service goes on from the last acknowledged cycle', async
 	await second.ended;
 });
 
-const refuses = test.macro({
+const refuses = ava.macro({
 	async exec(t, given: string[], environment: Record<string, string>, message: RegExp) {
 		const {ended} = await run(t, given, environment);
 		const {code, errors} = await ended;
@@ -271,7 +282,7 @@ test('a person is brought in, looked at, started with, put into words and writte
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-person-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const said = async (...given: string[]): Promise<string> => {
-		const {code, output, errors} = await (await run(t, [...given, '--data-dir', folder])).ended;
+		const {code, output, errors} = await (await runWithDefaults(t, [...given, '--data-dir', folder])).ended;
 		t.is(code, 0, errors);
 		return output;
 	};
@@ -281,10 +292,10 @@ test('a person is brought in, looked at, started with, put into words and writte
 	t.regex(await said('import', 'messages', sample('messages.csv')), /^40 entries read: 40 added/);
 	t.regex(await said('doctor', '--port', '0', '--profile-file', sample('profile.json')), /✓ store: .*state 1 .*\n✓ reference: made of messages and the declared profile/);
 
-	const model = await startModelServer(says('I am at home by the water.'));
-	t.teardown(async () => model.close());
-	const environment = {PROFILE_FILE: sample('profile.json'), LLM_BASE_URL: model.url, LLM_MODEL: 'small', REQUIRE_STORE: 'true'};
-	const {child, ended, ready} = await run(t, ['serve', '--port', '0', '--data-dir', folder], environment);
+	const languageModel = await startModelServer(says('I am at home by the water.'));
+	t.teardown(async () => languageModel.close());
+	const environment = {PROFILE_FILE: sample('profile.json'), LLM_BASE_URL: languageModel.url, LLM_MODEL: 'small', REQUIRE_STORE: 'true'};
+	const {child, ended, ready} = await runWithDefaults(t, ['serve', '--port', '0', '--data-dir', folder], environment);
 	const {port} = await ready();
 	const ask = async (place: string, given?: RequestInit) => (await fetch(`http://127.0.0.1:${port}${place}`, given)).json() as Promise<Record<string, unknown>>;
 	t.like(await ask('/health'), {state_id: 1});
@@ -298,7 +309,7 @@ test('a person is brought in, looked at, started with, put into words and writte
 	const translation = await ask('/translate', {method: 'POST', headers: {'content-type': 'application/json'}, body: '{"context": "in a letter"}'});
 	t.like(translation, {text: 'I am at home by the water.', reasoning_detected: false});
 	t.is(typeof translation['faithfulness'], 'number');
-	t.regex(JSON.stringify(model.asked[0]), /in a letter/);
+	t.regex(JSON.stringify(languageModel.asked[0]), /in a letter/);
 	child.kill('SIGTERM');
 	t.is((await ended).code, 0);
 
@@ -353,7 +364,7 @@ test('an export into a file tells how much of each kind is in it', async t => {
 });
 
 test('whoever reads the output may have enough, and the command still goes to its end', async t => {
-	const {child, ended} = await run(t, ['doctor', '--port', '0']);
+	const {child, ended} = await runWithDefaults(t, ['doctor', '--port', '0']);
 	child.stdout.once('data', () => {
 		child.stdout.destroy();
 	});

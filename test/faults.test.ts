@@ -10,6 +10,7 @@ import {JournalError} from '../src/errors.ts';
 import {JournalReader} from '../src/journal/reader.ts';
 import {createSqliteJournal} from '../src/journal/sqlite.ts';
 import {startProcess} from './actors/fixtures.ts';
+import {startFakeModel} from './fault-injection/fake-model.ts';
 import {postCycle, startServer, type ServerProcess} from './server-process.ts';
 
 const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
@@ -18,9 +19,15 @@ const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
 	return folder;
 };
 
+const model = await startFakeModel();
+test.after.always(async () => model[Symbol.asyncDispose]());
+
+/** For a service that has a profile, and so needs directions: the packaged ones are of the bundled model. */
+const bundledModel = {EMBEDDING_MODEL: '', EMBEDDING_BASE_URL: '', DIRECTIONS: ''};
+
 /** A service that does not outlive the test. */
 const start = (t: ExecutionContext, folder: string, environment: Record<string, string> = {}): ServerProcess => {
-	const server = startServer(folder, environment);
+	const server = startServer(folder, {...model.settings(), ...environment});
 	t.teardown(async () => server.kill());
 	return server;
 };
@@ -210,7 +217,7 @@ onMount('a full disk stops cycles and nothing else; with room again the service 
 	const ballast = path.join(disk, 'ballast');
 	await writeFile(ballast, Buffer.alloc(1_000_000));
 	const folder = path.join(disk, 'data');
-	const server = start(t, folder);
+	const server = start(t, folder, bundledModel);
 	const url = await server.ready();
 
 	const first = await postUntilRefused(url, 'first');
@@ -239,7 +246,7 @@ onMount('a full disk stops cycles and nothing else; with room again the service 
 	const larger = path.join(await temporaryFolder(t), 'data');
 	await mkdir(larger);
 	await cp(folder, larger, {recursive: true});
-	const moved = start(t, larger);
+	const moved = start(t, larger, bundledModel);
 	const {body} = await postCycle(await moved.ready(), 'third');
 	t.is(body.state_id, acknowledged.length + 1);
 	await moved.stop();

@@ -7,6 +7,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {childEnvironment} from './child-environment.ts';
+import {startFakeModel} from './fault-injection/fake-model.ts';
 
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
@@ -44,7 +45,8 @@ for (const step of ['"model:', 'new journal', '"translator:']) {
 }
 
 test('the log tells where the inspector is, and none of its credentials', async t => {
-	const {output} = await stopAt(/inspector not reached/, {INSPECT: 'ws://bob:secret-word@127.0.0.1:9/?token=secret-token'});
+	await using model = await startFakeModel();
+	const {output} = await stopAt(/inspector not reached/, {...model.settings(), INSPECT: 'ws://bob:secret-word@127.0.0.1:9/?token=secret-token'});
 	t.regex(output, /"inspector":"127\.0\.0\.1:9"/);
 	t.notRegex(output, /secret/);
 });

@@ -1,10 +1,16 @@
-/** An embedding server in this process, so that services which are started again and again start fast. */
+/**
+ * An embedding server in this process, for services and commands whose subject is not the model:
+ * they start in half the time.
+ */
 import {json} from 'node:stream/consumers';
 import {startServer} from '../embedding/server.ts';
 import {vectorOf} from '../actors/fixtures.ts';
 
 export type FakeModel = AsyncDisposable & {
-	/** The settings of a service or a command that embeds with it, under the name of a model that it has. */
+	/**
+	 * The settings of a service or a command that embeds with it, under the name of a model that it
+	 * has. Directions are the store's, since a catalogue would be a thousand texts to embed.
+	 */
 	settings(model?: string): Record<string, string>;
 };
 
@@ -16,7 +22,7 @@ export const startFakeModel = async (): Promise<FakeModel> => {
 		response.end(JSON.stringify({data: [{embedding: [...vectorOf(`${model}: ${input}`)]}]}));
 	});
 	return {
-		settings: (model = 'first') => ({EMBEDDING_MODEL: `openai:${model}`, EMBEDDING_BASE_URL: `${url}/v1`}),
+		settings: (model = 'first') => ({EMBEDDING_MODEL: `openai:${model}`, EMBEDDING_BASE_URL: `${url}/v1`, DIRECTIONS: 'store'}),
 		[Symbol.asyncDispose]: close,
 	};
 };

@@ -25,7 +25,7 @@ const messages = Array.from({length: 3}, (_, i) => ({conversation: 'one', role: 
 
 /** Scenarios that start services and commands, which embed with this model. */
 export const serviceScenarios = (model: FakeModel): Scenario[] => {
-	const settings = (name?: string): Record<string, string> => ({...model.settings(name), DIRECTIONS: 'store', KERNEL: 'wasm'});
+	const settings = (name?: string): Record<string, string> => ({...model.settings(name), KERNEL: 'wasm'});
 
 	const command = async (data: string, words: string[], environment: Record<string, string>): Promise<{code: number | null; said: string}> => {
 		const child = spawn(process.execPath, [cli, ...words, '--data-dir', data], {env: {...childEnvironment, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment}, stdio: ['ignore', 'pipe', 'pipe']});
