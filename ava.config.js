@@ -4,10 +4,11 @@ const isOld = Number.parseInt(process.versions.node, 10) < 24;
 const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/using-on-node-22.ts', import.meta.url).href}`];
 
 export default {
-	files: ['test/**/*.test.ts'],
+	files: ['test/**/*.test.ts', '!test/slow/**'],
 	extensions: ['ts'],
 	require: ['./test/temporary-files.ts'],
-	timeout: '2m',
+	// How long nothing may come of any test: long enough for a machine with much else to do.
+	timeout: '10m',
 	// For the processes that a test starts, too.
 	environmentVariables: {
 		NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/processual-state/compiled', import.meta.url)),

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
-import {root} from './embedding-examples.ts';
+import {root} from '../embedding-examples.ts';
 
 type Text = Array<{kind: string; text: string}>;
 /** A part of TypeDoc's JSON. */

@@ -2,8 +2,8 @@
 import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {runCampaign} from './campaign.ts';
-import {faultTest} from './fault-test.ts';
+import {runCampaign} from '../fault-injection/campaign.ts';
+import {faultTest} from '../fault-injection/fault-test.ts';
 
 // The first round of this seed fails the sync of a commit and the one after it.
 faultTest('failing writes and syncs lose, double and keep nothing against what was answered', async t => {

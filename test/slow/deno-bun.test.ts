@@ -11,11 +11,11 @@ import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {isBuilt, wayOut} from '../embedding-examples.ts';
-import {installRuntimes} from './install.ts';
+import {installRuntimes} from '../runtimes/install.ts';
 
 type Told = Record<string, unknown>;
 
-const script = fileURLToPath(new URL('in-any-runtime.ts', import.meta.url));
+const script = fileURLToPath(new URL('../runtimes/in-any-runtime.ts', import.meta.url));
 
 /** Runs the script to its end, in a folder of its own. @throws when it does not end by itself in time. */
 const runIn = async ([command, ...words]: string[]): Promise<Told> => {

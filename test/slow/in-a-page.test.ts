@@ -5,8 +5,8 @@ import {build} from 'esbuild';
 import type {Page as BrowserPage} from 'playwright-core';
 import {isBuilt, root, wayOut} from '../embedding-examples.ts';
 import {inBrowser, useBrowser} from '../inspector-page/browser.ts';
-import type {Page} from './in-a-page.ts';
-import {journey} from './journey.ts';
+import type {Page} from '../runtimes/in-a-page.ts';
+import {journey} from '../runtimes/journey.ts';
 
 declare const page: Page;
 
@@ -20,7 +20,7 @@ test.before('the page is bundled', async t => {
 	t.true(await isBuilt(), wayOut);
 	const {outputFiles, warnings} = await build({
 		absWorkingDir: root,
-		entryPoints: [fileURLToPath(new URL('in-a-page.ts', import.meta.url))],
+		entryPoints: [fileURLToPath(new URL('../runtimes/in-a-page.ts', import.meta.url))],
 		bundle: true,
 		splitting: true,
 		format: 'esm',

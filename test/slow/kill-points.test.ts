@@ -1,8 +1,8 @@
 /** Killed at its writes, each start can be repeated, and nothing that was acknowledged is lost. */
 import type {ExecutionContext} from 'ava';
-import {faultTest} from './fault-test.ts';
-import {journalScenarios} from './journal-scenarios.ts';
-import {cutEverywhere, type Scenario} from './kill-points.ts';
+import {faultTest} from '../fault-injection/fault-test.ts';
+import {journalScenarios} from '../fault-injection/journal-scenarios.ts';
+import {cutEverywhere, type Scenario} from '../fault-injection/kill-points.ts';
 
 const survives = (scenario: Scenario) => async (t: ExecutionContext): Promise<void> => {
 	t.timeout(300_000);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {build, type Platform} from 'esbuild';
-import {isBuilt, root, wayOut} from './embedding-examples.ts';
+import {isBuilt, root, wayOut} from '../embedding-examples.ts';
 
 type Manifest = Record<'dependencies' | 'optionalDependencies' | 'exports', Record<string, unknown>>;
 

@@ -2,9 +2,8 @@ import {mkdtemp, readdir, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {loadEncoder} from '../../src/embedding/load.ts';
 import {contrast} from '../../src/semiosis/contrast.ts';
-import {builtInCatalogue, readCatalogue, type CatalogueEntry} from '../../src/store/catalogue.ts';
+import type {CatalogueEntry} from '../../src/store/catalogue.ts';
 import {loadDirections} from '../../src/store/direction-vectors.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
@@ -16,8 +15,6 @@ const entry = (name: string): CatalogueEntry => ({
 	positive: [1, 2, 3, 4].map(i => `${name} certain ${i}`),
 	negative: [1, 2, 3, 4].map(i => `${name} doubtful ${i}`),
 });
-
-const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 const emptyFolder = async () => mkdtemp(path.join(tmpdir(), 'directions-'));
 
@@ -88,35 +85,4 @@ test('a direction whose poles are the same is reported and left out', async t =>
 
 test('stopping ends the work', async t => {
 	await t.throwsAsync(loadDirections([entry('a')], new FakeEncoder(), {signal: AbortSignal.abort(new Error('stopping'))}), {message: 'stopping'});
-});
-
-test('the vectors that come with the package are those of the catalogue and the bundled encoder', async t => {
-	t.timeout(180_000);
-	const encoder = await loadEncoder({batch: 1});
-	t.teardown(async () => encoder.dispose());
-	const {entries} = await readCatalogue(builtInCatalogue);
-	const counting = Object.assign(new FakeEncoder(), {passport: encoder.passport});
-	const {directions} = await loadDirections(entries, counting);
-	t.is(counting.asked.length, 0, 'run npm run directions');
-
-	// The file is named by the sentences and the model; that its numbers are theirs is shown by making them again.
-	for (const [i, {positive, negative}] of entries.entries()) {
-		const [p, n] = [positive, negative].map(async sentences => Promise.all(sentences.map(async sentence => encoder.embed(sentence))));
-		t.deepEqual(directions[i]!.vector, contrast((await p)!, (await n)!), 'run npm run directions');
-	}
-});
-
-test('in every direction the pole is what separates the examples: each pair left out is told apart by the others', async t => {
-	t.timeout(180_000);
-	const encoder = await loadEncoder();
-	t.teardown(async () => encoder.dispose());
-	const {entries} = await readCatalogue(builtInCatalogue);
-	for (const {category, name, positive, negative} of entries) {
-		const p = await Promise.all(positive.map(async sentence => encoder.embed(sentence)));
-		const n = await Promise.all(negative.map(async sentence => encoder.embed(sentence)));
-		for (const [i, one] of p.entries()) {
-			const others = contrast(p.toSpliced(i, 1), n.toSpliced(i, 1));
-			t.true(dot(one, others) > dot(n[i]!, others), `${category}.${name}: ${positive[i]} / ${negative[i]}`);
-		}
-	}
 });

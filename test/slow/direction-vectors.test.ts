@@ -1,0 +1,39 @@
+/** What the bundled encoder makes of every sentence of the built-in catalogue. */
+import test from 'ava';
+import {loadEncoder} from '../../src/embedding/load.ts';
+import {contrast} from '../../src/semiosis/contrast.ts';
+import {builtInCatalogue, readCatalogue} from '../../src/store/catalogue.ts';
+import {loadDirections} from '../../src/store/direction-vectors.ts';
+import {FakeEncoder} from '../actors/fixtures.ts';
+
+const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+// Each text by itself, as the vectors of the package are made.
+const encoder = await loadEncoder({batch: 1});
+test.after.always(async () => encoder.dispose());
+
+const {entries} = await readCatalogue(builtInCatalogue);
+const embed = async (sentences: readonly string[]) => Promise.all(sentences.map(async sentence => encoder.embed(sentence)));
+
+test('the vectors that come with the package are those of the catalogue and the bundled encoder', async t => {
+	t.timeout(600_000);
+	const counting = Object.assign(new FakeEncoder(), {passport: encoder.passport});
+	const {directions} = await loadDirections(entries, counting);
+	t.is(counting.asked.length, 0, 'run npm run directions');
+
+	// The file is named by the sentences and the model; that its numbers are theirs is shown by making them again.
+	for (const [i, {positive, negative}] of entries.entries()) {
+		t.deepEqual(directions[i]!.vector, contrast(await embed(positive), await embed(negative)), 'run npm run directions');
+	}
+});
+
+test('in every direction the pole is what separates the examples: each pair left out is told apart by the others', async t => {
+	t.timeout(600_000);
+	for (const {category, name, positive, negative} of entries) {
+		const [p, n] = [await embed(positive), await embed(negative)];
+		for (const [i, one] of p.entries()) {
+			const others = contrast(p.toSpliced(i, 1), n.toSpliced(i, 1));
+			t.true(dot(one, others) > dot(n[i]!, others), `${category}.${name}: ${positive[i]} / ${negative[i]}`);
+		}
+	}
+});
