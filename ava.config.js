@@ -6,7 +6,7 @@ const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('t
 export default {
 	files: ['test/**/*.test.ts', '!test/slow/**'],
 	extensions: ['ts'],
-	require: ['./test/temporary-files.ts'],
+	require: ['./test/temporary-files.ts', './test/seeds.ts'],
 	// How long nothing may come of any test: long enough for a machine with much else to do.
 	timeout: '10m',
 	// For the processes that a test starts, too.

@@ -1,5 +1,6 @@
 /** The whole service on real input: the bundled encoder, the built-in catalogue, a listening port. */
 import anyTest, {type TestFn} from 'ava';
+import fc from 'fast-check';
 import {createProcess, type RunningProcess} from '../src/create-process.ts';
 import {loadEncoder} from '../src/embedding/load.ts';
 import {bundledModel} from '../src/embedding/bundled-model.ts';
@@ -131,11 +132,9 @@ test('health answers while texts are embedded', async t => {
 test('10,000 random requests meet no failure of the real service, and refused ones change nothing', async t => {
 	t.timeout(180_000);
 	const {server: {url}, process} = t.context;
-	const seed = Number(globalThis.process.env['FUZZ_SEED'] ?? Math.trunc(Math.random() * 2 ** 31));
-	t.log(`seed ${seed}`);
 	const statuses = await fuzz(url, {
 		requests: 10_000,
-		seed,
+		seed: fc.readConfigureGlobal().seed!,
 		bodyLimit: 2 ** 20,
 		probe: () => JSON.stringify([process.state(), process.metrics().totalCycles, process.daemon.status().cyclesBreakdown, process.daemon.status().mode]),
 		mayFail: ({path, status}) => path === '/translate' && status === 503,

@@ -1,0 +1,15 @@
+/**
+ * Loaded before each test file: properties are tried with the same values each time, so that a
+ * failure is found again; or with those of PROPERTY_SEED, which the whole check draws. A failure
+ * names its seed, also where an assertion of AVA's is what fails first.
+ */
+import fc from 'fast-check';
+
+const tell = (run: fc.RunDetails<unknown>): void => {
+	if (run.failed) {
+		console.error(`fast-check failed with PROPERTY_SEED=${run.seed}, path ${run.counterexamplePath}`);
+		throw new Error(fc.defaultReportMessage(run), {cause: run.errorInstance});
+	}
+};
+
+fc.configureGlobal({reporter: tell, seed: Number(process.env['PROPERTY_SEED'] ?? 1)});
