@@ -31,7 +31,7 @@ export const examples: readonly Example[] = [
 
 /** Runs a file to its end, with nobody at a terminal. @returns what it printed. @throws when it fails. */
 export const run = async (file: string): Promise<string> => {
-	const running = promisify(execFile)(process.execPath, [file], {timeout: 90_000, env: childEnvironment});
+	const running = promisify(execFile)(process.execPath, [file], {timeout: 600_000, env: childEnvironment});
 	running.child.stdin!.end();
 	const {stdout} = await running;
 	return stdout;

@@ -212,7 +212,6 @@ const postUntilRefused = async (url: string, name: string) => {
 };
 
 onMount('a full disk stops cycles and nothing else; with room again the service goes on by itself, and keeps all that it acknowledged', async t => {
-	t.timeout(240_000);
 	const disk = await mounted(t, 'size=2m');
 	const ballast = path.join(disk, 'ballast');
 	await writeFile(ballast, Buffer.alloc(1_000_000));

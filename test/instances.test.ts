@@ -68,8 +68,7 @@ const longest = 10;
 /** What each variant tells after each number of steps, with no other process beside it. */
 const alone: unknown[][] = [];
 
-test.before('each lives alone', async t => {
-	t.timeout(60_000);
+test.before('each lives alone', async () => {
 	for (const variant of variants) {
 		alone.push(await inFolder(async common => {
 			const one = await start(variant, common);
@@ -92,7 +91,6 @@ const histories = fc.record({
 });
 
 test('whatever others do beside it, and whoever of them is disposed of, each comes to the bits that it comes to alone', async t => {
-	t.timeout(110_000);
 	await fc.assert(fc.asyncProperty(histories, async ({rounds, ends}) => inFolder(async common => {
 		const lives = await Promise.all(variants.map(async variant => start(variant, common)));
 		for (const [round, who] of rounds.entries()) {
@@ -132,7 +130,7 @@ for (const [life, what] of Object.entries(lives) as Array<[Life, string]>) {
 		await inFolder(async ({folder}) => {
 			const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 			// It rejects for a program that fails, or does not end.
-			const {stdout, stderr} = await promisify(execFile)(process.execPath, [`--import=${new URL('no-environment.ts', import.meta.url).href}`, file('one-life.ts'), life, folder, packagesThatLook[life] ?? ''], {timeout: 60_000});
+			const {stdout, stderr} = await promisify(execFile)(process.execPath, [`--import=${new URL('no-environment.ts', import.meta.url).href}`, file('one-life.ts'), life, folder, packagesThatLook[life] ?? ''], {timeout: 600_000});
 			t.notRegex(stderr, /environment/);
 			const {before, during, after} = JSON.parse(stdout);
 			// What threads print goes through the program's own streams while they live: there Node listens.

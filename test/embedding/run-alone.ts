@@ -12,6 +12,6 @@ export const runAlone = async (options: EmbeddingOptions, ...preloaded: string[]
 		...preloaded.map(name => `--import=${new URL(name, import.meta.url).href}`),
 		fileURLToPath(new URL('run-once.ts', import.meta.url)),
 		JSON.stringify(options),
-	], {timeout: 60_000});
+	], {timeout: 600_000});
 	return {outcome: JSON.parse(stdout) as Outcome, stderr};
 };

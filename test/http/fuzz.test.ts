@@ -13,7 +13,6 @@ const bodyLimit = 10_000;
 const seed = fc.readConfigureGlobal().seed!;
 
 test('10,000 random requests are answered cleanly, and the refused ones do not reach the process', async (t) => {
-	t.timeout(120_000);
 	const door = fakeProcess();
 	const {url} = await serve(t, door, {bodyLimit});
 	t.log(`seed ${seed}`);
@@ -38,7 +37,6 @@ test('a failure would be found', async (t) => {
 });
 
 test('1,000 connections with damaged bytes leave the service whole', async (t) => {
-	t.timeout(120_000);
 	const {port, ask} = await serve(t, fakeProcess(), {bodyLimit});
 	const whole = 'POST /cycle?a=b HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"content": "a"}\r\n0\r\n\r\n'
 		+ 'POST /translate HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}GET /state HTTP/1.1\r\nHost: here\r\n\r\n';

@@ -33,11 +33,11 @@ export const useBrowser = (...more: readonly string[]) => {
 	}
 
 	return async (t: ExecutionContext, options: BrowserContextOptions = {}): Promise<Page> => {
-		t.timeout(120_000);
+		t.timeout(600_000);
 		const context = await browser!.newContext({viewport: {width: 1440, height: 1000}, ...options});
 		t.teardown(() => context.close());
 		const page = await context.newPage();
-		page.setDefaultTimeout(30_000);
+		page.setDefaultTimeout(300_000);
 		return page;
 	};
 };

@@ -97,7 +97,7 @@ test.serial('a thread that dies while nobody waits for it is noticed, and logged
 test('after close nothing keeps Node alive', async t => {
 	const folder = await temporaryFolder(t);
 	const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
-	const {status, stdout} = spawnSync(process.execPath, [script, folder, '20'], {encoding: 'utf8', timeout: 60_000});
+	const {status, stdout} = spawnSync(process.execPath, [script, folder, '20'], {encoding: 'utf8', timeout: 600_000});
 	t.is(status, 0);
 	t.is(stdout, range(1, 20).map(seq => `${seq}\n`).join(''));
 	t.is((await reopen(t, folder)).records, 20);

@@ -25,7 +25,6 @@ let folder: string;
 let modules: Reflection[];
 
 test.before('the documentation is written, without a warning', async t => {
-	t.timeout(120_000);
 	folder = await mkdtemp(path.join(tmpdir(), 'processual-api-'));
 	const docs = path.join(root, 'docs/api');
 	const json = path.join(folder, 'api.json');
@@ -70,7 +69,6 @@ const examplesOf = (reflection: Reflection): Array<[string, string]> => [
 ];
 
 test('every module has an example, and each compiles', async t => {
-	t.timeout(120_000);
 	// Inside the package, so that its dependencies are found.
 	const place = path.join(root, 'build/api-examples');
 	await rm(place, {recursive: true, force: true});

@@ -22,7 +22,7 @@ const runIn = async ([command, ...words]: string[]): Promise<Told> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-runtime-'));
 	try {
 		const {PATH, HOME} = process.env;
-		const {stdout} = await promisify(execFile)(command!, [...words, script, folder], {timeout: 90_000, maxBuffer: 2 ** 26, env: {PATH, HOME, DENO_DIR: path.join(folder, 'deno'), DENO_NO_UPDATE_CHECK: '1'}});
+		const {stdout} = await promisify(execFile)(command!, [...words, script, folder], {timeout: 600_000, maxBuffer: 2 ** 26, env: {PATH, HOME, DENO_DIR: path.join(folder, 'deno'), DENO_NO_UPDATE_CHECK: '1'}});
 		return JSON.parse(stdout) as Told;
 	} finally {
 		await rm(folder, {recursive: true, force: true});
@@ -41,7 +41,6 @@ const runtimes = await installRuntimes().catch((error: Error) => {
 let inNode: Told;
 
 test.before('Node shows the way', async t => {
-	t.timeout(120_000);
 	t.true(await isBuilt(), wayOut);
 	inNode = await runIn([process.execPath]);
 	for (const [part, outcome] of Object.entries(inNode)) {
@@ -51,7 +50,6 @@ test.before('Node shows the way', async t => {
 
 for (const runtime of ['Deno', 'Bun'] as const) {
 	(runtimes ? test.serial : test.serial.skip)(`${runtime} tells the same as Node, part by part, and ends by itself`, async t => {
-		t.timeout(120_000);
 		const told = await runIn(runtimes![runtime]);
 		t.deepEqual(Object.keys(told), Object.keys(inNode));
 		for (const [part, outcome] of Object.entries(inNode)) {

@@ -5,7 +5,6 @@ import {journalScenarios} from '../fault-injection/journal-scenarios.ts';
 import {cutEverywhere, type Scenario} from '../fault-injection/kill-points.ts';
 
 const survives = (scenario: Scenario) => async (t: ExecutionContext): Promise<void> => {
-	t.timeout(300_000);
 	const {operations, kills, missed, wrong} = await cutEverywhere(scenario);
 	t.log(`${kills} kills at ${operations} operations`);
 	t.true(kills > 10 && missed === 0, 'the kills met what they were for');

@@ -6,7 +6,6 @@ import test from 'ava';
 import {killRounds} from '../kill-rounds.ts';
 
 test('40 kills lose, double and reorder nothing, and each start goes on from the replay\'s very state', async t => {
-	t.timeout(300_000);
 	const folder = await mkdtemp(path.join(tmpdir(), 'killed-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const {acknowledged, cutOffAndKept, cutOffAndGone, resets, ...rest} = await killRounds({rounds: 40, seed: 40, folder});

@@ -17,7 +17,7 @@ type Conditions = {types: string; default: string};
 type Manifest = {exports: Record<string, string | Conditions>; bin: Record<string, string>; main: string; types: string; publishConfig: object};
 
 const execute = promisify(execFile);
-const npm = async (folder: string, ...words: string[]): Promise<string> => (await execute('npm', words, {cwd: folder, timeout: 300_000, maxBuffer: 2 ** 24})).stdout;
+const npm = async (folder: string, ...words: string[]): Promise<string> => (await execute('npm', words, {cwd: folder, timeout: 600_000, maxBuffer: 2 ** 24})).stdout;
 
 /** Where there is no network this cannot be known; a build server has one. */
 const hasRegistry = async (): Promise<boolean> => {
@@ -36,7 +36,6 @@ let folder: string;
 let packed: Packed;
 
 test.before('the package is packed', async t => {
-	t.timeout(300_000);
 	t.true(await isBuilt(), wayOut);
 	folder = await mkdtemp(path.join(tmpdir(), 'processual-package-'));
 	const [described] = JSON.parse(await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder)) as [Packed];
@@ -143,7 +142,6 @@ test('to publish it signs where it comes from', t => {
 });
 
 networked('installed in an empty project, its types hold and every example runs', async t => {
-	t.timeout(600_000);
 	const file = (name: string): string => path.join(folder, name);
 	const typesOf = ['@types/express', '@types/koa', '@types/node'];
 	await writeFile(file('package.json'), JSON.stringify({private: true, type: 'module'}));
