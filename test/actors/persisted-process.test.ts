@@ -4,29 +4,36 @@
  * comes to the very state that the old one comes to undisturbed.
  */
 import test from 'ava';
-import {createActor, fromPromise, waitFor} from 'xstate';
+import {createActor, fromPromise, waitFor, type Actor} from 'xstate';
 import {cycleMachine, type CycleServices} from '../../src/actors/cycle.ts';
 import type {Handle} from '../../src/actors/handle.ts';
 import {snapshotFromJson, snapshotToJson} from '../../src/actors/persisted.ts';
 import {processMachine} from '../../src/actors/process.ts';
 import {selectDaemon, selectMetrics} from '../../src/actors/selectors.ts';
 import type {Embedding} from '../../src/embedding/encoder.ts';
+import type {Time} from '../../src/time.ts';
 import {ConfigurationError, JournalError} from '../../src/errors.ts';
 import {settle, vectorOf} from './fixtures.ts';
-import {coversAll, run} from './persisting.ts';
+import {atomicStates, run} from './persisting.ts';
 import {comparing, cycle, inputOf, nextTo, rehydrate, start} from './persisting-process.ts';
 
-/** Where each state has its tests. */
-const cases: Record<string, string> = {
-	'booting': 'persisted-boot.test.ts, step by step',
-	'ready.accepting': 'two tests',
-	'ready.halted.pausing': 'two tests',
-	'ready.halted.reopening': 'one test',
-	'failed': 'one test',
-	'stopped': 'one test',
+const states = atomicStates(processMachine);
+
+/** The states in which tests found a process that they persisted. A process that boots has a file of tests for itself. */
+const persistedIn = new Set(['booting']);
+
+const persist = (process: Actor<typeof processMachine>, time: Time): string => {
+	const snapshot = process.getSnapshot();
+	for (const state of states.filter(path => snapshot.matches(path as never))) {
+		persistedIn.add(state);
+	}
+
+	return snapshotToJson(process.getPersistedSnapshot(), time);
 };
 
-coversAll(processMachine, cases);
+test.after('a process was persisted in every state', t => {
+	t.deepEqual([...persistedIn].toSorted(), states.toSorted());
+});
 
 test('a process that accepts goes on with cycles in each of their states, and with a reset among them', async t => {
 	const {process: old, ...own} = await start();
@@ -50,7 +57,7 @@ test('a process that accepts goes on with cycles in each of their states, and wi
 	t.is(values().filter(value => value === 'recording').length, 7);
 	t.true(values().includes('embedding'));
 	t.is(values().filter(value => value === 'queued').length, 3);
-	const text = snapshotToJson(old.getPersistedSnapshot(), own.time);
+	const text = persist(old, own.time);
 
 	const next = nextTo(own);
 	const {process, heard} = rehydrate(text, next);
@@ -69,7 +76,7 @@ test('a process goes on with the loop in the midst of its cycle, which is counte
 	old.send({type: 'daemon.start'});
 	await settle();
 	own.clock.increment(864_000);
-	const text = snapshotToJson(old.getPersistedSnapshot(), own.time);
+	const text = persist(old, own.time);
 
 	const next = nextTo(own);
 	const {process} = rehydrate(text, next);
@@ -102,7 +109,7 @@ test('a halted process fails what was on its way, tries the journal after its pa
 	const {promise, resolve} = Promise.withResolvers<string>();
 	old.subscribe(state => {
 		if (state.matches({ready: 'halted'})) {
-			resolve(snapshotToJson(old.getPersistedSnapshot(), own.time));
+			resolve(persist(old, own.time));
 		}
 	});
 	own.journal.release();
@@ -139,7 +146,7 @@ test('a process that reopens its journal opens the new one', async t => {
 
 	own.clock.increment(5000);
 	t.true(old.getSnapshot().matches({ready: {halted: 'reopening'}}));
-	const text = snapshotToJson(old.getPersistedSnapshot(), own.time);
+	const text = persist(old, own.time);
 	held.resolve();
 	const next = nextTo(own);
 	const {process, heard} = rehydrate(text, next);
@@ -158,7 +165,7 @@ test('a process that failed tells why', async t => {
 
 	const old = createActor(processMachine, {input}).start();
 	await waitFor(old, state => state.matches('failed'));
-	const {process} = rehydrate(snapshotToJson(old.getPersistedSnapshot(), own.time), run());
+	const {process} = rehydrate(persist(old, own.time), run());
 	t.true(process.getSnapshot().matches('failed'));
 	t.is(process.getSnapshot().status, 'done');
 	const {failure} = process.getSnapshot().context;
@@ -173,7 +180,7 @@ test('a process that was stopped is stopped', async t => {
 	await settle();
 	old.send({type: 'stop'});
 	const next = nextTo(own);
-	const {process} = rehydrate(snapshotToJson(old.getPersistedSnapshot(), own.time), next);
+	const {process} = rehydrate(persist(old, own.time), next);
 	await settle();
 	t.true(process.getSnapshot().matches('stopped'));
 	t.deepEqual(next.encoder.asked, []);
@@ -183,7 +190,7 @@ test('a process that was stopped is stopped', async t => {
 test('a translation that was under way is asked for again', async t => {
 	const {process: old, ...own} = await start();
 	old.send({type: 'translate', id: 'words', context: null});
-	const {heard} = rehydrate(snapshotToJson(old.getPersistedSnapshot(), own.time), nextTo(own));
+	const {heard} = rehydrate(persist(old, own.time), nextTo(own));
 	await settle();
 	t.like(heard, [{type: 'translation.done', id: 'words', translation: {text: 'calm'}}]);
 });
@@ -194,7 +201,7 @@ test('the time between two runs counts, as the wall clock has it', async t => {
 	cycle(old, 'a');
 	await settle();
 	const next = nextTo(own);
-	const text = snapshotToJson(old.getPersistedSnapshot(), own.time);
+	const text = persist(old, own.time);
 	next.clock.increment(1_800_000);
 	const {process} = rehydrate(text, next);
 	const {uptimeHours, cyclesLastHour} = selectMetrics(process.getSnapshot());
@@ -208,7 +215,7 @@ for (const missing of ['input', 'encoder', 'translator'] as const) {
 	test(`a process is not read without its ${missing}`, async t => {
 		const {process: old, ...own} = await start();
 		const next = nextTo(own);
-		const text = snapshotToJson(old.getPersistedSnapshot(), own.time);
+		const text = persist(old, own.time);
 		const {[missing]: _, ...rest} = {input: inputOf(next), encoder: next.encoder, translator: {translate: async () => ({text: '', reasoningDetected: false})}};
 		t.throws(() => snapshotFromJson(text, rest), {instanceOf: ConfigurationError, message: new RegExp(`“${missing}”`)});
 	});
