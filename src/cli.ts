@@ -12,7 +12,6 @@ import {loadEncoder} from './embedding/load.ts';
 import {ProcessualError} from './errors.ts';
 import {selectKernel} from './kernel/select.ts';
 import {createLogger} from './logging.ts';
-import {serve} from './main.ts';
 
 const {version} = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {version: string};
 
@@ -77,6 +76,7 @@ const command = (name: string, description: string, run: Run, given: Argument[] 
 };
 
 command('serve', 'Start the service. Each option is also an environment variable, and may stand in .env.', async (settings, terminal) => {
+	const {serve} = await import('./main.ts');
 	await serve(settings, await createLogger(settings.LOG_LEVEL, terminal), terminal);
 });
 
