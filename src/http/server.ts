@@ -125,7 +125,7 @@ export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigin
 	};
 };
 
-/** A promise costs each request a turn of its own, so it is left behind as soon as it is settled. */
+/** Awaiting a promise costs each request a further turn, so the handler is kept once it is there. */
 const handlerOf = (app: Koa | Promise<Koa>): (request: IncomingMessage, response: ServerResponse) => void => {
 	if (!(app instanceof Promise)) {
 		return app.callback();

@@ -105,7 +105,7 @@ export const cutLog = (folder: string, position: LogPosition): void => {
 };
 
 /**
- * Writes the log again as it is, and syncs it. After a kill nobody knows whether a sync had failed:
+ * Writes the log again as it is, and syncs it. After a kill it is unknown whether a sync had failed:
  * the page cache then has frames that the disk has not, and takes them for written.
  */
 export const rewriteLog = (folder: string): void => {
