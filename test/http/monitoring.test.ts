@@ -2,6 +2,8 @@
  * examples/monitoring: what the dashboard and the alerts ask for is what a running service tells.
  */
 import {readFile} from 'node:fs/promises';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import test from 'ava';
 import {createTelemetry} from '../../src/telemetry/telemetry.ts';
 import {startProcess} from '../actors/fixtures.ts';
@@ -31,6 +33,11 @@ const selectorsIn = (expr: string) => [...expr.matchAll(/\b((?:processual|proces
 	labels: [...inBraces.matchAll(/(\w+)="([^"$]*)"/g)].map(([, label, value]) => [label!, value!] as const),
 }));
 
+const collectGarbage = (): void => {
+	setFlagsFromString('--expose-gc');
+	(runInNewContext('gc') as () => void)();
+};
+
 test('every metric and every label that is asked for is one that a running service tells', async (t) => {
 	const {process} = await startProcess();
 	const telemetry = createTelemetry(process, {defaultMetrics: true});
@@ -40,8 +47,18 @@ test('every metric and every label that is asked for is one that a running servi
 	});
 	const {url, ask} = await serve(t, process, {telemetry});
 	await ask('POST', '/cycle', {content: 'a'});
-	const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}});
-	const samples = [...readMetrics(await response.text()).values()].flatMap((family) => family.samples);
+	const scrape = async () => {
+		const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}});
+		return [...readMetrics(await response.text()).values()].flatMap((family) => family.samples);
+	};
+
+	// Garbage collections are observed a little after they happen, and there may have been none.
+	collectGarbage();
+	let samples = await scrape();
+	while (!samples.some(({name}) => name === 'nodejs_gc_duration_seconds_sum')) {
+		samples = await scrape();
+	}
+
 	const selectors = queries.flatMap(({where, expr}) => selectorsIn(expr).map((selector) => ({where, ...selector})));
 	t.true(selectors.length > 40);
 	for (const {where, name, labels} of selectors) {
