@@ -41,7 +41,7 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
  * The largest answer of a model of a width: a component in JSON takes at most 25 bytes, and more where it stands in
- * a line of its own. A thousand answers may be under way at once.
+ * a separate line. A thousand answers may be under way at once.
  */
 const maxBytesOf = (width: number): number => Math.min(maxAnswerBytes, 65_536 + 64 * width);
 

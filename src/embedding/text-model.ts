@@ -1,6 +1,6 @@
 import type {TokenReport} from './encoder.ts';
 
-/** A model's own vector of a text, of its own width and norm. */
+/** A vector as the model gives it, before it is brought to the state's width and to length 1. */
 export type RawEmbedding<Vector extends ArrayLike<number> = ArrayLike<number>> = {vector: Vector; report: TokenReport};
 
 /** A model as its adapter knows it: text in, the model's own vector out. */

@@ -38,7 +38,7 @@ const byFailure: Record<Failure, (place: string, cause: unknown) => JournalError
 	'other tables': (place, cause) => damaged(place, `its tables are not those of a journal (${reasonOf(cause)})`, cause),
 	'damaged': (place, cause) => damaged(place, `SQLite found "${reasonOf(cause)}"`, cause),
 	'not a database': (place, cause) => damaged(place, 'it is no SQLite database any more', cause),
-	'out of range': (place, cause) => damaged(place, `it has a number that nobody wrote (${reasonOf(cause)})`, cause),
+	'out of range': (place, cause) => damaged(place, `it has a number out of range (${reasonOf(cause)})`, cause),
 	'file in the way': (place, cause) => passing(`${place} has no folder: a file of that name is in the way. Remove it, or configure another folder (DATA_DIR).`, cause),
 	'path through a file': (place, cause) => passing(`${place} has no folder: part of its path is a file. Configure another folder (DATA_DIR).`, cause),
 };

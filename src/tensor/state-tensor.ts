@@ -37,7 +37,7 @@ export class StateTensor {
 		return new StateTensor(stateId, this.timestamp, this.rows);
 	}
 
-	/** The same state with rows of its own, for a caller who may write into them. */
+	/** The same state with copied rows, for a caller who may write into them. */
 	copy(): StateTensor {
 		return new StateTensor(this.stateId, this.timestamp, this.rows.map(row => row.slice()));
 	}
