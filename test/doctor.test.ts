@@ -14,6 +14,7 @@ import {createSqliteJournal} from '../src/journal/sqlite.ts';
 import {openSqliteStore} from '../src/store/sqlite-store.ts';
 import {startProcess, vectorOf} from './actors/fixtures.ts';
 import {childEnvironment} from './child-environment.ts';
+import {startFakeModel} from './fault-injection/fake-model.ts';
 import {fails, says, startModelServer} from './language/model-server.ts';
 import {postCycle, startServer} from './server-process.ts';
 
@@ -23,7 +24,7 @@ const folderOf = async (t: ExecutionContext): Promise<string> => {
 	return folder;
 };
 
-const findings = async (folder: string, settings: Record<string, string> = {}): Promise<Record<Finding['part'], Finding>> => {
+const findingsByDefault = async (folder: string, settings: Record<string, string> = {}): Promise<Record<Finding['part'], Finding>> => {
 	const found: Partial<Record<Finding['part'], Finding>> = {};
 	for await (const finding of diagnose(readSettings({DATA_DIR: folder, HOST: '127.0.0.1', PORT: '0', ...settings}, {}, false))) {
 		found[finding.part] = finding;
@@ -32,9 +33,15 @@ const findings = async (folder: string, settings: Record<string, string> = {}): 
 	return found as Record<Finding['part'], Finding>;
 };
 
+const model = await startFakeModel();
+test.after.always(async () => model[Symbol.asyncDispose]());
+
+/** With a model that is ready at once, for what is not about the model. */
+const findings: typeof findingsByDefault = async (folder, settings = {}) => findingsByDefault(folder, {...model.settings(), ...settings});
+
 test('a new folder works, with what is missing told, and nothing is made in it', async t => {
 	const folder = await folderOf(t);
-	const found = await findings(folder);
+	const found = await findingsByDefault(folder);
 	t.deepEqual(Object.keys(found), ['model', 'journal', 'store', 'reference', 'directions', 'language model', 'port']);
 	t.deepEqual(Object.values(found).map(({state}) => state), ['ok', 'ok', 'warning', 'ok', 'ok', 'warning', 'ok']);
 	t.regex(found.store.message, /random identity\. Bring one in with “processual import state FILE”/);
@@ -172,7 +179,7 @@ test('sources that cannot be used are told', async t => {
 
 test('the journal of a running service is left alone, and that of another model is trouble', async t => {
 	const folder = await folderOf(t);
-	const server = startServer(folder);
+	const server = startServer(folder, model.settings());
 	t.teardown(async () => server.kill());
 	const url = await server.ready();
 	await postCycle(url, 'hello');

@@ -1,39 +1,26 @@
 /** The whole service on real input: the bundled encoder, the built-in catalogue, a listening port. */
 import anyTest, {type TestFn} from 'ava';
 import fc from 'fast-check';
-import {createProcess, type RunningProcess} from '../src/create-process.ts';
+import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load.ts';
-import {bundledModel} from '../src/embedding/bundled-model.ts';
-import {createApp} from '../src/http/app.ts';
-import {listen, type Listening} from '../src/http/server.ts';
-import {builtInCatalogue, readCatalogue} from '../src/store/catalogue.ts';
-import {loadDirections} from '../src/store/direction-vectors.ts';
-import {readThemes} from '../src/store/themes.ts';
-import {mulberry32} from './actors/fixtures.ts';
-import {fuzz} from './http/fuzz.ts';
+import {fuzzRealService, startRealService, type RealService} from './real-service.ts';
 
-const test = anyTest as TestFn<{process: RunningProcess; server: Listening}>;
+const test = anyTest as TestFn<RealService>;
+
+let encoder: Encoder;
+test.before(async () => {
+	encoder = await loadEncoder();
+});
+test.after.always(async () => encoder.dispose());
 
 test.beforeEach(async t => {
-	const process = createProcess({
-		embeddingModel: bundledModel,
-		loadEncoder: async () => loadEncoder(),
-		themes: await readThemes(),
-		directions: async encoder => loadDirections((await readCatalogue(builtInCatalogue)).entries, encoder),
-		random: mulberry32(1),
-	});
-	await process.ready();
-	const server = await listen(createApp(process, {validateResponses: true, allowedOrigins: '*'}), {host: '127.0.0.1', port: 0});
-	t.context = {process, server};
+	t.context = await startRealService(encoder);
 });
 
-test.afterEach.always(async t => {
-	await t.context.server.close();
-	await t.context.process.dispose();
-});
+test.afterEach.always(async t => t.context.close());
 
 /** Says each sentence in turn, many times over, as a person with one subject would. */
-const dwellOn = async ({process}: {process: RunningProcess}, sentences: string[], times: number) => {
+const dwellOn = async ({process}: RealService, sentences: string[], times: number) => {
 	for (let i = 0; i < times; i++) {
 		await process.cycle({content: sentences[i % sentences.length]!});
 	}
@@ -129,14 +116,7 @@ test('health answers while texts are embedded', async t => {
 	t.true(seen.size >= cycles.length - 1, `answers came between ${seen.size} of ${cycles.length} embeddings`);
 });
 
-test('10,000 random requests meet no failure of the real service, and refused ones change nothing', async t => {
-	const {server: {url}, process} = t.context;
-	const statuses = await fuzz(url, {
-		requests: 10_000,
-		seed: fc.readConfigureGlobal().seed!,
-		bodyLimit: 2 ** 20,
-		probe: () => JSON.stringify([process.state(), process.metrics().totalCycles, process.daemon.status().cyclesBreakdown, process.daemon.status().mode]),
-		mayFail: ({path, status}) => path === '/translate' && status === 503,
-	});
+test('1,000 random requests meet no failure of the real service, and refused ones change nothing', async t => {
+	const statuses = await fuzzRealService(t.context, {requests: 1000, seed: fc.readConfigureGlobal().seed!});
 	t.true(statuses[200]! > 0 && statuses[422]! > 0, JSON.stringify(statuses));
 });

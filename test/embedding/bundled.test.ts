@@ -3,7 +3,7 @@ import {createRequire} from 'node:module';
 import {threadId, Worker} from 'node:worker_threads';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
-import type {TokenReport} from '../../src/embedding/encoder.ts';
+import type {Encoder, TokenReport} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load.ts';
 import {bundledModel} from '../../src/embedding/bundled-model.ts';
 import {EmbeddingError} from '../../src/errors.ts';
@@ -18,18 +18,21 @@ diagnostics.subscribe('worker_threads', message => {
 
 conform(test, 'bundled', async () => loadEncoder());
 
+/** For all tests that only ask it something. They run side by side, and in a batch with others a text's last bits may differ. */
+let encoder: Encoder;
+test.serial.before(async () => {
+	encoder = await loadEncoder({batch: 1});
+});
+test.after.always(async () => encoder.dispose());
+
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 test('it is the default, and 512 wide before lifting', async t => {
-	const encoder = await loadEncoder();
-	t.teardown(async () => encoder.dispose());
 	t.deepEqual(encoder.passport, {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'fp32'});
 	t.true((await encoder.embed('a thought')).subarray(512).every(value => value === 0));
 });
 
 test('sentences that mean the same are closer than sentences that do not', async t => {
-	const encoder = await loadEncoder();
-	t.teardown(async () => encoder.dispose());
 	const pairs = [
 		['How old are you?', 'What is your age?', 'The train leaves from platform nine.'],
 		['The weather is cold today.', 'It is freezing outside.', 'She bought a new computer.'],
@@ -42,14 +45,10 @@ test('sentences that mean the same are closer than sentences that do not', async
 });
 
 test('white space of any kind and amount parts words as one space does', async t => {
-	const encoder = await loadEncoder();
-	t.teardown(async () => encoder.dispose());
 	t.true(same(await encoder.embed('  The sea\r\n\tis\u00A0quiet.\n'), await encoder.embed('The sea is quiet.')));
 });
 
 test('the model reads 128 tokens, about a hundred words, and what comes after them counts for nothing', async t => {
-	const encoder = await loadEncoder();
-	t.teardown(async () => encoder.dispose());
 	const words = async (count: number) => encoder.embed(Array.from({length: count}, (_, i) => ['sea', 'stone', 'day'][i * i % 3]).join(' '));
 	t.true(same(await words(128), await words(129)));
 	t.true(same(await words(128), await words(10_000)));
@@ -81,8 +80,6 @@ for (const batch of [1, 8]) {
 }
 
 test('whatever a text is, the share that is unknown is one', async t => {
-	const encoder = await loadEncoder();
-	t.teardown(async () => encoder.dispose());
 	await fc.assert(fc.asyncProperty(fc.string({unit: 'binary', minLength: 1, maxLength: 200}).filter(text => text.trim() !== ''), async text => {
 		const {tokens, unknownShare} = (await encoder.embedWithReport!(text)).report;
 		return tokens! <= 128 && unknownShare! >= 0 && unknownShare! <= 1;
@@ -91,8 +88,6 @@ test('whatever a text is, the share that is unknown is one', async t => {
 });
 
 test('it says that it knows English', async t => {
-	const encoder = await loadEncoder();
-	t.teardown(async () => encoder.dispose());
 	t.deepEqual(encoder.languages, ['en']);
 });
 
@@ -186,11 +181,10 @@ test.serial('a batch takes no more than a few thousand characters', async t => {
 });
 
 test('a prefix is put before every text', async t => {
-	const plain = await loadEncoder();
 	const prefixed = await loadEncoder({prefix: 'query: '});
-	t.teardown(async () => Promise.all([plain.dispose(), prefixed.dispose()]));
+	t.teardown(async () => prefixed.dispose());
 	t.is(prefixed.passport.prefix, 'query: ');
-	t.true(same(await prefixed.embed('a thought'), await plain.embed('query: a thought')));
+	t.true(same(await prefixed.embed('a thought'), await encoder.embed('query: a thought')));
 });
 
 test('an aborted load throws the signal\'s reason', async t => {

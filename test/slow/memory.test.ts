@@ -2,7 +2,7 @@
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test from 'ava';
-import {FakeEncoder, settle, startProcess, vectorOf} from './fixtures.ts';
+import {FakeEncoder, settle, startProcess, vectorOf} from '../actors/fixtures.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
