@@ -6,6 +6,7 @@
 import {Agent, METHODS, request as send, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http';
 import fc from 'fast-check';
 import {Compile} from 'typebox/compile';
+import {anyText} from '../any-text.ts';
 import {operations, type Document} from './openapi-document.ts';
 
 export type FuzzOptions = {
@@ -157,7 +158,7 @@ const anyBody = (bodyLimit: number): fc.Arbitrary<Uint8Array | null> => {
 	const anything = fc.jsonValue({maxDepth: 4});
 	const wild = (good: fc.Arbitrary<unknown>) => fc.oneof({weight: 4, arbitrary: good}, anything);
 	const nearlyValid = fc.record({
-		content: wild(fc.string({unit: 'binary'})),
+		content: wild(anyText()),
 		trigger_type: wild(fc.oneof(fc.constantFrom('user', 'veille', 'corpus', 'rumination_free'), fc.string())),
 		metadata: wild(fc.dictionary(fc.string(), anything)),
 		context: wild(fc.option(fc.string())),

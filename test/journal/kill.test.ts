@@ -3,6 +3,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
+import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import {JournalReader} from '../../src/journal/reader.ts';
 import {mulberry32} from '../actors/fixtures.ts';
@@ -46,7 +47,10 @@ test('20 kills −9 in the midst of appending lose nothing, double nothing and t
 				t.deepEqual(bitsOf(reader.stateAfter(seq)), bitsOf(stateOf(seq)));
 			} else {
 				t.is(seq, next);
-				t.deepEqual(record, asRead(recordOf(seq)));
+				// AVA compares vectors slowly; it is asked for the difference only.
+				if (!isDeepStrictEqual(record, asRead(recordOf(seq)))) {
+					t.deepEqual(record, asRead(recordOf(seq)));
+				}
 			}
 
 			next = seq + 1;

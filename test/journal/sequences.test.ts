@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import type {JournalRecord, Restored} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {anyCharacter} from '../any-text.ts';
 import {asRead, bitsOf, cycle, genesis, recordsIn} from './records.ts';
 
 /** Any 1024 floats by their bits: negative zeros, subnormals, infinities and NaNs with a payload too. */
@@ -28,7 +29,7 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 		timestamp: text,
 		trigger: fc.string(),
 		content: text,
-		metadata: fc.dictionary(fc.string().filter(key => key !== '__proto__'), fc.jsonValue({noUnicodeString: false}), {noNullPrototype: true}).map(value => JSON.parse(JSON.stringify(value))),
+		metadata: fc.dictionary(fc.string().filter(key => key !== '__proto__'), fc.jsonValue({stringUnit: anyCharacter}), {noNullPrototype: true}).map(value => JSON.parse(JSON.stringify(value))),
 		vector: floats,
 		thirdness: floats,
 		scores: fc.array(number, {minLength: 8, maxLength: 8}),
@@ -94,6 +95,6 @@ test('any sessions of any records give back the same bits, standing and records'
 			await journal.close();
 			await rm(folder, {recursive: true, force: true});
 		}
-	}), {numRuns: 30});
+	}), {numRuns: 20});
 	t.pass();
 });

@@ -5,6 +5,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {ConfigurationError} from '../../src/errors.ts';
 import {builtInCatalogue, readCatalogue} from '../../src/store/catalogue.ts';
+import {anyText} from '../any-text.ts';
 
 const entry = (name: string, change: object = {}) => ({
 	category: 'epistemic',
@@ -61,7 +62,7 @@ test('whatever the file holds, the outcome is usable entries with reasons for th
 	const content = fc.oneof(
 		fc.array(fc.oneof(near, fc.jsonValue(), fc.constant(entry('whole')))).map(directions => JSON.stringify({directions})),
 		fc.json(),
-		fc.string({unit: 'binary'}),
+		anyText(),
 	);
 	await fc.assert(fc.asyncProperty(content, async text => {
 		const file = await written(text);

@@ -6,6 +6,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {ConfigurationError} from '../../src/errors.ts';
 import {readDeclaredProfile} from '../../src/store/declared-profile.ts';
+import {anyText} from '../any-text.ts';
 
 const placeFor = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'profile-'));
@@ -33,7 +34,7 @@ test('a byte order mark, as some editors put it, does no harm', async t => {
 });
 
 const unique = <Value>(value: fc.Arbitrary<Value>) =>
-	fc.uniqueArray(fc.tuple(fc.string({unit: 'binary'}).map(name => name.toWellFormed()), value), {selector: ([name]) => name});
+	fc.uniqueArray(fc.tuple(anyText().map(name => name.toWellFormed()), value), {selector: ([name]) => name});
 
 const write = <Value>(members: Array<[string, Value]>, inner: (value: Value) => string) =>
 	`{${members.map(([name, value]) => `${JSON.stringify(name)}: ${inner(value)}`).join(', ')}}`;

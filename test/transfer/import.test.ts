@@ -12,6 +12,7 @@ import {everyMessage} from '../../src/store/messages.ts';
 import {openSqliteStore} from '../../src/store/sqlite-store.ts';
 import {importFile, type Imported} from '../../src/transfer/import.ts';
 import type {Kind} from '../../src/transfer/kinds.ts';
+import {anyText} from '../any-text.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
 type Given = Partial<Parameters<typeof importFile>[0]>;
@@ -302,7 +303,7 @@ test('whatever a file holds, entries land or are told, or the file is refused', 
 	const {bring} = await open(t);
 	const field = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.double(), {maxLength: 4}), fc.constant('[1,'));
 	const entry = fc.dictionary(fc.constantFrom('kind', 'content', 'vector', 'thought_type', 'state_id', 'timestamp', 'dimensions', 'category', 'name', 'positive', 'negative', 'conversation', 'role', 'created', '__proto__'), fc.oneof(field, fc.jsonValue()));
-	const text = fc.array(fc.oneof(entry.map(value => JSON.stringify(value)), fc.jsonValue().map(value => JSON.stringify(value)), fc.string({unit: 'binary'}))).map(found => Buffer.from(found.join('\n')));
+	const text = fc.array(fc.oneof(entry.map(value => JSON.stringify(value)), fc.jsonValue().map(value => JSON.stringify(value)), anyText())).map(found => Buffer.from(found.join('\n')));
 	const bytes = fc.uint8Array({maxLength: 300}).map(found => Buffer.from(found));
 	await fc.assert(fc.asyncProperty(fc.oneof(text, bytes), fc.constantFrom('.jsonl', '.csv', '.json'), fc.constantFrom('all', 'state', 'thought', 'direction', 'message'), async (content, extension, kind) => {
 		try {
