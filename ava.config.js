@@ -3,8 +3,14 @@ import {fileURLToPath} from 'node:url';
 const isOld = Number.parseInt(process.versions.node, 10) < 24;
 const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/using-on-node-22.ts', import.meta.url).href}`];
 
+/** Each of their many pages takes a browser seconds of processor time to open. `connection.test.ts` has the page among the fast ones. */
+const inBrowser = 'test/inspector-page/{access,offline,path,sequence}.test.ts';
+
+/** What takes minutes in all. */
+export const slow = ['test/slow/**/*.test.ts', inBrowser];
+
 export default {
-	files: ['test/**/*.test.ts', '!test/slow/**'],
+	files: ['test/**/*.test.ts', ...slow.map(pattern => `!${pattern}`)],
 	extensions: ['ts'],
 	require: ['./test/temporary-files.ts', './test/seeds.ts'],
 	// How long nothing may come of any test: long enough for a machine with much else to do.

@@ -26,35 +26,38 @@ const faultsOf = async (page: Page): Promise<string[]> => {
 /** How far the page reaches beyond the window's right edge. */
 const overhang = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
+/** In both colour schemes. */
 const check = async (t: ExecutionContext, page: Page, when: string): Promise<void> => {
-	t.deepEqual(await faultsOf(page), [], when);
+	for (const colorScheme of ['light', 'dark'] as const) {
+		await page.emulateMedia({colorScheme});
+		t.deepEqual(await faultsOf(page), [], `${colorScheme}, ${when}`);
+	}
+
 	t.is(await overhang(page), 0, when);
 };
 
-for (const colorScheme of ['light', 'dark'] as const) {
-	for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) {
-		inBrowser(`${colorScheme}, ${width} wide: no serious fault, and nothing beyond the edge`, async (t) => {
-			const {url, process} = await servePage(t);
-			const page = await newPage(t, {colorScheme, viewport: {width, height}, reducedMotion: 'reduce'});
-			await open(page, url);
-			await check(t, page, 'idle');
-			await say(page, 'The sea is quiet today.');
-			await page.locator('[data-type="cycle.recorded"]').waitFor();
-			await page.locator('details').evaluateAll((all) => {
-				for (const details of all) {
-					(details as HTMLDetailsElement).open = true;
-				}
-			});
-			await page.locator('[data-state="cycle.embedding"]').focus();
-			await check(t, page, 'in conversation, with a tip');
-			process.daemon.start();
-			await shows(page, '#mode', 'autonomous');
-			await page.getByRole('button', {name: 'Earlier'}).click();
-			await check(t, page, 'autonomous, with an event selected');
-			await page.getByRole('button', {name: 'Reset …'}).click();
-			await check(t, page, 'with the dialog');
+for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) {
+	inBrowser(`${width} wide: no serious fault, light or dark, and nothing beyond the edge`, async (t) => {
+		const {url, process} = await servePage(t);
+		const page = await newPage(t, {viewport: {width, height}, reducedMotion: 'reduce'});
+		await open(page, url);
+		await check(t, page, 'idle');
+		await say(page, 'The sea is quiet today.');
+		await page.locator('[data-type="cycle.recorded"]').waitFor();
+		await page.locator('details').evaluateAll((all) => {
+			for (const details of all) {
+				(details as HTMLDetailsElement).open = true;
+			}
 		});
-	}
+		await page.locator('[data-state="cycle.embedding"]').focus();
+		await check(t, page, 'in conversation, with a tip');
+		process.daemon.start();
+		await shows(page, '#mode', 'autonomous');
+		await page.getByRole('button', {name: 'Earlier'}).click();
+		await check(t, page, 'autonomous, with an event selected');
+		await page.getByRole('button', {name: 'Reset …'}).click();
+		await check(t, page, 'with the dialog');
+	});
 }
 
 /** Presses Tab until this has the focus; fails after 60. */

@@ -32,7 +32,7 @@ export const useBrowser = (...more: readonly string[]) => {
 		test.after.always('the browser ends', async () => browser?.close());
 	}
 
-	return async (t: ExecutionContext, options: BrowserContextOptions = {}): Promise<Page> => {
+	return async (t: Pick<ExecutionContext, 'teardown' | 'timeout'>, options: BrowserContextOptions = {}): Promise<Page> => {
 		t.timeout(600_000);
 		const context = await browser!.newContext({viewport: {width: 1440, height: 1000}, ...options});
 		t.teardown(() => context.close());

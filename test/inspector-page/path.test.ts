@@ -6,12 +6,16 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {templateTranslator} from '../../src/language/template.ts';
 import {startServer} from '../server-process.ts';
-import {useBrowser, inBrowser} from './browser.ts';
+import {inBrowser, useBrowser} from './browser.ts';
 import {lightsUntil, watchLights} from './lights.ts';
 import {activeStates, errorsOf, isIn, log, open, say, shows} from './on-page.ts';
+import {useOpenPage} from './open-page.ts';
 import {servePage} from './service.ts';
 
 const newPage = useBrowser();
+
+/** One page for the tests that only look, since it takes seconds to open one. */
+const opened = useOpenPage(newPage);
 
 inBrowser('idle, a sentence, conversation, the daemon, autonomous, a stop, idle; and after a reload all of it is there', async (t) => {
 	const {url} = await servePage(t);
@@ -73,6 +77,39 @@ inBrowser('the service, started as it is in earnest, shows itself', async (t) =>
 	t.deepEqual(errors, []);
 });
 
+inBrowser('an identity that began as somebody shows no such notice', async (t) => {
+	const page = await opened();
+	await shows(page, '#state-id', '0');
+	t.true(await page.locator('#store').isHidden());
+});
+
+inBrowser('the boot, over before anyone could look, is told by its steps', async (t) => {
+	const page = await opened();
+	await page.locator('[data-state="boot.done"].ended').waitFor();
+	await shows(page, '[data-machine=boot] .standing', 'ended: done');
+	t.regex((await page.locator('[data-state="boot.model"] .note').textContent())!, / ms$/);
+	t.is(await page.locator('#warnings li').count(), 0);
+});
+
+inBrowser('hovering a state tells its events and guards; escape takes that away', async (t) => {
+	const page = await opened();
+	await page.locator('[data-state="cycle.embedding"]').hover();
+	const tip = page.locator('[data-machine=cycle] .tip');
+	await tip.waitFor();
+	const text = await tip.innerText();
+	t.true(text.includes('done [hasScience] → corroborating / take'), text);
+	t.true(text.includes('cancel → cancelled'), text);
+	await page.mouse.move(0, 0);
+	await tip.waitFor({state: 'hidden'});
+});
+
+inBrowser('without a language model, the state cannot be put into words, and that is said', async (t) => {
+	const page = await opened();
+	await page.getByRole('button', {name: 'Put into words'}).click();
+	await shows(page, '#outcome', /^Translator is unavailable/);
+	t.false(await page.locator('#words').isVisible());
+});
+
 inBrowser('a cycle under way is seen where it is', async (t) => {
 	const {url, encoder} = await servePage(t);
 	const held = encoder.hold('A long thought.');
@@ -112,15 +149,6 @@ inBrowser('a reset asks first', async (t) => {
 	await shows(page, '#outcome', 'Reset: the state is 0 again.');
 	await shows(page, '#state-id', '0');
 	await shows(page, '#mode', 'idle');
-});
-
-inBrowser('without a language model, the state cannot be put into words, and that is said', async (t) => {
-	const {url} = await servePage(t);
-	const page = await newPage(t);
-	await open(page, url);
-	await page.getByRole('button', {name: 'Put into words'}).click();
-	await shows(page, '#outcome', /^Translator is unavailable/);
-	t.false(await page.locator('#words').isVisible());
 });
 
 inBrowser('with one, the words are shown', async (t) => {
@@ -168,38 +196,6 @@ inBrowser('an identity that began at random says so before anything else, and ho
 	await open(page, url);
 	await shows(page, '#store', /^THE INITIAL STATE IS RANDOM: no store.*processual begin --again/);
 	t.true(await page.locator('#store').isVisible());
-});
-
-inBrowser('an identity that began as somebody shows no such notice', async (t) => {
-	const {url} = await servePage(t);
-	const page = await newPage(t);
-	await open(page, url);
-	await shows(page, '#state-id', '0');
-	t.true(await page.locator('#store').isHidden());
-});
-
-inBrowser('the boot, over before anyone could look, is told by its steps', async (t) => {
-	const {url} = await servePage(t);
-	const page = await newPage(t);
-	await open(page, url);
-	await page.locator('[data-state="boot.done"].ended').waitFor();
-	await shows(page, '[data-machine=boot] .standing', 'ended: done');
-	t.regex((await page.locator('[data-state="boot.model"] .note').textContent())!, / ms$/);
-	t.is(await page.locator('#warnings li').count(), 0);
-});
-
-inBrowser('hovering a state tells its events and guards; escape takes that away', async (t) => {
-	const {url} = await servePage(t);
-	const page = await newPage(t);
-	await open(page, url);
-	await page.locator('[data-state="cycle.embedding"]').hover();
-	const tip = page.locator('[data-machine=cycle] .tip');
-	await tip.waitFor();
-	const text = await tip.innerText();
-	t.true(text.includes('done [hasScience] → corroborating / take'), text);
-	t.true(text.includes('cancel → cancelled'), text);
-	await page.mouse.move(0, 0);
-	await tip.waitFor({state: 'hidden'});
 });
 
 inBrowser('who wants things to stand still sees the last path marked, and no light run along it', async (t) => {

@@ -21,8 +21,8 @@ const directions: ProcessOptions['directions'] = async () => ({
 
 export type ServeOptions = {process?: Partial<ProcessOptions>; token?: string; prefix?: string};
 
-/** Serves the page, and what it asks, on a free port of this machine for the length of a test. */
-export const servePage = async (t: ExecutionContext, {process: options = {}, token, prefix = ''}: ServeOptions = {}) => {
+/** Serves the page, and what it asks, on a free port of this machine until the teardown. */
+export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {process: options = {}, token, prefix = ''}: ServeOptions = {}) => {
 	const encoder = new FakeEncoder();
 	const process = createProcess({
 		embeddingModel: 'fake',
