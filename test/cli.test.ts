@@ -185,9 +185,14 @@ for (const name of ['serve', 'reembed']) {
 const underProc = process.platform === 'linux' ? test : test.skip;
 underProc('a folder that cannot be made stops the start', refuses, ['serve', '--port', '0'], {DATA_DIR: '/proc/nothing/of/ours'}, /The journal \/proc\/nothing.*cannot be opened for writing\..*\(DATA_DIR\)/);
 underProc('a folder that cannot be made ends an import', refuses, ['import', 'messages', sample('messages.csv')], {DATA_DIR: '/proc/nothing/of/ours'}, /The messages in \/proc\/nothing.*cannot be used: ENOENT/);
+test('a named file that does not exist stops the start', refuses, ['serve', '--port', '0'], {MESSAGES_FILE: 'typo.json'}, /^MESSAGES_FILE names the file .*typo\.json, which does not exist\. Correct MESSAGES_FILE, or unset it\.\n$/);
 for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE']) {
-	test(`${name} that does not exist stops the start`, refuses, ['serve', '--port', '0'], {[name]: 'typo.json'}, new RegExp(`^${name} names the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.\n$`));
-	test(`${name} that is a folder stops the start`, refuses, ['serve', '--port', '0'], {[name]: '.'}, new RegExp(`^${name} names the file .*, which is a folder\\.`));
+	test(`${name} that does not exist, or is a folder, is no start`, async t => {
+		const logger = await createLogger('silent', false);
+		const startWith = async (value: string) => serve(readSettings({HOST: '127.0.0.1', PORT: '0', [name]: value}, {}, false), logger, false);
+		await t.throwsAsync(startWith('typo.json'), {message: new RegExp(`^${name} names the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.$`)});
+		await t.throwsAsync(startWith('.'), {message: new RegExp(`^${name} names the file .*, which is a folder\\.`)});
+	});
 }
 
 test('an import of a file of another kind is refused with the kind that it looks like', refuses, ['import', 'thoughts', sample('messages.csv')], {}, /messages\.csv is not what it is imported as: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/);
