@@ -20,17 +20,17 @@ diagnostics.subscribe('worker_threads', message => {
 conform(test, 'bundled', async () => loadEncoder());
 
 /** For all tests that only ask it something. They run side by side, and in a batch with others a text's last bits may differ. */
-let encoder: Encoder;
+let shared: Encoder;
 test.serial.before(async () => {
-	encoder = await loadEncoder({batch: 1});
+	shared = await loadEncoder({batch: 1});
 });
-test.after.always(async () => encoder.dispose());
+test.after.always(async () => shared.dispose());
 
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 test('it is the default, and 512 wide before lifting', async t => {
-	t.deepEqual(encoder.passport, {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'fp32'});
-	t.true((await encoder.embed('a thought')).subarray(512).every(value => value === 0));
+	t.deepEqual(shared.passport, {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'fp32'});
+	t.true((await shared.embed('a thought')).subarray(512).every(value => value === 0));
 });
 
 test('sentences that mean the same are closer than sentences that do not', async t => {
@@ -40,17 +40,17 @@ test('sentences that mean the same are closer than sentences that do not', async
 		['I am sad about the loss.', 'My heart is full of grief.', 'Multiply the numerator by three.'],
 	];
 	for (const [text, near, far] of pairs) {
-		const vector = await encoder.embed(text!);
-		t.true(cosine(vector, await encoder.embed(near!)) > cosine(vector, await encoder.embed(far!)) + 0.2);
+		const vector = await shared.embed(text!);
+		t.true(cosine(vector, await shared.embed(near!)) > cosine(vector, await shared.embed(far!)) + 0.2);
 	}
 });
 
 test('white space of any kind and amount parts words as one space does', async t => {
-	t.true(same(await encoder.embed('  The sea\r\n\tis\u00A0quiet.\n'), await encoder.embed('The sea is quiet.')));
+	t.true(same(await shared.embed('  The sea\r\n\tis\u00A0quiet.\n'), await shared.embed('The sea is quiet.')));
 });
 
 test('the model reads 128 tokens, about a hundred words, and what comes after them counts for nothing', async t => {
-	const words = async (count: number) => encoder.embed(Array.from({length: count}, (_, i) => ['sea', 'stone', 'day'][i * i % 3]).join(' '));
+	const words = async (count: number) => shared.embed(Array.from({length: count}, (_, i) => ['sea', 'stone', 'day'][i * i % 3]).join(' '));
 	t.true(same(await words(128), await words(129)));
 	t.true(same(await words(128), await words(10_000)));
 	t.false(same(await words(100), await words(101)));
@@ -82,14 +82,14 @@ for (const batch of [1, 8]) {
 
 test('whatever a text is, the share that is unknown is one', async t => {
 	await fc.assert(fc.asyncProperty(anyText({minLength: 1, maxLength: 200}).filter(text => text.trim() !== ''), async text => {
-		const {tokens, unknownShare} = (await encoder.embedWithReport!(text)).report;
+		const {tokens, unknownShare} = (await shared.embedWithReport!(text)).report;
 		return tokens! <= 128 && unknownShare! >= 0 && unknownShare! <= 1;
 	}), {numRuns: 20});
 	t.pass();
 });
 
 test('it says that it knows English', async t => {
-	t.deepEqual(encoder.languages, ['en']);
+	t.deepEqual(shared.languages, ['en']);
 });
 
 test('the model lives in a worker: this thread never loads it and keeps turning', async t => {
@@ -185,7 +185,7 @@ test('a prefix is put before every text', async t => {
 	const prefixed = await loadEncoder({prefix: 'query: '});
 	t.teardown(async () => prefixed.dispose());
 	t.is(prefixed.passport.prefix, 'query: ');
-	t.true(same(await prefixed.embed('a thought'), await encoder.embed('query: a thought')));
+	t.true(same(await prefixed.embed('a thought'), await shared.embed('query: a thought')));
 });
 
 test('an aborted load throws the signal\'s reason', async t => {
