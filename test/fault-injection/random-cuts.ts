@@ -51,7 +51,6 @@ const examine = async (folder: string, outcomes: string[]): Promise<string | nul
 
 /** After each cut, what was acknowledged is there and what was refused is not. */
 export const survivesCuts = (seed: number, ...rules: Rule[]) => async (t: ExecutionContext): Promise<void> => {
-	t.timeout(300_000);
 	const place = await temporaryFolder(t);
 	const operations = await record(place, seed, rules);
 	const random = mulberry32(seed);

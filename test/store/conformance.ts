@@ -1,5 +1,5 @@
 /** What every store owes its readers (`store.ts`), as one suite that each adapter must pass. */
-import type {ExecutionContext, TestFn} from 'ava';
+import type {ExecutionContext, SerialFn, TestFn} from 'ava';
 import fc from 'fast-check';
 import {StoreError} from '../../src/errors.ts';
 import type {Store, StoredDirection, StoredState, StoredThought} from '../../src/store/store.ts';
@@ -46,7 +46,7 @@ const readings = (store: Store, signal?: AbortSignal): Array<Promise<unknown>> =
 	store.directions(signal),
 ];
 
-export const conform = (test: TestFn, name: string, open: (t: ExecutionContext, holdings: Holdings) => Promise<Store>): void => {
+export const conform = (test: TestFn | SerialFn, name: string, open: (t: ExecutionContext, holdings: Holdings) => Promise<Store>): void => {
 	test(`${name}: the state with the highest id is the latest, whenever it came`, async t => {
 		const store = await open(t, {states: [stateOf(9), stateOf(12), stateOf(10)]});
 		t.deepEqual(await store.latestState(), stateOf(12));
