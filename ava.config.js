@@ -1,12 +1,12 @@
 import {fileURLToPath} from 'node:url';
 
 const isOld = Number.parseInt(process.versions.node, 10) < 24;
-const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/using-on-node-22.ts', import.meta.url).href}`];
+const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/helpers/using-on-node-22.ts', import.meta.url).href}`];
 
 export default {
 	files: ['test/**/*.test.ts', '!test/slow/**'],
 	extensions: ['ts'],
-	require: ['./test/temporary-files.ts', './test/seeds.ts'],
+	require: ['./test/helpers/temporary-files.ts', './test/helpers/seeds.ts'],
 	// How long nothing may come of any test: long enough for a machine with much else to do.
 	timeout: '10m',
 	// For the processes that a test starts, too.

@@ -8,10 +8,12 @@ import fast from './ava.config.js';
 export default {
 	...fast,
 	files: [
-		'test/{client,http,inspector,journal,language,store,transfer}/**/*.test.ts',
+		'test/{client,commands,files,http,inspection,journal,language,sources,store}/**/*.test.ts',
 		'!test/http/fuzz.test.ts',
 		'test/embedding/{bundled-library,openai}.test.ts',
 		'test/kernel/{golden,memory,select}.test.ts',
-		'test/{bounded-fetch,config,doctor,folders,instances,logging,permissions,stopping}.test.ts',
+		'!test/commands/{cli,faults,reembed,serve}.test.ts',
+		'test/bounded-fetch.test.ts',
+		'test/identity/instances.test.ts',
 	],
 };

@@ -16,12 +16,12 @@
 import assert from 'node:assert/strict';
 import {cpSync, mkdirSync, statSync} from 'node:fs';
 import path from 'node:path';
-import {createProcess, type RunningProcess} from '../src/create-process.ts';
-import {letObjectsBeginYoung} from '../src/garbage-collection.ts';
+import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
+import {letObjectsBeginYoung} from '../src/commands/garbage-collection.ts';
 import * as wire from '../src/http/wire.ts';
-import {encodeGenesis, encodeRecord} from '../src/journal/rows.ts';
-import {createSqliteJournal} from '../src/journal/sqlite.ts';
-import {JournalWriter} from '../src/journal/writer.ts';
+import {encodeGenesis, encodeRecord} from '../src/journal/sqlite/rows.ts';
+import {createSqliteJournal} from '../src/journal/sqlite/journal.ts';
+import {JournalWriter} from '../src/journal/sqlite/writer.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {randomState} from '../src/semiosis/initial-state.ts';
 import {mulberry32} from '../test/actors/fixtures.ts';

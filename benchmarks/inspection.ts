@@ -23,12 +23,12 @@ import type {AddressInfo} from 'node:net';
 import {setImmediate as turn} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
 import Koa from 'koa';
-import {createProcess, type RunningProcess} from '../src/create-process.ts';
+import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
 import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load.ts';
-import {letObjectsBeginYoung} from '../src/garbage-collection.ts';
+import {letObjectsBeginYoung} from '../src/commands/garbage-collection.ts';
 import {eventStream} from '../src/http/event-stream.ts';
-import {createInspection} from '../src/inspector/inspection.ts';
+import {createInspection} from '../src/inspection/inspection.ts';
 import {vectorOf} from '../test/actors/fixtures.ts';
 
 letObjectsBeginYoung();

@@ -12,9 +12,9 @@ import {closeSync, fdatasyncSync, openSync, statSync, writeSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {encodeGenesis, encodeRecord} from '../src/journal/rows.ts';
-import {createSqliteJournal} from '../src/journal/sqlite.ts';
-import {JournalWriter} from '../src/journal/writer.ts';
+import {encodeGenesis, encodeRecord} from '../src/journal/sqlite/rows.ts';
+import {createSqliteJournal} from '../src/journal/sqlite/journal.ts';
+import {JournalWriter} from '../src/journal/sqlite/writer.ts';
 import {cycle, genesis} from '../test/journal/records.ts';
 
 const parent = process.argv[2] ?? tmpdir();

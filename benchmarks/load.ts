@@ -11,7 +11,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import autocannon, {type Options, type Result} from 'autocannon';
-import {startServer} from '../test/server-process.ts';
+import {startServer} from '../test/helpers/server-process.ts';
 
 const duration = Number(process.argv[2] ?? 60);
 const reads = ['/health', '/state', '/daemon/status', '/vigilance', '/metrics', '/profile'];

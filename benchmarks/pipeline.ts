@@ -8,8 +8,8 @@
  *
  * Not measured: an embedding model, a journal, HTTP, somebody who watches.
  */
-import {createProcess} from '../src/create-process.ts';
-import {letObjectsBeginYoung} from '../src/garbage-collection.ts';
+import {createProcess} from '../src/identity/create-identity.ts';
+import {letObjectsBeginYoung} from '../src/commands/garbage-collection.ts';
 import type {Kernel} from '../src/kernel/kernel.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {minimalAuthority} from '../src/semiosis/fixation.ts';

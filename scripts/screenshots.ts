@@ -8,7 +8,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {BrowserContextOptions} from 'playwright-core';
 import {launch} from '../test/inspector-page/launch.ts';
-import {startServer} from '../test/server-process.ts';
+import {startServer} from '../test/helpers/server-process.ts';
 
 const pictures: {name: string; says: string; daemon: boolean; options: BrowserContextOptions}[] = [
 	{name: 'inspector-light.png', says: 'The tide went out, and left the sand in ripples.', daemon: false, options: {colorScheme: 'light', viewport: {width: 1360, height: 900}}},

@@ -5,13 +5,13 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {Argument, Command, Option} from 'commander';
-import {embeddedStoreOf, embeddingOf, flagOf, personOf, readSettings, Settings} from './config.ts';
-import {showDownloads} from './downloads.ts';
+import {embeddedStoreOf, embeddingOf, flagOf, personOf, readSettings, Settings} from './commands/settings.ts';
+import {showDownloads} from './commands/download-progress.ts';
 import type {Encoder} from './embedding/encoder.ts';
 import {loadEncoder} from './embedding/load.ts';
 import {ProcessualError} from './errors.ts';
 import {selectKernel} from './kernel/select.ts';
-import {createLogger} from './logging.ts';
+import {createLogger} from './commands/logging.ts';
 
 const {version} = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {version: string};
 
@@ -76,12 +76,12 @@ const command = (name: string, description: string, run: Run, given: Argument[] 
 };
 
 command('serve', 'Start the service. Each option is also an environment variable, and may stand in .env.', async (settings, terminal) => {
-	const {serve} = await import('./main.ts');
+	const {serve} = await import('./commands/serve.ts');
 	await serve(settings, await createLogger(settings.LOG_LEVEL, terminal), terminal);
 });
 
 command('begin', 'Begin an identity from the store\'s state. Stop the service first.', async (settings, _, __, {again}) => {
-	const {begin} = await import('./begin.ts');
+	const {begin} = await import('./commands/begin.ts');
 	const {stateId, warnings, kept} = await begin(settings, {again: again === true});
 	for (const warning of warnings) {
 		process.stderr.write(`${warning}\n`);
@@ -91,7 +91,7 @@ command('begin', 'Begin an identity from the store\'s state. Stop the service fi
 }, [], [new Option('--again', 'put an identity that is there already aside, and keep it')]);
 
 command('reembed', 'Rebuild the state under another embedding model from the journal\'s texts; the old journal is kept.', async (settings, terminal) => {
-	const [{reembed}, {openSources}] = await Promise.all([import('./reembed.ts'), import('./sources.ts')]);
+	const [{reembed}, {openSources}] = await Promise.all([import('./commands/reembed.ts'), import('./commands/open-sources.ts')]);
 	const {store, authority, corroborate} = openSources(settings);
 	const bar = await progressBar('records');
 	const going = new AbortController().signal;
@@ -118,7 +118,7 @@ command('reembed', 'Rebuild the state under another embedding model from the jou
 const kinds = {thoughts: 'thought', messages: 'message', directions: 'direction', state: 'state', all: 'all'} as const;
 
 command('import', 'Bring thoughts, messages, directions or a state into the embedded store, from JSON Lines or CSV.', async (settings, terminal, [kind, file]) => {
-	const [{importFile}, {openSqliteStore}] = await Promise.all([import('./transfer/import.ts'), import('./store/sqlite-store.ts')]);
+	const [{importFile}, {openSqliteStore}] = await Promise.all([import('./commands/transfer/import.ts'), import('./store/sqlite/store.ts')]);
 	const {file: storeFile} = embeddedStoreOf(settings);
 	const store = openSqliteStore(storeFile);
 	const bar = await progressBar('texts');
@@ -151,7 +151,7 @@ command('import', 'Bring thoughts, messages, directions or a state into the embe
 }, [new Argument('<kind>', 'what it is').choices(Object.keys(kinds)), new Argument('<file>', '*.csv, *.json, or JSON Lines; - for the standard input')]);
 
 command('export', 'Write everything as JSON Lines: what was brought in, and the state that the process has made of it. Stop the service first.', async (settings, _, [file]) => {
-	const [{exportAll}, {writeNewFile}, {openSqliteStore}] = await Promise.all([import('./transfer/export.ts'), import('./transfer/new-file.ts'), import('./store/sqlite-store.ts')]);
+	const [{exportAll}, {writeNewFile}, {openSqliteStore}] = await Promise.all([import('./commands/transfer/export.ts'), import('./files/new-file.ts'), import('./store/sqlite/store.ts')]);
 	const store = openSqliteStore(embeddedStoreOf(settings).file);
 	try {
 		const counts = {state: 0, thought: 0, direction: 0, message: 0};
@@ -179,7 +179,7 @@ command('export', 'Write everything as JSON Lines: what was brought in, and the 
 }, [new Argument('[file]', 'a new file; the standard output unless given')]);
 
 command('doctor', 'Look whether everything that the settings name works, and say what to do where it does not.', async settings => {
-	const {diagnose} = await import('./doctor.ts');
+	const {diagnose} = await import('./commands/doctor.ts');
 	const signs = {ok: '✓', warning: '!', trouble: '✗'};
 	for await (const {part, state, message} of diagnose(settings)) {
 		process.stdout.write(`${signs[state]} ${part}: ${message}\n`);

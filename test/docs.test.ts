@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import type {TSchema} from 'typebox';
 import {routesFor} from '../src/http/routes.ts';
-import {eventTypes} from '../src/inspector/event-types.ts';
+import {eventTypes} from '../src/inspection/event-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = async (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');

@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import test from 'ava';
 import {settingsTable} from '../scripts/settings-table.ts';
-import {builtInCatalogue, readCatalogue} from '../src/store/catalogue.ts';
+import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
 import {routesFor} from '../src/http/routes.ts';
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');

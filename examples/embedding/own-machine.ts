@@ -8,7 +8,7 @@
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {daemonMachine, defaultLoop, type DaemonRequest} from 'processual-state/machines';
+import {daemonMachine, defaultLoop, type DaemonRequest} from 'processual-state/actors';
 import {assign, createActor, sendTo, setup, SimulatedClock} from 'xstate';
 
 const keeperMachine = setup({

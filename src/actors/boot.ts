@@ -20,13 +20,13 @@ import {referenceOf, traitSentences} from '../semiosis/person.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {Metrics} from '../semiosis/metrics.ts';
 import {adjustReference, unknownNames, type Person} from '../semiosis/reference.ts';
-import {unit} from '../semiosis/unit.ts';
+import {unit} from '../tensor/unit.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
-import type {LoadedDirections} from '../store/direction-vectors.ts';
-import type {Themes} from '../store/themes.ts';
+import type {LoadedDirections} from '../sources/directions/vectors.ts';
+import type {Themes} from '../sources/themes.ts';
 import {dimensions, width} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp, type Random, type Time} from '../time.ts';
+import {timestamp, type Random, type Time} from '../clock.ts';
 import type {Corroborate} from './cycle.ts';
 import {LiveHandle, type Handle} from './handle.ts';
 

@@ -18,7 +18,7 @@ import type {Restored} from '../journal/journal.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile, type Profile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp} from '../time.ts';
+import {timestamp} from '../clock.ts';
 import {aliveInBorn, bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
 import {cycleMachine, turnPatience, type CycleReport, type CycleRun, type CycleServices} from './cycle.ts';
 import {daemonMachine} from './daemon.ts';

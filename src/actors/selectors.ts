@@ -6,13 +6,13 @@
  */
 import {deepFreeze} from '../deep-freeze.ts';
 import {reasonOf, UnavailableError} from '../errors.ts';
-import {oncePer} from '../once-per.ts';
+import {oncePer} from '../memoize-weak.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
 import {unchangedReport, type Vigilance} from '../semiosis/vigilance.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import type {Time} from '../time.ts';
+import type {Time} from '../clock.ts';
 import type {Born, StepReport} from './boot.ts';
 import type {ProcessSnapshot} from './process.ts';
 import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, VigilanceView} from './views.ts';

@@ -1,5 +1,5 @@
 /** The events of `GET /events`, by type: what the process has done or has become, and what moves in its machines. */
-import type {MachineType, ProcessType} from '../inspector/event-types.ts';
+import type {MachineType, ProcessType} from '../inspection/event-types.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {CycleAnswer, DaemonStatus, Vigilance} from './answers.ts';
 

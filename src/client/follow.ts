@@ -3,7 +3,7 @@
  * connection breaks, read on behind the last event that came. `fetch` is used rather than
  * EventSource, which can carry no token and is not everywhere.
  */
-import type {Timers} from '../time.ts';
+import type {Timers} from '../clock.ts';
 import {ClientError} from './client-error.ts';
 import {eventMessages} from './event-messages.ts';
 import type {ServiceEvent} from './event-types.ts';

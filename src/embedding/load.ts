@@ -3,12 +3,12 @@
  * {@link Encoder}. What all models share is here: prefix, lifting to the state's width, errors.
  */
 import {EmbeddingError, ModelLoadError, reasonOf} from '../errors.ts';
-import {bundledLanguages} from './bundled-model.ts';
+import {bundledLanguages} from './use-lite/identifier.ts';
 import type {Embedding, Encoder, ModelPassport} from './encoder.ts';
-import {lift} from './lift.ts';
+import {lift} from './fit-width.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
-import {ModelWorkers} from './model-workers.ts';
-import {remembering} from './remembering.ts';
+import {ModelWorkers} from './worker-pool.ts';
+import {remembering} from './cache.ts';
 import type {DownloadProgress, TextModel} from './text-model.ts';
 
 export type {EmbeddingOptions} from './model-choice.ts';
@@ -43,7 +43,7 @@ const probe = 'A first thought.';
 export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, signal}: LoadHooks = {}): Promise<Encoder> => {
 	const choice = chooseModel(options);
 	const model: TextModel = choice.adapter === 'openai'
-		? new (await import('./openai.ts')).OpenAiModel(choice)
+		? new (await import('./adapters/openai.ts')).OpenAiModel(choice)
 		: new ModelWorkers(choice, choice, onProgress);
 
 	try {

@@ -11,7 +11,7 @@
 import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../errors.ts';
-import {bundledModel} from './bundled-model.ts';
+import {bundledModel} from './use-lite/identifier.ts';
 
 /** How the vectors of a text's tokens become one; `none` for a model that pools itself. */
 export type Pooling = 'mean' | 'cls' | 'last_token' | 'none';

@@ -6,7 +6,7 @@ import cors from '@koa/cors';
 import {Router} from '@koa/router';
 import Koa, {type Context, type Middleware} from 'koa';
 import type {Process} from '../actors/views.ts';
-import {bytesUnderWay} from '../bytes-under-way.ts';
+import {bytesUnderWay} from '../identity/bytes-under-way.ts';
 import {requireToken} from './access.ts';
 import {docsPage, docsPaths} from './docs-page.ts';
 import {errorHandler} from './error-handler.ts';

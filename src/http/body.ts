@@ -7,7 +7,7 @@
  */
 import type {IncomingMessage} from 'node:http';
 import type {Context} from 'koa';
-import type {Held} from '../bytes-under-way.ts';
+import type {Held} from '../identity/bytes-under-way.ts';
 import {exceededBound} from './json-bounds.ts';
 import {whereJsonBreaks} from './json-break.ts';
 import {bodyOfHost} from './parsed-body.ts';

@@ -9,7 +9,7 @@
 import type {ServerResponse} from 'node:http';
 import type {Context, Middleware} from 'koa';
 import {BusyError, UnavailableError} from '../errors.ts';
-import {quietTimers, type Timers} from '../time.ts';
+import {quietTimers, type Timers} from '../clock.ts';
 import {invalid} from './validation.ts';
 
 /** An event as it is streamed. */

@@ -5,7 +5,7 @@ import type {Static} from 'typebox';
 import type {LoopConfig} from '../actors/loop.ts';
 import type * as views from '../actors/views.ts';
 import type {DeepReadonly} from '../deep-freeze.ts';
-import {oncePer} from '../once-per.ts';
+import {oncePer} from '../memoize-weak.ts';
 import {interfaceVersion, type CycleAnswer, type DaemonStartAnswer, type DaemonStatus, type DaemonStopAnswer, type Health, type Metrics, type Profile, type ResetAnswer, type State, type TranslateAnswer, type Vigilance} from './schemas.ts';
 
 export const health = (view: views.HealthView): Static<typeof Health> => ({

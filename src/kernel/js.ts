@@ -11,7 +11,7 @@ import {dimensions, indexOf, width} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 import {angularDistance, cosine} from './cosine.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Neighbour, Pull} from './kernel.ts';
-import {nearestOf} from './nearest.ts';
+import {nearestOf} from './top-k.ts';
 import {rowBlocks} from './row-blocks.ts';
 
 const secondness = indexOf('secondness');

@@ -2,8 +2,8 @@
 import {ConfigurationError} from '../errors.ts';
 import {createJsKernel} from './js.ts';
 import type {Kernel, KernelName} from './kernel.ts';
-import {runs, type Flavour} from './wasm-module.ts';
-import {createWasmKernel} from './wasm.ts';
+import {runs, type Flavour} from './wasm/module.ts';
+import {createWasmKernel} from './wasm/kernel.ts';
 
 const needs: Record<Flavour, string> = {simd: 'SIMD', relaxed: 'relaxed SIMD'};
 

@@ -9,7 +9,7 @@ import {extractReasoningMiddleware, generateText, wrapLanguageModel, type Finish
 import {boundedFetch} from '../bounded-fetch.ts';
 import {LanguageError} from '../errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
-import {troubleOf} from './model-trouble.ts';
+import {troubleOf} from './model-errors.ts';
 import type {Prompt} from './prompt.ts';
 
 const retries = 2;

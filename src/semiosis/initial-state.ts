@@ -1,8 +1,8 @@
 /** Where a state begins: from a stored vector and thoughts, or at random (`docs/spec/interface.md#initial-state`). */
 import {dimensions, width, type Dimension} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
-import type {Random} from '../time.ts';
-import {normalised} from './unit.ts';
+import type {Random} from '../clock.ts';
+import {normalised} from '../tensor/unit.ts';
 
 /** A stored thought; its type says which dimension it belongs to. */
 export type Thought = {type: string | null; vector: Float32Array};

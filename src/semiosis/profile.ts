@@ -1,6 +1,6 @@
 /** The profile: a state projected on named directions (`docs/spec/numerics.md#profile`). */
 import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
-import {oncePer} from '../once-per.ts';
+import {oncePer} from '../memoize-weak.ts';
 import {indexOf, type Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 

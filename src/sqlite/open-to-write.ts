@@ -1,6 +1,6 @@
 /** Opens a SQLite file to write it. */
 import type {DatabaseSync} from 'node:sqlite';
-import {makeFile} from '../folders.ts';
+import {makeFile} from '../files/folders.ts';
 import {connect, type ConnectOptions} from './connect.ts';
 
 /** Makes the file, readable by its owner alone, where none is. @throws SQLite's errors and those of the file system. */

@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {stripTypeScriptTypes} from 'node:module';
 import test from 'ava';
-import {createClient, ClientError, type Client, type InvalidField} from '../../src/client/client.ts';
+import {createClient, ClientError, type Client, type InvalidField} from '../../src/client/index.ts';
 import {failing} from '../../src/http/failures.ts';
 import {routesFor} from '../../src/http/routes.ts';
 import {inspectorPages} from '../../src/http/routes/pages.ts';
@@ -207,7 +207,7 @@ test('to give up a translation cancels it in the service', async t => {
 test('the client loads nothing but its own files', async t => {
 	const folder = new URL('../../src/client/', import.meta.url).href;
 	const read = new Set<string>();
-	const waiting = [`${folder}client.ts`];
+	const waiting = [`${folder}index.ts`];
 	for (let file = waiting.pop(); file; file = waiting.pop()) {
 		read.add(file);
 		const code = stripTypeScriptTypes(await readFile(new URL(file), 'utf8')).replaceAll(/\/\*.*?\*\//gs, '');

@@ -1,11 +1,11 @@
 /** The real application over a real process, its event stream included, and a client that notes what it asks. */
 import type {ExecutionContext} from 'ava';
-import {createClient, type ClientOptions} from '../../src/client/client.ts';
-import {createProcess, type ProcessOptions} from '../../src/create-process.ts';
+import {createClient, type ClientOptions} from '../../src/client/index.ts';
+import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
 import type {AppOptions} from '../../src/http/app.ts';
 import {eventStream} from '../../src/http/event-stream.ts';
-import {createInspection} from '../../src/inspector/inspection.ts';
-import {machineDefinitions} from '../../src/inspector/machines.ts';
+import {createInspection} from '../../src/inspection/inspection.ts';
+import {machineDefinitions} from '../../src/inspection/machines.ts';
 import {templateTranslator} from '../../src/language/template.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';

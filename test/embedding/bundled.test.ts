@@ -5,7 +5,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import type {TokenReport} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load.ts';
-import {bundledModel} from '../../src/embedding/bundled-model.ts';
+import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {EmbeddingError} from '../../src/errors.ts';
 import {conform, same} from './conformance.ts';
 import {runAlone} from './run-alone.ts';

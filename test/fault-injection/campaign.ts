@@ -7,8 +7,8 @@ import {mkdir, rename, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {mulberry32} from '../actors/fixtures.ts';
-import {compareJournal, lastState, showsState, type Comparison, type Known, type Sent} from '../compare-journal.ts';
-import {postCycle, startServer} from '../server-process.ts';
+import {compareJournal, lastState, showsState, type Comparison, type Known, type Sent} from '../helpers/compare-journal.ts';
+import {postCycle, startServer} from '../helpers/server-process.ts';
 import {startFakeModel, type FakeModel} from './fake-model.ts';
 import {environmentOf, readOperations, type Fault, type Rule} from './shim.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {ExecutionContext} from 'ava';
 import {reasonOf} from '../../src/errors.ts';
-import {JournalWriter} from '../../src/journal/writer.ts';
+import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {recordsIn, temporaryFolder} from '../journal/records.ts';
 import {faultTest} from './fault-test.ts';

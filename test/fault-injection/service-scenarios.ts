@@ -8,10 +8,10 @@ import {cp, readFile, writeFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {JournalReader} from '../../src/journal/reader.ts';
+import {JournalReader} from '../../src/journal/sqlite/reader.ts';
 import {vectorOf} from '../actors/fixtures.ts';
-import {childEnvironment} from '../child-environment.ts';
-import {postCycle, startServer} from '../server-process.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {postCycle, startServer} from '../helpers/server-process.ts';
 import type {FakeModel} from './fake-model.ts';
 import type {Scenario} from './kill-points.ts';
 

@@ -6,7 +6,7 @@ import {once} from 'node:events';
 import {connect} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {BusyError} from '../../src/errors.ts';
-import {bytesUnderWay} from '../../src/bytes-under-way.ts';
+import {bytesUnderWay} from '../../src/identity/bytes-under-way.ts';
 import {pace} from '../../src/http/pace.ts';
 import {fakeProcess} from './fake-process.ts';
 import {serve} from './service.ts';

@@ -4,7 +4,7 @@
 import test, {type ExecutionContext} from 'ava';
 import prometheus from 'prom-client';
 import {createTelemetry, type Telemetry} from '../../src/telemetry/telemetry.ts';
-import type {RunningProcess} from '../../src/create-process.ts';
+import type {RunningProcess} from '../../src/identity/create-identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startProcess} from '../actors/fixtures.ts';
 import {fakeProcess} from './fake-process.ts';
@@ -96,7 +96,7 @@ accepts('application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,t
 
 test('the text needs no state: it is there before the process is ready, without what there is not yet', async (t) => {
 	const {promise, resolve} = Promise.withResolvers<never>();
-	const {createProcess} = await import('../../src/create-process.ts');
+	const {createProcess} = await import('../../src/identity/create-identity.ts');
 	const process = createProcess({embeddingModel: 'fake', loadEncoder: () => promise, themes: {rumination: [], corpus: []}});
 	const telemetry = createTelemetry(process);
 	const {url} = await serve(t, process, {telemetry});

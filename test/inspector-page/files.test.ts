@@ -6,7 +6,7 @@ import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {inspectorPage, inspectorPaths} from '../../src/http/inspector-page.ts';
 import {listen} from '../../src/http/server.ts';
-import {machineDefinitions} from '../../src/inspector/machines.ts';
+import {machineDefinitions} from '../../src/inspection/machines.ts';
 import {exchange} from '../http/service.ts';
 
 const serve = async (t: ExecutionContext) => {

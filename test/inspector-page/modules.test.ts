@@ -8,8 +8,8 @@ import {activeStates, readMachine} from '../../inspector/machine.js';
 import {messageReader} from '../../inspector/messages.js';
 import {figure} from '../../inspector/numbers.js';
 import {takenPath} from '../../inspector/taken-path.js';
-import {createInspection} from '../../src/inspector/inspection.ts';
-import {machineDefinitions} from '../../src/inspector/machines.ts';
+import {createInspection} from '../../src/inspection/inspection.ts';
+import {machineDefinitions} from '../../src/inspection/machines.ts';
 import {startProcess} from '../actors/fixtures.ts';
 
 const [processMachine, , daemon, cycle] = machineDefinitions().map((definition) => readMachine(definition));

@@ -5,7 +5,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {templateTranslator} from '../../src/language/template.ts';
-import {startServer} from '../server-process.ts';
+import {startServer} from '../helpers/server-process.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {lightsUntil, watchLights} from './lights.ts';
 import {activeStates, errorsOf, isIn, log, open, say, shows} from './on-page.ts';

@@ -1,12 +1,12 @@
 /** A living process behind a port, with the page that shows it; its encoder answers when told. */
 import type {ExecutionContext} from 'ava';
 import Koa from 'koa';
-import {createProcess, type ProcessOptions} from '../../src/create-process.ts';
+import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
 import {createApp} from '../../src/http/app.ts';
 import {eventStream} from '../../src/http/event-stream.ts';
 import {listen} from '../../src/http/server.ts';
-import {createInspection} from '../../src/inspector/inspection.ts';
-import {machineDefinitions} from '../../src/inspector/machines.ts';
+import {createInspection} from '../../src/inspection/inspection.ts';
+import {machineDefinitions} from '../../src/inspection/machines.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 

@@ -4,11 +4,11 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import type {Compaction} from '../../src/journal/compaction.ts';
-import {JournalReader} from '../../src/journal/reader.ts';
-import {encodeGenesis, encodeRecord} from '../../src/journal/rows.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
-import {JournalWriter} from '../../src/journal/writer.ts';
+import type {Compaction} from '../../src/journal/sqlite/compaction.ts';
+import {JournalReader} from '../../src/journal/sqlite/reader.ts';
+import {encodeGenesis, encodeRecord} from '../../src/journal/sqlite/rows.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {asRead, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, standingOf, stateOf, temporaryFolder} from './records.ts';
 
 /** Compacts until there is nothing left to do, as the thread does while nobody asks; gives the number of steps. */

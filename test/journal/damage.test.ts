@@ -5,9 +5,9 @@ import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {JournalError} from '../../src/errors.ts';
-import {JournalReader} from '../../src/journal/reader.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
-import {JournalWriter} from '../../src/journal/writer.ts';
+import {JournalReader} from '../../src/journal/sqlite/reader.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {asRead, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder} from './records.ts';
 
 const database = 'journal.sqlite';

@@ -3,10 +3,10 @@ import {DatabaseSync} from 'node:sqlite';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import {version} from '../../src/journal/migrations.ts';
-import {JournalReader} from '../../src/journal/reader.ts';
-import {decodeGenesis, decodeThirdness, encodeRecord} from '../../src/journal/rows.ts';
-import {JournalWriter} from '../../src/journal/writer.ts';
+import {version} from '../../src/journal/sqlite/migrations.ts';
+import {JournalReader} from '../../src/journal/sqlite/reader.ts';
+import {decodeGenesis, decodeThirdness, encodeRecord} from '../../src/journal/sqlite/rows.ts';
+import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {bitsOf, genesis, openJournal, recordOf, reopen, stateOf, temporaryFolder} from './records.ts';
 import {secondVersion} from './second-version.ts';
 

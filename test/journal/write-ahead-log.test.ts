@@ -5,8 +5,8 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {JournalError} from '../../src/errors.ts';
-import {fileIn} from '../../src/journal/database.ts';
-import {CommitCount, cutLog, goodPart, logIn, rewriteLog} from '../../src/journal/write-ahead-log.ts';
+import {fileIn} from '../../src/journal/sqlite/database.ts';
+import {CommitCount, cutLog, goodPart, logIn, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';
 import {temporaryFolder} from './records.ts';
 
 /** A database in write-ahead mode with one table, as a journal keeps it, and its commits counted. */

@@ -7,7 +7,7 @@ import {createProcess, type RunningProcess} from 'processual-state';
 import {createClient} from 'processual-state/client';
 import {bundledModel, loadEncoder} from 'processual-state/embedding';
 import {createApp, createTelemetry, eventStream, listen} from 'processual-state/http';
-import {createInspection, machineDefinitions} from 'processual-state/inspector';
+import {createInspection, machineDefinitions} from 'processual-state/inspection';
 import {createSqliteJournal, JournalReader} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
 import {templateTranslator} from 'processual-state/language';

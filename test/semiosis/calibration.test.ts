@@ -12,10 +12,10 @@ import {selectKernel} from '../../src/kernel/select.ts';
 import {referenceOf, traitSentences} from '../../src/semiosis/person.ts';
 import {projectProfile, type Direction, type Profile} from '../../src/semiosis/profile.ts';
 import {adjustReference, unknownNames, type DeclaredProfile} from '../../src/semiosis/reference.ts';
-import {builtInCatalogue, readCatalogue} from '../../src/store/catalogue.ts';
-import {readDeclaredProfile} from '../../src/store/declared-profile.ts';
-import {loadDirections} from '../../src/store/direction-vectors.ts';
-import {recentMessages, writeMessages} from '../../src/store/messages.ts';
+import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
+import {readDeclaredProfile} from '../../src/sources/declared-profile.ts';
+import {loadDirections} from '../../src/sources/directions/vectors.ts';
+import {recentMessages, writeMessages} from '../../src/sources/messages.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import type {StateTensor} from '../../src/tensor/state-tensor.ts';
 

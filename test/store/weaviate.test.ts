@@ -3,7 +3,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {ConfigurationError, StoreError} from '../../src/errors.ts';
 import type {Store} from '../../src/store/store.ts';
-import {openWeaviate, type WeaviateOptions} from '../../src/store/weaviate.ts';
+import {openWeaviate, type WeaviateOptions} from '../../src/store/weaviate/store.ts';
 import {answerEndlessly, nobody, serve, unreached} from '../embedding/server.ts';
 import {conform, directionOf, stateOf, thoughtOf, type Holdings} from './conformance.ts';
 import {weaviate, type ServerOptions} from './weaviate-server.ts';

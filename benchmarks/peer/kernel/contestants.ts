@@ -4,7 +4,7 @@ import {globSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import {runs} from '../../../src/kernel/wasm-module.ts';
+import {runs} from '../../../src/kernel/wasm/module.ts';
 import {contestant, type Contestant, type Missing, type Task} from './lines.ts';
 import {library} from './simsimd.ts';
 

@@ -4,7 +4,7 @@
  */
 import {createRequire} from 'node:module';
 import {angularDistance} from '../../../src/kernel/cosine.ts';
-import {nearestOf} from '../../../src/kernel/nearest.ts';
+import {nearestOf} from '../../../src/kernel/top-k.ts';
 import type {Work} from './lines.ts';
 import {best, limit, pull, type Scene} from './scene.ts';
 

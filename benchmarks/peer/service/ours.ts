@@ -5,11 +5,11 @@
  *
  * There is no logger, as the peer writes no access log either.
  */
-import {createProcess} from '../../../src/create-process.ts';
-import {letObjectsBeginYoung} from '../../../src/garbage-collection.ts';
+import {createProcess} from '../../../src/identity/create-identity.ts';
+import {letObjectsBeginYoung} from '../../../src/commands/garbage-collection.ts';
 import {createApp} from '../../../src/http/app.ts';
 import {listen} from '../../../src/http/server.ts';
-import {createSqliteJournal} from '../../../src/journal/sqlite.ts';
+import {createSqliteJournal} from '../../../src/journal/sqlite/journal.ts';
 import {readWorld} from './world.ts';
 
 letObjectsBeginYoung();

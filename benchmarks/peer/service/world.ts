@@ -9,7 +9,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {crc32} from 'node:zlib';
-import type {ProcessOptions} from '../../../src/create-process.ts';
+import type {ProcessOptions} from '../../../src/identity/create-identity.ts';
 import type {ModelPassport} from '../../../src/embedding/encoder.ts';
 import {dimensions, width} from '../../../src/tensor/dimensions.ts';
 import {StateTensor} from '../../../src/tensor/state-tensor.ts';

@@ -1,0 +1,13 @@
+/**
+ * A client of the service for any JavaScript that has `fetch`: browsers, Node, workers. It
+ * loads nothing but its own few files. Names are the wire's, types those of the schemas that the
+ * service checks with.
+ *
+ * @module processual-state/client
+ */
+export {createClient, type CallOptions, type Client, type ClientOptions, type EventsOptions} from './create-client.ts';
+export type * from './answers.ts';
+export {ClientError, type InvalidField} from './client-error.ts';
+export type {EventData, EventType, EventWish, Frame, ProcessEventData, ServiceEvent} from './event-types.ts';
+export type {Timers} from '../clock.ts';
+export type {MachineType, ProcessType} from '../inspection/event-types.ts';

@@ -1,0 +1,10 @@
+/**
+ * What lasts: the port, a journal in SQLite, and a reader of one.
+ *
+ * @module processual-state/journal
+ */
+export type {Compaction} from './sqlite/compaction.ts';
+export type {CycleRecord, DaemonRecord, Genesis, Journal, JournalRecord, ResetRecord, Restored, Standing} from './journal.ts';
+export {JournalReader, type Entry} from './sqlite/reader.ts';
+export type {ContentKept, ReadCycle, ReadRecord, SnapshotRecord, Words} from './sqlite/rows.ts';
+export {createSqliteJournal, type JournalLogger, type SqliteJournal, type SqliteJournalOptions} from './sqlite/journal.ts';

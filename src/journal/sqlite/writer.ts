@@ -1,0 +1,284 @@
+/**
+ * The one writer of a journal file: it has the lock, brings the file up to date, verifies it,
+ * and commits records in groups. Synchronous throughout, so it lives in a thread of its own.
+ *
+ * After an error in `begin`, `append` or `compact` nothing of that call is in the files, synced or
+ * not: what the failed commit left in the write-ahead log is cut off first. The writer must then
+ * be closed, and a new one made, which reads again what is there. Where the cut failed too,
+ * `uncut` says what the next writer must cut.
+ */
+import {existsSync, statSync} from 'node:fs';
+import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
+import {JournalError, reasonOf} from '../../errors.ts';
+import {makeFolder} from '../../files/folders.ts';
+import {checksumOf} from './checksum.ts';
+import {compactBlock, dueBlock, giveBackSpace, hasSpareSpace, saveHead, type Compaction} from './compaction.ts';
+import {Contents, type Head, type KeptState} from './verified-reader.ts';
+import {fileIn, openToLook, openToWrite, placeOf} from './database.ts';
+import {Mark, markIn, readMark} from './high-water-mark.ts';
+import {migrate, steps, versionOf} from './migrations.ts';
+import {columns, fieldsOf, genesisColumns, genesisFields, type GenesisRow, type Row} from './rows.ts';
+import {damaged, explaining, lost} from './errors.ts';
+import {CommitCount, cutLog, goodPart, logIn, rewriteLog, type LogPosition} from './write-ahead-log.ts';
+
+/** What a journal that is not new holds, as plain data that can be sent to another thread. */
+export type KeptJournal = {genesis: GenesisRow; state: KeptState; standing: string | null; records: number};
+
+/** Messages to callers do not tell where the journal is: they may reach clients. */
+const itself = 'The journal';
+
+export class JournalWriter {
+	/** The version that the file had before this writer brought it up to date; 0 for a new file. */
+	readonly foundVersion: number;
+	/** What was there; null in a new journal. */
+	readonly kept: KeptJournal | null;
+	readonly #folder: string;
+	readonly #steps: typeof steps;
+	readonly #database: DatabaseSync;
+	#contents: Contents | null = null;
+	#insert: ((seq: number, row: Row) => void) | null = null;
+	#mark: Mark | null = null;
+	/** What the files are, whatever their names come to stand for. */
+	#files: string | null = null;
+	#head: Head = {last: 0, compacted: 0};
+	readonly #commits: CommitCount;
+	#uncut: LogPosition | null = null;
+
+	/**
+	 * @param cutAt Where the log ends for certain, when an earlier writer could not cut it there.
+	 * @param known The steps to the newest version.
+	 * @throws {JournalError} when the journal cannot be read or written, is damaged, or another process has it.
+	 */
+	constructor(folder: string, cutAt: LogPosition | null = null, known = steps) {
+		this.#folder = folder;
+		this.#steps = known;
+		this.#commits = new CommitCount(folder);
+		const place = placeOf(folder);
+		[this.#database, this.foundVersion, this.kept] = explaining<[DatabaseSync, number, KeptJournal | null]>(place, () => {
+			makeFolder(folder);
+			if (cutAt) {
+				cutLog(folder, cutAt);
+			}
+
+			lookFirst(folder, place, known.length);
+			rewriteLog(folder);
+			const database = openToWrite(folder);
+			try {
+				const found = versionOf(database, place, known.length);
+				return [database, found, found === 0 ? null : this.#takeOver(database, found, place)];
+			} catch (error) {
+				this.#mark?.close();
+				database.close();
+				throw error;
+			}
+		});
+	}
+
+	/** Where the log must be cut before it is read again; null when nothing of a failed commit is in it. */
+	get uncut(): LogPosition | null {
+		return this.#uncut;
+	}
+
+	/** Writes the beginning of a new journal. */
+	begin(genesis: GenesisRow): void {
+		explaining(itself, () => {
+			this.#commit(() => {
+				migrate(this.#database, 0, this.#steps);
+				this.#database
+					.prepare(`insert into genesis (id, ${genesisColumns.join(', ')}, checksum) values (1, ${genesisColumns.map(() => '?').join(', ')}, ?)`)
+					.run(...genesisFields(genesis) as SQLInputValue[], checksumOf(genesisFields(genesis)));
+			});
+			this.#prepare(this.#database, itself);
+			this.#mark = new Mark(this.#folder, 0);
+			this.#files = identityOf(this.#folder);
+		});
+	}
+
+	/** Writes a group of records in one transaction: when it returns they are durable. */
+	append(rows: readonly Row[]): void {
+		explaining(itself, () => {
+			this.#requireFiles();
+			const {compacted} = this.#head;
+			let {last} = this.#head;
+			this.#commit(() => {
+				for (const row of rows) {
+					this.#insert!(++last, row);
+				}
+
+				saveHead(this.#database, {last, compacted});
+			});
+			this.#head = {last, compacted};
+		});
+	}
+
+	/** Notes the newest record as acknowledged. The records are durable without it; a missing note only means that a later loss might not be noticed. */
+	note(): void {
+		explaining(itself, () => {
+			this.#mark!.write(this.#head.last);
+		});
+	}
+
+	/** One small step of compaction; says whether there may be more to do. */
+	compact(policy: Compaction): boolean {
+		if (!this.#contents) {
+			return false;
+		}
+
+		return explaining(itself, () => {
+			const end = dueBlock(this.#database, this.#head, policy);
+			if (end !== null) {
+				this.#head = this.#commit(() => compactBlock(this.#database, this.#contents!, this.#head, end, this.#insert!));
+				return true;
+			}
+
+			if (hasSpareSpace(this.#database)) {
+				this.#commit(() => {
+					giveBackSpace(this.#database);
+				});
+				return true;
+			}
+
+			return false;
+		});
+	}
+
+	/** Moves what is in the write-ahead log into the file, as far as there is room, and frees both. */
+	close(): void {
+		this.#mark?.close();
+		this.#commits.close();
+		this.#database.close();
+	}
+
+	[Symbol.dispose](): void {
+		this.close();
+	}
+
+	/**
+	 * A file that was removed, or has another in its place, goes on to be written as if nothing were
+	 * wrong, and is gone when it is closed.
+	 */
+	#requireFiles(): void {
+		if (identityOf(this.#folder) !== this.#files) {
+			throw new JournalError(`${itself}'s files were removed or replaced while they were open. Put them back where they were.`);
+		}
+	}
+
+	/** A transaction that writes something. */
+	#commit<Result>(work: () => Result): Result {
+		let result: Result;
+		try {
+			result = transaction(this.#database, work);
+		} catch (error) {
+			this.#cut();
+			throw error;
+		}
+
+		this.#commits.increment();
+		return result;
+	}
+
+	/** Twice, because a disk that failed once may not fail again, and what is reported as failed must be gone. */
+	#cut(): void {
+		for (let tries = 2; tries > 0; tries--) {
+			try {
+				this.#uncut ??= goodPart(this.#folder, this.#commits.position);
+				cutLog(this.#folder, this.#uncut);
+				this.#uncut = null;
+				return;
+			} catch {
+				// The next writer tries again.
+			}
+		}
+	}
+
+	#takeOver(database: DatabaseSync, found: number, place: string): KeptJournal {
+		transaction(database, () => {
+			// Sets the version again where it is the newest already: a file that cannot be written says so here and not in the first cycle.
+			bringUpToDate(database, found, place, this.#steps);
+		});
+		const contents = this.#prepare(database, place);
+		const head = contents.check(readMark(this.#folder));
+		emptyLog(database);
+		this.#head = head;
+		this.#mark = new Mark(this.#folder, head.last);
+		this.#files = identityOf(this.#folder);
+		return {genesis: contents.genesis(), ...contents.after(head.last), records: head.last};
+	}
+
+	#prepare(database: DatabaseSync, place: string): Contents {
+		const insertion = database.prepare(`insert into records (seq, ${columns.join(', ')}, checksum) values (?, ${columns.map(() => '?').join(', ')}, ?)`);
+		this.#insert = (seq, row) => {
+			const fields = fieldsOf(seq, row);
+			insertion.run(...fields as SQLInputValue[], checksumOf(fields));
+		};
+
+		this.#contents = new Contents(database, place);
+		return this.#contents;
+	}
+}
+
+/** Moves everything in the write-ahead log into the file. @throws {JournalError} when something else reads the file. */
+const emptyLog = (database: DatabaseSync): void => {
+	const {busy} = database.prepare('pragma wal_checkpoint(truncate)').get() as {busy: number};
+	if (busy !== 0) {
+		throw new JournalError(`${itself} is being read by another process. Stop that process, then try again.`, {retryable: true});
+	}
+};
+
+/** Which files have the names of the journal, its log and its mark. */
+const identityOf = (folder: string): string =>
+	[fileIn(folder), logIn(folder), markIn(folder)].map(file => statSync(file, {throwIfNoEntry: false})?.ino ?? 'none').join(' ');
+
+/**
+ * Checks a file that is there through a connection that cannot write. A writer's connection
+ * empties the write-ahead log when it closes, even one whose end it could not read; this
+ * leaves everything in place for a rescue.
+ */
+const lookFirst = (folder: string, place: string, newest: number): void => {
+	const mark = readMark(folder);
+	const file = fileIn(folder);
+	const isThere = existsSync(file) && statSync(file).size > 0;
+	const found = isThere ? lookInto(folder, place, mark, newest) : 0;
+	if (found === 0 && mark !== null) {
+		throw lost(place, null, mark);
+	}
+};
+
+const lookInto = (folder: string, place: string, mark: number | null, newest: number): number => {
+	const database = openToLook(folder);
+	try {
+		const found = versionOf(database, place, newest);
+		if (found === newest) {
+			new Contents(database, place).check(mark);
+		}
+
+		return found;
+	} finally {
+		database.close();
+	}
+};
+
+const bringUpToDate = (database: DatabaseSync, found: number, place: string, known: typeof steps): void => {
+	try {
+		migrate(database, found, known);
+	} catch (error) {
+		// What is not SQLite's own trouble is a row that is no record.
+		throw 'errcode' in (error as Error) ? error : damaged(place, `it cannot be brought from version ${found} to ${known.length}, because ${reasonOf(error)}`, error);
+	}
+};
+
+const transaction = <Result>(database: DatabaseSync, work: () => Result): Result => {
+	database.exec('begin immediate');
+	try {
+		const result = work();
+		database.exec('commit');
+		return result;
+	} catch (error) {
+		// SQLite has already rolled back after some errors, a full disk among them.
+		if (database.isTransaction) {
+			database.exec('rollback');
+		}
+
+		throw error;
+	}
+};
