@@ -9,11 +9,11 @@
  */
 import {STATUS_CODES} from 'node:http';
 import type {Middleware} from 'koa';
-import {BusyError, InputError, ProcessualError, reasonOf} from '../errors.ts';
+import {BusyError, InputError, ProcessualError} from '../errors.ts';
 import type {Logger} from './logger.ts';
 import {Refusal} from './refusal.ts';
 import {invalid} from './validation.ts';
-import {withoutPlaces} from './without-places.ts';
+import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
 
 export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) => {
 	const answer = (status: number, detail: unknown): void => {
@@ -44,7 +44,7 @@ const told = (thrown: unknown): Pick<Refusal, 'status' | 'detail' | 'headers'> =
 	}
 
 	if (thrown instanceof InputError) {
-		return invalid([{type: 'value_error', loc: ['body'], msg: withoutPlaces(thrown.message), input: {}}]);
+		return invalid([{type: 'value_error', loc: ['body'], msg: redactPaths(thrown.message), input: {}}]);
 	}
 
 	if (thrown instanceof BusyError) {
@@ -52,5 +52,5 @@ const told = (thrown: unknown): Pick<Refusal, 'status' | 'detail' | 'headers'> =
 	}
 
 	const status = thrown instanceof ProcessualError && thrown.code === 'unavailable' ? 503 : 500;
-	return {status, detail: withoutPlaces(reasonOf(thrown)) || STATUS_CODES[status], headers: {}};
+	return {status, detail: redactedMessage(thrown) || STATUS_CODES[status], headers: {}};
 };

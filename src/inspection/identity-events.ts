@@ -8,8 +8,7 @@
 import type {Subscription} from 'xstate';
 import {selectMode} from '../actors/selectors.ts';
 import {dimensions} from '../tensor/dimensions.ts';
-import {reasonOf} from '../errors.ts';
-import {withoutPlaces} from '../http/without-places.ts';
+import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
 import type {RunningProcess} from '../identity/create-identity.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import type {ProcessType} from './event-types.ts';
@@ -26,7 +25,7 @@ export type Told = {type: ProcessType; data: () => object};
 export const hearProcess = (actor: ProcessActor, tell: (told: Told) => void): (() => void) => {
 	const subscriptions: Subscription[] = [
 		actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
-			tell({type: 'boot.step', data: () => ({step, milliseconds, warnings: warnings.map(warning => withoutPlaces(warning))})});
+			tell({type: 'boot.step', data: () => ({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))})});
 		}),
 		actor.on('cycle.done', ({id, trigger, origin, result, scores, tokenReport}) => {
 			const {state, vigilance} = actor.getSnapshot().context;
@@ -55,14 +54,14 @@ export const hearProcess = (actor: ProcessActor, tell: (told: Told) => void): ((
 			});
 		}),
 		actor.on('cycle.failed', ({id, trigger, origin, error}) => {
-			const message = messageOf(error);
+			const message = redactedMessage(error);
 			tell({type: 'cycle.failed', data: () => ({id, trigger, origin, message})});
 		}),
 		actor.on('reset.done', ({stateId}) => {
 			tell({type: 'reset.done', data: () => ({state_id: stateId})});
 		}),
 		actor.on('journal.failed', ({error}) => {
-			const message = messageOf(error);
+			const message = redactedMessage(error);
 			tell({type: 'journal.failed', data: () => ({message})});
 		}),
 		actor.on('journal.mended', () => {
@@ -72,7 +71,7 @@ export const hearProcess = (actor: ProcessActor, tell: (told: Told) => void): ((
 			tell({type: 'translation.done', data: () => ({id})});
 		}),
 		actor.on('translation.failed', ({id, error}) => {
-			const message = messageOf(error);
+			const message = redactedMessage(error);
 			tell({type: 'translation.failed', data: () => ({id, message})});
 		}),
 	];
@@ -156,8 +155,6 @@ const modeOf = (daemon: Daemon): Told => {
 };
 
 const nothing = () => ({});
-
-const messageOf = (error: unknown): string => withoutPlaces(reasonOf(error));
 
 const byDimension = (values: ArrayLike<number>): Record<string, number> =>
 	Object.fromEntries(dimensions.map((dimension, d) => [dimension, values[d]!]));

@@ -4,7 +4,7 @@
  * wrote as “…” unless they are asked for. Like all that clients are told, it does not tell
  * where the software lies.
  */
-import {withoutPlaces} from '../http/without-places.ts';
+import {redactPaths} from '../wire/redact-paths.ts';
 
 /** Keys under which texts stand. `context` is one where it is a text: a translation's; a machine's is an object. */
 const textKeys = new Set(['content', 'metadata', 'text', 'context']);
@@ -37,7 +37,7 @@ const telling = (text: string): string => {
 		return cut(text);
 	}
 
-	const told = withoutPlaces(text.slice(0, 2 * longestText));
+	const told = redactPaths(text.slice(0, 2 * longestText));
 	return text.length > 2 * longestText ? `${told.slice(0, longestText)}…` : cut(told);
 };
 

@@ -2,7 +2,7 @@ import {UnavailableError} from '../../errors.ts';
 import {failing} from '../failures.ts';
 import {route} from '../route.ts';
 import {Alive, Ready} from '../schemas.ts';
-import {withoutPlaces} from '../without-places.ts';
+import {redactPaths} from '../../wire/redact-paths.ts';
 
 export const livez = route({
 	method: 'GET',
@@ -26,6 +26,6 @@ export const readyz = route({
 			throw new UnavailableError(`Not ready. ${troubles.join('; ')}`);
 		}
 
-		return {status: 'ready' as const, parts: {...parts, store: withoutPlaces(parts.store)}, ...(languages && {languages: [...languages]})};
+		return {status: 'ready' as const, parts: {...parts, store: redactPaths(parts.store)}, ...(languages && {languages: [...languages]})};
 	},
 });

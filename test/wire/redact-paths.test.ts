@@ -1,8 +1,8 @@
-/** What clients are told, without the places where the software lies. */
+/** Messages for clients, without the places where the software is installed. */
 import test from 'ava';
-import {withoutPlaces} from '../../src/http/without-places.ts';
+import {redactedMessage, redactPaths} from '../../src/wire/redact-paths.ts';
 
-const told: Record<string, [message: string, told: string]> = {
+const redacted: Record<string, [message: string, redacted: string]> = {
 	'a path': ['cannot open /srv/identity/journal.sqlite: no such file', 'cannot open …: no such file'],
 	'a quoted path with blanks': ['cannot open "/srv/my identity/x"', 'cannot open …'],
 	'the address of a file': ['imported from file:///srv/x.js', 'imported from …'],
@@ -10,21 +10,22 @@ const told: Record<string, [message: string, told: string]> = {
 	'a stack': ['it broke\n    at run (index.js:1:2)\n    at index.js:3:4', 'it broke'],
 };
 
-for (const [what, [message, expected]] of Object.entries(told)) {
+for (const [what, [message, expected]] of Object.entries(redacted)) {
 	test(`${what} is left out`, t => {
-		t.is(withoutPlaces(message), expected);
+		t.is(redactPaths(message), expected);
+		t.is(redactedMessage(new Error(message)), expected);
 	});
 }
 
-test('what looks like a path and is none stays', t => {
+test('text that looks like a path but is not one stays', t => {
 	for (const message of ['and/or', 'see https://example.org/page', 'src/x.ts', '3 / 4', 'meet\nat noon']) {
-		t.is(withoutPlaces(message), message);
+		t.is(redactPaths(message), message);
 	}
 });
 
-test('no text takes longer than its length asks for', t => {
-	// With a search that goes back, this would take a quarter of an hour, and the test would time out.
+test('the time grows with the length of the text, not faster', t => {
+	// With backtracking, this would take a quarter of an hour, and the test would time out.
 	for (const repeated of ['\n', '\n ', ' \n at', '"/', '\'/"/', 'file:', '\\', '/', '/ ', 'c:\\ ']) {
-		t.is(typeof withoutPlaces(`/${repeated.repeat(500_000)}`), 'string');
+		t.is(typeof redactPaths(`/${repeated.repeat(500_000)}`), 'string');
 	}
 });
