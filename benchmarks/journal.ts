@@ -12,8 +12,8 @@ import {closeSync, fdatasyncSync, openSync, statSync, writeSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {encodeGenesis, encodeRecord} from '../src/journal/sqlite/rows.ts';
-import {createSqliteJournal} from '../src/journal/sqlite/journal.ts';
+import {encodeGenesis, encodeRecord} from '../src/journal/sqlite/codec.ts';
+import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../src/journal/sqlite/writer.ts';
 import {cycle, genesis} from '../test/journal/records.ts';
 

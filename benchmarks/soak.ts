@@ -11,7 +11,7 @@ import {readFile, mkdtemp, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
-import {JournalReader} from '../src/journal/sqlite/reader.ts';
+import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
 import {postCycle, startServer} from '../test/helpers/server-process.ts';
 
 const minutes = Number(process.argv[2] ?? 30);

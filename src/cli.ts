@@ -151,7 +151,7 @@ command('import', 'Bring thoughts, messages, directions or a state into the embe
 }, [new Argument('<kind>', 'what it is').choices(Object.keys(kinds)), new Argument('<file>', '*.csv, *.json, or JSON Lines; - for the standard input')]);
 
 command('export', 'Write everything as JSON Lines: what was brought in, and the state that the process has made of it. Stop the service first.', async (settings, _, [file]) => {
-	const [{exportAll}, {writeNewFile}, {openSqliteStore}] = await Promise.all([import('./commands/transfer/export.ts'), import('./files/new-file.ts'), import('./store/sqlite/store.ts')]);
+	const [{exportAll}, {writeNewFile}, {openSqliteStore}] = await Promise.all([import('./commands/transfer/export.ts'), import('./files/write-new-file.ts'), import('./store/sqlite/store.ts')]);
 	const store = openSqliteStore(embeddedStoreOf(settings).file);
 	try {
 		const counts = {state: 0, thought: 0, direction: 0, message: 0};

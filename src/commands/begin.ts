@@ -9,7 +9,7 @@ import {createProcess} from '../identity/create-identity.ts';
 import {loadEncoder} from '../embedding/load.ts';
 import {ConfigurationError} from '../errors.ts';
 import {freeName} from '../files/free-name.ts';
-import {createSqliteJournal} from '../journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {openSources} from './open-sources.ts';
 import {openKeptJournal} from './transfer/kept-journal.ts';

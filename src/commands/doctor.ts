@@ -13,14 +13,14 @@ import {loadEncoder} from '../embedding/load.ts';
 import {chooseModel} from '../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../errors.ts';
 import {explain, reachable} from '../http/address.ts';
-import type {JournalReader} from '../journal/sqlite/reader.ts';
+import type {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {openLanguageModel} from '../language/model-client.ts';
 import {requireNamedFiles} from './named-files.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import {openSources} from './open-sources.ts';
 import {failureOf} from '../sqlite/failure.ts';
 import {openKeptJournal} from './transfer/kept-journal.ts';
-import {tryFolder} from '../files/try-folder.ts';
+import {tryFolder} from '../files/probe-folder.ts';
 
 export type Finding = {
 	part: 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'journal' | 'language model' | 'port';

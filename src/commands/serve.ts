@@ -13,7 +13,7 @@ import type {AppOptions} from '../http/app.ts';
 import type {EventStream} from '../http/event-stream.ts';
 import {describeReach} from '../http/reach.ts';
 import {listen, type Listening} from '../http/server.ts';
-import {createSqliteJournal} from '../journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {logProcess} from './logging.ts';
 import {requireNamedFiles} from './named-files.ts';

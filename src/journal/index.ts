@@ -5,6 +5,6 @@
  */
 export type {Compaction} from './sqlite/compaction.ts';
 export type {CycleRecord, DaemonRecord, Genesis, Journal, JournalRecord, ResetRecord, Restored, Standing} from './journal.ts';
-export {JournalReader, type Entry} from './sqlite/reader.ts';
-export type {ContentKept, ReadCycle, ReadRecord, SnapshotRecord, Words} from './sqlite/rows.ts';
-export {createSqliteJournal, type JournalLogger, type SqliteJournal, type SqliteJournalOptions} from './sqlite/journal.ts';
+export {JournalReader, type Entry} from './sqlite/journal-reader.ts';
+export type {ContentKept, ReadCycle, ReadRecord, SnapshotRecord, Words} from './sqlite/codec.ts';
+export {createSqliteJournal, type JournalLogger, type SqliteJournal, type SqliteJournalOptions} from './sqlite/sqlite-journal.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import ava, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/settings.ts';
-import {JournalReader} from '../../src/journal/sqlite/reader.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createLogger} from '../../src/commands/logging.ts';
 import {serve} from '../../src/commands/serve.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';

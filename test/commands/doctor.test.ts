@@ -10,7 +10,7 @@ import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/settings.ts';
 import {diagnose, type Finding} from '../../src/commands/doctor.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {openSqliteStore} from '../../src/store/sqlite/store.ts';
 import {startProcess, vectorOf} from '../actors/fixtures.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';

@@ -7,7 +7,7 @@ import test, {type ExecutionContext} from 'ava';
 import {writeMessages} from '../../src/sources/messages.ts';
 import {openSqliteStore} from '../../src/store/sqlite/store.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
-import {writeNewFile} from '../../src/files/new-file.ts';
+import {writeNewFile} from '../../src/files/write-new-file.ts';
 import {FakeEncoder} from '../actors/fixtures.ts';
 
 const onUnix = process.platform === 'win32' ? test.skip : test;

@@ -5,7 +5,7 @@
  */
 import {writeFileSync} from 'node:fs';
 import {reasonOf} from '../../src/errors.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {cycle, genesis} from '../journal/records.ts';
 
 const [folder, control] = process.argv.slice(2) as [string, string];

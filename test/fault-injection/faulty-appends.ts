@@ -4,7 +4,7 @@
  */
 import {appendFileSync} from 'node:fs';
 import path from 'node:path';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {cycle, genesis, range} from '../journal/records.ts';
 
 const [folder, count] = process.argv.slice(2) as [string, string];

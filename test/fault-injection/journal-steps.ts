@@ -1,7 +1,7 @@
 /** A process to be killed: does one thing with the journal below a folder, and notes beside it what was acknowledged. `journal-steps.ts STEP FOLDER` */
 import {appendFileSync} from 'node:fs';
 import path from 'node:path';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {genesis, range, recordOf} from '../journal/records.ts';
 import {secondVersion} from '../journal/second-version.ts';

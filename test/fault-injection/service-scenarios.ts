@@ -8,7 +8,7 @@ import {cp, readFile, writeFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {JournalReader} from '../../src/journal/sqlite/reader.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {vectorOf} from '../actors/fixtures.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {postCycle, startServer} from '../helpers/server-process.ts';

@@ -1,8 +1,8 @@
 /** A journal compared with what clients were answered, and with the replay of its inputs from genesis on. */
 import assert from 'node:assert/strict';
 import {isDeepStrictEqual} from 'node:util';
-import {JournalReader} from '../../src/journal/sqlite/reader.ts';
-import type {ReadCycle} from '../../src/journal/sqlite/rows.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import type {ReadCycle} from '../../src/journal/sqlite/codec.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {runCycle, type CycleMeasures, type WorkingState} from '../../src/semiosis/run-cycle.ts';

@@ -4,7 +4,7 @@
  */
 import {writeSync} from 'node:fs';
 import {setuid} from 'node:process';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {genesis, recordOf} from './records.ts';
 
 const [folder, upTo = 'Infinity'] = process.argv.slice(2);

@@ -5,9 +5,9 @@ import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import type {Compaction} from '../../src/journal/sqlite/compaction.ts';
-import {JournalReader} from '../../src/journal/sqlite/reader.ts';
-import {encodeGenesis, encodeRecord} from '../../src/journal/sqlite/rows.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {encodeGenesis, encodeRecord} from '../../src/journal/sqlite/codec.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {asRead, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, standingOf, stateOf, temporaryFolder} from './records.ts';
 

@@ -5,8 +5,8 @@ import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {JournalError} from '../../src/errors.ts';
-import {JournalReader} from '../../src/journal/sqlite/reader.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {asRead, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder} from './records.ts';
 

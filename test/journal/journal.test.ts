@@ -4,7 +4,7 @@ import path from 'node:path';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import type {JournalRecord} from '../../src/journal/journal.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {asRead, bitsOf, cycle, genesis, openJournal, recordOf, recordsIn, reopen, rowOf, standingOf, stateOf, temporaryFolder, timeOf} from './records.ts';
 
 test('a new journal holds nothing, and its folder is made', async t => {

@@ -4,7 +4,7 @@ import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
-import {JournalReader} from '../../src/journal/sqlite/reader.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {asRead, bitsOf, recordOf, stateOf, temporaryFolder} from './records.ts';
 

@@ -4,8 +4,8 @@ import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import {JournalReader} from '../../src/journal/sqlite/reader.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {asRead, openJournal, recordOf, recordsIn, temporaryFolder} from './records.ts';
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));

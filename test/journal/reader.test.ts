@@ -3,8 +3,8 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import {JournalReader} from '../../src/journal/sqlite/reader.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {asRead, bitsOf, entriesIn, genesis, openJournal, range, recordOf, standingOf, stateOf, temporaryFolder} from './records.ts';
 
 test('the state after every record is known bit for bit, and the beginning is the state after 0', async t => {

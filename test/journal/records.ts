@@ -4,9 +4,9 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {CycleRecord, Genesis, JournalRecord, Standing} from '../../src/journal/journal.ts';
-import {JournalReader, type Entry} from '../../src/journal/sqlite/reader.ts';
-import type {ReadRecord} from '../../src/journal/sqlite/rows.ts';
-import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/journal.ts';
+import {JournalReader, type Entry} from '../../src/journal/sqlite/journal-reader.ts';
+import type {ReadRecord} from '../../src/journal/sqlite/codec.ts';
+import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 
 export const temporaryFolder = async (t: ExecutionContext): Promise<string> => {

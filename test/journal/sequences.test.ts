@@ -6,7 +6,7 @@ import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';
 import type {JournalRecord, Restored} from '../../src/journal/journal.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 import {asRead, bitsOf, cycle, genesis, recordsIn} from './records.ts';
 

@@ -9,7 +9,7 @@ import {createProcess} from '../../../src/identity/create-identity.ts';
 import {letObjectsBeginYoung} from '../../../src/commands/garbage-collection.ts';
 import {createApp} from '../../../src/http/app.ts';
 import {listen} from '../../../src/http/server.ts';
-import {createSqliteJournal} from '../../../src/journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {readWorld} from './world.ts';
 
 letObjectsBeginYoung();

@@ -2,9 +2,9 @@
 import {existsSync} from 'node:fs';
 import {fileIn, openToRead, placeOf} from '../../journal/sqlite/database.ts';
 import {readMark} from '../../journal/sqlite/high-water-mark.ts';
-import {versionOf} from '../../journal/sqlite/migrations.ts';
-import {JournalReader} from '../../journal/sqlite/reader.ts';
-import {explaining} from '../../journal/sqlite/errors.ts';
+import {versionOf} from '../../journal/sqlite/format-version.ts';
+import {JournalReader} from '../../journal/sqlite/journal-reader.ts';
+import {explaining} from '../../journal/sqlite/journal-errors.ts';
 
 /**
  * @returns null where nothing was begun, and nothing acknowledged

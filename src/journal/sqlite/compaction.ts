@@ -6,7 +6,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {checksumOf} from './checksum.ts';
 import {headFields, type Contents, type Head} from './verified-reader.ts';
-import type {Row, SnapshotFacts} from './rows.ts';
+import type {Row, SnapshotFacts} from './codec.ts';
 
 /** A record is compacted when it is outside of both limits. */
 export type Compaction = {

@@ -12,9 +12,9 @@
  */
 import {closeSync, openSync, readFileSync, writeSync} from 'node:fs';
 import path from 'node:path';
-import {writeWholeFile} from '../../files/whole-file.ts';
+import {writeWholeFile} from '../../files/write-atomically.ts';
 import {checksumOf} from './checksum.ts';
-import {damaged, explain} from './errors.ts';
+import {damaged, explain} from './journal-errors.ts';
 
 export const markIn = (folder: string): string => path.join(folder, 'journal.mark');
 

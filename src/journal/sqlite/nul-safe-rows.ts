@@ -1,6 +1,6 @@
 /** Rows with texts of others, read whole: a checksum that covers the rest of a text would differ. */
 import {textColumn, wholeText} from '../../sqlite/nul-safe-text.ts';
-import {columns, type Row} from './rows.ts';
+import {columns, type Row} from './codec.ts';
 
 const open = ['id', 'timestamp', 'content'] as const satisfies Array<keyof Row>;
 

@@ -1,6 +1,6 @@
 /** What the two sides of the journal's thread say to each other. Every request gets one answer, in order. */
 import type {Compaction} from './compaction.ts';
-import type {GenesisRow, Row} from './rows.ts';
+import type {GenesisRow, Row} from './codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {KeptJournal} from './writer.ts';
 

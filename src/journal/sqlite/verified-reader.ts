@@ -5,8 +5,8 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {checksumOf, type Field} from './checksum.ts';
-import {factsOfSnapshot, fieldsOf, genesisFields, type GenesisRow, type Row} from './rows.ts';
-import {damaged, lost} from './errors.ts';
+import {factsOfSnapshot, fieldsOf, genesisFields, type GenesisRow, type Row} from './codec.ts';
+import {damaged, lost} from './journal-errors.ts';
 import {selection, wholeTexts} from './nul-safe-rows.ts';
 
 /** How many records there are, compacted ones included, and how many of them were compacted. */

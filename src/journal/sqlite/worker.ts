@@ -1,7 +1,7 @@
 /**
  * The journal's thread: opens the file, answers one request after another, and compacts in
  * small steps while nobody asks. After a failure it frees the file and waits to be ended, as it
- * does when it is closed. Its other end is `thread.ts`.
+ * does when it is closed. Its other end is `writer-thread.ts`.
  */
 import {parentPort, workerData} from 'node:worker_threads';
 import {JournalError, reasonOf} from '../../errors.ts';

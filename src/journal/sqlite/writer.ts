@@ -16,9 +16,9 @@ import {compactBlock, dueBlock, giveBackSpace, hasSpareSpace, saveHead, type Com
 import {Contents, type Head, type KeptState} from './verified-reader.ts';
 import {fileIn, openToLook, openToWrite, placeOf} from './database.ts';
 import {Mark, markIn, readMark} from './high-water-mark.ts';
-import {migrate, steps, versionOf} from './migrations.ts';
-import {columns, fieldsOf, genesisColumns, genesisFields, type GenesisRow, type Row} from './rows.ts';
-import {damaged, explaining, lost} from './errors.ts';
+import {migrate, steps, versionOf} from './format-version.ts';
+import {columns, fieldsOf, genesisColumns, genesisFields, type GenesisRow, type Row} from './codec.ts';
+import {damaged, explaining, lost} from './journal-errors.ts';
 import {CommitCount, cutLog, goodPart, logIn, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
 /** What a journal that is not new holds, as plain data that can be sent to another thread. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
-import {createSqliteJournal} from '../../../src/journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {ConfigurationError, JournalError} from '../../../src/errors.ts';
 import {beginFromStore} from '../../../src/sources/initial-state.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';

@@ -14,9 +14,9 @@ import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
 import type {Compaction} from './compaction.ts';
 import type {Genesis, Journal, JournalRecord, Restored} from '../journal.ts';
 import type {WorkerTask} from './thread-messages.ts';
-import {assemble, standingOf} from './reader.ts';
-import {decodeGenesis, encodeGenesis, encodeRecord, type ContentKept, type Row} from './rows.ts';
-import {JournalThread} from './thread.ts';
+import {assemble, standingOf} from './journal-reader.ts';
+import {decodeGenesis, encodeGenesis, encodeRecord, type ContentKept, type Row} from './codec.ts';
+import {JournalThread} from './writer-thread.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {KeptJournal} from './writer.ts';
 

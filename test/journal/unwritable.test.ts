@@ -5,7 +5,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {asRead, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));

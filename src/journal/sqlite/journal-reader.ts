@@ -12,9 +12,9 @@ import {Contents, type Head, type KeptState} from './verified-reader.ts';
 import {fileIn, openToRead, placeOf} from './database.ts';
 import type {Genesis, Standing} from '../journal.ts';
 import {readMark} from './high-water-mark.ts';
-import {version, versionOf} from './migrations.ts';
-import {decodeGenesis, decodeRecord, decodeThirdness, type ReadRecord} from './rows.ts';
-import {explain, explaining} from './errors.ts';
+import {version, versionOf} from './format-version.ts';
+import {decodeGenesis, decodeRecord, decodeThirdness, type ReadRecord} from './codec.ts';
+import {explain, explaining} from './journal-errors.ts';
 
 /** A record and its place in the order, which begins at 1. */
 export type Entry = {seq: number; record: ReadRecord};

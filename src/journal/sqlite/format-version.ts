@@ -5,7 +5,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {createTables} from './tables.ts';
-import {damaged} from './errors.ts';
+import {damaged} from './journal-errors.ts';
 
 /** Makes the next version of a file. A step that throws leaves the file as it was. */
 export type Step = (database: DatabaseSync) => void;
