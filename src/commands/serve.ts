@@ -142,7 +142,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 		const inspector = {events: events.handle, machines: machineDefinitions()};
 		app.resolve(createApp(process, {...http, logger, telemetry, inspector}));
 		if (settings.INSPECT !== undefined) {
-			const {connectInspector} = await import('../inspection/web-socket.ts');
+			const {connectInspector} = await import('../inspection/connect-inspector.ts');
 			const address = settings.INSPECT;
 			disconnect = connectInspector(address, inspection, {
 				onChange(isConnected) {

@@ -6,4 +6,4 @@
 export type {ProcessActor} from './identity-events.ts';
 export {createInspection, type Inspection, type InspectionOptions, type WatchedEvent, type Wish} from './inspection.ts';
 export {machineDefinitions} from './machines.ts';
-export {connectInspector, type ConnectOptions} from './web-socket.ts';
+export {connectInspector, type ConnectOptions} from './connect-inspector.ts';

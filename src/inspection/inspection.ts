@@ -11,7 +11,7 @@ import type {InspectionEvent, Subscription} from 'xstate';
 import {quietTimers, systemTime, type Time, type Timers} from '../clock.ts';
 import {dropped, eventTypes, isMachineType} from './event-types.ts';
 import {frameOf, livingFrames, type Frame} from './frames.ts';
-import {History, type Happening} from './history.ts';
+import {History, type Happening} from './event-buffer.ts';
 import {hearProcess, standing, type ProcessActor} from './identity-events.ts';
 
 /** An event as a watcher hears it. */

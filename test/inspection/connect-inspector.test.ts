@@ -7,7 +7,7 @@ import {createWebSocketReceiver} from '@statelyai/inspect';
 import {SimulatedClock} from 'xstate';
 import {ConfigurationError} from '../../src/errors.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
-import {connectInspector} from '../../src/inspection/web-socket.ts';
+import {connectInspector} from '../../src/inspection/connect-inspector.ts';
 import {startProcess} from '../actors/fixtures.ts';
 
 const freePort = async (): Promise<number> => {
