@@ -1,5 +1,5 @@
 /** The events of `GET /events`, by type: what the process has done or has become, and what moves in its machines. */
-import type {MachineType, ProcessType} from '../inspection/event-types.ts';
+import type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {CycleAnswer, DaemonStatus, Vigilance} from './answers.ts';
 
@@ -15,7 +15,7 @@ type Origin = {
 type Drift = Pick<Vigilance, 'level' | 'cumulative_drift'>;
 
 /** Of an actor, an event or a snapshot, in the format of XState's inspectors. */
-export type Frame<Type extends MachineType> = {
+export type Frame<Type extends MachineFrameType> = {
 	type: Type;
 	sessionId: string;
 	rootId: string;
@@ -25,7 +25,7 @@ export type Frame<Type extends MachineType> = {
 };
 
 /** The data of each event of the process itself. */
-export type ProcessEventData = {
+export type IdentityEventData = {
 	'boot.step': {step: string; milliseconds: number; warnings: string[]};
 	'cycle.done': Origin & CycleAnswer & Drift & {
 		/** The dissonance of each dimension. */
@@ -61,7 +61,7 @@ export type ProcessEventData = {
 };
 
 /** The data of each type of event. */
-export type EventData = {[Type in ProcessType]: ProcessEventData[Type]} & {[Type in MachineType]: Frame<Type>} & {
+export type EventData = {[Type in IdentityEventType]: IdentityEventData[Type]} & {[Type in MachineFrameType]: Frame<Type>} & {
 	/** Something is missing before the next event; `missed` is null where nobody knows how much. */
 	'stream.dropped': {missed: number | null; reason: string};
 };

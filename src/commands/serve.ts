@@ -128,7 +128,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 	let events: EventStream | undefined;
 	let disconnect: (() => void) | undefined;
 	try {
-		const [{createApp}, {eventStream}, {machineDefinitions}] = await Promise.all([
+		const [{createApp}, {eventStream}, {describeMachines}] = await Promise.all([
 			import('../http/app.ts'),
 			import('../http/event-stream.ts'),
 			import('../inspection/machines.ts'),
@@ -139,7 +139,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 		}
 
 		events = eventStream(inspection);
-		const inspector = {events: events.handle, machines: machineDefinitions()};
+		const inspector = {events: events.handle, machines: describeMachines()};
 		app.resolve(createApp(process, {...http, logger, telemetry, inspector}));
 		if (settings.INSPECT !== undefined) {
 			const {connectInspector} = await import('../inspection/connect-inspector.ts');

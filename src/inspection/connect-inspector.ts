@@ -8,7 +8,7 @@
  */
 import {ConfigurationError} from '../errors.ts';
 import {quietTimers, type Timers} from '../clock.ts';
-import {isMachineType, machineTypes} from './event-types.ts';
+import {isMachineFrameType, machineFrameTypes} from './event-types.ts';
 import type {Inspection} from './inspection.ts';
 
 /** How to wait, and whom to tell. */
@@ -32,7 +32,7 @@ const backlogLimit = 8 * 2 ** 20;
  */
 export const connectInspector = (address: string, inspection: Inspection, {timers = quietTimers, onChange}: ConnectOptions = {}): (() => void) => {
 	const url = webSocketUrl(address);
-	const wish = {types: new Set<string>(machineTypes), contents: false, history: true};
+	const wish = {types: new Set<string>(machineFrameTypes), contents: false, history: true};
 	let lastSent: string | null = null;
 	let pause = shortestPause;
 	let timer: unknown;
@@ -53,7 +53,7 @@ export const connectInspector = (address: string, inspection: Inspection, {timer
 					socket.close();
 				}
 
-				if (socket.readyState === WebSocket.OPEN && isMachineType(type)) {
+				if (socket.readyState === WebSocket.OPEN && isMachineFrameType(type)) {
 					socket.send(json);
 					lastSent = id;
 				}

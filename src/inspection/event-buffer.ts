@@ -5,7 +5,7 @@
  * Frames of the machines are kept as text, since a snapshot would keep alive all that it refers
  * to. What the process's own events say becomes text when somebody hears it.
  */
-import {isMachineType} from './event-types.ts';
+import {isMachineFrameType} from './event-types.ts';
 
 export class Happening {
 	/** From 1, one for each event of the run. */
@@ -63,7 +63,7 @@ export class History {
 	}
 
 	#ringOf(type: string): Ring {
-		return isMachineType(type) ? this.#machines : this.#process;
+		return isMachineFrameType(type) ? this.#machines : this.#process;
 	}
 }
 

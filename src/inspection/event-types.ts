@@ -4,13 +4,13 @@
  */
 
 /** What happens inside the machines: an actor begins, an event reaches one, one has a new snapshot. */
-export const machineTypes = ['@xstate.actor', '@xstate.event', '@xstate.snapshot'] as const;
+export const machineFrameTypes = ['@xstate.actor', '@xstate.event', '@xstate.snapshot'] as const;
 
 /** Kinds of frames of the machines. */
-export type MachineType = (typeof machineTypes)[number];
+export type MachineFrameType = (typeof machineFrameTypes)[number];
 
 /** What the process has done or has become. */
-export const processTypes = [
+export const identityEventTypes = [
 	'boot.step',
 	'cycle.done',
 	'cycle.failed',
@@ -27,12 +27,12 @@ export const processTypes = [
 ] as const;
 
 /** Kinds of the process's own events. */
-export type ProcessType = (typeof processTypes)[number];
+export type IdentityEventType = (typeof identityEventTypes)[number];
 
 /** What is said of the stream itself, whatever was asked for. */
 export const dropped = 'stream.dropped';
 
-export const eventTypes: readonly string[] = [...machineTypes, ...processTypes, dropped];
+export const eventTypes: readonly string[] = [...machineFrameTypes, ...identityEventTypes, dropped];
 
 /** Whether a type is one of the machines'. */
-export const isMachineType = (type: string): type is MachineType => (machineTypes as readonly string[]).includes(type);
+export const isMachineFrameType = (type: string): type is MachineFrameType => (machineFrameTypes as readonly string[]).includes(type);

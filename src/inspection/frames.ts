@@ -10,14 +10,14 @@
  */
 import type {ActorRefLike, AnyActor, InspectionEvent, Snapshot} from 'xstate';
 import {oncePer} from '../memoize-weak.ts';
-import type {MachineType} from './event-types.ts';
+import type {MachineFrameType} from './event-types.ts';
 import {summarise} from './summary.ts';
 
 /** The version of the package whose format this is. */
 const formatVersion = '0.7.2';
 
 export type Frame = {
-	type: MachineType;
+	type: MachineFrameType;
 	sessionId: string;
 	rootId: string;
 	/** Milliseconds since the epoch. */
@@ -31,7 +31,7 @@ export type Frame = {
 type Making = {now: number; contents: boolean};
 
 /** The frame of an inspection event; null for one that has no place in the format. */
-export const frameOf = (event: InspectionEvent, making: Making): Frame | null => {
+export const toFrame = (event: InspectionEvent, making: Making): Frame | null => {
 	const {actorRef, rootId} = event;
 	switch (event.type) {
 		case '@xstate.actor': {
@@ -61,7 +61,7 @@ export const frameOf = (event: InspectionEvent, making: Making): Frame | null =>
 };
 
 /** The frames of an actor and of everything that lives under it, each with its present snapshot, parents first. */
-export const livingFrames = (root: AnyActor, making: Making): Frame[] => {
+export const collectFrames = (root: AnyActor, making: Making): Frame[] => {
 	const frames: Frame[] = [];
 	const visit = (actor: AnyActor): void => {
 		const snapshot = actor.getSnapshot() as Snapshot<unknown> & {children?: Record<string, AnyActor>};
@@ -88,7 +88,7 @@ const actorFrame = (actor: AnyActor, rootId: string, snapshot: object, making: M
 	};
 };
 
-const head = (type: MachineType, {sessionId}: ActorRefLike, rootId: string, {now}: Making): Frame =>
+const head = (type: MachineFrameType, {sessionId}: ActorRefLike, rootId: string, {now}: Making): Frame =>
 	({type, sessionId, rootId, createdAt: String(now), id: null, _version: formatVersion});
 
 /** A machine's configuration as text; a function in it stands as its name. */

@@ -11,18 +11,18 @@ import {dimensions} from '../tensor/dimensions.ts';
 import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
 import type {RunningProcess} from '../identity/create-identity.ts';
 import type {Level} from '../semiosis/vigilance.ts';
-import type {ProcessType} from './event-types.ts';
+import type {IdentityEventType} from './event-types.ts';
 
 /** The root actor of a running process. */
-export type ProcessActor = RunningProcess['actor'];
+export type IdentityActor = RunningProcess['actor'];
 
-type ProcessSnapshot = ReturnType<ProcessActor['getSnapshot']>;
+type ProcessSnapshot = ReturnType<IdentityActor['getSnapshot']>;
 type Daemon = NonNullable<ProcessSnapshot['children']['daemon']>;
 
-export type Told = {type: ProcessType; data: () => object};
+export type Told = {type: IdentityEventType; data: () => object};
 
 /** Tells of a process from now on, until the function that it returns is called. */
-export const hearProcess = (actor: ProcessActor, tell: (told: Told) => void): (() => void) => {
+export const hearProcess = (actor: IdentityActor, tell: (told: Told) => void): (() => void) => {
 	const subscriptions: Subscription[] = [
 		actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
 			tell({type: 'boot.step', data: () => ({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))})});
@@ -103,7 +103,7 @@ export const hearProcess = (actor: ProcessActor, tell: (told: Told) => void): ((
 };
 
 /** What stands now, as the events that would have told it: the state and the mode, as far as there are any. */
-export const standing = (actor: ProcessActor): Told[] => {
+export const standing = (actor: IdentityActor): Told[] => {
 	const snapshot = actor.getSnapshot();
 	const {daemon} = snapshot.children;
 	return [stateOf(snapshot), ...(daemon ? [modeOf(daemon)] : [])].filter(told => told !== null);

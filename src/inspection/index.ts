@@ -3,7 +3,7 @@
  *
  * @module processual-state/inspection
  */
-export type {ProcessActor} from './identity-events.ts';
-export {createInspection, type Inspection, type InspectionOptions, type WatchedEvent, type Wish} from './inspection.ts';
-export {machineDefinitions} from './machines.ts';
+export type {IdentityActor} from './identity-events.ts';
+export {createInspection, type Inspection, type InspectionOptions, type WatchedEvent, type StreamFilter} from './inspection.ts';
+export {describeMachines} from './machines.ts';
 export {connectInspector, type ConnectOptions} from './connect-inspector.ts';

@@ -9,10 +9,10 @@
  */
 import type {InspectionEvent, Subscription} from 'xstate';
 import {quietTimers, systemTime, type Time, type Timers} from '../clock.ts';
-import {dropped, eventTypes, isMachineType} from './event-types.ts';
-import {frameOf, livingFrames, type Frame} from './frames.ts';
+import {dropped, eventTypes, isMachineFrameType} from './event-types.ts';
+import {toFrame, collectFrames, type Frame} from './frames.ts';
 import {History, type Happening} from './event-buffer.ts';
-import {hearProcess, standing, type ProcessActor} from './identity-events.ts';
+import {hearProcess, standing, type IdentityActor} from './identity-events.ts';
 
 /** An event as a watcher hears it. */
 export type WatchedEvent = {
@@ -24,7 +24,7 @@ export type WatchedEvent = {
 };
 
 /** What a watcher wants to hear. */
-export type Wish = {
+export type StreamFilter = {
 	/** Types of the stream's events. */
 	types: ReadonlySet<string>;
 	/** Whether texts are included. They are kept only while somebody asks for them. */
@@ -40,12 +40,12 @@ export type Inspection = {
 	/** Every type that can be watched. */
 	readonly types: readonly string[];
 	/** Tells of the past that is wished for, at once, then of everything as it happens. Returns what ends it. */
-	watch(wish: Wish, hear: (event: WatchedEvent) => void): () => void;
+	watch(wish: StreamFilter, hear: (event: WatchedEvent) => void): () => void;
 	/** Stops listening to the process, and tells nobody anything more. */
 	close(): void;
 };
 
-type Watcher = Pick<Wish, 'types' | 'contents'> & {hear: (event: WatchedEvent) => void};
+type Watcher = Pick<StreamFilter, 'types' | 'contents'> & {hear: (event: WatchedEvent) => void};
 
 /** How long machines stay observed after the last watcher, in milliseconds: some tries to reconnect, or a page's reload. */
 const lingering = 15_000;
@@ -55,7 +55,7 @@ const longestWithTexts = 64 * 1024;
 
 /** Which process, and by which clock. */
 export type InspectionOptions = {
-	actor: ProcessActor;
+	actor: IdentityActor;
 	time?: Time;
 	timers?: Timers;
 	/** What tells this run of the process from another. */
@@ -69,11 +69,11 @@ export type InspectionOptions = {
  * ```ts
  * import {createProcess} from 'processual-state';
  * import {createApp, eventStream} from 'processual-state/http';
- * import {createInspection, machineDefinitions} from 'processual-state/inspection';
+ * import {createInspection, describeMachines} from 'processual-state/inspection';
  *
  * const identity = createProcess();
  * const inspection = createInspection({actor: identity.actor});
- * const inspector = {events: eventStream(inspection).handle, machines: machineDefinitions()};
+ * const inspector = {events: eventStream(inspection).handle, machines: describeMachines()};
  * createApp(identity, {inspector}).listen(8100); // The page is /inspector.
  * ```
  */
@@ -89,7 +89,7 @@ export const createInspection = ({actor, time = systemTime, timers = quietTimers
 
 	const idOf = (number: number) => `${run}-${number}`;
 
-	const toldTo = ({contents}: Pick<Wish, 'contents'>, {number, type, json, withTexts}: Happening): WatchedEvent =>
+	const toldTo = ({contents}: Pick<StreamFilter, 'contents'>, {number, type, json, withTexts}: Happening): WatchedEvent =>
 		({id: idOf(number), type, json: (contents ? withTexts : null) ?? json});
 
 	const happen = (happening: Happening): void => {
@@ -107,9 +107,9 @@ export const createInspection = ({actor, time = systemTime, timers = quietTimers
 
 	const observe = (event: InspectionEvent): void => {
 		const now = time.now();
-		const frame = frameOf(event, {now, contents: false});
+		const frame = toFrame(event, {now, contents: false});
 		if (frame) {
-			happenInside(frame, isAnyWithTexts ? frameOf(event, {now, contents: true}) : null);
+			happenInside(frame, isAnyWithTexts ? toFrame(event, {now, contents: true}) : null);
 		}
 	};
 
@@ -121,8 +121,8 @@ export const createInspection = ({actor, time = systemTime, timers = quietTimers
 		if (!observation) {
 			observedFrom = history.latest;
 			const now = time.now();
-			const withTexts = contents ? livingFrames(actor, {now, contents}) : [];
-			for (const [place, frame] of livingFrames(actor, {now, contents: false}).entries()) {
+			const withTexts = contents ? collectFrames(actor, {now, contents}) : [];
+			for (const [place, frame] of collectFrames(actor, {now, contents: false}).entries()) {
 				happenInside(frame, withTexts[place]);
 			}
 
@@ -151,7 +151,7 @@ export const createInspection = ({actor, time = systemTime, timers = quietTimers
 		return /^\d+$/.test(place) && Number(place) <= history.latest ? Number(place) : null;
 	};
 
-	const tellPast = ({types, contents, history: isWished, after}: Wish, hear: Watcher['hear']): void => {
+	const tellPast = ({types, contents, history: isWished, after}: StreamFilter, hear: Watcher['hear']): void => {
 		const place = after === null ? null : placeOf(after);
 		const missed = place === null ? null : history.missing(place, types);
 		const isResumed = missed === 0;
@@ -170,7 +170,7 @@ export const createInspection = ({actor, time = systemTime, timers = quietTimers
 
 		if (!isResumed) {
 			const areActorsTold = isPastTold && from <= observedFrom && history.missing(observedFrom, types) === 0;
-			const frames = areActorsTold ? [] : livingFrames(actor, {now: time.now(), contents});
+			const frames = areActorsTold ? [] : collectFrames(actor, {now: time.now(), contents});
 			for (const {type, data} of [...frames.map(frame => ({type: frame.type, data: () => frame})), ...standing(actor)]) {
 				if (types.has(type)) {
 					hear({id: idOf(history.latest), type, json: JSON.stringify(data())});
@@ -187,7 +187,7 @@ export const createInspection = ({actor, time = systemTime, timers = quietTimers
 		types: eventTypes,
 
 		watch(wish, hear) {
-			const leave = [...wish.types].some(isMachineType) ? observeFor(wish.contents) : null;
+			const leave = [...wish.types].some(isMachineFrameType) ? observeFor(wish.contents) : null;
 			tellPast(wish, hear);
 			const watcher = {types: wish.types, contents: wish.contents, hear};
 			watchers.add(watcher);

@@ -8,5 +8,5 @@ import {processMachine} from '../actors/process.ts';
 const nameFunctions = (_key: string, value: unknown): unknown => typeof value === 'function' ? value.name || null : value;
 
 /** The definitions of process, boot, daemon and cycle, in this order. */
-export const machineDefinitions = (): unknown[] =>
+export const describeMachines = (): unknown[] =>
 	[processMachine, bootMachine, daemonMachine, cycleMachine].map(({config}) => JSON.parse(JSON.stringify(config, nameFunctions)));

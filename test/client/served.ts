@@ -5,7 +5,7 @@ import {createProcess, type ProcessOptions} from '../../src/identity/create-iden
 import type {AppOptions} from '../../src/http/app.ts';
 import {eventStream} from '../../src/http/event-stream.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
-import {machineDefinitions} from '../../src/inspection/machines.ts';
+import {describeMachines} from '../../src/inspection/machines.ts';
 import {templateTranslator} from '../../src/language/template.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
@@ -32,7 +32,7 @@ export const serveWhole = async (t: ExecutionContext, {process: processOptions, 
 		await process.dispose();
 	});
 	await process.ready();
-	const {url} = await serve(t, process, {inspector: {events: events.handle, machines: machineDefinitions()}, ...app});
+	const {url} = await serve(t, process, {inspector: {events: events.handle, machines: describeMachines()}, ...app});
 	// What is registered last is done first: a server with open streams cannot close.
 	t.teardown(() => {
 		events.close();

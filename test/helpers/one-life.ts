@@ -26,12 +26,12 @@ const beginnings: Record<Life, () => Promise<Begun>> = {
 		return {process: begin({journal: createSqliteJournal({folder: path.join(folder!, 'journal')})}), end: nothing};
 	},
 	async http() {
-		const [{begin}, {createApp, createTelemetry, eventStream, listen}, {createInspection, machineDefinitions}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/http'), import('processual-state/inspection')]);
+		const [{begin}, {createApp, createTelemetry, eventStream, listen}, {createInspection, describeMachines}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/http'), import('processual-state/inspection')]);
 		const identity = begin({});
 		const inspection = createInspection({actor: identity.actor});
 		const events = eventStream(inspection);
 		const telemetry = createTelemetry(identity);
-		const server = await listen(createApp(identity, {telemetry, rateLimit: {requests: 100, seconds: 60}, inspector: {events: events.handle, machines: machineDefinitions()}}), {host: '127.0.0.1', port: 0});
+		const server = await listen(createApp(identity, {telemetry, rateLimit: {requests: 100, seconds: 60}, inspector: {events: events.handle, machines: describeMachines()}}), {host: '127.0.0.1', port: 0});
 		await identity.ready();
 		for (const place of ['state', 'metrics', 'inspector', 'docs']) {
 			await (await fetch(`${server.url}/${place}`, {headers: {connection: 'close'}})).arrayBuffer();

@@ -5,7 +5,7 @@
 import test from 'ava';
 import {createInspector} from '@statelyai/inspect';
 import type {AnyActor, InspectionEvent} from 'xstate';
-import {frameOf, livingFrames, type Frame} from '../../src/inspection/frames.ts';
+import {toFrame, collectFrames, type Frame} from '../../src/inspection/frames.ts';
 import {startProcess} from '../actors/fixtures.ts';
 
 type Theirs = Record<string, any>;
@@ -24,7 +24,7 @@ const compared = async () => {
 	const {process, clock} = await startProcess({
 		inspect(event: InspectionEvent) {
 			inspector.inspect.next!(event);
-			ours.push(frameOf(event, making));
+			ours.push(toFrame(event, making));
 		},
 	});
 	await process.cycle({content: 'The sea is quiet.', metadata: {place: 'harbour'}});
@@ -110,7 +110,7 @@ test('with contents, a cycle’s frames tell its text', async (t) => {
 	const frames: Array<Frame | null> = [];
 	const {process} = await startProcess({
 		inspect(event: InspectionEvent) {
-			frames.push(frameOf(event, {...making, contents: true}));
+			frames.push(toFrame(event, {...making, contents: true}));
 		},
 	});
 	await process.cycle({content: 'The sea is quiet.', metadata: {place: 'harbour'}});
@@ -122,7 +122,7 @@ test('the core’s transitions, microsteps and actions are not told', async (t) 
 	const dropped = new Set<string>();
 	await startProcess({
 		inspect(event: InspectionEvent) {
-			if (frameOf(event, making) === null) {
+			if (toFrame(event, making) === null) {
 				dropped.add(event.type);
 			}
 		},
@@ -134,7 +134,7 @@ test('the living are told parents first, each with its snapshot', async (t) => {
 	const {process, encoder} = await startProcess();
 	encoder.hold('Wait.');
 	const failing = process.cycle({content: 'Wait.'});
-	const frames = livingFrames(process.actor as AnyActor, making);
+	const frames = collectFrames(process.actor as AnyActor, making);
 	t.deepEqual(frames.map(({name}) => name), ['process', 'daemon', 'cycle-1', '0.cycle.embedding']);
 	const [root, daemon, cycle] = frames;
 	t.is(daemon!['parentId'], root!.sessionId);

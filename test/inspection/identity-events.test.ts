@@ -1,6 +1,6 @@
 /** What the process tells of itself: each event with its fields, when and only when it happened. */
 import test from 'ava';
-import {processTypes} from '../../src/inspection/event-types.ts';
+import {identityEventTypes} from '../../src/inspection/event-types.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {createProcess} from '../../src/identity/create-identity.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
@@ -12,7 +12,7 @@ import {latestOf, watching} from './watching.ts';
 const start = async (options: Parameters<typeof startProcess>[0] = {}) => {
 	const started = await startProcess(options);
 	const inspection = createInspection({actor: started.process.actor, run: 'run'});
-	const watched = watching(inspection, {types: processTypes});
+	const watched = watching(inspection, {types: identityEventTypes});
 	watched.heard.length = 0;
 	return {...started, inspection, ...watched};
 };
@@ -24,7 +24,7 @@ test('the steps of the boot are told, without the places that their warnings nam
 		themes: {rumination: ['r'], corpus: ['c']},
 		directions: async () => ({directions: [], warnings: ['/srv/data/directions.json is empty.']}),
 	});
-	const {of, types} = watching(createInspection({actor: process.actor}), {types: processTypes});
+	const {of, types} = watching(createInspection({actor: process.actor}), {types: identityEventTypes});
 	const report = await process.ready();
 	t.true(report.length > 9);
 	t.deepEqual(of('boot.step'), report.map(made => made.step === 'directions' ? {...made, warnings: ['… is empty.']} : made));

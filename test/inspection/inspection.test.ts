@@ -2,7 +2,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {createProcess} from '../../src/identity/create-identity.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
-import {machineTypes} from '../../src/inspection/event-types.ts';
+import {machineFrameTypes} from '../../src/inspection/event-types.ts';
 import {FakeEncoder, startProcess} from '../actors/fixtures.ts';
 import {latestOf, numberOf, watching, type Heard} from './watching.ts';
 
@@ -48,7 +48,7 @@ test('after the picture come the machines’ frames and what came of them, as th
 	heard.length = 0;
 	await process.cycle({content: 'one'});
 	t.is(heard[0]!.data['event'].type, 'cycle');
-	t.deepEqual([...new Set(types())].toSorted(), [...machineTypes, 'cycle.done', 'mode.changed', 'state']);
+	t.deepEqual([...new Set(types())].toSorted(), [...machineFrameTypes, 'cycle.done', 'mode.changed', 'state']);
 	t.is(heard.at(-1)!.type, '@xstate.snapshot');
 });
 
@@ -234,7 +234,7 @@ test('frames tell when they were made', async (t) => {
 	const {process, inspection} = await start(t);
 	const {of} = watching(inspection);
 	await process.cycle({content: 'one'});
-	t.true(machineTypes.flatMap(type => of(type)).every(({createdAt}) => createdAt === '1000'));
+	t.true(machineFrameTypes.flatMap(type => of(type)).every(({createdAt}) => createdAt === '1000'));
 });
 
 test('once closed, nobody hears anything more', async (t) => {

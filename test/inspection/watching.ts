@@ -1,9 +1,9 @@
 /** Watching an inspection in a test: what was heard is kept, with its JSON parsed. */
-import type {Inspection, Wish} from '../../src/inspection/inspection.ts';
+import type {Inspection, StreamFilter} from '../../src/inspection/inspection.ts';
 
 export type Heard = {id: string; type: string; data: Record<string, any>; json: string};
 
-export const watching = (inspection: Inspection, {types, ...wish}: Partial<Omit<Wish, 'types'>> & {types?: readonly string[]} = {}) => {
+export const watching = (inspection: Inspection, {types, ...wish}: Partial<Omit<StreamFilter, 'types'>> & {types?: readonly string[]} = {}) => {
 	const heard: Heard[] = [];
 	const stop = inspection.watch(
 		{contents: false, history: false, after: null, ...wish, types: new Set(types ?? inspection.types)},

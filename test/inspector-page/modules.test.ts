@@ -9,10 +9,10 @@ import {messageReader} from '../../inspector/messages.js';
 import {figure} from '../../inspector/numbers.js';
 import {takenPath} from '../../inspector/taken-path.js';
 import {createInspection} from '../../src/inspection/inspection.ts';
-import {machineDefinitions} from '../../src/inspection/machines.ts';
+import {describeMachines} from '../../src/inspection/machines.ts';
 import {startProcess} from '../actors/fixtures.ts';
 
-const [processMachine, , daemon, cycle] = machineDefinitions().map((definition) => readMachine(definition));
+const [processMachine, , daemon, cycle] = describeMachines().map((definition) => readMachine(definition));
 
 /** The path as `from event to`. */
 const path = (machine: ReturnType<typeof readMachine>, before: unknown, event: string, after: unknown): string[] =>

@@ -6,7 +6,7 @@ import {createApp} from '../../src/http/app.ts';
 import {eventStream} from '../../src/http/event-stream.ts';
 import {listen} from '../../src/http/server.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
-import {machineDefinitions} from '../../src/inspection/machines.ts';
+import {describeMachines} from '../../src/inspection/machines.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
@@ -36,7 +36,7 @@ export const servePage = async (t: ExecutionContext, {process: options = {}, tok
 	const events = eventStream(inspection);
 	await process.ready();
 
-	const inner = createApp(process, {inspector: {events: events.handle, machines: machineDefinitions()}, ...(token !== undefined && {token})});
+	const inner = createApp(process, {inspector: {events: events.handle, machines: describeMachines()}, ...(token !== undefined && {token})});
 	const app = new Koa();
 	app.use(async (ctx, next) => {
 		if (ctx.path.startsWith(prefix)) {
