@@ -12,7 +12,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {availableParallelism, tmpdir} from 'node:os';
 import path from 'node:path';
-import {loadEncoder} from '../src/embedding/load.ts';
+import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {makeTinyModel} from '../test/embedding/tiny-model.ts';
 
 const seconds = Number(process.argv[2] ?? 3);

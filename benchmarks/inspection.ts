@@ -25,7 +25,7 @@ import {Worker} from 'node:worker_threads';
 import Koa from 'koa';
 import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
 import type {Encoder} from '../src/embedding/encoder.ts';
-import {loadEncoder} from '../src/embedding/load.ts';
+import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {letObjectsBeginYoung} from '../src/commands/garbage-collection.ts';
 import {eventStream} from '../src/http/event-stream.ts';
 import {createInspection} from '../src/inspection/inspection.ts';

@@ -6,7 +6,7 @@
  * Not measured: other encoders, other languages than English.
  */
 import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
-import {loadEncoder} from '../src/embedding/load.ts';
+import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
 import {loadDirections} from '../src/sources/directions/vectors.ts';

@@ -1,7 +1,7 @@
 /** Makes the vectors of the built-in catalogue for the bundled encoder, which come with the package. Run it after an edit of the catalogue. */
 import {rm} from 'node:fs/promises';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
-import {loadEncoder} from '../src/embedding/load.ts';
+import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
 import {loadDirections, shippedVectors} from '../src/sources/directions/vectors.ts';
 

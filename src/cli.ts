@@ -8,7 +8,7 @@ import {Argument, Command, Option} from 'commander';
 import {embeddedStoreOf, embeddingOf, flagOf, personOf, readSettings, Settings} from './commands/settings.ts';
 import {showDownloads} from './commands/download-progress.ts';
 import type {Encoder} from './embedding/encoder.ts';
-import {loadEncoder} from './embedding/load.ts';
+import {loadEncoder} from './embedding/load-encoder.ts';
 import {ProcessualError} from './errors.ts';
 import {selectKernel} from './kernel/select.ts';
 import {createLogger} from './commands/logging.ts';

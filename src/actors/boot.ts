@@ -20,7 +20,7 @@ import {referenceOf, traitSentences} from '../semiosis/person.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {Metrics} from '../semiosis/metrics.ts';
 import {adjustReference, unknownNames, type Person} from '../semiosis/reference.ts';
-import {unit} from '../tensor/unit.ts';
+import {unit} from '../tensor/normalise.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import type {LoadedDirections} from '../sources/directions/vectors.ts';
 import type {Themes} from '../sources/themes.ts';

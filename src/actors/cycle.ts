@@ -31,7 +31,7 @@ import type {CycleRecord, Journal} from '../journal/journal.ts';
 import type {Dissonance} from '../semiosis/dissonance.ts';
 import type {Fixation} from '../semiosis/fixation.ts';
 import {applyingPart, dissonancePart, fixationPart, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
-import {unit} from '../tensor/unit.ts';
+import {unit} from '../tensor/normalise.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
 import {width} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';

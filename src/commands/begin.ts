@@ -6,7 +6,7 @@ import {existsSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {embeddingOf, loopOf, type Settings} from './settings.ts';
 import {createProcess} from '../identity/create-identity.ts';
-import {loadEncoder} from '../embedding/load.ts';
+import {loadEncoder} from '../embedding/load-encoder.ts';
 import {ConfigurationError} from '../errors.ts';
 import {freeName} from '../files/free-name.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';

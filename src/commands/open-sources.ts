@@ -33,10 +33,10 @@ export const openSources = (settings: Settings): Sources & {store: Store} => {
 			: async (vector, signal) => store.nearestThoughts(vector, {limit: settings.CORROBORATING_THOUGHTS, model: settings.EMBEDDING_MODEL, signal}),
 		async translator() {
 			if (settings.TRANSLATOR === 'template') {
-				return (await import('../language/template.ts')).templateTranslator;
+				return (await import('../language/template-translator.ts')).templateTranslator;
 			}
 
-			return (await import('../language/model-client.ts')).openLanguageModel(languageOf(settings));
+			return (await import('../language/model-translator.ts')).openLanguageModel(languageOf(settings));
 		},
 		directions: async (encoder, signal) => loadPreferredDirections(encoder, {
 			source: settings.DIRECTIONS,

@@ -6,7 +6,7 @@ import type {Logger} from 'pino';
 import {embeddingOf, httpOf, loopOf, type Settings} from './settings.ts';
 import {createProcess} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
-import {loadEncoder} from '../embedding/load.ts';
+import {loadEncoder} from '../embedding/load-encoder.ts';
 import {showDownloads} from './download-progress.ts';
 import {letObjectsBeginYoung} from './garbage-collection.ts';
 import type {AppOptions} from '../http/app.ts';

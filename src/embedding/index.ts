@@ -4,7 +4,7 @@
  * @module processual-state/embedding
  */
 export type {Embedding, Encoder, ModelPassport, TokenReport} from './encoder.ts';
-export {loadEncoder, type EmbeddingOptions, type LoadHooks} from './load.ts';
+export {loadEncoder, type EmbeddingOptions, type LoadHooks} from './load-encoder.ts';
 export type {DownloadProgress} from './text-model.ts';
 export type {Pooling} from './model-choice.ts';
 export {bundledModel} from './use-lite/identifier.ts';

@@ -29,7 +29,7 @@ const say = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void => {
 /** Adapters are imported when chosen: neither pays for the other, and transformers.js may not be installed. */
 const load = async (model: WorkerModel): Promise<Inference> => {
 	if (model.adapter === 'bundled') {
-		const {loadBundled} = await import('./use-lite/load.ts');
+		const {loadBundled} = await import('./use-lite/load-bundled.ts');
 		return loadBundled();
 	}
 

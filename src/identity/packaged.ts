@@ -6,7 +6,7 @@
  */
 import type {BootSources} from '../actors/boot.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {loadEncoder} from '../embedding/load.ts';
+import {loadEncoder} from '../embedding/load-encoder.ts';
 import {builtInCatalogue, readCatalogue} from '../sources/directions/catalogue.ts';
 import {loadDirections} from '../sources/directions/vectors.ts';
 

@@ -4,6 +4,6 @@
  * @module processual-state/language
  */
 export type {LanguageModelOptions} from './model-choice.ts';
-export {openLanguageModel, type ModelTranslator} from './model-client.ts';
-export {templateTranslator} from './template.ts';
+export {openLanguageModel, type ModelTranslator} from './model-translator.ts';
+export {templateTranslator} from './template-translator.ts';
 export type {Translator} from './translator.ts';

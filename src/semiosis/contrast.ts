@@ -1,5 +1,5 @@
 /** A direction's vector by contrast (`docs/spec/numerics.md#direction-by-contrast`): from the mean of its negative examples to the mean of its positive ones. */
-import {normalised} from '../tensor/unit.ts';
+import {normalised} from '../tensor/normalise.ts';
 
 const meanInto = (sum: Float64Array, vectors: readonly Float32Array[], sign: number): void => {
 	for (const vector of vectors) {

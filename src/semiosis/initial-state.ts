@@ -2,7 +2,7 @@
 import {dimensions, width, type Dimension} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 import type {Random} from '../clock.ts';
-import {normalised} from '../tensor/unit.ts';
+import {normalised} from '../tensor/normalise.ts';
 
 /** A stored thought; its type says which dimension it belongs to. */
 export type Thought = {type: string | null; vector: Float32Array};

@@ -8,7 +8,7 @@ import {Value} from 'typebox/value';
 import type {Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 import type {Authority} from '../semiosis/fixation.ts';
-import {unit} from '../tensor/unit.ts';
+import {unit} from '../tensor/normalise.ts';
 import {width} from '../tensor/dimensions.ts';
 
 /** A text, or a vector of 1024 floats of any length but zero. */

@@ -3,7 +3,7 @@
  */
 import {StoreError} from '../errors.ts';
 import {stateFromThoughts} from '../semiosis/initial-state.ts';
-import {unit} from '../tensor/unit.ts';
+import {unit} from '../tensor/normalise.ts';
 import {width} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 import type {Random} from '../clock.ts';

@@ -6,7 +6,7 @@ import type {AppOptions} from '../../src/http/app.ts';
 import {eventStream} from '../../src/http/event-stream.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';
-import {templateTranslator} from '../../src/language/template.ts';
+import {templateTranslator} from '../../src/language/template-translator.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 

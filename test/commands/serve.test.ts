@@ -2,7 +2,7 @@
 import anyTest, {type TestFn} from 'ava';
 import fc from 'fast-check';
 import {createProcess, type RunningProcess} from '../../src/identity/create-identity.ts';
-import {loadEncoder} from '../../src/embedding/load.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {createApp} from '../../src/http/app.ts';
 import {listen, type Listening} from '../../src/http/server.ts';

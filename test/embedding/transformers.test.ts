@@ -2,7 +2,7 @@ import {mkdir, mkdtemp, readFile, rm, truncate, writeFile} from 'node:fs/promise
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load.ts';
+import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load-encoder.ts';
 import {ModelLoadError} from '../../src/errors.ts';
 import {conform} from './conformance.ts';
 import {runAlone} from './run-alone.ts';

@@ -7,7 +7,7 @@ import {Compile} from 'typebox/compile';
 import {describe} from '../../src/http/openapi.ts';
 import {routesFor} from '../../src/http/routes.ts';
 import {inspectorPages, pages} from '../../src/http/routes/pages.ts';
-import {templateTranslator} from '../../src/language/template.ts';
+import {templateTranslator} from '../../src/language/template-translator.ts';
 import {startProcess, vectorOf} from '../actors/fixtures.ts';
 import {operations, type Document} from './openapi-document.ts';
 import {readMetrics} from './prometheus-text.ts';

@@ -4,7 +4,7 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {templateTranslator} from '../../src/language/template.ts';
+import {templateTranslator} from '../../src/language/template-translator.ts';
 import {startServer} from '../helpers/server-process.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {lightsUntil, watchLights} from './lights.ts';

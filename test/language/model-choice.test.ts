@@ -1,7 +1,7 @@
 import test from 'ava';
 import {ConfigurationError} from '../../src/errors.ts';
 import {chooseLanguageModel, defaultAnthropicModel, type LanguageModelOptions} from '../../src/language/model-choice.ts';
-import {openLanguageModel} from '../../src/language/model-client.ts';
+import {openLanguageModel} from '../../src/language/model-translator.ts';
 
 type Settings = Omit<LanguageModelOptions, 'timeoutSeconds'>;
 

@@ -7,7 +7,7 @@ import anyTest, {type TestFn} from 'ava';
 import {parse} from 'csv-parse/sync';
 import fc from 'fast-check';
 import type {Encoder} from '../../src/embedding/encoder.ts';
-import {loadEncoder} from '../../src/embedding/load.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {referenceOf, traitSentences} from '../../src/semiosis/person.ts';
 import {projectProfile, type Direction, type Profile} from '../../src/semiosis/profile.ts';

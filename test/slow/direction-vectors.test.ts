@@ -1,6 +1,6 @@
 /** What the bundled encoder makes of every sentence of the built-in catalogue. */
 import test from 'ava';
-import {loadEncoder} from '../../src/embedding/load.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {contrast} from '../../src/semiosis/contrast.ts';
 import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';

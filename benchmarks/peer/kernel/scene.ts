@@ -1,7 +1,7 @@
 /** What all contestants compute with: the same numbers, from a file. */
 import {readFileSync, writeFileSync} from 'node:fs';
 import type {DirectionMatrix} from '../../../src/kernel/kernel.ts';
-import {normalised} from '../../../src/tensor/unit.ts';
+import {normalised} from '../../../src/tensor/normalise.ts';
 import {StateTensor} from '../../../src/tensor/state-tensor.ts';
 import {mulberry32} from '../../../test/actors/fixtures.ts';
 

@@ -2,7 +2,7 @@
 import type {Encoder} from '../../embedding/encoder.ts';
 import {ConfigurationError, reasonOf, StoreError} from '../../errors.ts';
 import type {Direction} from '../../semiosis/profile.ts';
-import {unit} from '../../tensor/unit.ts';
+import {unit} from '../../tensor/normalise.ts';
 import {width} from '../../tensor/dimensions.ts';
 import {builtInCatalogue, readCatalogue} from './catalogue.ts';
 import {loadDirections, type LoadedDirections} from './vectors.ts';

@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {LanguageError} from '../../src/errors.ts';
 import {defaultAnthropicModel, type LanguageModelOptions} from '../../src/language/model-choice.ts';
-import {openLanguageModel} from '../../src/language/model-client.ts';
+import {openLanguageModel} from '../../src/language/model-translator.ts';
 import {answerEndlessly, nobody, unreached} from '../embedding/server.ts';
 import {cuts, cutsInTheMiddle, fails, hangs, hangsInTheMiddle, says, sends, startModelServer, type Answer, type Wire} from './model-server.ts';
 import {calmProfile} from './profiles.ts';

@@ -35,7 +35,7 @@ export class ModelTranslator implements Translator {
 	 */
 	async translate({profile, context}: Parameters<Translator['translate']>[0], signal: AbortSignal): ReturnType<Translator['translate']> {
 		const prompt = promptOf(profile, context);
-		const {askModel} = await import('./model-call.ts');
+		const {askModel} = await import('./ask-model.ts');
 		const text = await askModel(this.#choice, prompt, signal);
 		return {text, reasoningDetected: detectsReasoning(text)};
 	}

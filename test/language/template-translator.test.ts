@@ -1,7 +1,7 @@
 import test from 'ava';
 import {LanguageError} from '../../src/errors.ts';
 import {detectsReasoning} from '../../src/language/reasoning.ts';
-import {templateTranslator} from '../../src/language/template.ts';
+import {templateTranslator} from '../../src/language/template-translator.ts';
 import type {Profile} from '../../src/semiosis/profile.ts';
 import {calmProfile, profileOf} from './profiles.ts';
 
