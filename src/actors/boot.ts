@@ -11,7 +11,7 @@ import {enqueueActions, fromPromise, setup} from 'xstate';
 import {deepFreeze} from '../deep-freeze.ts';
 import type {Encoder, ModelPassport} from '../embedding/encoder.ts';
 import {ConfigurationError, ModelLoadError, reasonOf} from '../errors.ts';
-import type {Journal, Restored} from '../journal/journal.ts';
+import type {Journal, RestoredJournal} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
 import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
@@ -66,7 +66,7 @@ export type BootSources = {
 export type Born = {
 	encoder: Encoder;
 	/** What the journal holds; null when it is new. */
-	restored: Restored | null;
+	restored: RestoredJournal | null;
 	initial: StateTensor;
 	/** Whether the initial state is random. */
 	isRandom: boolean;

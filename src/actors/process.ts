@@ -14,7 +14,7 @@
 import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChild, type ActorRefFrom, type AnyActorRef, type SnapshotFrom} from 'xstate';
 import {deepFreeze} from '../deep-freeze.ts';
 import {EmbeddingError, JournalError, reasonOf, UnavailableError} from '../errors.ts';
-import type {Restored} from '../journal/journal.ts';
+import type {RestoredJournal} from '../journal/journal.ts';
 import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile, type Profile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
@@ -97,7 +97,7 @@ export const processMachine = setup({
 		cycle: cycleMachine,
 		reset: resetMachine,
 		translation: translationMachine,
-		reopen: fromPromise<Restored, Handle<CycleServices>>(async ({input: {value: {journal}}, signal}) => {
+		reopen: fromPromise<RestoredJournal, Handle<CycleServices>>(async ({input: {value: {journal}}, signal}) => {
 			// It is open still where this process comes from a persisted snapshot.
 			await journal!.close();
 			// Whoever stopped the process meanwhile wants it closed.
@@ -243,7 +243,7 @@ export const processMachine = setup({
 			enqueue.sendTo('daemon', {type: 'rolledBack', ...turns.rollBack(context.tally)});
 		}),
 		/** A journal that is open again knows best what is in it: a record whose commit was cut off may be, or may not. */
-		adopt: enqueueActions(({enqueue, context}, {current, standing}: Restored) => {
+		adopt: enqueueActions(({enqueue, context}, {current, standing}: RestoredJournal) => {
 			const {living, turns, kernel, time} = context.services!.value;
 			const {reference} = context.born!.value;
 			living.state = current;

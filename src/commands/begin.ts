@@ -8,7 +8,7 @@ import {embeddingOf, loopOf, type Settings} from './settings.ts';
 import {createProcess} from '../identity/create-identity.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {ConfigurationError} from '../errors.ts';
-import {freeName} from '../files/free-name.ts';
+import {findFreeName} from '../files/free-name.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {openSources} from './open-sources.ts';
@@ -72,7 +72,7 @@ const putAside = (folder: string, again: boolean): string | null => {
 		throw new ConfigurationError(`${folder} has an identity already, of ${reader.records} records. “processual begin --again” puts it aside and begins from the store.`);
 	}
 
-	const kept = freeName(folder);
+	const kept = findFreeName(folder);
 	renameSync(folder, kept);
 	return kept;
 };

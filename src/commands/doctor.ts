@@ -18,9 +18,9 @@ import {openLanguageModel} from '../language/model-translator.ts';
 import {requireNamedFiles} from './named-files.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import {openSources} from './open-sources.ts';
-import {failureOf} from '../sqlite/failure.ts';
+import {classifyFailure} from '../sqlite/failure.ts';
 import {openKeptJournal} from './transfer/kept-journal.ts';
-import {tryFolder} from '../files/probe-folder.ts';
+import {probeFolder} from '../files/probe-folder.ts';
 
 export type Finding = {
 	part: 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'journal' | 'language model' | 'port';
@@ -147,7 +147,7 @@ const directions = async (sources: Sources, {passport}: Encoder): Promise<Omit<F
 /** @throws {ConfigurationError} where a journal could not be begun, or not be continued. */
 const requireWritable = ({DATA_DIR: folder}: Settings): void => {
 	try {
-		tryFolder(path.join(folder, 'journal'));
+		probeFolder(path.join(folder, 'journal'));
 	} catch (error) {
 		throw new ConfigurationError(`Nothing can be kept in ${folder} (${reasonOf(error)}). Set DATA_DIR to a folder that can be made and written, or make room there.`, {cause: error});
 	}
@@ -195,7 +195,7 @@ const kept = (reader: JournalReader, settings: Settings): Omit<Finding, 'part'> 
 };
 
 /** Whether another process has the journal open. */
-const isHeld = (error: unknown): boolean => error instanceof JournalError && failureOf(error.cause) === 'busy';
+const isHeld = (error: unknown): boolean => error instanceof JournalError && classifyFailure(error.cause) === 'busy';
 
 const stored = async (settings: Settings, {store, initialState}: Sources, encoder: Encoder | null, hasJournal: boolean): Promise<Omit<Finding, 'part'>> => {
 	const latest = await store.latestState();

@@ -10,14 +10,14 @@ import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
 import type {Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, JournalError} from '../errors.ts';
 import {folderMode} from '../files/folders.ts';
-import {freeName} from '../files/free-name.ts';
-import {fileIn} from '../journal/sqlite/database.ts';
+import {findFreeName} from '../files/free-name.ts';
+import {databasePath} from '../journal/sqlite/database.ts';
 import type {CycleRecord, Journal} from '../journal/journal.ts';
-import {markIn} from '../journal/sqlite/high-water-mark.ts';
+import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
-import type {ReadCycle} from '../journal/sqlite/codec.ts';
+import type {StoredCycle} from '../journal/sqlite/codec.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
-import {logIn} from '../journal/sqlite/write-ahead-log.ts';
+import {logPath} from '../journal/sqlite/write-ahead-log.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
 import {runCycle, type WorkingState} from '../semiosis/run-cycle.ts';
@@ -69,10 +69,10 @@ export const reembed = async ({folder, ...means}: Options): Promise<Reembedded> 
 			throw new JournalError(`The new journal ${fresh} could not be written whole. Check the disk and the room on it, then try again.`, {retryable: true});
 		}
 
-		const kept = freeName(folder);
+		const kept = findFreeName(folder);
 		await keep(folder, kept);
 		// One rename puts the new journal in place: a kill before it leaves the old one, after it the new one.
-		await rename(fileIn(fresh), fileIn(folder));
+		await rename(databasePath(fresh), databasePath(folder));
 		await rm(fresh, {recursive: true, force: true});
 		return {...outcome, kept};
 	} finally {
@@ -87,13 +87,13 @@ export const reembed = async ({folder, ...means}: Options): Promise<Reembedded> 
 const keep = async (folder: string, kept: string): Promise<void> => {
 	await mkdir(kept, folderMode);
 	try {
-		await link(fileIn(folder), fileIn(kept));
+		await link(databasePath(folder), databasePath(kept));
 	} catch {
-		await copyFile(fileIn(folder), fileIn(kept));
+		await copyFile(databasePath(folder), databasePath(kept));
 	}
 
-	if (existsSync(markIn(folder))) {
-		await copyFile(markIn(folder), markIn(kept));
+	if (existsSync(highWaterMarkPath(folder))) {
+		await copyFile(highWaterMarkPath(folder), highWaterMarkPath(kept));
 	}
 };
 
@@ -117,7 +117,7 @@ const requireSettled = (folder: string): void => {
 };
 
 /** Whether a journal that no process has open keeps something in its write-ahead log. */
-const hasLog = (folder: string): boolean => Boolean(statSync(logIn(folder), {throwIfNoEntry: false})?.size);
+const hasLog = (folder: string): boolean => Boolean(statSync(logPath(folder), {throwIfNoEntry: false})?.size);
 
 const requireTexts = async (reader: JournalReader, {passport}: Encoder): Promise<void> => {
 	if (JSON.stringify(reader.genesis.passport) === JSON.stringify(passport)) {
@@ -173,7 +173,7 @@ const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kerne
 };
 
 /** The record as it was, with its texts, which are known to be there. */
-const cycleOf = ({words, ...record}: ReadCycle): CycleRecord => {
+const cycleOf = ({words, ...record}: StoredCycle): CycleRecord => {
 	if (words.kept === 'hash') {
 		throw new ConfigurationError('The text of a record is gone.');
 	}

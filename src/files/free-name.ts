@@ -2,7 +2,7 @@
 import {readdirSync} from 'node:fs';
 import path from 'node:path';
 
-export const freeName = (place: string): string => {
+export const findFreeName = (place: string): string => {
 	const taken = new Set(readdirSync(path.dirname(place)));
 	let number = 1;
 	while (taken.has(`${path.basename(place)}.${number}`)) {

@@ -11,7 +11,7 @@ const sample = new Uint8Array(4096);
  *
  * @throws what the file system says
  */
-export const tryFolder = (folder: string): void => {
+export const probeFolder = (folder: string): void => {
 	const made = missingFrom(path.resolve(folder));
 	const file = path.join(folder, `.written-by-doctor-${process.pid}`);
 	try {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import {fileMode} from './folders.ts';
 
 /** Replaces the file, or makes it. Only its owner may read it. @throws what the file system says; the file is then as it was. */
-export const writeWholeFile = (file: string, content: string | Uint8Array): void => {
+export const writeFileAtomically = (file: string, content: string | Uint8Array): void => {
 	const draft = `${file}.new`;
 	try {
 		const descriptor = openSync(draft, 'w', fileMode);

@@ -59,7 +59,7 @@ export type DaemonRecord = {kind: 'daemon.started' | 'daemon.stopped'; id: strin
 export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord;
 
 /** What a journal that is not new gives back when it is opened. */
-export type Restored = {
+export type RestoredJournal = {
 	genesis: Genesis;
 	current: StateTensor;
 	standing: Standing;
@@ -75,7 +75,7 @@ export interface Journal {
 	 *
 	 * @throws {JournalError} when it is open, cannot be read or written, is damaged, or another process has it; the message says what to do.
 	 */
-	open(): Promise<Restored | null>;
+	open(): Promise<RestoredJournal | null>;
 
 	/** Writes the beginning of a new journal. Resolves when it is durable. */
 	begin(genesis: Genesis): Promise<void>;

@@ -2,7 +2,7 @@
  * One process's hold on a journal that an application may hand to several by mistake. The journal
  * refuses to be opened twice; a process that was refused must not close it for the other.
  */
-import type {Genesis, Journal, JournalRecord, Restored} from './journal.ts';
+import type {Genesis, Journal, JournalRecord, RestoredJournal} from './journal.ts';
 
 export class OwnedJournal implements Journal {
 	readonly #journal: Journal;
@@ -13,7 +13,7 @@ export class OwnedJournal implements Journal {
 		this.#journal = journal;
 	}
 
-	async open(): Promise<Restored | null> {
+	async open(): Promise<RestoredJournal | null> {
 		const opened = this.#journal.open();
 		this.#opening = opened.catch(() => {});
 		const restored = await opened;

@@ -23,7 +23,7 @@ import {reasonOf, StoreError} from '../errors.ts';
 import {makeFolder} from '../files/folders.ts';
 import {openToRead} from '../sqlite/open-to-read.ts';
 import {openToWrite} from '../sqlite/open-to-write.ts';
-import {textColumn, wholeText} from '../sqlite/nul-safe-text.ts';
+import {nulSafeColumn, nulSafeText} from '../sqlite/nul-safe-text.ts';
 
 export type Message = {
 	/** Id of the conversation. */
@@ -94,11 +94,11 @@ const joined = ([newest = '', ...older]: readonly string[]): string => {
 /** Of equal times the contents' order decides, so that the same file always gives the same text. */
 const newestFirst = `
 	select
-		${textColumn('conversation', 'cast(conversations.id as text)')},
-		${textColumn('title', 'cast(conversations.title as text)')},
-		${textColumn('role', 'ifnull(cast(messages.role as text), \'\')')},
-		${textColumn('content', 'messages.content')},
-		${textColumn('createdAt', 'ifnull(cast(messages.created as text), \'\')')},
+		${nulSafeColumn('conversation', 'cast(conversations.id as text)')},
+		${nulSafeColumn('title', 'cast(conversations.title as text)')},
+		${nulSafeColumn('role', 'ifnull(cast(messages.role as text), \'\')')},
+		${nulSafeColumn('content', 'messages.content')},
+		${nulSafeColumn('createdAt', 'ifnull(cast(messages.created as text), \'\')')},
 		ifnull(conversations.deleted <> 0, 0) as isDeleted
 	from messages join conversations on conversations.id = messages.conversation
 	where typeof(messages.content) = 'text'
@@ -119,10 +119,10 @@ export function * everyMessage(file: string): Generator<Message> {
 
 		database = openToRead(file);
 		for (const row of database.prepare(newestFirst).iterate()) {
-			const text = (column: string) => wholeText(row[column]) as string;
+			const text = (column: string) => nulSafeText(row[column]) as string;
 			yield {
 				conversation: text('conversation'),
-				title: wholeText(row['title']) as string | null,
+				title: nulSafeText(row['title']) as string | null,
 				isDeleted: row['isDeleted'] !== 0,
 				role: text('role'),
 				content: text('content'),

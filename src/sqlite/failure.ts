@@ -1,6 +1,6 @@
 /** What a failure to open, read or write a SQLite file means, whatever the file is for. */
 
-export type Failure =
+export type SqliteFailure =
 	| 'busy'
 	| 'forbidden'
 	/** No room on the disk, or none within the quota. */
@@ -19,7 +19,7 @@ export type Failure =
 	| 'path through a file';
 
 /** By SQLite's result codes, https://sqlite.org/rescode.html: primary ones, and extended ones that tell more. */
-const bySqlite: Record<number, Failure> = {
+const bySqlite: Record<number, SqliteFailure> = {
 	1: 'other tables',
 	3: 'forbidden',
 	5: 'busy',
@@ -34,7 +34,7 @@ const bySqlite: Record<number, Failure> = {
 };
 
 /** By the error codes of the file system and of Node. */
-const byCode: Record<string, Failure> = {
+const byCode: Record<string, SqliteFailure> = {
 	ENOSPC: 'full',
 	EDQUOT: 'full',
 	EACCES: 'forbidden',
@@ -48,7 +48,7 @@ const byCode: Record<string, Failure> = {
 };
 
 /** The meaning of what was thrown; null where it is none of those. */
-export const failureOf = (error: unknown): Failure | null => {
+export const classifyFailure = (error: unknown): SqliteFailure | null => {
 	const {errcode, code = ''} = (error ?? {}) as {errcode?: number; code?: string};
 	// The upper bits of a result code only add to it.
 	return (errcode === undefined ? byCode[code] : bySqlite[errcode] ?? bySqlite[errcode & 0xff]) ?? null;

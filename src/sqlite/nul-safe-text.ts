@@ -4,8 +4,8 @@
  */
 import type {SQLOutputValue} from 'node:sqlite';
 
-/** A column of a `select` whose value goes through {@link wholeText}. */
-export const textColumn = (name: string, expression = name): string => `json_quote(${expression}) as ${name}`;
+/** A column of a `select` whose value goes through {@link nulSafeText}. */
+export const nulSafeColumn = (name: string, expression = name): string => `json_quote(${expression}) as ${name}`;
 
 /** The text, or null. Of a column that holds something else, what that is as JSON. @throws {SyntaxError} for a value that is not JSON. */
-export const wholeText = (value: SQLOutputValue | undefined): unknown => JSON.parse(value as string);
+export const nulSafeText = (value: SQLOutputValue | undefined): unknown => JSON.parse(value as string);

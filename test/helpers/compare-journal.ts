@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {isDeepStrictEqual} from 'node:util';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import type {ReadCycle} from '../../src/journal/sqlite/codec.ts';
+import type {StoredCycle} from '../../src/journal/sqlite/codec.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {runCycle, type CycleMeasures, type WorkingState} from '../../src/semiosis/run-cycle.ts';
@@ -112,5 +112,5 @@ export const compareJournal = async (journal: string, {cycles, resets}: Known): 
 /** The servers' kernel: bits are only comparable between the same. */
 const kernel = selectKernel('wasm');
 
-const measuresOf = ({scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level}: ReadCycle): CycleMeasures =>
+const measuresOf = ({scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level}: StoredCycle): CycleMeasures =>
 	({scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level});

@@ -4,8 +4,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {CycleRecord, Genesis, JournalRecord, Standing} from '../../src/journal/journal.ts';
-import {JournalReader, type Entry} from '../../src/journal/sqlite/journal-reader.ts';
-import type {ReadRecord} from '../../src/journal/sqlite/codec.ts';
+import {JournalReader, type JournalEntry} from '../../src/journal/sqlite/journal-reader.ts';
+import type {StoredRecord} from '../../src/journal/sqlite/codec.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 
@@ -95,7 +95,7 @@ export const stateOf = (seq: number): StateTensor => {
 };
 
 /** As it is read back: the words of a cycle are told apart from hashes of them. */
-export const asRead = (record: JournalRecord): ReadRecord => {
+export const asRead = (record: JournalRecord): StoredRecord => {
 	if (record.kind !== 'cycle') {
 		return record;
 	}
@@ -136,9 +136,9 @@ export const reopen = async (t: ExecutionContext, folder: string) => {
 };
 
 /** Everything that can be read from a journal, from a record on. */
-export const entriesIn = async (folder: string, from = 1): Promise<Entry[]> => {
+export const entriesIn = async (folder: string, from = 1): Promise<JournalEntry[]> => {
 	using reader = new JournalReader(folder);
-	const entries: Entry[] = [];
+	const entries: JournalEntry[] = [];
 	for await (const entry of reader.replay({from})) {
 		entries.push(entry);
 	}
@@ -146,4 +146,4 @@ export const entriesIn = async (folder: string, from = 1): Promise<Entry[]> => {
 	return entries;
 };
 
-export const recordsIn = async (folder: string): Promise<ReadRecord[]> => (await entriesIn(folder)).map(({record}) => record);
+export const recordsIn = async (folder: string): Promise<StoredRecord[]> => (await entriesIn(folder)).map(({record}) => record);

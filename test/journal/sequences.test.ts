@@ -5,7 +5,7 @@ import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';
-import type {JournalRecord, Restored} from '../../src/journal/journal.ts';
+import type {JournalRecord, RestoredJournal} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 import {asRead, bitsOf, cycle, genesis, recordsIn} from './records.ts';
@@ -42,7 +42,7 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 );
 
 /** What should be there after the records: the model that the journal is held against. */
-const expectedAfter = (records: readonly JournalRecord[]): Pick<Restored, 'current' | 'standing'> => {
+const expectedAfter = (records: readonly JournalRecord[]): Pick<RestoredJournal, 'current' | 'standing'> => {
 	const last = records.findLast(({kind}) => kind === 'cycle' || kind === 'reset');
 	const restored = {current: genesis.initial, standing: {counters: {}, lastTrigger: null, cumulativeDrift: 0}};
 	switch (last?.kind) {

@@ -5,16 +5,16 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {JournalError} from '../../src/errors.ts';
-import {fileIn} from '../../src/journal/sqlite/database.ts';
-import {CommitCount, cutLog, goodPart, logIn, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';
+import {databasePath} from '../../src/journal/sqlite/database.ts';
+import {CommitCounter, cutLog, findGoodPosition, logPath, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';
 import {temporaryFolder} from './records.ts';
 
 /** A database in write-ahead mode with one table, as a journal keeps it, and its commits counted. */
 const open = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
-	const database = new DatabaseSync(fileIn(folder));
+	const database = new DatabaseSync(databasePath(folder));
 	database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; create table numbers (number integer, weight blob); pragma wal_checkpoint(truncate)');
-	const commits = new CommitCount(folder);
+	const commits = new CommitCounter(folder);
 	t.teardown(() => {
 		commits.close();
 		database.close();
@@ -35,7 +35,7 @@ const open = async (t: ExecutionContext) => {
 const numbersIn = async (t: ExecutionContext, folder: string): Promise<number[]> => {
 	const copy = await temporaryFolder(t);
 	await cp(folder, copy, {recursive: true});
-	const database = new DatabaseSync(fileIn(copy));
+	const database = new DatabaseSync(databasePath(copy));
 	try {
 		return database.prepare('select number from numbers order by number').all().map(({number}) => Number(number));
 	} finally {
@@ -60,7 +60,7 @@ test('after any commits and restarts, cutting at a position leaves the commits u
 
 		const known = commits.position;
 		commit(count + 1, failing);
-		cutLog(folder, goodPart(folder, known));
+		cutLog(folder, findGoodPosition(folder, known));
 		t.deepEqual(await numbersIn(t, folder), Array.from({length: count}, (_, i) => i + 1));
 	}), {numRuns: 30});
 });
@@ -69,7 +69,7 @@ test('a cut that is repeated, and one with nothing behind it, change nothing', a
 	const {folder, commits, commit} = await open(t);
 	commit(1, 5000);
 	for (let i = 0; i < 3; i++) {
-		cutLog(folder, goodPart(folder, commits.position));
+		cutLog(folder, findGoodPosition(folder, commits.position));
 		t.deepEqual(await numbersIn(t, folder), [1]);
 	}
 });
@@ -88,10 +88,10 @@ test('a log with a torn header holds nothing that SQLite reads, and is emptied',
 	const {folder, database, commits, commit} = await open(t);
 	commit(1, 10);
 	database.exec('pragma wal_checkpoint(passive)');
-	const bytes = await readFile(logIn(folder));
+	const bytes = await readFile(logPath(folder));
 	bytes[13]! ^= 1;
-	await writeFile(logIn(folder), bytes);
-	cutLog(folder, goodPart(folder, commits.position));
+	await writeFile(logPath(folder), bytes);
+	cutLog(folder, findGoodPosition(folder, commits.position));
 	t.deepEqual(await numbersIn(t, folder), [1]);
 });
 
@@ -99,13 +99,13 @@ test('a log that lost a commit is not cut, and says so', async t => {
 	const {folder, commits, commit} = await open(t);
 	commit(1, 10);
 	commit(2, 10);
-	const bytes = await readFile(logIn(folder));
+	const bytes = await readFile(logPath(folder));
 	bytes[bytes.length - 100]! ^= 1;
-	await writeFile(logIn(folder), bytes);
+	await writeFile(logPath(folder), bytes);
 	t.throws(() => {
 		cutLog(folder, commits.position);
 	}, {instanceOf: JournalError, message: /has 1 whole commits, and 2 were written/});
-	t.deepEqual(await readFile(logIn(folder)), bytes);
+	t.deepEqual(await readFile(logPath(folder)), bytes);
 });
 
 test('where no log is there is nothing to cut or to rewrite', async t => {
@@ -119,9 +119,9 @@ test('where no log is there is nothing to cut or to rewrite', async t => {
 test('a rewritten log has the same bytes', async t => {
 	const {folder, commit} = await open(t);
 	commit(1, 300_000);
-	await appendFile(logIn(folder), 'an unfinished frame');
-	const before = await readFile(logIn(folder));
+	await appendFile(logPath(folder), 'an unfinished frame');
+	const before = await readFile(logPath(folder));
 	rewriteLog(folder);
-	t.deepEqual(await readFile(logIn(folder)), before);
-	t.is(path.dirname(logIn(folder)), folder);
+	t.deepEqual(await readFile(logPath(folder)), before);
+	t.is(path.dirname(logPath(folder)), folder);
 });

@@ -12,7 +12,7 @@ import type {Field} from './checksum.ts';
 import type {CycleRecord, DaemonRecord, Genesis, JournalRecord, ResetRecord, Standing} from '../journal.ts';
 
 /** Texts themselves, or the SHA-256 of each. */
-export type ContentKept = 'text' | 'hash';
+export type ContentStorage = 'text' | 'hash';
 
 /** A record as it is stored; the columns of `records` but `seq` and `checksum`, in order. */
 export type Row = {
@@ -24,7 +24,7 @@ export type Row = {
 	/** JSON: a cycle's measures, a snapshot's range. */
 	facts: string | null;
 	/** Whether `content` and `metadata` are themselves or hexadecimal SHA-256. */
-	kept: ContentKept | null;
+	kept: ContentStorage | null;
 	content: string | null;
 	/** JSON, or its hash. */
 	metadata: string | null;
@@ -46,7 +46,7 @@ export type Words =
 	| {kept: 'hash'; content: string; metadata: string};
 
 /** A cycle as it is read. */
-export type ReadCycle = Omit<CycleRecord, 'content' | 'metadata'> & {words: Words};
+export type StoredCycle = Omit<CycleRecord, 'content' | 'metadata'> & {words: Words};
 
 /** What compaction left of the records `first` … its own number: the state and standing after the last of them. */
 export type SnapshotRecord = {
@@ -60,14 +60,14 @@ export type SnapshotRecord = {
 };
 
 /** A record as it is read: a cycle's words may be hashes, and old records may have become snapshots. */
-export type ReadRecord = ReadCycle | ResetRecord | DaemonRecord | SnapshotRecord;
+export type StoredRecord = StoredCycle | ResetRecord | DaemonRecord | SnapshotRecord;
 
 export type SnapshotFacts = {first: number; stateTimestamp: string | null};
 
 const nothing = {state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null};
 
 /** @throws {JournalError} when the record is not one that could be read back as it is. */
-export const encodeRecord = (record: JournalRecord, content: ContentKept): Row => {
+export const encodeRecord = (record: JournalRecord, content: ContentStorage): Row => {
 	const {kind, timestamp} = record;
 	const row = {...nothing, kind, id: record.id.toWellFormed(), timestamp};
 	if (kind === 'reset') {
@@ -91,7 +91,7 @@ export const encodeRecord = (record: JournalRecord, content: ContentKept): Row =
 };
 
 /** The record of a row; throws whatever comes when the row is none. */
-export const decodeRecord = (row: Row): ReadRecord => {
+export const decodeRecord = (row: Row): StoredRecord => {
 	const {kind, id, timestamp} = row;
 	switch (kind) {
 		case 'cycle': {
@@ -130,7 +130,7 @@ export const decodeRecord = (row: Row): ReadRecord => {
 export const factsOfSnapshot = (row: Row): SnapshotFacts => JSON.parse(row.facts!);
 
 /** Text is stored as UTF-8, which has no lone surrogates: they become U+FFFD, as they do for any model. */
-const encodeWords = ({content, metadata}: CycleRecord, kept: ContentKept): Pick<Row, 'kept' | 'content' | 'metadata'> => {
+const encodeWords = ({content, metadata}: CycleRecord, kept: ContentStorage): Pick<Row, 'kept' | 'content' | 'metadata'> => {
 	const words = {content: content.toWellFormed(), metadata: JSON.stringify(metadata)};
 	// Metadata may hold as much of a person as the text does.
 	return kept === 'text' ? {kept, ...words} : {kept, content: sha256(words.content), metadata: sha256(words.metadata)};

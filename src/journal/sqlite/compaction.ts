@@ -5,7 +5,7 @@
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {checksumOf} from './checksum.ts';
-import {headFields, type Contents, type Head} from './verified-reader.ts';
+import {headFields, type VerifiedReader, type Head} from './verified-reader.ts';
 import type {Row, SnapshotFacts} from './codec.ts';
 
 /** A record is compacted when it is outside of both limits. */
@@ -30,7 +30,7 @@ export const dueBlock = (database: DatabaseSync, {last, compacted}: Head, policy
 };
 
 /** One small step, which must run in a transaction; gives the head after it. */
-export const compactBlock = (database: DatabaseSync, contents: Contents, {last, compacted}: Head, end: number, insert: (seq: number, row: Row) => void): Head => {
+export const compactBlock = (database: DatabaseSync, contents: VerifiedReader, {last, compacted}: Head, end: number, insert: (seq: number, row: Row) => void): Head => {
 	const {id, timestamp} = contents.keeperOf(end);
 	const {state, standing} = contents.after(end);
 	database.prepare('delete from records where seq > ? and seq <= ?').run(compacted, end);

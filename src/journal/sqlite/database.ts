@@ -3,13 +3,13 @@ import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
-import {openToRead as openFileToRead} from '../../sqlite/open-to-read.ts';
-import {openToWrite as openFileToWrite} from '../../sqlite/open-to-write.ts';
+import {openToRead} from '../../sqlite/open-to-read.ts';
+import {openToWrite} from '../../sqlite/open-to-write.ts';
 
-export const fileIn = (folder: string): string => path.join(folder, 'journal.sqlite');
+export const databasePath = (folder: string): string => path.join(folder, 'journal.sqlite');
 
 /** How messages to an operator name the journal of a folder. */
-export const placeOf = (folder: string): string => `The journal ${fileIn(folder)}`;
+export const describeJournal = (folder: string): string => `The journal ${databasePath(folder)}`;
 
 /**
  * Opens the file for its one writer, and makes it when it is not there.
@@ -18,7 +18,7 @@ export const placeOf = (folder: string): string => `The journal ${fileIn(folder)
  * however that ends. Mind that such locks also end when the process closes any other descriptor
  * of the file: while a writer has it, nothing else in the process may open it but SQLite.
  */
-export const openToWrite = (folder: string): DatabaseSync => openFileToWrite(fileIn(folder), {
+export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(databasePath(folder), {
 	timeout,
 	pragmas: `
 		pragma locking_mode = exclusive;
@@ -33,7 +33,7 @@ export const openToWrite = (folder: string): DatabaseSync => openFileToWrite(fil
  * there. Only a rollback journal is rolled back: one is there before the first record. Fails
  * while a writer has the file.
  */
-export const openToLook = (folder: string): DatabaseSync => openFileToRead(fileIn(folder), {timeout});
+export const openJournalToInspect = (folder: string): DatabaseSync => openToRead(databasePath(folder), {timeout});
 
 /**
  * Opens the file for a reader, also where nothing can be written.
@@ -43,16 +43,16 @@ export const openToLook = (folder: string): DatabaseSync => openFileToRead(fileI
  *
  * @throws {JournalError} when something is in the log on a file system that cannot be written
  */
-export const openToRead = (folder: string): DatabaseSync => {
+export const openJournalToRead = (folder: string): DatabaseSync => {
 	if (isWritable(folder)) {
-		return openToLook(folder);
+		return openJournalToInspect(folder);
 	}
 
-	if (statSync(`${fileIn(folder)}-wal`, {throwIfNoEntry: false})?.size) {
-		throw new JournalError(`${placeOf(folder)} was not closed, and its folder cannot be written, as reading its write-ahead log would need. Copy the whole folder to where it can, and read it there.`);
+	if (statSync(`${databasePath(folder)}-wal`, {throwIfNoEntry: false})?.size) {
+		throw new JournalError(`${describeJournal(folder)} was not closed, and its folder cannot be written, as reading its write-ahead log would need. Copy the whole folder to where it can, and read it there.`);
 	}
 
-	return openFileToRead(fileIn(folder), {timeout, isImmutable: true});
+	return openToRead(databasePath(folder), {timeout, isImmutable: true});
 };
 
 const isWritable = (folder: string): boolean => {

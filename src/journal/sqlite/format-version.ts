@@ -5,7 +5,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {createTables} from './tables.ts';
-import {damaged} from './journal-errors.ts';
+import {damageError} from './journal-errors.ts';
 
 /** Makes the next version of a file. A step that throws leaves the file as it was. */
 export type Step = (database: DatabaseSync) => void;
@@ -21,7 +21,7 @@ export const version = steps.length;
  *
  * @throws {JournalError} when it was made by a newer version of this software, or is no journal.
  */
-export const versionOf = (database: DatabaseSync, place: string, newest = version): number => {
+export const readFormatVersion = (database: DatabaseSync, place: string, newest = version): number => {
 	const found = Number(database.prepare('pragma user_version').get()!['user_version']);
 	if (found > newest) {
 		throw new JournalError(`${place} has version ${found}, made by a newer version of this software; this one knows up to ${newest}. Install the newer version again: a journal does not go back.`);
@@ -29,7 +29,7 @@ export const versionOf = (database: DatabaseSync, place: string, newest = versio
 
 	const tables = Number(database.prepare('select count(*) as tables from sqlite_schema').get()!['tables']);
 	if (found < 0 || (found === 0) !== (tables === 0)) {
-		throw damaged(place, 'its version is not that of a journal');
+		throw damageError(place, 'its version is not that of a journal');
 	}
 
 	return found;

@@ -12,11 +12,11 @@
  */
 import {closeSync, openSync, readFileSync, writeSync} from 'node:fs';
 import path from 'node:path';
-import {writeWholeFile} from '../../files/write-atomically.ts';
+import {writeFileAtomically} from '../../files/write-atomically.ts';
 import {checksumOf} from './checksum.ts';
-import {damaged, explain} from './journal-errors.ts';
+import {damageError, toJournalError} from './journal-errors.ts';
 
-export const markIn = (folder: string): string => path.join(folder, 'journal.mark');
+export const highWaterMarkPath = (folder: string): string => path.join(folder, 'journal.mark');
 
 /** Always of the same length, so that it is overwritten in place. */
 const lineOf = (seq: number): string => {
@@ -29,8 +29,8 @@ const lineOf = (seq: number): string => {
  *
  * @throws {JournalError} when it cannot be read.
  */
-export const readMark = (folder: string): number | null => {
-	const file = markIn(folder);
+export const readHighWaterMark = (folder: string): number | null => {
+	const file = highWaterMarkPath(folder);
 	let line: string;
 	try {
 		line = readFileSync(file, 'latin1');
@@ -39,7 +39,7 @@ export const readMark = (folder: string): number | null => {
 			return null;
 		}
 
-		throw explain(error, `The journal's ${file}`);
+		throw toJournalError(error, `The journal's ${file}`);
 	}
 
 	if (line === '') {
@@ -48,19 +48,19 @@ export const readMark = (folder: string): number | null => {
 
 	const seq = Number(line.slice(13, 29));
 	if (line !== lineOf(seq)) {
-		throw damaged(`The journal's ${file}`, 'it does not say which record was acknowledged last. If the journal beside it is known to be whole, removing this file is enough');
+		throw damageError(`The journal's ${file}`, 'it does not say which record was acknowledged last. If the journal beside it is known to be whole, removing this file is enough');
 	}
 
 	return seq;
 };
 
-export class Mark {
+export class HighWaterMark {
 	readonly #descriptor: number;
 
 	/** Makes or takes over the mark of a folder. */
 	constructor(folder: string, seq: number) {
-		writeWholeFile(markIn(folder), lineOf(seq));
-		this.#descriptor = openSync(markIn(folder), 'r+');
+		writeFileAtomically(highWaterMarkPath(folder), lineOf(seq));
+		this.#descriptor = openSync(highWaterMarkPath(folder), 'r+');
 	}
 
 	write(seq: number): void {

@@ -3,7 +3,7 @@
  * speak in codes; an operator reads these sentences.
  */
 import {JournalError, reasonOf} from '../../errors.ts';
-import {failureOf, type Failure} from '../../sqlite/failure.ts';
+import {classifyFailure, type SqliteFailure} from '../../sqlite/failure.ts';
 
 /** Trouble with the place, not with the data: it may pass, and nothing that was acknowledged is lost. */
 const passing = (message: string, cause: unknown) =>
@@ -14,11 +14,11 @@ const passing = (message: string, cause: unknown) =>
  *
  * @param place `The journal` and where it is.
  */
-export const damaged = (place: string, what: string, cause?: unknown): JournalError =>
+export const damageError = (place: string, what: string, cause?: unknown): JournalError =>
 	new JournalError(`${place} is damaged: ${what}. Keep its folder as it is for a rescue, and restore a copy of it.`, {cause});
 
 /** A journal that ends before the newest acknowledged record. */
-export const lost = (place: string, last: number | null, mark: number): JournalError => {
+export const lossError = (place: string, last: number | null, mark: number): JournalError => {
 	const found = last === null ? 'is missing or empty' : `ends with record ${last}`;
 	const rest = last === null ? 'begin a new one' : `go on from record ${last}`;
 	return new JournalError(`${place} ${found}, but records up to ${mark} were acknowledged: it or its write-ahead log (…-wal) was removed, damaged, or replaced by an older copy. Restore the whole folder from a copy; or, to accept the loss and ${rest}, remove journal.mark in it.`);
@@ -30,15 +30,15 @@ const full = (place: string, cause: unknown) =>
 const forbidden = (place: string, cause: unknown) =>
 	passing(`${place} cannot be opened for writing. Give this process the permission to write the folder and every file in it, or configure another folder (DATA_DIR).`, cause);
 
-const byFailure: Record<Failure, (place: string, cause: unknown) => JournalError> = {
+const byFailure: Record<SqliteFailure, (place: string, cause: unknown) => JournalError> = {
 	'busy': (place, cause) => passing(`${place} is in use by another process. Stop that process, or configure another folder (DATA_DIR).`, cause),
 	forbidden,
 	full,
 	'disk': (place, cause) => passing(`${place} could not be read or written: the disk answered with an error (SQLite code ${(cause as SqliteError).errcode}). Check the disk, its limits and quotas, then try again.`, cause),
-	'other tables': (place, cause) => damaged(place, `its tables are not those of a journal (${reasonOf(cause)})`, cause),
-	'damaged': (place, cause) => damaged(place, `SQLite found "${reasonOf(cause)}"`, cause),
-	'not a database': (place, cause) => damaged(place, 'it is no SQLite database any more', cause),
-	'out of range': (place, cause) => damaged(place, `it has a number out of range (${reasonOf(cause)})`, cause),
+	'other tables': (place, cause) => damageError(place, `its tables are not those of a journal (${reasonOf(cause)})`, cause),
+	'damaged': (place, cause) => damageError(place, `SQLite found "${reasonOf(cause)}"`, cause),
+	'not a database': (place, cause) => damageError(place, 'it is no SQLite database any more', cause),
+	'out of range': (place, cause) => damageError(place, `it has a number out of range (${reasonOf(cause)})`, cause),
 	'file in the way': (place, cause) => passing(`${place} has no folder: a file of that name is in the way. Remove it, or configure another folder (DATA_DIR).`, cause),
 	'path through a file': (place, cause) => passing(`${place} has no folder: part of its path is a file. Configure another folder (DATA_DIR).`, cause),
 };
@@ -46,22 +46,22 @@ const byFailure: Record<Failure, (place: string, cause: unknown) => JournalError
 type SqliteError = Error & {errcode: number};
 
 /** Whatever was thrown, as a JournalError. */
-export const explain = (error: unknown, place: string): JournalError => {
+export const toJournalError = (error: unknown, place: string): JournalError => {
 	if (error instanceof JournalError) {
 		return error;
 	}
 
-	const failure = failureOf(error);
+	const failure = classifyFailure(error);
 	return failure === null
 		? new JournalError(`${place} could not be read or written: ${reasonOf(error)}`, {cause: error})
 		: byFailure[failure](place, error);
 };
 
 /** Runs, and lets nothing but JournalErrors out. */
-export const explaining = <Result>(place: string, run: () => Result): Result => {
+export const withJournalErrors = <Result>(place: string, run: () => Result): Result => {
 	try {
 		return run();
 	} catch (error) {
-		throw explain(error, place);
+		throw toJournalError(error, place);
 	}
 };

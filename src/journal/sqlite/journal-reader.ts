@@ -8,16 +8,16 @@ import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../errors.ts';
 import {indexOf} from '../../tensor/dimensions.ts';
 import {StateTensor} from '../../tensor/state-tensor.ts';
-import {Contents, type Head, type KeptState} from './verified-reader.ts';
-import {fileIn, openToRead, placeOf} from './database.ts';
+import {VerifiedReader, type Head, type EncodedState} from './verified-reader.ts';
+import {databasePath, openJournalToRead, describeJournal} from './database.ts';
 import type {Genesis, Standing} from '../journal.ts';
-import {readMark} from './high-water-mark.ts';
-import {version, versionOf} from './format-version.ts';
-import {decodeGenesis, decodeRecord, decodeThirdness, type ReadRecord} from './codec.ts';
-import {explain, explaining} from './journal-errors.ts';
+import {readHighWaterMark} from './high-water-mark.ts';
+import {version, readFormatVersion} from './format-version.ts';
+import {decodeGenesis, decodeRecord, decodeThirdness, type StoredRecord} from './codec.ts';
+import {toJournalError, withJournalErrors} from './journal-errors.ts';
 
 /** A record and its place in the order, which begins at 1. */
-export type Entry = {seq: number; record: ReadRecord};
+export type JournalEntry = {seq: number; record: StoredRecord};
 
 /** How many records are read at a time; between two batches the event loop has its turn. */
 const batch = 64;
@@ -45,13 +45,13 @@ export class JournalReader {
 	readonly #place: string;
 	readonly #genesis: Genesis;
 	readonly #database: DatabaseSync;
-	readonly #contents: Contents;
+	readonly #contents: VerifiedReader;
 
 	/** @throws {JournalError} when there is no journal in the folder, a process has it open, or it is damaged or of another version. */
 	constructor(folder: string) {
-		this.#place = placeOf(folder);
+		this.#place = describeJournal(folder);
 		[this.#database, this.#contents, this.#genesis, {last: this.records, compacted: this.compacted}] =
-			explaining(this.#place, () => open(folder, this.#place));
+			withJournalErrors(this.#place, () => open(folder, this.#place));
 		const {initial, reference} = this.#genesis;
 		this.genesis = {...this.#genesis, initial: initial.copy(), reference: reference.copy()};
 	}
@@ -62,12 +62,12 @@ export class JournalReader {
 	 * @throws {JournalError} when there is no such record, it was compacted (snapshots are left at its block's ends; the message names them), or it is damaged.
 	 */
 	stateAfter(seq: number): StateTensor {
-		return explaining(this.#place, () => assemble(this.#genesis, this.#contents.after(seq).state).copy());
+		return withJournalErrors(this.#place, () => assemble(this.#genesis, this.#contents.after(seq).state).copy());
 	}
 
 	/** The standing after a record, null when nothing had any by then; throws as `stateAfter` does. */
 	standingAfter(seq: number): Standing | null {
-		return explaining(this.#place, () => standingOf(this.#contents.after(seq).standing));
+		return withJournalErrors(this.#place, () => standingOf(this.#contents.after(seq).standing));
 	}
 
 	/**
@@ -75,7 +75,7 @@ export class JournalReader {
 	 *
 	 * @throws {JournalError} when it comes to a damaged record; those before it were whole.
 	 */
-	async * replay({from = 1} = {}): AsyncGenerator<Entry> {
+	async * replay({from = 1} = {}): AsyncGenerator<JournalEntry> {
 		for (let seq = from - 1; seq < this.records;) {
 			for (const entry of this.#entries(seq)) {
 				yield entry;
@@ -97,40 +97,40 @@ export class JournalReader {
 	}
 
 	/** What can be read comes before the trouble with what cannot. */
-	* #entries(seq: number): Generator<Entry> {
+	* #entries(seq: number): Generator<JournalEntry> {
 		try {
 			for (const row of this.#contents.following(seq, batch)) {
 				yield {seq: row.seq, record: decodeRecord(row)};
 			}
 		} catch (error) {
-			throw explain(error, this.#place);
+			throw toJournalError(error, this.#place);
 		}
 	}
 }
 
 /** The state of what was kept: the initial one's rows but for thirdness, which alone ever changes. */
-export const assemble = ({initial}: Genesis, state: KeptState): StateTensor => state === null
+export const assemble = ({initial}: Genesis, state: EncodedState): StateTensor => state === null
 	? initial
 	: new StateTensor(state.stateId, state.timestamp, initial.rows.with(indexOf('thirdness'), decodeThirdness(state.thirdness)));
 
 export const standingOf = (json: string | null): Standing | null => json === null ? null : JSON.parse(json);
 
-const open = (folder: string, place: string): [DatabaseSync, Contents, Genesis, Head] => {
-	const mark = readMark(folder);
-	if (!existsSync(fileIn(folder))) {
+const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Genesis, Head] => {
+	const mark = readHighWaterMark(folder);
+	if (!existsSync(databasePath(folder))) {
 		throw new JournalError(`${place} is not there: no journal was begun in this folder.`);
 	}
 
-	const database = openToRead(folder);
+	const database = openJournalToRead(folder);
 	try {
-		const found = versionOf(database, place);
+		const found = readFormatVersion(database, place);
 		if (found < version) {
 			throw new JournalError(found === 0
 				? `${place} is empty: no journal was begun in this folder.`
 				: `${place} has the old version ${found}. Start the service on it once, which brings it to version ${version}, and stop it again.`);
 		}
 
-		const contents = new Contents(database, place);
+		const contents = new VerifiedReader(database, place);
 		const head = contents.check(mark);
 		return [database, contents, decodeGenesis(contents.genesis()), head];
 	} catch (error) {

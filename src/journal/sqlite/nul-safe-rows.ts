@@ -1,13 +1,13 @@
 /** Rows with texts of others, read whole: a checksum that covers the rest of a text would differ. */
-import {textColumn, wholeText} from '../../sqlite/nul-safe-text.ts';
+import {nulSafeColumn, nulSafeText} from '../../sqlite/nul-safe-text.ts';
 import {columns, type Row} from './codec.ts';
 
 const open = ['id', 'timestamp', 'content'] as const satisfies Array<keyof Row>;
 
-/** The columns of a row, for a `select` whose rows go through {@link wholeTexts}. */
-export const selection = columns.map(column => (open as readonly string[]).includes(column) ? textColumn(column) : column).join(', ');
+/** The columns of a row, for a `select` whose rows go through {@link nulSafeRow}. */
+export const selection = columns.map(column => (open as readonly string[]).includes(column) ? nulSafeColumn(column) : column).join(', ');
 
-export const wholeTexts = <Stored extends Row>(row: Stored): Stored => ({
+export const nulSafeRow = <Stored extends Row>(row: Stored): Stored => ({
 	...row,
-	...Object.fromEntries(open.map(column => [column, wholeText(row[column])])),
+	...Object.fromEntries(open.map(column => [column, nulSafeText(row[column])])),
 });

@@ -12,13 +12,13 @@
 import path from 'node:path';
 import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
 import type {Compaction} from './compaction.ts';
-import type {Genesis, Journal, JournalRecord, Restored} from '../journal.ts';
+import type {Genesis, Journal, JournalRecord, RestoredJournal} from '../journal.ts';
 import type {WorkerTask} from './thread-messages.ts';
 import {assemble, standingOf} from './journal-reader.ts';
-import {decodeGenesis, encodeGenesis, encodeRecord, type ContentKept, type Row} from './codec.ts';
+import {decodeGenesis, encodeGenesis, encodeRecord, type ContentStorage, type Row} from './codec.ts';
 import {JournalThread} from './writer-thread.ts';
 import type {LogPosition} from './write-ahead-log.ts';
-import type {KeptJournal} from './writer.ts';
+import type {RestoredRows} from './writer.ts';
 
 /** Where it is kept, and how much of it. */
 export type SqliteJournalOptions = {
@@ -28,7 +28,7 @@ export type SqliteJournalOptions = {
 	 * What is kept of texts: `hash` keeps the SHA-256 of a text and of its metadata instead of
 	 * both. The vector is kept either way, and something of a text can be guessed from it.
 	 */
-	content?: ContentKept;
+	content?: ContentStorage;
 	/** Without it nothing is ever compacted. Defaults: 10 000 records, no age, a snapshot per 100 records. */
 	compaction?: Partial<Compaction>;
 	logger?: JournalLogger;
@@ -63,7 +63,7 @@ type Waiting = {row: Row; resolve: () => void; reject: (reason: unknown) => void
 /** What `createSqliteJournal` makes. */
 export class SqliteJournal implements Journal {
 	readonly #task: Omit<WorkerTask, 'cutAt'>;
-	readonly #content: ContentKept;
+	readonly #content: ContentStorage;
 	readonly #logger: JournalLogger | undefined;
 	readonly #onCommit: ((milliseconds: number) => void) | undefined;
 	#thread: JournalThread | null = null;
@@ -98,7 +98,7 @@ export class SqliteJournal implements Journal {
 	}
 
 	/** Opens the journal; again, after it could not be written. Throws as the port says. */
-	async open(): Promise<Restored | null> {
+	async open(): Promise<RestoredJournal | null> {
 		return this.#inTurn(async () => {
 			if (!this.#refusal) {
 				throw new JournalError('The journal is open already. Two processes need a journal each.');
@@ -236,7 +236,7 @@ const allow = (name: string, value: unknown, isAllowed: boolean, what: string): 
 	}
 };
 
-const restore = (kept: KeptJournal): Restored => {
+const restore = (kept: RestoredRows): RestoredJournal => {
 	const genesis = decodeGenesis(kept.genesis);
 	return {
 		genesis,

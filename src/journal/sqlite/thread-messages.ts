@@ -2,7 +2,7 @@
 import type {Compaction} from './compaction.ts';
 import type {GenesisRow, Row} from './codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
-import type {KeptJournal} from './writer.ts';
+import type {RestoredRows} from './writer.ts';
 
 /** Given to the thread when it starts; it opens the journal and answers `opened`. `cutAt`: where the log must be cut before. */
 export type WorkerTask = {folder: string; compaction: Compaction | null; cutAt: LogPosition | null};
@@ -13,7 +13,7 @@ export type Request =
 	| {type: 'close'};
 
 export type Answer =
-	| {type: 'opened'; kept: KeptJournal | null; foundVersion: number}
+	| {type: 'opened'; kept: RestoredRows | null; foundVersion: number}
 	| {type: 'done'}
 	/** The last answer: the thread has freed the file, and is ended. `uncut`: what a failed commit left is still in the log after this position. */
 	| {type: 'failed'; message: string; retryable: boolean; cause: string | null; uncut: LogPosition | null};

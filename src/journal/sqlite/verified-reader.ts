@@ -6,8 +6,8 @@ import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {checksumOf, type Field} from './checksum.ts';
 import {factsOfSnapshot, fieldsOf, genesisFields, type GenesisRow, type Row} from './codec.ts';
-import {damaged, lost} from './journal-errors.ts';
-import {selection, wholeTexts} from './nul-safe-rows.ts';
+import {damageError, lossError} from './journal-errors.ts';
+import {selection, nulSafeRow} from './nul-safe-rows.ts';
 
 /** How many records there are, compacted ones included, and how many of them were compacted. */
 export type Head = {last: number; compacted: number};
@@ -19,12 +19,12 @@ export type NumberedRow = Row & {seq: number};
 type Sealed = {checksum: number};
 
 /** A state but for the seven rows that never change; null stands for the initial state. */
-export type KeptState = {stateId: number; timestamp: string; thirdness: Uint8Array} | null;
+export type EncodedState = {stateId: number; timestamp: string; thirdness: Uint8Array} | null;
 
 /** How many of the newest records are verified when a journal is opened. */
 const tail = 256;
 
-export class Contents {
+export class VerifiedReader {
 	readonly #database: DatabaseSync;
 	readonly #place: string;
 	readonly #down: StatementSync;
@@ -48,12 +48,12 @@ export class Contents {
 		const head = this.head();
 		this.genesis();
 		if (mark !== null && mark > head.last) {
-			throw lost(this.#place, head.last, mark);
+			throw lossError(this.#place, head.last, mark);
 		}
 
 		const {newest} = this.#database.prepare('select max(seq) as newest from records').get() as {newest: number | null};
 		if ((newest ?? 0) > head.last) {
-			throw damaged(this.#place, `it has a record ${newest}, but its head says ${head.last}`);
+			throw damageError(this.#place, `it has a record ${newest}, but its head says ${head.last}`);
 		}
 
 		let left = tail;
@@ -83,7 +83,7 @@ export class Contents {
 	 *
 	 * @throws {JournalError} also when there is no such record, or it was compacted into a later snapshot.
 	 */
-	after(seq: number): {state: KeptState; standing: string | null} {
+	after(seq: number): {state: EncodedState; standing: string | null} {
 		const {last} = this.head();
 		if (!(Number.isInteger(seq) && seq >= 0 && seq <= last)) {
 			throw new JournalError(`${this.#place} has no record ${seq}: its records are 1 to ${last}, and 0 is the beginning.`);
@@ -119,7 +119,7 @@ export class Contents {
 	* backwards(seq: number): Generator<NumberedRow> {
 		let expected = seq;
 		for (const read of this.#down.iterate(seq) as Iterable<NumberedRow & Sealed>) {
-			const row = wholeTexts(read);
+			const row = nulSafeRow(read);
 			if (row.seq !== expected) {
 				break;
 			}
@@ -136,7 +136,7 @@ export class Contents {
 
 	/** At most `count` rows after a number, oldest first; where that was compacted, they begin with the snapshot that stands for it. */
 	* following(seq: number, count: number): Generator<NumberedRow> {
-		const rows = (this.#up.all(seq, count) as Array<NumberedRow & Sealed>).map(wholeTexts);
+		const rows = (this.#up.all(seq, count) as Array<NumberedRow & Sealed>).map(nulSafeRow);
 		let expected = seq + 1;
 		for (const row of rows) {
 			this.#verifyRecord(row);
@@ -163,19 +163,19 @@ export class Contents {
 	}
 
 	#missing(seq: number): JournalError {
-		return damaged(this.#place, `record ${seq} is missing`);
+		return damageError(this.#place, `record ${seq} is missing`);
 	}
 
 	#verify<Stored extends Sealed>(what: string, row: Stored, fields: (row: Stored) => Field[]): void {
 		if (checksumOf(fields(row)) !== row.checksum) {
-			throw damaged(this.#place, `${what} is not what was written (its checksum differs)`);
+			throw damageError(this.#place, `${what} is not what was written (its checksum differs)`);
 		}
 	}
 
 	#one<Stored>(table: 'head' | 'genesis'): Stored {
 		const row = this.#database.prepare(`select * from ${table}`).get();
 		if (!row) {
-			throw damaged(this.#place, `its ${table} is missing`);
+			throw damageError(this.#place, `its ${table} is missing`);
 		}
 
 		return row as Stored;

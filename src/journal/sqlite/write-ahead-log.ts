@@ -10,7 +10,7 @@
  */
 import {closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync, writeSync} from 'node:fs';
 import {JournalError} from '../../errors.ts';
-import {fileIn} from './database.ts';
+import {databasePath} from './database.ts';
 
 const headerSize = 32;
 const frameHeaderSize = 24;
@@ -21,10 +21,10 @@ const saltsAt = 16;
 /** How many commits are good of the log that began with these salts; null stands for a log that nothing was written to. */
 export type LogPosition = {salts: string | null; commits: number};
 
-export const logIn = (folder: string): string => `${fileIn(folder)}-wal`;
+export const logPath = (folder: string): string => `${databasePath(folder)}-wal`;
 
 /** Counts the commits of one connection, from an empty log on. */
-export class CommitCount {
+export class CommitCounter {
 	readonly #folder: string;
 	readonly #header = Buffer.alloc(headerSize);
 	#descriptor: number | null = null;
@@ -41,7 +41,7 @@ export class CommitCount {
 
 	/** Call it after every commit that has written something, and after no other. */
 	increment(): void {
-		this.#descriptor ??= openSync(logIn(this.#folder), 'r');
+		this.#descriptor ??= openSync(logPath(this.#folder), 'r');
 		readSync(this.#descriptor, this.#header, 0, headerSize, 0);
 		const salts = saltsOf(this.#header);
 		this.#position = {salts, commits: salts === this.#position.salts ? this.#position.commits + 1 : 1};
@@ -59,8 +59,8 @@ export class CommitCount {
  * What is good of the log after a commit that failed. SQLite begins a log again only when all of it
  * is in the database file: where the failed commit has done so, nothing of the new log is good.
  */
-export const goodPart = (folder: string, known: LogPosition): LogPosition => {
-	const descriptor = openExisting(logIn(folder));
+export const findGoodPosition = (folder: string, known: LogPosition): LogPosition => {
+	const descriptor = openExisting(logPath(folder));
 	if (descriptor === null) {
 		return known;
 	}
@@ -83,7 +83,7 @@ export const goodPart = (folder: string, known: LogPosition): LogPosition => {
  * @throws {JournalError} when the log does not reach to the position; else what the file system says.
  */
 export const cutLog = (folder: string, position: LogPosition): void => {
-	const descriptor = openExisting(logIn(folder));
+	const descriptor = openExisting(logPath(folder));
 	if (descriptor === null) {
 		return;
 	}
@@ -109,7 +109,7 @@ export const cutLog = (folder: string, position: LogPosition): void => {
  * the page cache then has frames that the disk has not, and takes them for written.
  */
 export const rewriteLog = (folder: string): void => {
-	const descriptor = openExisting(logIn(folder));
+	const descriptor = openExisting(logPath(folder));
 	if (descriptor === null) {
 		return;
 	}

@@ -13,16 +13,16 @@ import {JournalError, reasonOf} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
 import {checksumOf} from './checksum.ts';
 import {compactBlock, dueBlock, giveBackSpace, hasSpareSpace, saveHead, type Compaction} from './compaction.ts';
-import {Contents, type Head, type KeptState} from './verified-reader.ts';
-import {fileIn, openToLook, openToWrite, placeOf} from './database.ts';
-import {Mark, markIn, readMark} from './high-water-mark.ts';
-import {migrate, steps, versionOf} from './format-version.ts';
+import {VerifiedReader, type Head, type EncodedState} from './verified-reader.ts';
+import {databasePath, openJournalToInspect, openJournalToWrite, describeJournal} from './database.ts';
+import {HighWaterMark, highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
+import {migrate, steps, readFormatVersion} from './format-version.ts';
 import {columns, fieldsOf, genesisColumns, genesisFields, type GenesisRow, type Row} from './codec.ts';
-import {damaged, explaining, lost} from './journal-errors.ts';
-import {CommitCount, cutLog, goodPart, logIn, rewriteLog, type LogPosition} from './write-ahead-log.ts';
+import {damageError, withJournalErrors, lossError} from './journal-errors.ts';
+import {CommitCounter, cutLog, findGoodPosition, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
 /** What a journal that is not new holds, as plain data that can be sent to another thread. */
-export type KeptJournal = {genesis: GenesisRow; state: KeptState; standing: string | null; records: number};
+export type RestoredRows = {genesis: GenesisRow; state: EncodedState; standing: string | null; records: number};
 
 /** Messages to callers do not tell where the journal is: they may reach clients. */
 const itself = 'The journal';
@@ -31,17 +31,17 @@ export class JournalWriter {
 	/** The version that the file had before this writer brought it up to date; 0 for a new file. */
 	readonly foundVersion: number;
 	/** What was there; null in a new journal. */
-	readonly kept: KeptJournal | null;
+	readonly kept: RestoredRows | null;
 	readonly #folder: string;
 	readonly #steps: typeof steps;
 	readonly #database: DatabaseSync;
-	#contents: Contents | null = null;
+	#contents: VerifiedReader | null = null;
 	#insert: ((seq: number, row: Row) => void) | null = null;
-	#mark: Mark | null = null;
+	#mark: HighWaterMark | null = null;
 	/** What the files are, whatever their names come to stand for. */
 	#files: string | null = null;
 	#head: Head = {last: 0, compacted: 0};
-	readonly #commits: CommitCount;
+	readonly #commits: CommitCounter;
 	#uncut: LogPosition | null = null;
 
 	/**
@@ -52,9 +52,9 @@ export class JournalWriter {
 	constructor(folder: string, cutAt: LogPosition | null = null, known = steps) {
 		this.#folder = folder;
 		this.#steps = known;
-		this.#commits = new CommitCount(folder);
-		const place = placeOf(folder);
-		[this.#database, this.foundVersion, this.kept] = explaining<[DatabaseSync, number, KeptJournal | null]>(place, () => {
+		this.#commits = new CommitCounter(folder);
+		const place = describeJournal(folder);
+		[this.#database, this.foundVersion, this.kept] = withJournalErrors<[DatabaseSync, number, RestoredRows | null]>(place, () => {
 			makeFolder(folder);
 			if (cutAt) {
 				cutLog(folder, cutAt);
@@ -62,9 +62,9 @@ export class JournalWriter {
 
 			lookFirst(folder, place, known.length);
 			rewriteLog(folder);
-			const database = openToWrite(folder);
+			const database = openJournalToWrite(folder);
 			try {
-				const found = versionOf(database, place, known.length);
+				const found = readFormatVersion(database, place, known.length);
 				return [database, found, found === 0 ? null : this.#takeOver(database, found, place)];
 			} catch (error) {
 				this.#mark?.close();
@@ -81,7 +81,7 @@ export class JournalWriter {
 
 	/** Writes the beginning of a new journal. */
 	begin(genesis: GenesisRow): void {
-		explaining(itself, () => {
+		withJournalErrors(itself, () => {
 			this.#commit(() => {
 				migrate(this.#database, 0, this.#steps);
 				this.#database
@@ -89,14 +89,14 @@ export class JournalWriter {
 					.run(...genesisFields(genesis) as SQLInputValue[], checksumOf(genesisFields(genesis)));
 			});
 			this.#prepare(this.#database, itself);
-			this.#mark = new Mark(this.#folder, 0);
+			this.#mark = new HighWaterMark(this.#folder, 0);
 			this.#files = identityOf(this.#folder);
 		});
 	}
 
 	/** Writes a group of records in one transaction: when it returns they are durable. */
 	append(rows: readonly Row[]): void {
-		explaining(itself, () => {
+		withJournalErrors(itself, () => {
 			this.#requireFiles();
 			const {compacted} = this.#head;
 			let {last} = this.#head;
@@ -113,7 +113,7 @@ export class JournalWriter {
 
 	/** Notes the newest record as acknowledged. The records are durable without it; a missing note only means that a later loss might not be noticed. */
 	note(): void {
-		explaining(itself, () => {
+		withJournalErrors(itself, () => {
 			this.#mark!.write(this.#head.last);
 		});
 	}
@@ -124,7 +124,7 @@ export class JournalWriter {
 			return false;
 		}
 
-		return explaining(itself, () => {
+		return withJournalErrors(itself, () => {
 			const end = dueBlock(this.#database, this.#head, policy);
 			if (end !== null) {
 				this.#head = this.#commit(() => compactBlock(this.#database, this.#contents!, this.#head, end, this.#insert!));
@@ -181,7 +181,7 @@ export class JournalWriter {
 	#cut(): void {
 		for (let tries = 2; tries > 0; tries--) {
 			try {
-				this.#uncut ??= goodPart(this.#folder, this.#commits.position);
+				this.#uncut ??= findGoodPosition(this.#folder, this.#commits.position);
 				cutLog(this.#folder, this.#uncut);
 				this.#uncut = null;
 				return;
@@ -191,28 +191,28 @@ export class JournalWriter {
 		}
 	}
 
-	#takeOver(database: DatabaseSync, found: number, place: string): KeptJournal {
+	#takeOver(database: DatabaseSync, found: number, place: string): RestoredRows {
 		transaction(database, () => {
 			// Sets the version again where it is the newest already: a file that cannot be written says so here and not in the first cycle.
 			bringUpToDate(database, found, place, this.#steps);
 		});
 		const contents = this.#prepare(database, place);
-		const head = contents.check(readMark(this.#folder));
+		const head = contents.check(readHighWaterMark(this.#folder));
 		emptyLog(database);
 		this.#head = head;
-		this.#mark = new Mark(this.#folder, head.last);
+		this.#mark = new HighWaterMark(this.#folder, head.last);
 		this.#files = identityOf(this.#folder);
 		return {genesis: contents.genesis(), ...contents.after(head.last), records: head.last};
 	}
 
-	#prepare(database: DatabaseSync, place: string): Contents {
+	#prepare(database: DatabaseSync, place: string): VerifiedReader {
 		const insertion = database.prepare(`insert into records (seq, ${columns.join(', ')}, checksum) values (?, ${columns.map(() => '?').join(', ')}, ?)`);
 		this.#insert = (seq, row) => {
 			const fields = fieldsOf(seq, row);
 			insertion.run(...fields as SQLInputValue[], checksumOf(fields));
 		};
 
-		this.#contents = new Contents(database, place);
+		this.#contents = new VerifiedReader(database, place);
 		return this.#contents;
 	}
 }
@@ -227,7 +227,7 @@ const emptyLog = (database: DatabaseSync): void => {
 
 /** Which files have the names of the journal, its log and its mark. */
 const identityOf = (folder: string): string =>
-	[fileIn(folder), logIn(folder), markIn(folder)].map(file => statSync(file, {throwIfNoEntry: false})?.ino ?? 'none').join(' ');
+	[databasePath(folder), logPath(folder), highWaterMarkPath(folder)].map(file => statSync(file, {throwIfNoEntry: false})?.ino ?? 'none').join(' ');
 
 /**
  * Checks a file that is there through a connection that cannot write. A writer's connection
@@ -235,21 +235,21 @@ const identityOf = (folder: string): string =>
  * leaves everything in place for a rescue.
  */
 const lookFirst = (folder: string, place: string, newest: number): void => {
-	const mark = readMark(folder);
-	const file = fileIn(folder);
+	const mark = readHighWaterMark(folder);
+	const file = databasePath(folder);
 	const isThere = existsSync(file) && statSync(file).size > 0;
 	const found = isThere ? lookInto(folder, place, mark, newest) : 0;
 	if (found === 0 && mark !== null) {
-		throw lost(place, null, mark);
+		throw lossError(place, null, mark);
 	}
 };
 
 const lookInto = (folder: string, place: string, mark: number | null, newest: number): number => {
-	const database = openToLook(folder);
+	const database = openJournalToInspect(folder);
 	try {
-		const found = versionOf(database, place, newest);
+		const found = readFormatVersion(database, place, newest);
 		if (found === newest) {
-			new Contents(database, place).check(mark);
+			new VerifiedReader(database, place).check(mark);
 		}
 
 		return found;
@@ -263,7 +263,7 @@ const bringUpToDate = (database: DatabaseSync, found: number, place: string, kno
 		migrate(database, found, known);
 	} catch (error) {
 		// What is not SQLite's own trouble is a row that is no record.
-		throw 'errcode' in (error as Error) ? error : damaged(place, `it cannot be brought from version ${found} to ${known.length}, because ${reasonOf(error)}`, error);
+		throw 'errcode' in (error as Error) ? error : damageError(place, `it cannot be brought from version ${found} to ${known.length}, because ${reasonOf(error)}`, error);
 	}
 };
 

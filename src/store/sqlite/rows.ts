@@ -7,7 +7,7 @@
 import {createHash} from 'node:crypto';
 import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
 import {StoreError} from '../../errors.ts';
-import {textColumn, wholeText} from '../../sqlite/nul-safe-text.ts';
+import {nulSafeColumn, nulSafeText} from '../../sqlite/nul-safe-text.ts';
 import {dimensions} from '../../tensor/dimensions.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../store.ts';
 
@@ -29,7 +29,7 @@ export const tables = `
 	create table directions (id integer primary key, category text not null, name text not null, pole_positive text not null, pole_negative text not null, model text, vector blob not null, unique (category, name)) strict;
 `;
 
-const texts = (...columns: string[]): string => columns.map(column => textColumn(column)).join(', ');
+const texts = (...columns: string[]): string => columns.map(column => nulSafeColumn(column)).join(', ');
 
 /** What to select for the functions below, and where from. */
 export const selections = {
@@ -124,7 +124,7 @@ const textOf = (value: SQLOutputValue | undefined): string => {
 };
 
 const textOrNull = (value: SQLOutputValue | undefined): string | null => {
-	const text = wholeText(value);
+	const text = nulSafeText(value);
 	if (text !== null && typeof text !== 'string') {
 		throw new DamageError('a text is none');
 	}

@@ -12,7 +12,7 @@ import {reasonOf, StoreError} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
 import type {KernelName} from '../../kernel/kernel.ts';
 import {selectKernel} from '../../kernel/select.ts';
-import {failureOf, type Failure} from '../../sqlite/failure.ts';
+import {classifyFailure, type SqliteFailure} from '../../sqlite/failure.ts';
 import {openToRead} from '../../sqlite/open-to-read.ts';
 import {openToWrite} from '../../sqlite/open-to-write.ts';
 import {width} from '../../tensor/dimensions.ts';
@@ -219,7 +219,7 @@ export class SqliteStore implements Store {
 }
 
 /** Failures that come of what is in the file. */
-const damages: ReadonlySet<Failure | null> = new Set(['other tables', 'damaged', 'not a database', 'out of range']);
+const damages: ReadonlySet<SqliteFailure | null> = new Set(['other tables', 'damaged', 'not a database', 'out of range']);
 
 /** What was thrown, in words that say what to do. */
 const explain = (error: unknown, place: string): StoreError => {
@@ -227,7 +227,7 @@ const explain = (error: unknown, place: string): StoreError => {
 		return error;
 	}
 
-	const failure = failureOf(error);
+	const failure = classifyFailure(error);
 	if (error instanceof DamageError || damages.has(failure)) {
 		return new StoreError(`${place} is damaged, or is no store (${reasonOf(error)}). Restore a copy of it, or move it away and import again what it held.`, {cause: error});
 	}
