@@ -17,7 +17,7 @@ import assert from 'node:assert/strict';
 import {cpSync, mkdirSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
-import {letObjectsBeginYoung} from '../src/commands/garbage-collection.ts';
+import {disablePretenuring} from '../src/commands/garbage-collection.ts';
 import * as wire from '../src/http/wire.ts';
 import {encodeGenesis, encodeRecord} from '../src/journal/sqlite/codec.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
@@ -29,7 +29,7 @@ import {cycle} from '../test/journal/records.ts';
 import {passport, readWorld, writeWorld} from './peer/service/world.ts';
 import {figure, markdown, median, passingFolder} from './report.ts';
 
-letObjectsBeginYoung();
+disablePretenuring();
 const longest = Number(process.argv[2] ?? 1_000_000);
 const lengths = [longest / 1000, longest / 10, longest];
 const compaction = {keepRecords: longest / 10, keepDays: 0, snapshotEvery: 100};

@@ -5,7 +5,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {Argument, Command, Option} from 'commander';
-import {embeddedStoreOf, embeddingOf, flagOf, personOf, readSettings, Settings} from './commands/settings.ts';
+import {embeddedStoreOf, toEmbeddingOptions, toFlag, toPersonSources, readSettings, Settings} from './commands/settings.ts';
 import {showDownloads} from './commands/download-progress.ts';
 import type {Encoder} from './embedding/encoder.ts';
 import {loadEncoder} from './embedding/load-encoder.ts';
@@ -27,13 +27,13 @@ const names = new Map<string, string>();
 const settingOptions = Object.entries(Settings.properties).map(([name, schema]) => {
 	const {default: standard, enum: choices, description} = schema as unknown as {default?: unknown; enum?: string[]; description: string};
 	// The default is only told here: the schema applies it, after the environment had its say.
-	const option = new Option(`${flagOf(name)} <value>`, `${description} (${name})${standard === undefined ? '' : ` Default: ${JSON.stringify(standard)}.`}`);
+	const option = new Option(`${toFlag(name)} <value>`, `${description} (${name})${standard === undefined ? '' : ` Default: ${JSON.stringify(standard)}.`}`);
 	names.set(option.attributeName(), name);
 	return choices ? option.choices(choices) : option;
 });
 
 const loadModel = async (settings: Settings, terminal: boolean): Promise<Encoder> =>
-	loadEncoder(embeddingOf(settings), {onProgress: showDownloads(await createLogger(settings.LOG_LEVEL, terminal), terminal)});
+	loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(await createLogger(settings.LOG_LEVEL, terminal), terminal)});
 
 /** A bar on the error stream that begins when there is something to show. */
 const progressBar = async (what: string) => {
@@ -128,7 +128,7 @@ command('import', 'Bring thoughts, messages, directions or a state into the embe
 			kind: kinds[kind as keyof typeof kinds],
 			file: file!,
 			store,
-			messagesFile: personOf(settings).messagesFile,
+			messagesFile: toPersonSources(settings).messagesFile,
 			loadEncoder: async () => encoder = await loadModel(settings, terminal),
 			onProgress: bar.show,
 		});
@@ -157,7 +157,7 @@ command('export', 'Write everything as JSON Lines: what was brought in, and the 
 		const counts = {state: 0, thought: 0, direction: 0, message: 0};
 		const lines = exportAll({
 			store,
-			messagesFile: personOf(settings).messagesFile,
+			messagesFile: toPersonSources(settings).messagesFile,
 			journal: path.join(settings.DATA_DIR, 'journal'),
 			onEntry(entry) {
 				counts[entry]++;

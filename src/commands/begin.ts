@@ -4,7 +4,7 @@
  */
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
-import {embeddingOf, loopOf, type Settings} from './settings.ts';
+import {toEmbeddingOptions, toLoopConfig, type Settings} from './settings.ts';
 import {createProcess} from '../identity/create-identity.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {ConfigurationError} from '../errors.ts';
@@ -41,9 +41,9 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 			const identity = createProcess({
 				...sources,
 				requireInitialState: true,
-				loadEncoder: async signal => loadEncoder(embeddingOf(settings), {signal}),
+				loadEncoder: async signal => loadEncoder(toEmbeddingOptions(settings), {signal}),
 				journal: createSqliteJournal({folder, content: settings.JOURNAL_CONTENT}),
-				loop: loopOf(settings),
+				loop: toLoopConfig(settings),
 				kernel: selectKernel(settings.KERNEL),
 			});
 			try {

@@ -7,7 +7,7 @@ import {createServer} from 'node:net';
 import {once} from 'node:events';
 import path from 'node:path';
 import {requireSameModel} from '../actors/boot.ts';
-import {embeddingOf, languageOf, type Settings} from './settings.ts';
+import {toEmbeddingOptions, toLanguageModelOptions, type Settings} from './settings.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {chooseModel} from '../embedding/model-choice.ts';
@@ -47,7 +47,7 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 	let hasJournal = false;
 	try {
 		yield await look('model', async () => {
-			const options = embeddingOf(settings);
+			const options = toEmbeddingOptions(settings);
 			const choice = chooseModel(options);
 			try {
 				encoder = await loadEncoder({...options, offline: true});
@@ -222,7 +222,7 @@ const languageModel = async (settings: Settings): Promise<Omit<Finding, 'part'>>
 		return ok('none is needed: a template puts the state into words');
 	}
 
-	const model = openLanguageModel(languageOf(settings));
+	const model = openLanguageModel(toLanguageModelOptions(settings));
 	if (!model) {
 		return {state: 'warning', message: 'none is configured, so POST /translate answers 503. Set ANTHROPIC_API_KEY, or LLM_BASE_URL and LLM_MODEL, or TRANSLATOR=template.'};
 	}

@@ -12,6 +12,6 @@
 import {setFlagsFromString} from 'node:v8';
 
 /** Lets every object begin young. Code that is compiled already keeps what it has learnt. */
-export const letObjectsBeginYoung = (): void => {
+export const disablePretenuring = (): void => {
 	setFlagsFromString('--no-allocation-site-pretenuring');
 };

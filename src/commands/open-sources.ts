@@ -1,11 +1,11 @@
 /** What the settings name, opened: for the service, and for the commands that need the same. */
 import path from 'node:path';
 import type {ProcessOptions} from '../identity/create-identity.ts';
-import {languageOf, personOf, storeOf, type Settings} from './settings.ts';
+import {toLanguageModelOptions, toPersonSources, toStoreOptions, type Settings} from './settings.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
-import {beginFromStore} from '../sources/initial-state.ts';
+import {loadInitialState} from '../sources/initial-state.ts';
 import {openStore} from '../store/open-store.ts';
-import {knowPerson} from '../sources/person.ts';
+import {loadPerson} from '../sources/person.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
 import type {Store} from '../store/store.ts';
 
@@ -13,12 +13,12 @@ type Sources = Required<Pick<ProcessOptions, 'initialState' | 'requireInitialSta
 
 /** A process's sources, and the store behind them, which whoever opened it closes. */
 export const openSources = (settings: Settings): Sources & {store: Store} => {
-	const store = openStore(storeOf(settings));
+	const store = openStore(toStoreOptions(settings));
 	return {
 		store,
-		initialState: async ({passport: {model}}, signal) => beginFromStore(store, {model, random: Math.random, signal}),
+		initialState: async ({passport: {model}}, signal) => loadInitialState(store, {model, random: Math.random, signal}),
 		requireInitialState: settings.REQUIRE_STORE,
-		person: async () => knowPerson(personOf(settings)),
+		person: async () => loadPerson(toPersonSources(settings)),
 		calibrate: settings.CALIBRATE,
 		async authority(encoder, signal) {
 			if (settings.AUTHORITY_FILE === undefined) {
@@ -36,7 +36,7 @@ export const openSources = (settings: Settings): Sources & {store: Store} => {
 				return (await import('../language/template-translator.ts')).templateTranslator;
 			}
 
-			return (await import('../language/model-translator.ts')).openLanguageModel(languageOf(settings));
+			return (await import('../language/model-translator.ts')).openLanguageModel(toLanguageModelOptions(settings));
 		},
 		directions: async (encoder, signal) => loadPreferredDirections(encoder, {
 			source: settings.DIRECTIONS,

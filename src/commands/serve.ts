@@ -3,12 +3,12 @@ import path from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import type Koa from 'koa';
 import type {Logger} from 'pino';
-import {embeddingOf, httpOf, loopOf, type Settings} from './settings.ts';
+import {toEmbeddingOptions, toAppOptions, toLoopConfig, type Settings} from './settings.ts';
 import {createProcess} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {showDownloads} from './download-progress.ts';
-import {letObjectsBeginYoung} from './garbage-collection.ts';
+import {disablePretenuring} from './garbage-collection.ts';
 import type {AppOptions} from '../http/app.ts';
 import type {EventStream} from '../http/event-stream.ts';
 import {describeReach} from '../http/reach.ts';
@@ -24,8 +24,8 @@ const faults: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV
 /** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
 export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
 	requireNamedFiles(settings);
-	letObjectsBeginYoung();
-	const http = httpOf(settings);
+	disablePretenuring();
+	const http = toAppOptions(settings);
 	const app = Promise.withResolvers<Koa>();
 	// The port comes before anything is made: a start that is refused must leave no identity behind.
 	const server = await listen(app.promise, {
@@ -50,7 +50,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 	const kernel = selectKernel(settings.KERNEL);
 	// The model takes longest: it loads in its worker while the rest of the service is read.
 	const leaving = new AbortController();
-	const loading = loadEncoder(embeddingOf(settings), {onProgress: showDownloads(logger, terminal), signal: leaving.signal});
+	const loading = loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, terminal), signal: leaving.signal});
 	loading.catch(() => {
 		// Heard by the boot, which waits for it.
 	});
@@ -88,7 +88,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 				telemetry.journalCommitted(milliseconds / 1000);
 			},
 		}),
-		loop: loopOf(settings),
+		loop: toLoopConfig(settings),
 		queueLimit: settings.QUEUE_LIMIT,
 		queueBytes: settings.QUEUE_BYTES,
 		translateLimit: settings.TRANSLATE_LIMIT,

@@ -102,7 +102,7 @@ export const Settings = Type.Object({
 export type Settings = Static<typeof Settings>;
 
 /** The flag of a setting: `CYCLE_INTERVAL_SECONDS` is `--cycle-interval-seconds`. */
-export const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
+export const toFlag = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
 const validator = Compile(Settings);
 
@@ -129,7 +129,7 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 	return settings;
 };
 
-export const embeddingOf = (settings: Settings): EmbeddingOptions => ({
+export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
 	model: settings.EMBEDDING_MODEL,
 	pooling: settings.EMBEDDING_POOLING,
 	prefix: settings.EMBEDDING_PREFIX,
@@ -157,16 +157,16 @@ export const embeddedStoreOf = (settings: Settings): {file: string} => {
 	return {file: storeFile(settings)};
 };
 
-export const storeOf = (settings: Settings): StoreOptions => settings.WEAVIATE_URL === undefined
+export const toStoreOptions = (settings: Settings): StoreOptions => settings.WEAVIATE_URL === undefined
 	? {file: storeFile(settings), kernel: settings.KERNEL}
 	: {url: settings.WEAVIATE_URL, apiKey: settings.WEAVIATE_API_KEY};
 
-export const personOf = (settings: Settings): PersonSources => ({
+export const toPersonSources = (settings: Settings): PersonSources => ({
 	messagesFile: settings.MESSAGES_FILE ?? path.join(settings.DATA_DIR, 'messages.sqlite'),
 	profileFile: settings.PROFILE_FILE,
 });
 
-export const languageOf = (settings: Settings): LanguageModelOptions => ({
+export const toLanguageModelOptions = (settings: Settings): LanguageModelOptions => ({
 	anthropicApiKey: settings.ANTHROPIC_API_KEY,
 	baseUrl: settings.LLM_BASE_URL,
 	model: settings.LLM_MODEL,
@@ -174,7 +174,7 @@ export const languageOf = (settings: Settings): LanguageModelOptions => ({
 	timeoutSeconds: settings.LLM_TIMEOUT_SECONDS,
 });
 
-export const httpOf = (settings: Settings): AppOptions => ({
+export const toAppOptions = (settings: Settings): AppOptions => ({
 	bodyLimit: settings.BODY_LIMIT,
 	metadataLimit: settings.METADATA_LIMIT,
 	bytesLimit: settings.QUEUE_BYTES,
@@ -186,7 +186,7 @@ export const httpOf = (settings: Settings): AppOptions => ({
 
 const originsOf = (listed = '*'): '*' | string[] => listed.trim() === '*' ? '*' : listed.split(',').map(origin => origin.trim());
 
-export const loopOf = (settings: Settings): LoopConfig => ({
+export const toLoopConfig = (settings: Settings): LoopConfig => ({
 	cycleIntervalSeconds: settings.CYCLE_INTERVAL_SECONDS,
 	probRuminationFree: settings.PROB_RUMINATION_FREE,
 	probCorpus: settings.PROB_CORPUS,

@@ -6,6 +6,6 @@
 export {loadAuthority, readAuthority, type AuthorityStatements, type Statement} from './authority.ts';
 export {builtInCatalogue, readCatalogue, type Catalogue, type CatalogueEntry} from './directions/catalogue.ts';
 export {loadDirections, type LoadedDirections, type VectorOptions} from './directions/vectors.ts';
-export {beginFromStore, type Beginning, type Begun} from './initial-state.ts';
-export {knowPerson, type PersonSources} from './person.ts';
+export {loadInitialState, type InitialStateOptions, type LoadedInitialState} from './initial-state.ts';
+export {loadPerson, type PersonSources} from './person.ts';
 export {readThemes, type Themes} from './themes.ts';

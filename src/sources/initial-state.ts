@@ -13,7 +13,7 @@ import type {Store} from '../store/store.ts';
 const most = 500;
 
 /** What a beginning depends on besides the store. */
-export type Beginning = {
+export type InitialStateOptions = {
 	/** Identifier of the loaded embedding model: vectors of another one cannot be compared. */
 	model: string;
 	random: Random;
@@ -21,7 +21,7 @@ export type Beginning = {
 };
 
 /** The first state, and what could not be used for it. */
-export type Begun = {state: StateTensor; warnings: string[]};
+export type LoadedInitialState = {state: StateTensor; warnings: string[]};
 
 /**
  * The state that the store describes: a whole tensor as it stands, or one base vector mixed with
@@ -33,18 +33,18 @@ export type Begun = {state: StateTensor; warnings: string[]};
  * ```ts
  * import {bundledModel} from 'processual-state/embedding';
  * import {createProcess} from 'processual-state';
- * import {beginFromStore} from 'processual-state/sources';
+ * import {loadInitialState} from 'processual-state/sources';
  * import {openSqliteStore} from 'processual-state/store';
  *
  * const store = openSqliteStore('./identity/store.sqlite');
  * const identity = createProcess({
- * 	initialState: async () => beginFromStore(store, {model: bundledModel, random: Math.random}),
+ * 	initialState: async () => loadInitialState(store, {model: bundledModel, random: Math.random}),
  * 	requireInitialState: true,
  * });
  * await identity.ready();
  * ```
  */
-export const beginFromStore = async (store: Store, {model, random, signal}: Beginning): Promise<Begun> => {
+export const loadInitialState = async (store: Store, {model, random, signal}: InitialStateOptions): Promise<LoadedInitialState> => {
 	const stored = await store.latestState(signal);
 	if (!stored) {
 		throw new StoreError(`${store.place} has no state vector. Bring one in, for the embedded store with “processual import state FILE”.`);

@@ -11,7 +11,7 @@ export type PersonSources = {
 };
 
 /** What the person said and declares of themselves; what cannot be read becomes a warning. */
-export const knowPerson = async ({messagesFile, profileFile}: PersonSources): Promise<{person: Person; warnings: string[]}> => {
+export const loadPerson = async ({messagesFile, profileFile}: PersonSources): Promise<{person: Person; warnings: string[]}> => {
 	const warnings: string[] = [];
 	const orNull = async <Known>(meaning: string, known: Promise<Known>): Promise<Known | null> => {
 		try {

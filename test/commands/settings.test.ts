@@ -2,25 +2,25 @@ import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {flagOf, httpOf, loopOf, readSettings, Settings} from '../../src/commands/settings.ts';
+import {toFlag, toAppOptions, toLoopConfig, readSettings, Settings} from '../../src/commands/settings.ts';
 
 const read = (given: Record<string, unknown>, environment: Record<string, string> = {}) => readSettings(given, environment, false);
 
 test('without anything said the defaults stand', t => {
 	const settings = read({});
 	t.like(settings, {HOST: '0.0.0.0', PORT: 8100, DATA_DIR: '.processual', KERNEL: 'auto', LOG_LEVEL: 'info'});
-	t.deepEqual(loopOf(settings), {cycleIntervalSeconds: 864, probRuminationFree: 0.5, probCorpus: 0.3, probUnresolved: 0.2});
+	t.deepEqual(toLoopConfig(settings), {cycleIntervalSeconds: 864, probRuminationFree: 0.5, probCorpus: 0.3, probUnresolved: 0.2});
 });
 
 test('every origin is allowed unless some are listed', t => {
-	t.is(httpOf(read({})).allowedOrigins, '*');
-	t.is(httpOf(read({}, {ALLOWED_ORIGINS: ' * '})).allowedOrigins, '*');
-	t.deepEqual(httpOf(read({}, {ALLOWED_ORIGINS: 'https://a.example, https://b.example'})).allowedOrigins, ['https://a.example', 'https://b.example']);
+	t.is(toAppOptions(read({})).allowedOrigins, '*');
+	t.is(toAppOptions(read({}, {ALLOWED_ORIGINS: ' * '})).allowedOrigins, '*');
+	t.deepEqual(toAppOptions(read({}, {ALLOWED_ORIGINS: 'https://a.example, https://b.example'})).allowedOrigins, ['https://a.example', 'https://b.example']);
 });
 
 test('the limits of bodies are those of the settings', t => {
-	t.like(httpOf(read({})), {bodyLimit: 2 ** 20, metadataLimit: 2 ** 16, bytesLimit: 2 ** 26});
-	t.like(httpOf(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {bodyLimit: 2000, metadataLimit: 100, bytesLimit: 5000});
+	t.like(toAppOptions(read({})), {bodyLimit: 2 ** 20, metadataLimit: 2 ** 16, bytesLimit: 2 ** 26});
+	t.like(toAppOptions(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {bodyLimit: 2000, metadataLimit: 100, bytesLimit: 5000});
 });
 
 test('the command line wins over the environment, the environment over .env', async t => {
@@ -98,5 +98,5 @@ test('every wrong setting is named at once', t => {
 });
 
 test('a flag is its setting in lower case with dashes', t => {
-	t.is(flagOf('CYCLE_INTERVAL_SECONDS'), '--cycle-interval-seconds');
+	t.is(toFlag('CYCLE_INTERVAL_SECONDS'), '--cycle-interval-seconds');
 });

@@ -6,13 +6,13 @@
  * There is no logger, as the peer writes no access log either.
  */
 import {createProcess} from '../../../src/identity/create-identity.ts';
-import {letObjectsBeginYoung} from '../../../src/commands/garbage-collection.ts';
+import {disablePretenuring} from '../../../src/commands/garbage-collection.ts';
 import {createApp} from '../../../src/http/app.ts';
 import {listen} from '../../../src/http/server.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {readWorld} from './world.ts';
 
-letObjectsBeginYoung();
+disablePretenuring();
 const [world, journal] = process.argv.slice(2);
 
 const running = createProcess({

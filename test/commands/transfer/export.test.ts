@@ -7,7 +7,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {ConfigurationError, JournalError} from '../../../src/errors.ts';
-import {beginFromStore} from '../../../src/sources/initial-state.ts';
+import {loadInitialState} from '../../../src/sources/initial-state.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
 import {exportAll} from '../../../src/commands/transfer/export.ts';
 import {importFile} from '../../../src/commands/transfer/import.ts';
@@ -32,7 +32,7 @@ const open = async (t: ExecutionContext) => {
 	};
 };
 
-const begin = async ({store}: {store: ReturnType<typeof openSqliteStore>}) => (await beginFromStore(store, {model: 'fake', random: mulberry32(1)})).state;
+const begin = async ({store}: {store: ReturnType<typeof openSqliteStore>}) => (await loadInitialState(store, {model: 'fake', random: mulberry32(1)})).state;
 
 const entries = [
 	{kind: 'state', state_id: 3, timestamp: '2026-01-01T00:00:00.000Z', content: 'who I am'},
