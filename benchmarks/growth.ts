@@ -17,7 +17,7 @@ import assert from 'node:assert/strict';
 import {cpSync, mkdirSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
-import {disablePretenuring} from '../src/commands/garbage-collection.ts';
+import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
 import * as wire from '../src/http/wire.ts';
 import {encodeGenesis, encodeRecord} from '../src/journal/sqlite/codec.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';

@@ -26,7 +26,7 @@ import Koa from 'koa';
 import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
 import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
-import {disablePretenuring} from '../src/commands/garbage-collection.ts';
+import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
 import {eventStream} from '../src/http/event-stream.ts';
 import {createInspection} from '../src/inspection/inspection.ts';
 import {vectorOf} from '../test/actors/fixtures.ts';

@@ -9,7 +9,7 @@
  * Not measured: an embedding model, a journal, HTTP, somebody who watches.
  */
 import {createProcess} from '../src/identity/create-identity.ts';
-import {disablePretenuring} from '../src/commands/garbage-collection.ts';
+import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
 import type {Kernel} from '../src/kernel/kernel.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {minimalAuthority} from '../src/semiosis/fixation.ts';

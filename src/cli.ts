@@ -6,7 +6,7 @@ import path from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {Argument, Command, Option} from 'commander';
 import {embeddedStoreOf, toEmbeddingOptions, toFlag, toPersonSources, readSettings, Settings} from './commands/settings.ts';
-import {showDownloads} from './commands/download-progress.ts';
+import {showDownloads} from './commands/progress.ts';
 import type {Encoder} from './embedding/encoder.ts';
 import {loadEncoder} from './embedding/load-encoder.ts';
 import {ProcessualError} from './errors.ts';
@@ -118,7 +118,7 @@ command('reembed', 'Rebuild the state under another embedding model from the jou
 const kinds = {thoughts: 'thought', messages: 'message', directions: 'direction', state: 'state', all: 'all'} as const;
 
 command('import', 'Bring thoughts, messages, directions or a state into the embedded store, from JSON Lines or CSV.', async (settings, terminal, [kind, file]) => {
-	const [{importFile}, {openSqliteStore}] = await Promise.all([import('./commands/transfer/import.ts'), import('./store/sqlite/store.ts')]);
+	const [{importFile}, {openSqliteStore}] = await Promise.all([import('./commands/transfer/import-file.ts'), import('./store/sqlite/store.ts')]);
 	const {file: storeFile} = embeddedStoreOf(settings);
 	const store = openSqliteStore(storeFile);
 	const bar = await progressBar('texts');
@@ -151,7 +151,7 @@ command('import', 'Bring thoughts, messages, directions or a state into the embe
 }, [new Argument('<kind>', 'what it is').choices(Object.keys(kinds)), new Argument('<file>', '*.csv, *.json, or JSON Lines; - for the standard input')]);
 
 command('export', 'Write everything as JSON Lines: what was brought in, and the state that the process has made of it. Stop the service first.', async (settings, _, [file]) => {
-	const [{exportAll}, {writeNewFile}, {openSqliteStore}] = await Promise.all([import('./commands/transfer/export.ts'), import('./files/write-new-file.ts'), import('./store/sqlite/store.ts')]);
+	const [{exportAll}, {writeNewFile}, {openSqliteStore}] = await Promise.all([import('./commands/transfer/export-lines.ts'), import('./files/write-new-file.ts'), import('./store/sqlite/store.ts')]);
 	const store = openSqliteStore(embeddedStoreOf(settings).file);
 	try {
 		const counts = {state: 0, thought: 0, direction: 0, message: 0};

@@ -12,7 +12,7 @@ import {findFreeName} from '../files/free-name.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {openSources} from './open-sources.ts';
-import {openKeptJournal} from './transfer/kept-journal.ts';
+import {openExistingJournal} from './existing-journal.ts';
 
 export type Beginning = {
 	stateId: number;
@@ -63,7 +63,7 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 
 const putAside = (folder: string, again: boolean): string | null => {
 	// As long as it is open no service can open it.
-	using reader = openKeptJournal(folder);
+	using reader = openExistingJournal(folder);
 	if (!reader) {
 		return null;
 	}
@@ -79,7 +79,7 @@ const putAside = (folder: string, again: boolean): string | null => {
 
 /** What a beginning that failed has made holds nothing yet. */
 const putBack = (folder: string, kept: string | null): void => {
-	if (kept !== null && (!existsSync(folder) || openKeptJournal(folder) === null)) {
+	if (kept !== null && (!existsSync(folder) || openExistingJournal(folder) === null)) {
 		rmSync(folder, {recursive: true, force: true});
 		renameSync(kept, folder);
 	}

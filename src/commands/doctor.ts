@@ -15,11 +15,11 @@ import {ConfigurationError, JournalError, reasonOf} from '../errors.ts';
 import {explain, reachable} from '../http/address.ts';
 import type {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {openLanguageModel} from '../language/model-translator.ts';
-import {requireNamedFiles} from './named-files.ts';
+import {requireReadableFiles} from './setting-files.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import {openSources} from './open-sources.ts';
 import {classifyFailure} from '../sqlite/failure.ts';
-import {openKeptJournal} from './transfer/kept-journal.ts';
+import {openExistingJournal} from './existing-journal.ts';
 import {probeFolder} from '../files/probe-folder.ts';
 
 export type Finding = {
@@ -93,7 +93,7 @@ type Look = (part: Finding['part'], examine: () => Promise<Omit<Finding, 'part'>
 
 async function * fromSources(settings: Settings, sources: Sources, encoder: Encoder | null, look: Look): AsyncGenerator<Finding> {
 	yield await look('reference', async () => {
-		requireNamedFiles(settings, ['MESSAGES_FILE', 'PROFILE_FILE']);
+		requireReadableFiles(settings, ['MESSAGES_FILE', 'PROFILE_FILE']);
 		const {person: {words, profile}, warnings} = await sources.person();
 		return verdict(warnings, words === null && profile === null
 			? 'nothing is known of the person: the reference is a copy of the initial state'
@@ -105,14 +105,14 @@ async function * fromSources(settings: Settings, sources: Sources, encoder: Enco
 
 	if (settings.AUTHORITY_FILE !== undefined) {
 		yield await look('authority', async () => {
-			requireNamedFiles(settings, ['AUTHORITY_FILE']);
+			requireReadableFiles(settings, ['AUTHORITY_FILE']);
 			const {articles, anchors = []} = await sources.authority(encoder, going);
 			return ok(`${articles.length} articles, ${anchors.length} anchors`);
 		});
 	}
 
 	yield await look('directions', async () => {
-		requireNamedFiles(settings, ['DIRECTIONS_FILE']);
+		requireReadableFiles(settings, ['DIRECTIONS_FILE']);
 		return directions(sources, encoder);
 	});
 }
@@ -167,7 +167,7 @@ const hasTransformers = (): boolean => {
 const journal = (settings: Settings, encoder: Encoder | null): Omit<Finding, 'part'> | null => {
 	let reader: JournalReader | null = null;
 	try {
-		reader = openKeptJournal(path.join(settings.DATA_DIR, 'journal'));
+		reader = openExistingJournal(path.join(settings.DATA_DIR, 'journal'));
 		if (reader && encoder) {
 			requireSameModel(reader.genesis.passport, encoder.passport);
 		}

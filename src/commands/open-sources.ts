@@ -5,7 +5,7 @@ import {toLanguageModelOptions, toPersonSources, toStoreOptions, type Settings} 
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {loadInitialState} from '../sources/initial-state.ts';
 import {openStore} from '../store/open-store.ts';
-import {loadPerson} from '../sources/person.ts';
+import {loadPerson} from '../sources/load-person.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
 import type {Store} from '../store/store.ts';
 

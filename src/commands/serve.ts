@@ -7,8 +7,8 @@ import {toEmbeddingOptions, toAppOptions, toLoopConfig, type Settings} from './s
 import {createProcess} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
-import {showDownloads} from './download-progress.ts';
-import {disablePretenuring} from './garbage-collection.ts';
+import {showDownloads} from './progress.ts';
+import {disablePretenuring} from './disable-pretenuring.ts';
 import type {AppOptions} from '../http/app.ts';
 import type {EventStream} from '../http/event-stream.ts';
 import {describeReach} from '../http/reach.ts';
@@ -16,14 +16,14 @@ import {listen, type Listening} from '../http/server.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {logProcess} from './logging.ts';
-import {requireNamedFiles} from './named-files.ts';
+import {requireReadableFiles} from './setting-files.ts';
 
 /** After these the processor cannot go on where it was: a listener might never end, and not every runtime takes one. */
 const faults: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'];
 
 /** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
 export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
-	requireNamedFiles(settings);
+	requireReadableFiles(settings);
 	disablePretenuring();
 	const http = toAppOptions(settings);
 	const app = Promise.withResolvers<Koa>();

@@ -12,7 +12,7 @@ import type {AppOptions} from '../http/app.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import type {EmbeddingOptions} from '../embedding/model-choice.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';
-import type {PersonSources} from '../sources/person.ts';
+import type {PersonSources} from '../sources/load-person.ts';
 import type {StoreOptions} from '../store/open-store.ts';
 import {defaultAnthropicModel, type LanguageModelOptions} from '../language/model-choice.ts';
 

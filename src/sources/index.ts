@@ -7,5 +7,5 @@ export {loadAuthority, readAuthority, type AuthorityStatements, type Statement} 
 export {builtInCatalogue, readCatalogue, type Catalogue, type CatalogueEntry} from './directions/catalogue.ts';
 export {loadDirections, type LoadedDirections, type VectorOptions} from './directions/vectors.ts';
 export {loadInitialState, type InitialStateOptions, type LoadedInitialState} from './initial-state.ts';
-export {loadPerson, type PersonSources} from './person.ts';
+export {loadPerson, type PersonSources} from './load-person.ts';
 export {readThemes, type Themes} from './themes.ts';

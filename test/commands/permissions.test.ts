@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
-import {writeMessages} from '../../src/sources/messages.ts';
+import {writeMessages} from '../../src/sources/message-file.ts';
 import {openSqliteStore} from '../../src/store/sqlite/store.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
 import {writeNewFile} from '../../src/files/write-new-file.ts';

@@ -15,7 +15,7 @@ import {adjustReference, unknownNames, type DeclaredProfile} from '../../src/sem
 import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
 import {readDeclaredProfile} from '../../src/sources/declared-profile.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
-import {recentMessages, writeMessages} from '../../src/sources/messages.ts';
+import {recentMessages, writeMessages} from '../../src/sources/message-file.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import type {StateTensor} from '../../src/tensor/state-tensor.ts';
 

@@ -6,7 +6,7 @@
  * There is no logger, as the peer writes no access log either.
  */
 import {createProcess} from '../../../src/identity/create-identity.ts';
-import {disablePretenuring} from '../../../src/commands/garbage-collection.ts';
+import {disablePretenuring} from '../../../src/commands/disable-pretenuring.ts';
 import {createApp} from '../../../src/http/app.ts';
 import {listen} from '../../../src/http/server.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {ConfigurationError} from '../../../src/errors.ts';
-import {readLines, type Line} from '../../../src/commands/transfer/lines.ts';
+import {readLines, type Line} from '../../../src/commands/transfer/entry-reader.ts';
 
 const read = async (t: ExecutionContext, extension: string, content: string): Promise<Line[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'lines-'));

@@ -1,11 +1,11 @@
 /** Everything that is known, as JSON Lines: what was brought in, what was written, and the state that a process has made of it. */
 import {ConfigurationError} from '../../errors.ts';
-import {everyMessage, type Message} from '../../sources/messages.ts';
+import {everyMessage, type Message} from '../../sources/message-file.ts';
 import type {SqliteStore} from '../../store/sqlite/store.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
 import {dimensions} from '../../tensor/dimensions.ts';
-import {openKeptJournal} from './kept-journal.ts';
-import type {Kind} from './kinds.ts';
+import {openExistingJournal} from '../existing-journal.ts';
+import type {Kind} from './entry-kinds.ts';
 
 type Options = {
 	store: SqliteStore;
@@ -60,7 +60,7 @@ function * everything(store: SqliteStore, messagesFile: string, current: StoredS
 }
 
 const currentState = (journal: string): StoredState | null => {
-	const reader = openKeptJournal(journal);
+	const reader = openExistingJournal(journal);
 	if (!reader) {
 		return null;
 	}

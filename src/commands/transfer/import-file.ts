@@ -4,11 +4,11 @@
  */
 import type {Encoder} from '../../embedding/encoder.ts';
 import {ConfigurationError, EmbeddingError, reasonOf} from '../../errors.ts';
-import {writeMessages, type Message} from '../../sources/messages.ts';
+import {writeMessages, type Message} from '../../sources/message-file.ts';
 import type {SqliteStore} from '../../store/sqlite/store.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
-import {draftOf, kindNames, looksLike, type Draft, type Item, type Kind} from './kinds.ts';
-import {readLines, type BadLine} from './lines.ts';
+import {draftOf, kindNames, looksLike, type Draft, type Item, type Kind} from './entry-kinds.ts';
+import {readLines, type BadLine} from './entry-reader.ts';
 
 type Options = {
 	/** Only entries of this kind, or every kind. Entries may name theirs as `kind`; where they do not, they are of this one. */

@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {StoreError} from '../../src/errors.ts';
-import {everyMessage, recentMessages, writeMessages, type Message} from '../../src/sources/messages.ts';
+import {everyMessage, recentMessages, writeMessages, type Message} from '../../src/sources/message-file.ts';
 import {cutOffWrite} from '../store/cut-off.ts';
 
 const place = async (t: ExecutionContext) => {

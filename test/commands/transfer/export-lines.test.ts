@@ -9,8 +9,8 @@ import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts
 import {ConfigurationError, JournalError} from '../../../src/errors.ts';
 import {loadInitialState} from '../../../src/sources/initial-state.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
-import {exportAll} from '../../../src/commands/transfer/export.ts';
-import {importFile} from '../../../src/commands/transfer/import.ts';
+import {exportAll} from '../../../src/commands/transfer/export-lines.ts';
+import {importFile} from '../../../src/commands/transfer/import-file.ts';
 import {FakeEncoder, mulberry32, startProcess, vectorOf} from '../../actors/fixtures.ts';
 
 const open = async (t: ExecutionContext) => {

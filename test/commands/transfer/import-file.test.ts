@@ -8,10 +8,10 @@ import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {ConfigurationError, EmbeddingError, ProcessualError, StoreError} from '../../../src/errors.ts';
-import {everyMessage} from '../../../src/sources/messages.ts';
+import {everyMessage} from '../../../src/sources/message-file.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
-import {importFile, type Imported} from '../../../src/commands/transfer/import.ts';
-import type {Kind} from '../../../src/commands/transfer/kinds.ts';
+import {importFile, type Imported} from '../../../src/commands/transfer/import-file.ts';
+import type {Kind} from '../../../src/commands/transfer/entry-kinds.ts';
 import {FakeEncoder, vectorOf} from '../../actors/fixtures.ts';
 
 type Given = Partial<Parameters<typeof importFile>[0]>;
@@ -224,7 +224,7 @@ test('a state id that would leave no numbers to count on is a bad line, and the 
 });
 
 test('a time that names no zone is in UTC, wherever it is read', async t => {
-	const kinds = new URL('../../../src/commands/transfer/kinds.ts', import.meta.url).href;
+	const kinds = new URL('../../../src/commands/transfer/entry-kinds.ts', import.meta.url).href;
 	const script = `const {draftOf} = await import(${JSON.stringify(kinds)});
 		for (const timestamp of ['2026-01-01T02:00', '2026-01-01 02:00:00', '2026-01-01T02:00:00+02:00']) {
 			console.log(draftOf('state', {state_id: 1, timestamp, vector: Array(1024).fill(1)}).make([], null).item.timestamp);

@@ -9,7 +9,7 @@ type FileSetting = 'MESSAGES_FILE' | 'PROFILE_FILE' | 'DIRECTIONS_FILE' | 'AUTHO
 const fileSettings: readonly FileSetting[] = ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE'];
 
 /** @throws {ConfigurationError} naming each setting whose file does not exist or cannot be read. */
-export const requireNamedFiles = (settings: Settings, names: readonly FileSetting[] = fileSettings): void => {
+export const requireReadableFiles = (settings: Settings, names: readonly FileSetting[] = fileSettings): void => {
 	const faults = names.flatMap(name => {
 		const file = settings[name];
 		const fault = file === undefined ? null : faultOf(file);

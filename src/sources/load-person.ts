@@ -2,7 +2,7 @@
 import {reasonOf} from '../errors.ts';
 import type {Person} from '../semiosis/reference.ts';
 import {readDeclaredProfile} from './declared-profile.ts';
-import {recentMessages} from './messages.ts';
+import {recentMessages} from './message-file.ts';
 
 /** The files that know the person. */
 export type PersonSources = {
