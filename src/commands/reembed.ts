@@ -126,7 +126,7 @@ const requireTexts = async (reader: JournalReader, {passport}: Encoder): Promise
 
 	let missing = reader.compacted;
 	for await (const {record} of reader.replay({from: reader.compacted + 1})) {
-		if (record.kind === 'cycle' && record.words.kept === 'hash') {
+		if (record.kind === 'cycle' && record.isHashed) {
 			missing++;
 		}
 	}
@@ -146,7 +146,7 @@ const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kerne
 
 	for await (const {seq, record} of reader.replay()) {
 		if (record.kind === 'cycle') {
-			const vector = await encoder.embed(record.words.content);
+			const vector = await encoder.embed(record.content);
 			const text = {vector, corroborating: await corroborate?.(vector)};
 			const {state, vigilance, measures} = runCycle({kernel, authority, reference}, working, text, record.timestamp);
 			working = {state, vigilance};
@@ -173,10 +173,10 @@ const runAgain = async (reader: JournalReader, journal: Journal, {encoder, kerne
 };
 
 /** The record as it was, with its texts, which are known to be there. */
-const cycleOf = ({words, ...record}: StoredCycle): CycleRecord => {
-	if (words.kept === 'hash') {
+const cycleOf = (record: StoredCycle): CycleRecord => {
+	if (record.isHashed) {
 		throw new ConfigurationError('The text of a record is gone.');
 	}
 
-	return {...record, content: words.content, metadata: words.metadata};
+	return record;
 };

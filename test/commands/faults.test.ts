@@ -57,7 +57,7 @@ const contentsOf = async (folder: string): Promise<string[]> => {
 	const contents: string[] = [];
 	for await (const {record} of reader.replay()) {
 		if (record.kind === 'cycle') {
-			contents.push(record.words.content);
+			contents.push(record.content);
 		}
 	}
 

@@ -32,7 +32,7 @@ const journalOf = async (options: {content?: 'hash'} = {}) => {
 const told = async (reader: JournalReader) => {
 	const found = [];
 	for await (const {record} of reader.replay()) {
-		found.push({id: record.id, timestamp: record.timestamp, kind: record.kind, words: record.kind === 'cycle' && record.words});
+		found.push({id: record.id, timestamp: record.timestamp, kind: record.kind, text: record.kind === 'cycle' && [record.content, record.metadata]});
 	}
 
 	return found;

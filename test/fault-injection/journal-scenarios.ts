@@ -13,7 +13,7 @@ import {encodeGenesis, encodeRecord} from '../../src/journal/sqlite/codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
-import {asRead, bitsOf, genesis, range, recordOf, recordsIn, stateOf} from '../journal/records.ts';
+import {asStored, bitsOf, genesis, range, recordOf, recordsIn, stateOf} from '../journal/records.ts';
 import {secondVersion} from '../journal/second-version.ts';
 import type {Scenario} from './kill-points.ts';
 
@@ -56,7 +56,7 @@ const examine = async (folder: string, before: number): Promise<string | null> =
 		}
 
 		const kept = (await recordsIn(place)).filter(({kind}) => kind !== 'snapshot');
-		return isDeepStrictEqual(kept, range(next - kept.length + 1, next).map(seq => asRead(recordOf(seq)))) ? null : 'its records are others';
+		return isDeepStrictEqual(kept, range(next - kept.length + 1, next).map(seq => asStored(recordOf(seq)))) ? null : 'its records are others';
 	} catch (error) {
 		return `refused: ${reasonOf(error)}`.replaceAll(folder, '');
 	}

@@ -77,8 +77,8 @@ export const compareJournal = async (journal: string, {cycles, resets}: Known): 
 		}
 
 		assert(record.kind === 'cycle', `nobody asked for a record of the kind ${record.kind}`);
-		const sent = cycles.get(record.words.content);
-		assert(sent, `nobody sent “${record.words.content}”`);
+		const sent = cycles.get(record.content);
+		assert(sent, `nobody sent “${record.content}”`);
 		found.doubled += Number(seen.has(sent));
 		found.outOfOrder += Number(sent.order < (newest.get(sent.client) ?? 0));
 		found.misnamed += Number(sent.stateId !== null && sent.stateId !== record.stateId);

@@ -9,7 +9,7 @@ import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {encodeGenesis, encodeRecord} from '../../src/journal/sqlite/codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
-import {asRead, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, standingOf, stateOf, temporaryFolder} from './records.ts';
+import {asStored, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, standingOf, stateOf, temporaryFolder} from './records.ts';
 
 /** Compacts until there is nothing left to do, as the thread does while nobody asks; gives the number of steps. */
 const compact = (folder: string, policy: Partial<Compaction>): number => {
@@ -37,7 +37,7 @@ test('the newest records stay whole, the older ones become a snapshot per block'
 		const {id, timestamp} = recordOf(seq!);
 		return {seq: seq!, record: {kind: 'snapshot', id, timestamp, first: first!, standing: standingOf(seq!)}};
 	}));
-	t.deepEqual(entries.slice(2), range(21, 57).map(seq => ({seq, record: asRead(recordOf(seq))})));
+	t.deepEqual(entries.slice(2), range(21, 57).map(seq => ({seq, record: asStored(recordOf(seq))})));
 });
 
 test('state, standing and count are as before, and so is the state at every snapshot and after every whole record', async t => {

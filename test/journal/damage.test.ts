@@ -8,7 +8,7 @@ import {JournalError} from '../../src/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
-import {asRead, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder} from './records.ts';
+import {asStored, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder} from './records.ts';
 
 const database = 'journal.sqlite';
 const log = 'journal.sqlite-wal';
@@ -155,7 +155,7 @@ test('a write-ahead log that a power cut left incomplete gives the records up to
 		await rm(path.join(victim, mark));
 		const entries = await entriesIn(victim);
 		counts.add(entries.length);
-		t.deepEqual(entries, range(1, entries.length).map(seq => ({seq, record: asRead(recordOf(seq))})));
+		t.deepEqual(entries, range(1, entries.length).map(seq => ({seq, record: asStored(recordOf(seq))})));
 	}
 
 	t.is(counts.size, 21, 'each number of records was met, from 0 to 20');
@@ -205,7 +205,7 @@ const overwritings = fc.array(fc.record({
 
 test('fuzz: whatever is overwritten, a journal gives true data or a JournalError', async t => {
 	const count = 60;
-	const truth = range(1, count).map(seq => ({seq, record: asRead(recordOf(seq))}));
+	const truth = range(1, count).map(seq => ({seq, record: asStored(recordOf(seq))}));
 	const inLog = await killed(t, count);
 	const inFile = await closed(t, count);
 	const victim = await temporaryFolder(t);

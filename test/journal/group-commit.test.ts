@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 import type {Worker} from 'node:worker_threads';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import {asRead, ignored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
+import {asStored, ignored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
 
 test('records of one moment share one commit', async t => {
 	const journal = await openJournal(t, {folder: await temporaryFolder(t)});
@@ -24,7 +24,7 @@ test('records that come while a commit is under way share the next one', async t
 	await Promise.all(others);
 	t.is(journal.commits, 2);
 	await journal.close();
-	t.deepEqual(await recordsIn(folder), range(1, 100).map(seq => asRead(recordOf(seq))));
+	t.deepEqual(await recordsIn(folder), range(1, 100).map(seq => asStored(recordOf(seq))));
 });
 
 test('records one by one are a commit each', async t => {
@@ -77,7 +77,7 @@ test.serial('a thread that dies rejects what is pending and what comes later, an
 	t.true(records === 3 || records === 9, `${records}`);
 	await journal.append(recordOf(records + 1));
 	await journal.close();
-	t.deepEqual(await recordsIn(folder), range(1, records + 1).map(seq => asRead(recordOf(seq))));
+	t.deepEqual(await recordsIn(folder), range(1, records + 1).map(seq => asStored(recordOf(seq))));
 });
 
 test.serial('a thread that dies while nobody waits for it is noticed, and logged', async t => {

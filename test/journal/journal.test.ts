@@ -5,7 +5,7 @@ import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import type {JournalRecord} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {asRead, bitsOf, cycle, genesis, openJournal, recordOf, recordsIn, reopen, rowOf, standingOf, stateOf, temporaryFolder, timeOf} from './records.ts';
+import {asStored, bitsOf, cycle, genesis, openJournal, recordOf, recordsIn, reopen, rowOf, standingOf, stateOf, temporaryFolder, timeOf} from './records.ts';
 
 test('a new journal holds nothing, and its folder is made', async t => {
 	const folder = path.join(await temporaryFolder(t), 'not', 'yet', 'there');
@@ -55,7 +55,7 @@ test('a text with null characters is kept whole', async t => {
 	await journal.append(record);
 	await journal.close();
 	t.is((await reopen(t, folder)).records, 1);
-	t.deepEqual(await recordsIn(folder), [asRead(record)]);
+	t.deepEqual(await recordsIn(folder), [asStored(record)]);
 });
 
 test('a vector of nothing but zeros, of which no byte is stored, comes back', async t => {
@@ -65,7 +65,7 @@ test('a vector of nothing but zeros, of which no byte is stored, comes back', as
 	await journal.append(record);
 	await journal.close();
 	t.is((await reopen(t, folder)).records, 1);
-	t.deepEqual(await recordsIn(folder), [asRead(record)]);
+	t.deepEqual(await recordsIn(folder), [asStored(record)]);
 });
 
 test('the daemon\'s comings and goings change neither state nor standing', async t => {
@@ -109,7 +109,7 @@ test('a record is kept as it was at the call, whatever happens to its objects la
 	record.thirdness.fill(0);
 	await appended;
 	await journal.close();
-	t.deepEqual((await recordsIn(folder))[0], asRead(cycle(1, {metadata: {mood: 'calm'}})));
+	t.deepEqual((await recordsIn(folder))[0], asStored(cycle(1, {metadata: {mood: 'calm'}})));
 });
 
 test('texts of every kind come back as they were', async t => {
@@ -121,7 +121,7 @@ test('texts of every kind come back as they were', async t => {
 	}
 
 	await journal.close();
-	t.deepEqual((await recordsIn(folder)).map(record => record.kind === 'cycle' && record.words.content), texts);
+	t.deepEqual((await recordsIn(folder)).map(record => record.kind === 'cycle' && record.content), texts);
 });
 
 test('a lone surrogate, which is no text, becomes the replacement character, as for any model', async t => {
@@ -130,7 +130,7 @@ test('a lone surrogate, which is no text, becomes the replacement character, as 
 	await journal.append(cycle(1, {content: 'half \uD83D of it', metadata: {exact: '\uD83D'}}));
 	await journal.close();
 	const [record] = await recordsIn(folder);
-	t.like(record, {words: {content: 'half \uFFFD of it', metadata: {exact: '\uD83D'}}});
+	t.like(record, {content: 'half \uFFFD of it', metadata: {exact: '\uD83D'}});
 });
 
 test('zeros at a vector\'s end take no room', async t => {
@@ -152,11 +152,11 @@ test('with content: hash neither text nor metadata are in the folder, but their 
 	await journal.append(cycle(2, {content: 'my secret', metadata: {name: 'my name'}}));
 	await journal.close();
 	const [first] = await recordsIn(folder);
-	t.like(first, {words: {
-		kept: 'hash',
+	t.like(first, {
+		isHashed: true,
 		content: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
 		metadata: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
-	}});
+	});
 	for (const name of await readdir(folder)) {
 		const bytes = await readFile(path.join(folder, name));
 		t.is(bytes.indexOf('my secret'), -1);
@@ -172,7 +172,7 @@ test('a journal may hold texts and hashes side by side', async t => {
 	await second.open();
 	await second.append(recordOf(2));
 	await second.close();
-	t.deepEqual((await recordsIn(folder)).map(record => record.kind === 'cycle' && record.words.kept), ['text', 'hash']);
+	t.deepEqual((await recordsIn(folder)).map(record => record.kind === 'cycle' && record.isHashed), [false, true]);
 });
 
 test('a record with a number that JSON cannot hold is refused, and so is what comes after it', async t => {
@@ -223,5 +223,5 @@ test('every kind of record is read back whole', async t => {
 	const journal = await openJournal(t, {folder}, 40);
 	await journal.close();
 	const expected = Array.from({length: 40}, (_, i): JournalRecord => recordOf(i + 1));
-	t.deepEqual(await recordsIn(folder), expected.map(asRead));
+	t.deepEqual(await recordsIn(folder), expected.map(asStored));
 });

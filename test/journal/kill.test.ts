@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {mulberry32} from '../actors/fixtures.ts';
-import {asRead, bitsOf, recordOf, stateOf, temporaryFolder} from './records.ts';
+import {asStored, bitsOf, recordOf, stateOf, temporaryFolder} from './records.ts';
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 
@@ -46,7 +46,7 @@ test('20 kills −9 in the midst of appending lose nothing, double nothing and t
 				t.deepEqual(bitsOf(reader.stateAfter(seq)), bitsOf(stateOf(seq)));
 			} else {
 				t.is(seq, next);
-				t.deepEqual(record, asRead(recordOf(seq)));
+				t.deepEqual(record, asStored(recordOf(seq)));
 			}
 
 			next = seq + 1;

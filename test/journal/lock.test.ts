@@ -6,7 +6,7 @@ import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {asRead, openJournal, recordOf, recordsIn, temporaryFolder} from './records.ts';
+import {asStored, openJournal, recordOf, recordsIn, temporaryFolder} from './records.ts';
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 
@@ -47,7 +47,7 @@ test('while a journal is read nobody writes it, but others may read', async t =>
 	const journal = await openJournal(t, {folder}, 2);
 	await journal.close();
 	const reader = new JournalReader(folder);
-	t.deepEqual(await recordsIn(folder), [1, 2].map(seq => asRead(recordOf(seq))));
+	t.deepEqual(await recordsIn(folder), [1, 2].map(seq => asStored(recordOf(seq))));
 	await t.throwsAsync(journal.open(), inUse(folder));
 	reader.close();
 	t.is((await journal.open())!.records, 2);

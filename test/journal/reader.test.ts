@@ -5,7 +5,7 @@ import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {asRead, bitsOf, entriesIn, genesis, openJournal, range, recordOf, standingOf, stateOf, temporaryFolder} from './records.ts';
+import {asStored, bitsOf, entriesIn, genesis, openJournal, range, recordOf, standingOf, stateOf, temporaryFolder} from './records.ts';
 
 test('the state after every record is known bit for bit, and the beginning is the state after 0', async t => {
 	const folder = await temporaryFolder(t);
@@ -58,7 +58,7 @@ test('a replay gives the records with their vectors, in order, from any of them 
 	const journal = await openJournal(t, {folder}, 200);
 	await journal.close();
 	for (const from of [1, 2, 65, 200, 201]) {
-		t.deepEqual(await entriesIn(folder, from), range(from, 200).map(seq => ({seq, record: asRead(recordOf(seq))})));
+		t.deepEqual(await entriesIn(folder, from), range(from, 200).map(seq => ({seq, record: asStored(recordOf(seq))})));
 	}
 });
 

@@ -94,15 +94,8 @@ export const stateOf = (seq: number): StateTensor => {
 		: genesis.initial;
 };
 
-/** As it is read back: the words of a cycle are told apart from hashes of them. */
-export const asRead = (record: JournalRecord): StoredRecord => {
-	if (record.kind !== 'cycle') {
-		return record;
-	}
-
-	const {content, metadata, ...rest} = record;
-	return {...rest, words: {kept: 'text', content, metadata}};
-};
+/** As it is read back from a journal that keeps texts. */
+export const asStored = (record: JournalRecord): StoredRecord => record.kind === 'cycle' ? {...record, isHashed: false} : record;
 
 /** The bits of a tensor: what is equal as numbers (0 and −0) may differ in them. */
 export const bitsOf = ({stateId, timestamp, rows}: StateTensor) => ({

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type {JournalRecord, RestoredJournal} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
-import {asRead, bitsOf, cycle, genesis, recordsIn} from './records.ts';
+import {asStored, bitsOf, cycle, genesis, recordsIn} from './records.ts';
 
 /** Any 1024 floats by their bits: negative zeros, subnormals, infinities and NaNs with a payload too. */
 const floats = fc.tuple(fc.integer({min: 0, max: 1024}), fc.uint32Array({minLength: 1, maxLength: 8})).map(([length, bits]) =>
@@ -89,7 +89,7 @@ test('any sessions of any records give back the same bits, standing and records'
 			}
 
 			const read = await recordsIn(folder);
-			return read.length === before.length && read.every((each, i) => isDeepStrictEqual(JSON.parse(bytesIn(each)), JSON.parse(bytesIn(asRead(before[i]!)))));
+			return read.length === before.length && read.every((each, i) => isDeepStrictEqual(JSON.parse(bytesIn(each)), JSON.parse(bytesIn(asStored(before[i]!)))));
 		} finally {
 			await journal.close();
 			await rm(folder, {recursive: true, force: true});

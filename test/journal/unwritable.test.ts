@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {asRead, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
+import {asStored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 
@@ -53,7 +53,7 @@ asRoot('a full disk stops the journal; with room again, and not before, it goes 
 	t.is((await journal.open())!.records, acknowledged);
 	await journal.append(recordOf(acknowledged + 1));
 	await journal.close();
-	t.deepEqual(await recordsIn(data), range(1, acknowledged + 1).map(seq => asRead(recordOf(seq))));
+	t.deepEqual(await recordsIn(data), range(1, acknowledged + 1).map(seq => asStored(recordOf(seq))));
 });
 
 test('a limit on the size of files stops the journal, and nothing acknowledged is lost', async t => {

@@ -40,13 +40,10 @@ export const columns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'co
 /** A row's fields in the order of the columns, after its number: what its checksum covers, and what is inserted. */
 export const fieldsOf = (seq: number, row: Row): Field[] => [seq, ...columns.map(column => row[column])];
 
-/** What was said in a cycle: the text and what came with it, or only the SHA-256 of both (of the metadata's JSON), hexadecimal. */
-export type Words =
-	| {kept: 'text'; content: string; metadata: Readonly<Record<string, unknown>>}
-	| {kept: 'hash'; content: string; metadata: string};
-
-/** A cycle as it is read. */
-export type StoredCycle = Omit<CycleRecord, 'content' | 'metadata'> & {words: Words};
+/** A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of the metadata's JSON. */
+export type StoredCycle =
+	| CycleRecord & {isHashed: false}
+	| Omit<CycleRecord, 'metadata'> & {isHashed: true; metadata: string};
 
 /** What compaction left of the records `first` … its own number: the state and standing after the last of them. */
 export type SnapshotRecord = {
@@ -59,7 +56,7 @@ export type SnapshotRecord = {
 	standing: Standing | null;
 };
 
-/** A record as it is read: a cycle's words may be hashes, and old records may have become snapshots. */
+/** A record as it is read: a cycle's content may be a hash, and old records may have become snapshots. */
 export type StoredRecord = StoredCycle | ResetRecord | DaemonRecord | SnapshotRecord;
 
 export type SnapshotFacts = {first: number; stateTimestamp: string | null};
@@ -83,7 +80,7 @@ export const encodeRecord = (record: JournalRecord, content: ContentStorage): Ro
 		...row,
 		state: record.stateId,
 		facts: exactJson({trigger, origin, scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level}),
-		...encodeWords(record, content),
+		...encodeContent(record, content),
 		standing: exactJson(record.standing),
 		vector: bytesOf(trimmed(ofWidth(record.vector, 'vector'))),
 		thirdness: bytesOf(ofWidth(record.thirdness, 'thirdness')),
@@ -100,7 +97,7 @@ export const decodeRecord = (row: Row): StoredRecord => {
 				id,
 				timestamp,
 				...JSON.parse(row.facts!),
-				words: decodeWords(row),
+				...decodeContent(row),
 				vector: floatsOf(row.vector!, width),
 				stateId: row.state!,
 				thirdness: decodeThirdness(row.thirdness!),
@@ -130,15 +127,16 @@ export const decodeRecord = (row: Row): StoredRecord => {
 export const factsOfSnapshot = (row: Row): SnapshotFacts => JSON.parse(row.facts!);
 
 /** Text is stored as UTF-8, which has no lone surrogates: they become U+FFFD, as they do for any model. */
-const encodeWords = ({content, metadata}: CycleRecord, kept: ContentStorage): Pick<Row, 'kept' | 'content' | 'metadata'> => {
-	const words = {content: content.toWellFormed(), metadata: JSON.stringify(metadata)};
+const encodeContent = (record: CycleRecord, kept: ContentStorage): Pick<Row, 'kept' | 'content' | 'metadata'> => {
+	const content = record.content.toWellFormed();
+	const metadata = JSON.stringify(record.metadata);
 	// Metadata may hold as much of a person as the text does.
-	return kept === 'text' ? {kept, ...words} : {kept, content: sha256(words.content), metadata: sha256(words.metadata)};
+	return kept === 'text' ? {kept, content, metadata} : {kept, content: sha256(content), metadata: sha256(metadata)};
 };
 
-const decodeWords = ({kept, content, metadata}: Row): Words => kept === 'hash'
-	? {kept, content: content!, metadata: metadata!}
-	: {kept: 'text', content: content!, metadata: JSON.parse(metadata!)};
+const decodeContent = ({kept, content, metadata}: Row): Pick<StoredCycle, 'isHashed' | 'content' | 'metadata'> => kept === 'hash'
+	? {isHashed: true, content: content!, metadata: metadata!}
+	: {isHashed: false, content: content!, metadata: JSON.parse(metadata!)};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
