@@ -55,7 +55,7 @@ const fill = (place: string): string[] => {
 		using writer = new JournalWriter(journal);
 		if (!before) {
 			const initial = randomState(mulberry32(2), new Date().toISOString());
-			writer.begin(encodeGenesis({initial, reference: initial.renamed(-1), passport, isRandom: true}));
+			writer.begin(encodeGenesis({initial, reference: initial.withId(-1), passport, isRandom: true}));
 		}
 
 		while (written < length) {

@@ -16,7 +16,7 @@ export type FetchBounds = {
 };
 
 /** The server answered in a way that is refused: with too much, or with a redirect. */
-export class RefusedAnswerError extends Error {}
+export class RefusedResponseError extends Error {}
 
 /** Of an error's body, only some words are used: the rest is cut off, not refused. */
 const maxErrorBytes = 65_536;
@@ -25,7 +25,7 @@ const maxErrorBytes = 65_536;
  * Fetches, and reads the whole body.
  *
  * @returns a response whose body is in memory
- * @throws {RefusedAnswerError} for a redirect, and for a body over `maxBytes`; the body of an error status is cut instead.
+ * @throws {RefusedResponseError} for a redirect, and for a body over `maxBytes`; the body of an error status is cut instead.
  * @throws a `TimeoutError` (see {@link isTimeout}) after `timeoutMs`; the signal's reason when it aborts first; else what `fetch` throws.
  */
 export const boundedFetch = async (input: string | URL | Request, init: RequestInit | undefined, {maxBytes, timeoutMs, setting}: FetchBounds): Promise<Response> => {
@@ -35,12 +35,12 @@ export const boundedFetch = async (input: string | URL | Request, init: RequestI
 	const url = input instanceof Request ? input.url : String(input);
 	if (isRedirect(response)) {
 		await response.body?.cancel();
-		throw new RefusedAnswerError(`${url} answered with a redirect (${status}) to ${originOf(headers.get('location'), url)}. It is not followed, because the request may carry a key and texts. Set ${setting} to the final address, if you trust it.`);
+		throw new RefusedResponseError(`${url} answered with a redirect (${status}) to ${originOf(headers.get('location'), url)}. It is not followed, because the request may carry a key and texts. Set ${setting} to the final address, if you trust it.`);
 	}
 
 	const {bytes, isCut} = await readUpTo(response, ok ? maxBytes : Math.min(maxBytes, maxErrorBytes));
 	if (ok && isCut) {
-		throw new RefusedAnswerError(`${url} answered with more than ${maxBytes} bytes, which is no answer to what was asked. Check ${setting}.`);
+		throw new RefusedResponseError(`${url} answered with more than ${maxBytes} bytes, which is no answer to what was asked. Check ${setting}.`);
 	}
 
 	return new Response(hasNoBody.has(status) ? null : bytes, {status, statusText, headers});

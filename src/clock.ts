@@ -31,7 +31,7 @@ export interface Timers {
 }
 
 /** Real timers that keep no program alive. */
-export const quietTimers: Timers = {
+export const unrefTimers: Timers = {
 	setTimeout(callback, milliseconds) {
 		const timer: Partial<NodeJS.Timeout> = setTimeout(callback, milliseconds);
 		// A page's timer is a number, and keeps nothing alive.

@@ -2,7 +2,7 @@
  * What is made of a value that never changes is made once and then read: a view of a snapshot,
  * the text of a view. It is kept as long as that value is, and no longer.
  */
-export const oncePer = <Key extends WeakKey, Made>(make: (key: Key) => Made): ((key: Key) => Made) => {
+export const memoizeWeak = <Key extends WeakKey, Made>(make: (key: Key) => Made): ((key: Key) => Made) => {
 	const made = new WeakMap<Key, {value: Made}>();
 	return key => {
 		let kept = made.get(key);

@@ -2,7 +2,7 @@ import type {RequestListener} from 'node:http';
 import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
-import {boundedFetch, isTimeout, RefusedAnswerError} from '../src/bounded-fetch.ts';
+import {boundedFetch, isTimeout, RefusedResponseError} from '../src/bounded-fetch.ts';
 import {answerEndlessly, serve} from './embedding/server.ts';
 
 const bounds = {maxBytes: 1000, timeoutMs: 60_000, setting: 'SOME_URL'};
@@ -26,12 +26,12 @@ for (const status of [204, 205, 304]) {
 }
 
 test('a body of one byte too many is refused', async t => {
-	await t.throwsAsync(ask(t, (_, made) => made.end('x'.repeat(1001))), {instanceOf: RefusedAnswerError, message: /more than 1000 bytes/});
+	await t.throwsAsync(ask(t, (_, made) => made.end('x'.repeat(1001))), {instanceOf: RefusedResponseError, message: /more than 1000 bytes/});
 });
 
 test('a small body that decompresses into a large one is refused', async t => {
 	const body = gzipSync('x'.repeat(10_000_000));
-	await t.throwsAsync(ask(t, (_, made) => made.writeHead(200, {'content-encoding': 'gzip'}).end(body), {maxBytes: 1_000_000}), {instanceOf: RefusedAnswerError});
+	await t.throwsAsync(ask(t, (_, made) => made.writeHead(200, {'content-encoding': 'gzip'}).end(body), {maxBytes: 1_000_000}), {instanceOf: RefusedResponseError});
 });
 
 test('the connection of an endless answer is closed', async t => {
@@ -39,7 +39,7 @@ test('the connection of an endless answer is closed', async t => {
 	await t.throwsAsync(ask(t, (_, made) => {
 		made.once('close', closed.resolve);
 		answerEndlessly(made, 200, '');
-	}), {instanceOf: RefusedAnswerError});
+	}), {instanceOf: RefusedResponseError});
 	await closed.promise;
 	t.pass();
 });
@@ -70,7 +70,7 @@ const destinations = {
 
 for (const [location, told] of Object.entries(destinations)) {
 	test(`of a redirect to ${location} the origin alone is told, if it has one`, async t => {
-		const error = await t.throwsAsync(ask(t, (_, made) => made.writeHead(307, {location}).end()), {instanceOf: RefusedAnswerError, message: told});
+		const error = await t.throwsAsync(ask(t, (_, made) => made.writeHead(307, {location}).end()), {instanceOf: RefusedResponseError, message: told});
 		t.notRegex(error.message, /secret/);
 	});
 }

@@ -15,7 +15,7 @@ import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChi
 import {deepFreeze} from '../deep-freeze.ts';
 import {EmbeddingError, JournalError, reasonOf, UnavailableError} from '../errors.ts';
 import type {RestoredJournal} from '../journal/journal.ts';
-import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
+import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile, type Profile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp} from '../clock.ts';
@@ -247,7 +247,7 @@ export const processMachine = setup({
 			const {living, turns, kernel, time} = context.services!.value;
 			const {reference} = context.born!.value;
 			living.state = current;
-			living.vigilance = startVigilance(kernel, current.rows, reference.rows, defaultThresholds, standing.cumulativeDrift);
+			living.vigilance = startVigilance(kernel, current.rows, reference.rows, standing.cumulativeDrift);
 			const tally = {...resumed(standing, time), failures: context.tally.failures};
 			enqueue.assign({state: current, vigilance: new Handle(living.vigilance, 'vigilance'), tally, journalTrouble: null});
 			enqueue.sendTo('daemon', {type: 'rolledBack', ...turns.rollBack(tally)});

@@ -6,7 +6,7 @@ import {embedWithReport, type Embedding, type Encoder} from './encoder.ts';
 const bytesEach = 2 ** 15;
 
 /** A caller owns the vector it gets. Of `count` texts, those that were asked for least recently are forgotten first, sooner where they are long; 0 remembers none. */
-export const remembering = (encoder: Encoder, count: number): Encoder => {
+export const withCache = (encoder: Encoder, count: number): Encoder => {
 	if (count === 0) {
 		return encoder;
 	}

@@ -14,7 +14,7 @@ import {width} from '../tensor/dimensions.ts';
  * @returns 1024 floats, ‖·‖ = 1 within float32; the norm is taken in float64
  * @throws {EmbeddingError} when the vector is zero, not finite, or wider and may not be cut.
  */
-export const lift = (raw: ArrayLike<number>, truncate = false): Float32Array => {
+export const fitWidth = (raw: ArrayLike<number>, truncate = false): Float32Array => {
 	if (raw.length > width && !truncate) {
 		throw new EmbeddingError(`The model gives ${raw.length} floats and the state is ${width} wide. `
 			+ 'Choose a narrower model; or, if this one is a Matryoshka model, allow its vectors to be cut (EMBEDDING_TRUNCATE=true).');

@@ -8,4 +8,4 @@ export {loadEncoder, type EmbeddingOptions, type LoadHooks} from './load-encoder
 export type {DownloadProgress} from './text-model.ts';
 export type {Pooling} from './model-choice.ts';
 export {bundledModel} from './use-lite/identifier.ts';
-export {remembering} from './cache.ts';
+export {withCache} from './cache.ts';

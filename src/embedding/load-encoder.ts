@@ -5,10 +5,10 @@
 import {EmbeddingError, ModelLoadError, reasonOf} from '../errors.ts';
 import {bundledLanguages} from './use-lite/identifier.ts';
 import type {Embedding, Encoder, ModelPassport} from './encoder.ts';
-import {lift} from './fit-width.ts';
+import {fitWidth} from './fit-width.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
 import {ModelWorkers} from './worker-pool.ts';
-import {remembering} from './cache.ts';
+import {withCache} from './cache.ts';
 import type {DownloadProgress, TextModel} from './text-model.ts';
 
 export type {EmbeddingOptions} from './model-choice.ts';
@@ -48,8 +48,8 @@ export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, s
 
 	try {
 		const {vector: raw} = await model.embed(choice.prefix + probe, signal);
-		lift(raw, choice.truncate);
-		return remembering(new ModelEncoder(choice, model, raw.length), choice.remembered);
+		fitWidth(raw, choice.truncate);
+		return withCache(new ModelEncoder(choice, model, raw.length), choice.cacheSize);
 	} catch (error) {
 		await model.dispose();
 		signal?.throwIfAborted();
@@ -87,7 +87,7 @@ class ModelEncoder implements Encoder {
 			throw new EmbeddingError(`The model gave ${raw.length} floats for this text and ${width} at first: another model may have taken its place.`);
 		}
 
-		return {vector: lift(raw, this.#truncate), report};
+		return {vector: fitWidth(raw, this.#truncate), report};
 	}
 
 	async dispose(): Promise<void> {

@@ -9,7 +9,7 @@
 import type {ServerResponse} from 'node:http';
 import type {Context, Middleware} from 'koa';
 import {BusyError, UnavailableError} from '../errors.ts';
-import {quietTimers, type Timers} from '../clock.ts';
+import {unrefTimers, type Timers} from '../clock.ts';
 import {invalid} from './validation.ts';
 
 /** An event as it is streamed. */
@@ -76,7 +76,7 @@ const headers = {
  * `handle` throws a refusal (422) for a query that says nothing known, {@link BusyError}
  * with 100 streams open, and {@link UnavailableError} once it is closed.
  */
-export const eventStream = (source: EventSource, {timers = quietTimers, backlogLimit = 2 ** 20}: StreamOptions = {}): EventStream => {
+export const eventStream = (source: EventSource, {timers = unrefTimers, backlogLimit = 2 ** 20}: StreamOptions = {}): EventStream => {
 	const open = new Set<Stream>();
 	let isClosed = false;
 

@@ -7,7 +7,7 @@ import type {Middleware} from 'koa';
 import type {TSchema} from 'typebox';
 import {Compile} from 'typebox/compile';
 import type {Process} from '../actors/views.ts';
-import {oncePer} from '../memoize-weak.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
 import type {Held} from '../identity/bytes-under-way.ts';
 import {readJson, type BodyLimits} from './body.ts';
 import {Refusal} from './refusal.ts';
@@ -25,7 +25,7 @@ export const guard = ({method, body: schema, responses, handle}: Route, process:
 	const check = schema && bodyCheck(schema);
 	const verify = validateResponses ? answerCheck(responses[200]) : undefined;
 	// Reads of a state that stays are answered with a body that stands ready.
-	const bodyOf = method === 'GET' ? oncePer(readyBody) : readyBody;
+	const bodyOf = method === 'GET' ? memoizeWeak(readyBody) : readyBody;
 
 	return async (ctx) => {
 		const held = hold();

@@ -5,7 +5,7 @@ import type {Static} from 'typebox';
 import type {LoopConfig} from '../actors/loop.ts';
 import type * as views from '../actors/views.ts';
 import type {DeepReadonly} from '../deep-freeze.ts';
-import {oncePer} from '../memoize-weak.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
 import {interfaceVersion, type CycleAnswer, type DaemonStartAnswer, type DaemonStatus, type DaemonStopAnswer, type Health, type Metrics, type Profile, type ResetAnswer, type State, type TranslateAnswer, type Vigilance} from './schemas.ts';
 
 export const health = (view: views.HealthView): Static<typeof Health> => ({
@@ -32,13 +32,13 @@ export const translation = (made: views.Translation): Static<typeof TranslateAns
 	faithfulness: made.faithfulness,
 });
 
-export const state = oncePer((view: views.StateView): DeepReadonly<Static<typeof State>> => ({
+export const state = memoizeWeak((view: views.StateView): DeepReadonly<Static<typeof State>> => ({
 	state_id: view.stateId,
 	timestamp: view.timestamp,
 	dimensions: view.dimensions,
 }));
 
-export const vigilance = oncePer((view: views.VigilanceView): DeepReadonly<Static<typeof Vigilance>> => ({
+export const vigilance = memoizeWeak((view: views.VigilanceView): DeepReadonly<Static<typeof Vigilance>> => ({
 	level: view.level,
 	cumulative_drift: view.cumulativeDrift,
 	top_drifting_dimensions: view.topDriftingDimensions,
@@ -96,7 +96,7 @@ const entries = (profile: views.ProfileView['profile']): Static<typeof Profile>[
 const mapValues = <From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> =>
 	Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 
-export const profile = oncePer((view: views.ProfileView): Static<typeof Profile> => ({
+export const profile = memoizeWeak((view: views.ProfileView): Static<typeof Profile> => ({
 	state_id: view.stateId,
 	directions_count: view.directionsCount,
 	profile: entries(view.profile),

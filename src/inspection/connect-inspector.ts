@@ -7,7 +7,7 @@
  * enough, the living actors come anew. Texts are never sent.
  */
 import {ConfigurationError} from '../errors.ts';
-import {quietTimers, type Timers} from '../clock.ts';
+import {unrefTimers, type Timers} from '../clock.ts';
 import {isMachineFrameType, machineFrameTypes} from './event-types.ts';
 import type {Inspection} from './inspection.ts';
 
@@ -30,7 +30,7 @@ const backlogLimit = 8 * 2 ** 20;
  *
  * @throws {ConfigurationError} when the address is no WebSocket's
  */
-export const connectInspector = (address: string, inspection: Inspection, {timers = quietTimers, onChange}: ConnectOptions = {}): (() => void) => {
+export const connectInspector = (address: string, inspection: Inspection, {timers = unrefTimers, onChange}: ConnectOptions = {}): (() => void) => {
 	const url = webSocketUrl(address);
 	const wish = {types: new Set<string>(machineFrameTypes), contents: false, history: true};
 	let lastSent: string | null = null;

@@ -9,7 +9,7 @@
  * and shows a later one.
  */
 import type {ActorRefLike, AnyActor, InspectionEvent, Snapshot} from 'xstate';
-import {oncePer} from '../memoize-weak.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
 import type {MachineFrameType} from './event-types.ts';
 import {summarise} from './summary.ts';
 
@@ -92,5 +92,5 @@ const head = (type: MachineFrameType, {sessionId}: ActorRefLike, rootId: string,
 	({type, sessionId, rootId, createdAt: String(now), id: null, _version: formatVersion});
 
 /** A machine's configuration as text; a function in it stands as its name. */
-const definitionOf = oncePer((config: object): string =>
+const definitionOf = memoizeWeak((config: object): string =>
 	JSON.stringify(config, (_key, value: unknown) => typeof value === 'function' ? {type: value.name} : value));

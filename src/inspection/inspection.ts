@@ -8,7 +8,7 @@
  * that live, so that what follows it can be understood.
  */
 import type {InspectionEvent, Subscription} from 'xstate';
-import {quietTimers, systemTime, type Time, type Timers} from '../clock.ts';
+import {unrefTimers, systemTime, type Time, type Timers} from '../clock.ts';
 import {dropped, eventTypes, isMachineFrameType} from './event-types.ts';
 import {toFrame, collectFrames, type Frame} from './frames.ts';
 import {History, type Happening} from './event-buffer.ts';
@@ -77,7 +77,7 @@ export type InspectionOptions = {
  * createApp(identity, {inspector}).listen(8100); // The page is /inspector.
  * ```
  */
-export const createInspection = ({actor, time = systemTime, timers = quietTimers, run = crypto.randomUUID().slice(0, 8)}: InspectionOptions): Inspection => {
+export const createInspection = ({actor, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8)}: InspectionOptions): Inspection => {
 	const history = new History();
 	const watchers = new Set<Watcher>();
 	/** Who wants the machines observed: those who watch, and those who did a moment ago. */

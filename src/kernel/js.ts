@@ -11,7 +11,7 @@ import {dimensions, indexOf, width} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 import {angularDistance, cosine} from './cosine.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Neighbour, Pull} from './kernel.ts';
-import {nearestOf} from './top-k.ts';
+import {topK} from './top-k.ts';
 import {rowBlocks} from './row-blocks.ts';
 
 const secondness = indexOf('secondness');
@@ -109,7 +109,7 @@ export const createJsKernel = (): Kernel => {
 	};
 
 	/** v / √squares, rounded once; a zero vector stays zero. */
-	const normalised = (v: Float64Array, squares: number): Float32Array => {
+	const normalise = (v: Float64Array, squares: number): Float32Array => {
 		const inverse = squares === 0 ? 0 : 1 / Math.sqrt(squares);
 		const unit = newRow();
 		for (let i = 0; i < width; i++) {
@@ -176,7 +176,7 @@ export const createJsKernel = (): Kernel => {
 				rawMagnitude,
 				deltaMagnitude: Math.min(rawMagnitude, limit),
 				gaps: {secondness: Math.sqrt(gs), thirdness: Math.sqrt(gt), valeurs: Math.sqrt(gv)},
-				thirdness: normalised(exact, even + odd),
+				thirdness: normalise(exact, even + odd),
 			};
 		},
 
@@ -212,7 +212,7 @@ export const createJsKernel = (): Kernel => {
 		cosines: cosinesWith,
 
 		nearest(e: Float32Array, vectors: readonly Float32Array[], count: number): Neighbour[] {
-			return nearestOf(cosinesWith(e, vectors), count);
+			return topK(cosinesWith(e, vectors), count);
 		},
 
 		adjust(row: Float32Array, adjustments: readonly Adjustment[]): Float32Array {
@@ -229,7 +229,7 @@ export const createJsKernel = (): Kernel => {
 				}
 			}
 
-			return normalised(v, v.reduce((sum, value) => sum + value * value, 0));
+			return normalise(v, v.reduce((sum, value) => sum + value * value, 0));
 		},
 	};
 };

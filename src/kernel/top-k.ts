@@ -2,7 +2,7 @@
 import type {Neighbour} from './kernel.ts';
 
 /** The `count` largest cosines, largest first; of equal ones the earlier. */
-export const nearestOf = (cosines: Float64Array, count: number): Neighbour[] => {
+export const topK = (cosines: Float64Array, count: number): Neighbour[] => {
 	const nearest: Neighbour[] = [];
 	/** What a cosine has to exceed; of N cosines in any order, about count · ln(N / count) do. */
 	let bar = count > 0 ? -Infinity : Infinity;

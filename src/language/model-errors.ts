@@ -4,7 +4,7 @@
  * part, when they refuse it.
  */
 import {APICallError, RetryError} from 'ai';
-import {isTimeout, RefusedAnswerError} from '../bounded-fetch.ts';
+import {isTimeout, RefusedResponseError} from '../bounded-fetch.ts';
 import {LanguageError, reasonOf} from '../errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 
@@ -13,7 +13,7 @@ const longest = 200;
 
 export const troubleOf = (thrown: unknown, choice: LanguageModelChoice): LanguageError => {
 	const error = RetryError.isInstance(thrown) ? thrown.lastError : thrown;
-	if (error instanceof RefusedAnswerError) {
+	if (error instanceof RefusedResponseError) {
 		return new LanguageError(error.message);
 	}
 

@@ -4,7 +4,7 @@
  */
 import {chooseLanguageModel, type LanguageModelChoice, type LanguageModelOptions} from './model-choice.ts';
 import {promptOf} from './prompt.ts';
-import {detectsReasoning} from './reasoning.ts';
+import {hasReasoning} from './reasoning.ts';
 import type {Translator} from './translator.ts';
 
 /**
@@ -37,6 +37,6 @@ export class ModelTranslator implements Translator {
 		const prompt = promptOf(profile, context);
 		const {askModel} = await import('./ask-model.ts');
 		const text = await askModel(this.#choice, prompt, signal);
-		return {text, reasoningDetected: detectsReasoning(text)};
+		return {text, reasoningDetected: hasReasoning(text)};
 	}
 }

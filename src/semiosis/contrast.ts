@@ -1,5 +1,5 @@
 /** A direction's vector by contrast (`docs/spec/numerics.md#direction-by-contrast`): from the mean of its negative examples to the mean of its positive ones. */
-import {normalised} from '../tensor/normalise.ts';
+import {normalise} from '../tensor/normalise.ts';
 
 const meanInto = (sum: Float64Array, vectors: readonly Float32Array[], sign: number): void => {
 	for (const vector of vectors) {
@@ -22,5 +22,5 @@ export const contrast = (positive: readonly Float32Array[], negative: readonly F
 	const difference = new Float64Array(positive[0]!.length);
 	meanInto(difference, positive, 1);
 	meanInto(difference, negative, -1);
-	return normalised(difference);
+	return normalise(difference);
 };

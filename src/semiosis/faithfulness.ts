@@ -19,7 +19,7 @@ const fewest = 3;
  * @returns −1 … 1, rounded to 4 decimals; null with fewer than three directions, or where all
  * projections of a side are equal, so that they have no order
  */
-export const faithfulness = (kernel: Kernel, state: Profile, textVector: Float32Array, directions: readonly Direction[]): number | null => {
+export const measureFaithfulness = (kernel: Kernel, state: Profile, textVector: Float32Array, directions: readonly Direction[]): number | null => {
 	const vectors = new Map(directions.map(({category, name, vector}) => [`${category}.${name}`, vector]));
 	const compared = strongest(state).flatMap(({key, value}) => {
 		const vector = vectors.get(key);

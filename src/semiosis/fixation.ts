@@ -17,7 +17,7 @@ const maximumDelta = 0.001;
  * The highest id that a state may be brought in with. Ids count on from it, and have as many again
  * until they are no safe integers any more, which a JSON number could not tell apart.
  */
-export const highestBeginning = 2 ** 52;
+export const maxInitialStateId = 2 ** 52;
 
 const weights = {tenacity: 0.05, authority: 0.25, apriori: 0.25, science: 0.45};
 
@@ -121,7 +121,7 @@ export type Applied = {
 export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Array, fixation: Fixation, timestamp: string): Applied => {
 	const stateId = state.stateId + 1;
 	if (!Number.isSafeInteger(stateId)) {
-		throw new ConfigurationError(`The state_id ${state.stateId} has no next one that a number could tell from it, so the cycle is dropped. Bring the state in again with a state_id of at most ${highestBeginning}, and begin with it in another DATA_DIR.`);
+		throw new ConfigurationError(`The state_id ${state.stateId} has no next one that a number could tell from it, so the cycle is dropped. Bring the state in again with a state_id of at most ${maxInitialStateId}, and begin with it in another DATA_DIR.`);
 	}
 
 	const pull: Pull = {secondness: 0, thirdness: 0, valeurs: 0};

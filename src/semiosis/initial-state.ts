@@ -2,7 +2,7 @@
 import {dimensions, width, type Dimension} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 import type {Random} from '../clock.ts';
-import {normalised} from '../tensor/normalise.ts';
+import {normalise} from '../tensor/normalise.ts';
 
 /** A stored thought; its type says which dimension it belongs to. */
 export type Thought = {type: string | null; vector: Float32Array};
@@ -37,7 +37,7 @@ export const stateFromThoughts = ({stateId, timestamp, base, thoughts}: Beginnin
 	const byDimension = Map.groupBy(thoughts, ({type}) => dimensionByType.get(type) ?? 'thirdness');
 	return new StateTensor(stateId, timestamp, dimensions.map(dimension => {
 		const own = byDimension.get(dimension);
-		return normalised(own
+		return normalise(own
 			? Float64Array.from(base, (value, i) => baseShare * value + thoughtShare * own.reduce((sum, {vector}) => sum + vector[i]!, 0) / own.length)
 			: Float64Array.from(base, value => value + noise * draw()));
 	}));
@@ -46,7 +46,7 @@ export const stateFromThoughts = ({stateId, timestamp, base, thoughts}: Beginnin
 /** Eight random unit rows with state id 0: where nothing better is known. */
 export const randomState = (random: Random, timestamp: string): StateTensor => {
 	const draw = gaussian(random);
-	return new StateTensor(0, timestamp, dimensions.map(() => normalised(Float64Array.from({length: width}, draw))));
+	return new StateTensor(0, timestamp, dimensions.map(() => normalise(Float64Array.from({length: width}, draw))));
 };
 
 /** Standard normal numbers, by the method of Box and Muller (1958). */

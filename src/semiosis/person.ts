@@ -35,4 +35,4 @@ export const traitSentences = (profile: DeclaredProfile): string[] => dimensions
 });
 
 /** The tensor of eight embeddings of unit length, one per dimension in order. @throws {RangeError} unless there are 8 of 1024 floats. */
-export const referenceOf = (rows: Rows, timestamp: string): StateTensor => new StateTensor(referenceId, timestamp, rows);
+export const createReference = (rows: Rows, timestamp: string): StateTensor => new StateTensor(referenceId, timestamp, rows);

@@ -1,6 +1,6 @@
 /** The profile: a state projected on named directions (`docs/spec/numerics.md#profile`). */
 import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
-import {oncePer} from '../memoize-weak.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
 import {indexOf, type Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 
@@ -47,7 +47,7 @@ export const dimensionOf = (category: string): Dimension => dimensionByCategory.
 const round4 = (value: number): number => Math.sign(value) * Math.round(Math.abs(value) * 1e4) / 1e4 || 0;
 
 /** Directions laid out for a kernel, once per list, so that the kernel can keep them. */
-const layOut = oncePer((directions: readonly Direction[]): {projectable: Direction[]; matrix: DirectionMatrix} => {
+const layOut = memoizeWeak((directions: readonly Direction[]): {projectable: Direction[]; matrix: DirectionMatrix} => {
 	const projectable = directions.filter(({vector}) => vector);
 	return {
 		projectable,

@@ -42,7 +42,7 @@ export const adjustReference = (kernel: Kernel, reference: StateTensor, profile:
 };
 
 /** The declared names that no direction has, as `category.name`. */
-export const unknownNames = (profile: DeclaredProfile, directions: readonly Direction[]): string[] => {
+export const findUnknownNames = (profile: DeclaredProfile, directions: readonly Direction[]): string[] => {
 	const known = new Set(directions.map(({name}) => name));
 	return profile.flatMap(([category, values]) => values.filter(([name]) => !known.has(name)).map(([name]) => `${category}.${name}`));
 };

@@ -59,11 +59,11 @@ export type CycleChange = WorkingState & {
 };
 
 /** First part: how far the text lies from the state. */
-export const dissonancePart = ({kernel}: CycleRules, {state}: WorkingState, {vector}: EmbeddedText): Dissonance =>
+export const runDissonance = ({kernel}: CycleRules, {state}: WorkingState, {vector}: EmbeddedText): Dissonance =>
 	measureDissonance(kernel, state.rows, vector);
 
 /** Second part: where the four methods pull. */
-export const fixationPart = ({kernel, authority}: CycleRules, {vector, corroborating}: EmbeddedText, {comparison}: Dissonance): Fixation =>
+export const runFixation = ({kernel, authority}: CycleRules, {vector, corroborating}: EmbeddedText, {comparison}: Dissonance): Fixation =>
 	fixate(kernel, vector, comparison, authority, corroborating ?? []);
 
 /**
@@ -72,7 +72,7 @@ export const fixationPart = ({kernel, authority}: CycleRules, {vector, corrobora
  * @param timestamp ISO 8601, UTC; the new state's.
  * @throws {ConfigurationError} when the state's id is the last that there is.
  */
-export const applyingPart = (
+export const applyCycle = (
 	{kernel, reference}: CycleRules,
 	before: WorkingState,
 	{vector}: EmbeddedText,
@@ -93,7 +93,7 @@ export const applyingPart = (
  * @throws {ConfigurationError} when the state's id is the last that there is.
  */
 export const runCycle = (rules: CycleRules, before: WorkingState, text: EmbeddedText, timestamp: string): CycleChange => {
-	const dissonance = dissonancePart(rules, before, text);
-	const fixation = fixationPart(rules, text, dissonance);
-	return applyingPart(rules, before, text, dissonance, fixation, timestamp);
+	const dissonance = runDissonance(rules, before, text);
+	const fixation = runFixation(rules, text, dissonance);
+	return applyCycle(rules, before, text, dissonance, fixation, timestamp);
 };

@@ -47,7 +47,7 @@ export type DriftReport = {
 };
 
 /** The check of a state that has no predecessor: nothing has drifted but what did before (a restart goes on from there). */
-export const startVigilance = (kernel: Kernel, state: Rows, reference: Rows, thresholds = defaultThresholds, cumulativeDrift = 0): Vigilance => {
+export const startVigilance = (kernel: Kernel, state: Rows, reference: Rows, cumulativeDrift = 0, thresholds = defaultThresholds): Vigilance => {
 	const {distances} = kernel.drift(state, reference);
 	return {rows: state, report: assess(distances, cumulativeDrift, 0, thresholds)};
 };

@@ -8,7 +8,7 @@ import {Value} from 'typebox/value';
 import type {Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 import type {Authority} from '../semiosis/fixation.ts';
-import {unit} from '../tensor/normalise.ts';
+import {toUnitLength} from '../tensor/normalise.ts';
 import {width} from '../tensor/dimensions.ts';
 
 /** A text, or a vector of 1024 floats of any length but zero. */
@@ -34,7 +34,7 @@ const usable = (vector: Float32Array): Float32Array => {
 		throw new ConfigurationError(`A statement of authority is a vector of ${vector.length} components that is not ${width} finite floats with some length. Give its text, or another vector.`);
 	}
 
-	return unit(vector);
+	return toUnitLength(vector);
 };
 
 const Text = Type.String({pattern: String.raw`\S`});

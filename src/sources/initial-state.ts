@@ -3,7 +3,7 @@
  */
 import {StoreError} from '../errors.ts';
 import {stateFromThoughts} from '../semiosis/initial-state.ts';
-import {unit} from '../tensor/normalise.ts';
+import {toUnitLength} from '../tensor/normalise.ts';
 import {width} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 import type {Random} from '../clock.ts';
@@ -60,7 +60,7 @@ export const loadInitialState = async (store: Store, {model, random, signal}: In
 			throw new StoreError(`${store.place} has a state as the newest whose rows are not ${width} wide.`);
 		}
 
-		return {state: new StateTensor(stateId, timestamp, stored.rows.map(unit)), warnings: []};
+		return {state: new StateTensor(stateId, timestamp, stored.rows.map(toUnitLength)), warnings: []};
 	}
 
 	if (stored.vector.length !== width) {

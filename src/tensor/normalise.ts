@@ -14,7 +14,7 @@ const normOf = (v: ArrayLike<number>): number => {
 };
 
 /** v / ‖v‖ as float32. @throws {RangeError} for a vector without a direction. */
-export const normalised = (v: ArrayLike<number>): Float32Array => {
+export const normalise = (v: ArrayLike<number>): Float32Array => {
 	const norm = normOf(v);
 	if (!(norm > 0 && norm < Infinity)) {
 		throw new RangeError('A zero vector, or one that is not finite, has no direction.');
@@ -23,5 +23,5 @@ export const normalised = (v: ArrayLike<number>): Float32Array => {
 	return Float32Array.from(v, value => value / norm);
 };
 
-/** The vector itself, bit for bit, where it is of unit length already; else as `normalised`, and throws as that does. */
-export const unit = (v: Float32Array): Float32Array => Math.abs(normOf(v) - 1) <= rounding ? v : normalised(v);
+/** The vector itself, bit for bit, where it is of unit length already; else as `normalise`, and throws as that does. */
+export const toUnitLength = (v: Float32Array): Float32Array => Math.abs(normOf(v) - 1) <= rounding ? v : normalise(v);

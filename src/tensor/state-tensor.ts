@@ -33,7 +33,7 @@ export class StateTensor {
 	}
 
 	/** The same rows under another id (the reference is such a copy, with −1). */
-	renamed(stateId: number): StateTensor {
+	withId(stateId: number): StateTensor {
 		return new StateTensor(stateId, this.timestamp, this.rows);
 	}
 

@@ -117,7 +117,7 @@ test('the model lives in a worker: this thread never loads it and keeps turning'
 });
 
 test.serial('when its worker dies, the text that it held may be tried again, and the next is served by a new one', async t => {
-	const encoder = await loadEncoder({workers: 1, remembered: 0});
+	const encoder = await loadEncoder({workers: 1, cacheSize: 0});
 	t.teardown(async () => encoder.dispose());
 	const before = await encoder.embed('a thought');
 

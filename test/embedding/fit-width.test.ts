@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {lift} from '../../src/embedding/fit-width.ts';
+import {fitWidth} from '../../src/embedding/fit-width.ts';
 import {EmbeddingError} from '../../src/errors.ts';
 
 const component = fc.double({noNaN: true, noDefaultInfinity: true});
@@ -13,14 +13,14 @@ const norm = (vector: ArrayLike<number>): number => Math.hypot(...Array.from(vec
 
 test('a lifted vector has 1024 floats and unit length, however small or large the raw one was', t => {
 	fc.assert(fc.property(rawVector, raw => {
-		const lifted = lift(raw);
+		const lifted = fitWidth(raw);
 		return lifted.length === 1024 && Math.abs(norm(lifted) - 1) < 1e-6;
 	}));
 	t.pass();
 });
 
 test('what the model did not give is zero', t => {
-	const lifted = lift([3, 4]);
+	const lifted = fitWidth([3, 4]);
 	t.deepEqual([...lifted.subarray(0, 2)], [Math.fround(0.6), Math.fround(0.8)]);
 	t.true(lifted.subarray(2).every(value => value === 0));
 });
@@ -28,12 +28,12 @@ test('what the model did not give is zero', t => {
 test('lifting keeps cosines', t => {
 	const moderate = fc.array(fc.double({min: -1, max: 1, noNaN: true}), {minLength: 384, maxLength: 384}).filter(raw => norm(raw) > 1e-3);
 	fc.assert(fc.property(moderate, moderate, (a, b) =>
-		Math.abs(dot(lift(a), lift(b)) - dot(a, b) / norm(a) / norm(b)) < 1e-6));
+		Math.abs(dot(fitWidth(a), fitWidth(b)) - dot(a, b) / norm(a) / norm(b)) < 1e-6));
 	t.pass();
 });
 
 test('a vector wider than the state is refused, with the way out', t => {
-	t.throws(() => lift(new Float32Array(1536).fill(1)), {
+	t.throws(() => fitWidth(new Float32Array(1536).fill(1)), {
 		instanceOf: EmbeddingError,
 		message: /1536 floats.*1024 wide.*EMBEDDING_TRUNCATE=true/,
 	});
@@ -41,16 +41,16 @@ test('a vector wider than the state is refused, with the way out', t => {
 
 test('a Matryoshka vector is cut to its beginning and normalised again', t => {
 	const raw = Float32Array.from({length: 1536}, (_, i) => Math.sin(i));
-	t.deepEqual(lift(raw, true), lift(raw.subarray(0, 1024)));
+	t.deepEqual(fitWidth(raw, true), fitWidth(raw.subarray(0, 1024)));
 });
 
 test('a vector without direction is refused', t => {
-	t.throws(() => lift(new Float32Array(512)), {instanceOf: EmbeddingError, message: /zero vector/});
-	t.throws(() => lift([]), {instanceOf: EmbeddingError, message: /empty vector/});
+	t.throws(() => fitWidth(new Float32Array(512)), {instanceOf: EmbeddingError, message: /zero vector/});
+	t.throws(() => fitWidth([]), {instanceOf: EmbeddingError, message: /empty vector/});
 });
 
 for (const value of [Number.NaN, Infinity, -Infinity]) {
 	test(`a vector with ${value} in it is refused, naming the place`, t => {
-		t.throws(() => lift([1, 2, value]), {instanceOf: EmbeddingError, message: `The model gave a vector that is not finite: component 2 is ${value}.`});
+		t.throws(() => fitWidth([1, 2, value]), {instanceOf: EmbeddingError, message: `The model gave a vector that is not finite: component 2 is ${value}.`});
 	});
 }

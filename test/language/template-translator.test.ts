@@ -1,6 +1,6 @@
 import test from 'ava';
 import {LanguageError} from '../../src/errors.ts';
-import {detectsReasoning} from '../../src/language/reasoning.ts';
+import {hasReasoning} from '../../src/language/reasoning.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import type {Profile} from '../../src/semiosis/profile.ts';
 import {calmProfile, profileOf} from './profiles.ts';
@@ -30,7 +30,7 @@ test('a context changes nothing', async t => {
 });
 
 test('it says no marker of reasoning', async t => {
-	t.false(detectsReasoning((await translate(calmProfile)).text));
+	t.false(hasReasoning((await translate(calmProfile)).text));
 });
 
 test('nothing to tell is an error', async t => {

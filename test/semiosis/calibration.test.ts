@@ -9,9 +9,9 @@ import fc from 'fast-check';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
-import {referenceOf, traitSentences} from '../../src/semiosis/person.ts';
+import {createReference, traitSentences} from '../../src/semiosis/person.ts';
 import {projectProfile, type Direction, type Profile} from '../../src/semiosis/profile.ts';
-import {adjustReference, unknownNames, type DeclaredProfile} from '../../src/semiosis/reference.ts';
+import {adjustReference, findUnknownNames, type DeclaredProfile} from '../../src/semiosis/reference.ts';
 import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
 import {readDeclaredProfile} from '../../src/sources/declared-profile.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
@@ -58,13 +58,13 @@ const sampleWords = async () => {
 
 const referenceOfWords = async (encoder: Encoder) => {
 	const vector = await encoder.embed(await sampleWords());
-	return referenceOf(dimensions.map(() => vector), '');
+	return createReference(dimensions.map(() => vector), '');
 };
 
 const references: Record<string, (encoder: Encoder, declared: DeclaredProfile) => Promise<StateTensor>> = {
 	'made of their messages': referenceOfWords,
 	async 'made of the declared profile alone'(encoder, declared) {
-		return referenceOf(await Promise.all(traitSentences(declared).map(async sentence => encoder.embed(sentence))), '');
+		return createReference(await Promise.all(traitSentences(declared).map(async sentence => encoder.embed(sentence))), '');
 	},
 };
 
@@ -110,7 +110,7 @@ test('of the sample\'s 40 messages 22 make the reference', async t => {
 
 test('the sample profile declares what the catalogue knows, each by a name that one category alone has', t => {
 	const {directions, declared} = t.context;
-	t.deepEqual(unknownNames(declared, directions), []);
+	t.deepEqual(findUnknownNames(declared, directions), []);
 	for (const [category, values] of declared) {
 		for (const [name] of values) {
 			t.deepEqual(directions.filter(direction => direction.name === name).map(direction => direction.category), [category], name);

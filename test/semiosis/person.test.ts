@@ -1,7 +1,7 @@
 /** A person's reference before its adjustment. */
 import test from 'ava';
 import fc from 'fast-check';
-import {referenceOf, traitSentences} from '../../src/semiosis/person.ts';
+import {createReference, traitSentences} from '../../src/semiosis/person.ts';
 import {dimensions, indexOf, width, type Dimension} from '../../src/tensor/dimensions.ts';
 import type {DeclaredProfile} from '../../src/semiosis/reference.ts';
 
@@ -52,8 +52,8 @@ test('only what is declared of a dimension changes its sentence', t => {
 
 test('a reference has the id −1 and a row for each dimension', t => {
 	const rows = dimensions.map((_, d) => new Float32Array(width).fill(d));
-	const reference = referenceOf(rows, '2026-01-01T00:00:00.000Z');
+	const reference = createReference(rows, '2026-01-01T00:00:00.000Z');
 	t.like(reference, {stateId: -1, timestamp: '2026-01-01T00:00:00.000Z'});
 	t.deepEqual(reference.rows, rows);
-	t.throws(() => referenceOf(rows.slice(1), ''), {instanceOf: RangeError});
+	t.throws(() => createReference(rows.slice(1), ''), {instanceOf: RangeError});
 });

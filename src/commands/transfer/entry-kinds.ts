@@ -5,7 +5,7 @@
 import {Type, type Static, type TObject, type TSchema} from 'typebox';
 import {Value} from 'typebox/value';
 import {contrast} from '../../semiosis/contrast.ts';
-import {highestBeginning} from '../../semiosis/fixation.ts';
+import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import type {Message} from '../../sources/message-file.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
 import {dimensions, width} from '../../tensor/dimensions.ts';
@@ -30,7 +30,7 @@ const time = 'a time in ISO 8601, such as 2026-03-01T10:00:00Z';
 const Time = Type.String({pattern: String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d`, description: time});
 
 const State = Type.Object({
-	state_id: Type.Integer({minimum: 0, maximum: highestBeginning, description: `a whole number from 0 to ${highestBeginning}`}),
+	state_id: Type.Integer({minimum: 0, maximum: maxInitialStateId, description: `a whole number from 0 to ${maxInitialStateId}`}),
 	timestamp: Time,
 	model: MaybeText,
 	content: Type.Optional(Text),

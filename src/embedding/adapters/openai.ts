@@ -8,7 +8,7 @@
 import {setTimeout} from 'node:timers/promises';
 import {Type} from 'typebox';
 import {Value} from 'typebox/value';
-import {boundedFetch, isTimeout, RefusedAnswerError} from '../../bounded-fetch.ts';
+import {boundedFetch, isTimeout, RefusedResponseError} from '../../bounded-fetch.ts';
 import {EmbeddingError, ModelLoadError} from '../../errors.ts';
 import {connectionTrouble} from './connection-errors.ts';
 import type {OpenAiChoice} from '../model-choice.ts';
@@ -125,7 +125,7 @@ export class OpenAiModel implements TextModel {
 			reply = {status: response.status, body: await response.text(), retryAfter: waitOf(response.headers.get('retry-after'))};
 		} catch (error) {
 			ended.throwIfAborted();
-			if (error instanceof RefusedAnswerError) {
+			if (error instanceof RefusedResponseError) {
 				throw new EmbeddingError(error.message);
 			}
 

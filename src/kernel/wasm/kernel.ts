@@ -14,11 +14,11 @@ import {dimensions, indexOf, width} from '../../tensor/dimensions.ts';
 import type {Rows} from '../../tensor/state-tensor.ts';
 import {angularDistance, cosine} from '../cosine.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, KernelName, Move, Neighbour, Pull} from '../kernel.ts';
-import {layOutDirections, toOther, valuesOfGroup, type Groups} from './directions.ts';
-import {directionsAt, exactAt, inputAt, passingAt, stride, sumsAt, WasmMemory, type Slot} from './memory.ts';
+import {layOutDirections, secondStateOffset, groupValueBytes, type Groups} from './directions.ts';
+import {directionsAt, exactAt, inputAt, scratchAt, stride, sumsAt, WasmMemory, type Slot} from './memory.ts';
 import type {Flavour, Functions} from './module.ts';
 import {WasmProducts} from './products.ts';
-import {WasmShelf} from './vector-index.ts';
+import {VectorIndex} from './vector-index.ts';
 
 const secondness = indexOf('secondness');
 const thirdness = indexOf('thirdness');
@@ -42,7 +42,7 @@ class WasmKernel implements Kernel {
 	/** The squared step to the thirdness made last. */
 	readonly #step = unknown();
 	#directions: {matrix: DirectionMatrix; groups: Groups} | null = null;
-	#shelf: WasmShelf | null = null;
+	#index: VectorIndex | null = null;
 
 	constructor(flavour: Flavour) {
 		this.name = flavour === 'relaxed' ? 'wasm-relaxed' : 'wasm';
@@ -70,12 +70,12 @@ class WasmKernel implements Kernel {
 		const s = slots[secondness]!;
 		const t = slots[thirdness]!;
 		const v = slots[valeurs]!;
-		const {squares, along} = this.#products.strength(slots, pull);
+		const {squares, dotThirdness} = this.#products.strength(slots, pull);
 		const rawMagnitude = Math.sqrt(squares);
 		const cut = rawMagnitude > limit ? limit / rawMagnitude : 1;
 
 		// normalise(t + cut · raw), with the new length known beforehand: ‖t‖² + 2 cut t·raw + cut² ‖raw‖².
-		const length = Math.sqrt(Math.max(t.norm ** 2 + 2 * cut * along + cut ** 2 * squares, 0));
+		const length = Math.sqrt(Math.max(t.norm ** 2 + 2 * cut * dotThirdness + cut ** 2 * squares, 0));
 		const inverse = length > 0 ? 1 / length : 0;
 		const scale = cut * inverse;
 		const reference = this.#memory.referenceThirdness;
@@ -129,7 +129,7 @@ class WasmKernel implements Kernel {
 			const x = other ? this.#memory.state(states[i]!) : this.#memory.either(states[i]!);
 			const y = other ? this.#memory.reference(other) : x;
 			this.#project(x, y, groups);
-			values.push(this.#values(groups, 0), ...other ? [this.#values(groups, toOther)] : []);
+			values.push(this.#values(groups, 0), ...other ? [this.#values(groups, secondStateOffset)] : []);
 		}
 
 		return values;
@@ -144,8 +144,8 @@ class WasmKernel implements Kernel {
 	dots(e: Float32Array, vectors: readonly Float32Array[]): Float64Array {
 		this.#memory.input(e);
 		return Float64Array.from(vectors, vector => {
-			this.#memory.write(vector, passingAt);
-			return this.#functions.dot(inputAt, passingAt);
+			this.#memory.write(vector, scratchAt);
+			return this.#functions.dot(inputAt, scratchAt);
 		});
 	}
 
@@ -153,22 +153,22 @@ class WasmKernel implements Kernel {
 		this.#memory.input(e);
 		const norm = this.#memory.norm(inputAt);
 		return Float64Array.from(vectors, vector => {
-			this.#memory.write(vector, passingAt);
-			return cosine(this.#functions.dot(inputAt, passingAt), norm, this.#memory.norm(passingAt));
+			this.#memory.write(vector, scratchAt);
+			return cosine(this.#functions.dot(inputAt, scratchAt), norm, this.#memory.norm(scratchAt));
 		});
 	}
 
 	nearest(e: Float32Array, vectors: readonly Float32Array[], count: number): Neighbour[] {
-		this.#shelf ??= new WasmShelf(this.#flavour);
-		return this.#shelf.nearest(e, vectors, count);
+		this.#index ??= new VectorIndex(this.#flavour);
+		return this.#index.nearest(e, vectors, count);
 	}
 
 	adjust(row: Float32Array, adjustments: readonly Adjustment[]): Float32Array {
 		const exact = this.#memory.doubles.subarray(exactAt / 8, exactAt / 8 + width);
 		exact.set(row);
 		for (const {direction, target} of adjustments) {
-			this.#memory.write(direction, passingAt);
-			this.#functions.adjust(exactAt, passingAt, target);
+			this.#memory.write(direction, scratchAt);
+			this.#functions.adjust(exactAt, scratchAt, target);
 		}
 
 		const norm = Math.sqrt(exact.reduce((sum, value) => sum + value * value, 0));
@@ -193,7 +193,7 @@ class WasmKernel implements Kernel {
 	#project(x: readonly Slot[], y: readonly Slot[], {rows, valuesAt}: Groups): void {
 		for (let group = 0; group < rows.length; group++) {
 			const row = rows[group]!;
-			this.#functions.project(x[row]!.at, y[row]!.at, directionsAt + group * 4 * stride, valuesAt + group * valuesOfGroup);
+			this.#functions.project(x[row]!.at, y[row]!.at, directionsAt + group * 4 * stride, valuesAt + group * groupValueBytes);
 		}
 	}
 

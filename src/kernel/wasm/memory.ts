@@ -24,9 +24,9 @@ const referenceAt = spareAt + stride;
 const previousAt = referenceAt + 8 * stride;
 export const inputAt = previousAt + stride;
 /** For vectors that need not stay. */
-export const passingAt = inputAt + stride;
+export const scratchAt = inputAt + stride;
 /** For the products of an input and a state. */
-export const productsAt = passingAt + stride;
+export const productsAt = scratchAt + stride;
 /** For the few other sums that a function gives. */
 export const sumsAt = productsAt + 128;
 /** For one row in float64. */

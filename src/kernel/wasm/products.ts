@@ -18,7 +18,7 @@ const thirdAndSecond = 9;
 const thirdAndValues = 10;
 
 /** Of raw = Σ c_k (e − X_k): ‖raw‖² and X_thirdness·raw. */
-type Strength = {squares: number; along: number};
+type Strength = {squares: number; dotThirdness: number};
 
 /**
  * Whether a squared length that is made of products keeps its digits: a product is right to
@@ -78,10 +78,10 @@ export class WasmProducts {
 			+ (cs * s.norm) ** 2 + (ct * t.norm) ** 2 + (cv * v.norm) ** 2 + 2 * (cs * ct * ts + cs * cv * sv + ct * cv * tv);
 		const parts = Math.abs(ce) * this.norm + Math.abs(cs) * s.norm + Math.abs(ct) * t.norm + Math.abs(cv) * v.norm;
 		if (isClear(squares, parts)) {
-			return {squares, along: ce * et - cs * ts - ct * t.norm ** 2 - cv * tv};
+			return {squares, dotThirdness: ce * et - cs * ts - ct * t.norm ** 2 - cv * tv};
 		}
 
 		this.#memory.functions.pull(inputAt, s.at, t.at, v.at, cs, ct, cv, sumsAt);
-		return {squares: this.#memory.sum(0), along: this.#memory.sum(1)};
+		return {squares: this.#memory.sum(0), dotThirdness: this.#memory.sum(1)};
 	}
 }

@@ -1,6 +1,6 @@
 /** Vectors in a memory of their own, one behind the other, for searching among them. It stays as large as the longest list it held. */
 import type {Neighbour} from '../kernel.ts';
-import {nearestOf} from '../top-k.ts';
+import {topK} from '../top-k.ts';
 import {checked, pageBytes, rowBytes, stride} from './memory.ts';
 import {instantiate, type Flavour, type Functions} from './module.ts';
 
@@ -10,7 +10,7 @@ const vectorsAt = inputAt + stride;
 
 const addressOf = (place: number): number => vectorsAt + place * stride;
 
-export class WasmShelf {
+export class VectorIndex {
 	readonly #memory = new WebAssembly.Memory({initial: 1, maximum: 65_536});
 	readonly #functions: Functions;
 	/** The list that lies here, as far as it does. */
@@ -25,7 +25,7 @@ export class WasmShelf {
 		this.#layOut(vectors);
 		const out = addressOf(vectors.length);
 		this.#functions.cosines(inputAt, this.#write(e, inputAt), vectorsAt, vectors.length, out);
-		return nearestOf(new Float64Array(this.#memory.buffer, out, vectors.length), count);
+		return topK(new Float64Array(this.#memory.buffer, out, vectors.length), count);
 	}
 
 	/** Writes what does not lie in its place already: of a list that has grown, its new end. */

@@ -2,7 +2,7 @@
 import type {Encoder} from '../../embedding/encoder.ts';
 import {ConfigurationError, reasonOf, StoreError} from '../../errors.ts';
 import type {Direction} from '../../semiosis/profile.ts';
-import {unit} from '../../tensor/normalise.ts';
+import {toUnitLength} from '../../tensor/normalise.ts';
 import {width} from '../../tensor/dimensions.ts';
 import {builtInCatalogue, readCatalogue} from './catalogue.ts';
 import {loadDirections, type LoadedDirections} from './vectors.ts';
@@ -59,7 +59,7 @@ const fromStore = (stored: readonly StoredDirection[], encoder: Encoder): Loaded
 		} else if (vector.length !== width || !vector.every(Number.isFinite) || !vector.some(Boolean)) {
 			warnings.push(`The stored direction ${category}.${name} is left out: its vector is not ${width} finite floats with some length.`);
 		} else {
-			directions.push({category, name, polePositive, poleNegative, vector: unit(vector)});
+			directions.push({category, name, polePositive, poleNegative, vector: toUnitLength(vector)});
 		}
 	}
 

@@ -5,7 +5,7 @@
  * the nearest, which REST's objects do not know.
  */
 import type {TObject} from 'typebox';
-import {boundedFetch, isTimeout, RefusedAnswerError} from '../../bounded-fetch.ts';
+import {boundedFetch, isTimeout, RefusedResponseError} from '../../bounded-fetch.ts';
 import {ConfigurationError, reasonOf, StoreError} from '../../errors.ts';
 import {gotten, isRefusal, objectsOf, wordsOf, type Class, type Found} from './answers.ts';
 
@@ -133,7 +133,7 @@ export class WeaviateClient {
 			return {url, status: response.status, answer: parsed(await response.text())};
 		} catch (error) {
 			ended.throwIfAborted();
-			if (error instanceof RefusedAnswerError) {
+			if (error instanceof RefusedResponseError) {
 				throw new StoreError(error.message);
 			}
 

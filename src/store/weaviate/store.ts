@@ -4,7 +4,7 @@
  */
 import {Type} from 'typebox';
 import {StoreError} from '../../errors.ts';
-import {highestBeginning} from '../../semiosis/fixation.ts';
+import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import type {Search, Store, StoredDirection, StoredState, StoredThought} from '../store.ts';
 import type {Class} from './answers.ts';
 import {WeaviateClient} from './client.ts';
@@ -32,7 +32,7 @@ const maybeText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 const StateVector = {
 	name: 'StateVector',
 	properties: Type.Object({
-		state_id: Type.Integer({minimum: Number.MIN_SAFE_INTEGER, maximum: highestBeginning}),
+		state_id: Type.Integer({minimum: Number.MIN_SAFE_INTEGER, maximum: maxInitialStateId}),
 		timestamp: Type.String(),
 	}),
 } satisfies Class;
