@@ -1,55 +1,54 @@
 /**
- * Feeds an inspector that speaks the WebSocket protocol of `@statelyai/inspect`: one frame of
- * the machines, as a JSON object, for each message.
+ * Sends the frames of the machines to an inspector over WebSocket, in the protocol of
+ * `@statelyai/inspect`: one frame, as a JSON object, for each message. Texts are never sent.
  *
- * The connection is kept up, with growing pauses between tries. After a break it goes on behind
- * the last event that was sent, as far back as the buffered past reaches; where that is not far
- * enough, the living actors come anew. Texts are never sent.
+ * A broken connection is opened again, with growing delays. It resumes after the last event
+ * sent; if the buffer no longer reaches back that far, the frames of the present actors follow.
  */
-import {ConfigurationError} from '../errors.ts';
 import {unrefTimers, type Timers} from '../clock.ts';
+import {ConfigurationError} from '../errors.ts';
 import {isMachineFrameType, machineFrameTypes} from './event-types.ts';
 import type {Inspection} from './inspection.ts';
 
-/** How to wait, and whom to tell. */
+/** The timers, and a listener of the connection. */
 export type ConnectOptions = {
 	timers?: Timers;
-	/** Hears of every connection that stands, and of every one that broke or could not be had. */
+	/** Called when a connection opens, and when one breaks or cannot be opened. */
 	onChange?: (isConnected: boolean) => void;
 };
 
-/** Milliseconds between two tries: twice as long each time, up to the longest. */
-const shortestPause = 1000;
-const longestPause = 30_000;
+/** The delay before the next try doubles from the one to the other. */
+const minReconnectMs = 1000;
+const maxReconnectMs = 30_000;
 
-/** Bytes under way to an inspector that does not read them; with more, the connection is begun anew. */
-const backlogLimit = 8 * 2 ** 20;
+/** With more unsent bytes the inspector is too slow: the connection is closed and opened again. */
+const maxBacklogBytes = 8 * 2 ** 20;
 
 /**
- * Connects to an inspector, now and whenever the connection breaks. Returns what ends it.
+ * Connects to an inspector, now and whenever the connection breaks. Returns a function that disconnects.
  *
- * @throws {ConfigurationError} when the address is no WebSocket's
+ * @throws {ConfigurationError} when the address is not a `ws:` or `wss:` URL
  */
 export const connectInspector = (address: string, inspection: Inspection, {timers = unrefTimers, onChange}: ConnectOptions = {}): (() => void) => {
-	const url = webSocketUrl(address);
-	const wish = {types: new Set<string>(machineFrameTypes), contents: false, history: true};
+	const url = parseAddress(address);
+	const filter = {types: new Set<string>(machineFrameTypes), contents: false, history: true};
 	let lastSent: string | null = null;
-	let pause = shortestPause;
+	let reconnectMs = minReconnectMs;
 	let timer: unknown;
 
-	/** Tries once, and again when that has come to its end. Returns what ends it before. */
+	/** Opens one connection, and schedules the next when it ends. The returned function ends it without a next. */
 	const connect = (): (() => void) => {
 		const socket = new WebSocket(url);
 		let isEnded = false;
-		// What happens until the connection stands is in the past by then, but only if somebody watches.
-		let stopWatching = inspection.watch({...wish, after: lastSent}, () => {});
+		// Machines are observed only while watched: without this, frames until the connection opens would not be buffered.
+		let stopWatching = inspection.watch({...filter, after: lastSent}, () => {});
 
 		socket.addEventListener('open', () => {
-			pause = shortestPause;
+			reconnectMs = minReconnectMs;
 			onChange?.(true);
 			stopWatching();
-			stopWatching = inspection.watch({...wish, after: lastSent}, ({id, type, json}) => {
-				if (socket.bufferedAmount > backlogLimit) {
+			stopWatching = inspection.watch({...filter, after: lastSent}, ({id, type, json}) => {
+				if (socket.bufferedAmount > maxBacklogBytes) {
 					socket.close();
 				}
 
@@ -66,13 +65,13 @@ export const connectInspector = (address: string, inspection: Inspection, {timer
 				onChange?.(false);
 				timer = timers.setTimeout(() => {
 					disconnect = connect();
-				}, pause);
-				pause = Math.min(pause * 2, longestPause);
+				}, reconnectMs);
+				reconnectMs = Math.min(reconnectMs * 2, maxReconnectMs);
 			}
 		};
 
 		socket.addEventListener('close', end);
-		// A close follows upon every error, but in Node 22, which leaves a connection that cannot be had as if it were still on its way.
+		// Every error is followed by a close, except in Node 22, where a refused connection stays in CONNECTING.
 		socket.addEventListener('error', () => {
 			if (socket.readyState === WebSocket.CONNECTING) {
 				end();
@@ -94,10 +93,10 @@ export const connectInspector = (address: string, inspection: Inspection, {timer
 	};
 };
 
-const webSocketUrl = (address: string): URL => {
+const parseAddress = (address: string): URL => {
 	const url = URL.canParse(address) ? new URL(address) : null;
 	if (url?.protocol !== 'ws:' && url?.protocol !== 'wss:') {
-		throw new ConfigurationError(`The inspector's address “${address}” is no WebSocket's: give one like ws://127.0.0.1:8080.`);
+		throw new ConfigurationError(`The inspector's address “${address}” is not a WebSocket URL: give one like ws://127.0.0.1:8080.`);
 	}
 
 	return url;

@@ -1,28 +1,28 @@
 /**
- * The buffered past: the last thousand events of the process and, apart from them so that
- * neither crowds out the other, the last thousand of its machines, numbered in one order.
+ * The recent past: the last 1000 events of the identity and the last 1000 frames of its machines,
+ * numbered in one order. They are kept apart so that neither displaces the other.
  *
- * Frames of the machines are kept as text, since a snapshot would keep alive all that it refers
- * to. What the process's own events say becomes text when somebody hears it.
+ * Frames are kept as text, since a snapshot would keep all that it refers to in memory. An
+ * identity's event becomes text when it is first read: most events never are.
  */
 import {isMachineFrameType} from './event-types.ts';
 
-export class Happening {
+export class BufferedEvent {
 	/** From 1, one for each event of the run. */
 	readonly number: number;
 	readonly type: string;
-	/** The same as `json`, with texts; null when nobody asked for them at the time, or when there are none. */
-	readonly withTexts: string | null;
+	/** The same as `json`, with texts; null when no watcher asked for texts at the time, or when it has none. */
+	readonly jsonWithTexts: string | null;
 	#content: string | (() => object);
 
-	constructor(number: number, type: string, content: string | (() => object), withTexts: string | null) {
+	constructor(number: number, type: string, content: string | (() => object), jsonWithTexts: string | null) {
 		this.number = number;
 		this.type = type;
 		this.#content = content;
-		this.withTexts = withTexts;
+		this.jsonWithTexts = jsonWithTexts;
 	}
 
-	/** One JSON object, with no text in it that somebody wrote. */
+	/** One JSON object, without texts of users. */
 	get json(): string {
 		if (typeof this.#content === 'function') {
 			this.#content = JSON.stringify(this.#content());
@@ -34,57 +34,57 @@ export class Happening {
 
 const capacity = 1000;
 
-export class History {
+export class EventBuffer {
 	/** The number of the latest event; 0 before the first. */
 	latest = 0;
-	readonly #machines = new Ring();
-	readonly #process = new Ring();
+	readonly #machineFrames = new RingBuffer();
+	readonly #identityEvents = new RingBuffer();
 
-	/** @param content JSON, or what gives its object when it is asked. */
-	add(type: string, content: string | (() => object), withTexts: string | null = null): Happening {
-		const happening = new Happening(++this.latest, type, content, withTexts);
-		this.#ringOf(type).add(happening);
-		return happening;
+	/** @param content JSON, or a function that makes its object. */
+	add(type: string, content: string | (() => object), jsonWithTexts: string | null = null): BufferedEvent {
+		const event = new BufferedEvent(++this.latest, type, content, jsonWithTexts);
+		this.#bufferOf(type).add(event);
+		return event;
 	}
 
-	/** What happened after a number, of these types, in order. */
-	after(number: number, types: ReadonlySet<string>): Happening[] {
-		return this.#all(number).filter(({type}) => types.has(type));
+	/** The events of these types after a number, in order. */
+	eventsAfter(number: number, types: ReadonlySet<string>): BufferedEvent[] {
+		return this.#allAfter(number).filter(({type}) => types.has(type));
 	}
 
 	/** How many events after a number, of any type, are no longer kept; 0 as long as all of these types are. */
-	missing(number: number, types: ReadonlySet<string>): number {
-		const isMissing = [...types].some(type => this.#ringOf(type).forgotten > number);
-		return isMissing ? this.latest - number - this.#all(number).length : 0;
+	countMissing(number: number, types: ReadonlySet<string>): number {
+		const isMissing = [...types].some(type => this.#bufferOf(type).lastOverwritten > number);
+		return isMissing ? this.latest - number - this.#allAfter(number).length : 0;
 	}
 
-	#all(number: number): Happening[] {
-		return [...this.#machines.after(number), ...this.#process.after(number)].toSorted((a, b) => a.number - b.number);
+	#allAfter(number: number): BufferedEvent[] {
+		return [...this.#machineFrames.eventsAfter(number), ...this.#identityEvents.eventsAfter(number)].toSorted((a, b) => a.number - b.number);
 	}
 
-	#ringOf(type: string): Ring {
-		return isMachineFrameType(type) ? this.#machines : this.#process;
+	#bufferOf(type: string): RingBuffer {
+		return isMachineFrameType(type) ? this.#machineFrames : this.#identityEvents;
 	}
 }
 
-class Ring {
-	/** The number of the latest event that made room for another. */
-	forgotten = 0;
-	readonly #kept: Happening[] = [];
+class RingBuffer {
+	/** The number of the latest event that was overwritten. */
+	lastOverwritten = 0;
+	readonly #events: BufferedEvent[] = [];
 	#oldest = 0;
 
-	add(happening: Happening): void {
-		if (this.#kept.length < capacity) {
-			this.#kept.push(happening);
+	add(event: BufferedEvent): void {
+		if (this.#events.length < capacity) {
+			this.#events.push(event);
 			return;
 		}
 
-		this.forgotten = this.#kept[this.#oldest]!.number;
-		this.#kept[this.#oldest] = happening;
+		this.lastOverwritten = this.#events[this.#oldest]!.number;
+		this.#events[this.#oldest] = event;
 		this.#oldest = (this.#oldest + 1) % capacity;
 	}
 
-	after(number: number): Happening[] {
-		return [...this.#kept.slice(this.#oldest), ...this.#kept.slice(0, this.#oldest)].filter(kept => kept.number > number);
+	eventsAfter(number: number): BufferedEvent[] {
+		return [...this.#events.slice(this.#oldest), ...this.#events.slice(0, this.#oldest)].filter(event => event.number > number);
 	}
 }

@@ -1,15 +1,14 @@
 /**
- * The types of events that can be watched: those of the machines, as XState's inspectors name
- * them, and those of the process, which say what came of it all.
+ * The types of events on the stream: frames of the machines, named as XState's inspectors name
+ * them, and the identity's own events, which tell what the machines' work led to.
  */
 
-/** What happens inside the machines: an actor begins, an event reaches one, one has a new snapshot. */
+/** Frames of the machines: an actor starts, an actor receives an event, an actor has a new snapshot. */
 export const machineFrameTypes = ['@xstate.actor', '@xstate.event', '@xstate.snapshot'] as const;
 
-/** Kinds of frames of the machines. */
 export type MachineFrameType = (typeof machineFrameTypes)[number];
 
-/** What the process has done or has become. */
+/** What the identity has done or has become. */
 export const identityEventTypes = [
 	'boot.step',
 	'cycle.done',
@@ -26,13 +25,11 @@ export const identityEventTypes = [
 	'translation.failed',
 ] as const;
 
-/** Kinds of the process's own events. */
 export type IdentityEventType = (typeof identityEventTypes)[number];
 
-/** What is said of the stream itself, whatever was asked for. */
-export const dropped = 'stream.dropped';
+/** Sent whatever the filter: events are missing before the next one. */
+export const streamDropped = 'stream.dropped';
 
-export const eventTypes: readonly string[] = [...machineFrameTypes, ...identityEventTypes, dropped];
+export const eventTypes: readonly string[] = [...machineFrameTypes, ...identityEventTypes, streamDropped];
 
-/** Whether a type is one of the machines'. */
 export const isMachineFrameType = (type: string): type is MachineFrameType => (machineFrameTypes as readonly string[]).includes(type);

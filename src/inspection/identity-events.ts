@@ -1,16 +1,17 @@
 /**
- * What the process has done or has become, as events for whoever watches: what it emits, and
- * what changes in its snapshot and in the daemon's. Names are the wire's.
+ * What the identity does and becomes, as events in the names of the wire: what its process
+ * emits, and what changes in the snapshots of the process and of the daemon.
  *
- * What an event says is put together when somebody hears it: mostly nobody does. It is made of
- * small values alone, so that an event that is kept keeps no state alive.
+ * The data of an event is made when it is first read: most events never are. It refers to small
+ * values only, so that a buffered event does not keep a state in memory.
  */
 import type {Subscription} from 'xstate';
 import {selectMode} from '../actors/selectors.ts';
-import {dimensions} from '../tensor/dimensions.ts';
-import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
 import type {RunningProcess} from '../identity/create-identity.ts';
 import type {Level} from '../semiosis/vigilance.ts';
+import {dimensions} from '../tensor/dimensions.ts';
+import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
+import {toSnakeCase} from '../wire/snake-case.ts';
 import type {IdentityEventType} from './event-types.ts';
 
 /** The root actor of a running process. */
@@ -19,79 +20,64 @@ export type IdentityActor = RunningProcess['actor'];
 type ProcessSnapshot = ReturnType<IdentityActor['getSnapshot']>;
 type Daemon = NonNullable<ProcessSnapshot['children']['daemon']>;
 
-export type Told = {type: IdentityEventType; data: () => object};
+export type IdentityEvent = {type: IdentityEventType; data: () => object};
 
-/** Tells of a process from now on, until the function that it returns is called. */
-export const hearProcess = (actor: IdentityActor, tell: (told: Told) => void): (() => void) => {
+type Listener = (event: IdentityEvent) => void;
+
+/** Calls the listener at every event from now on, until the returned function is called. */
+export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (() => void) => {
 	const subscriptions: Subscription[] = [
 		actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
-			tell({type: 'boot.step', data: () => ({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))})});
+			listener({type: 'boot.step', data: () => ({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))})});
 		}),
-		actor.on('cycle.done', ({id, trigger, origin, result, scores, tokenReport}) => {
+		actor.on('cycle.done', ({id, trigger, origin, result, scores, tokenReport: {tokens, isTruncated: truncated, unknownShare}}) => {
 			const {state, vigilance} = actor.getSnapshot().context;
 			const {timestamp} = state!;
 			const {level, cumulativeDrift} = vigilance!.value.report;
-			tell({
+			listener({
 				type: 'cycle.done',
-				data: () => ({
-					id,
-					trigger,
-					origin,
-					state_id: result.stateId,
-					delta_magnitude: result.deltaMagnitude,
-					dissonance_total: result.dissonanceTotal,
-					is_choc: result.isChoc,
-					dimensions_affected: result.dimensionsAffected,
-					scores: byDimension(scores),
-					cumulative_drift: cumulativeDrift,
-					level,
-					processing_time_ms: result.processingTimeMs,
-					tokens: tokenReport.tokens,
-					truncated: tokenReport.isTruncated,
-					unknown_share: tokenReport.unknownShare,
-					timestamp,
-				}),
+				data: () => toSnakeCase({id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, tokens, truncated, unknownShare, timestamp}),
 			});
 		}),
 		actor.on('cycle.failed', ({id, trigger, origin, error}) => {
 			const message = redactedMessage(error);
-			tell({type: 'cycle.failed', data: () => ({id, trigger, origin, message})});
+			listener({type: 'cycle.failed', data: () => ({id, trigger, origin, message})});
 		}),
 		actor.on('reset.done', ({stateId}) => {
-			tell({type: 'reset.done', data: () => ({state_id: stateId})});
+			listener({type: 'reset.done', data: () => toSnakeCase({stateId})});
 		}),
 		actor.on('journal.failed', ({error}) => {
 			const message = redactedMessage(error);
-			tell({type: 'journal.failed', data: () => ({message})});
+			listener({type: 'journal.failed', data: () => ({message})});
 		}),
 		actor.on('journal.mended', () => {
-			tell({type: 'journal.mended', data: nothing});
+			listener({type: 'journal.mended', data: () => ({})});
 		}),
 		actor.on('translation.done', ({id}) => {
-			tell({type: 'translation.done', data: () => ({id})});
+			listener({type: 'translation.done', data: () => ({id})});
 		}),
 		actor.on('translation.failed', ({id, error}) => {
 			const message = redactedMessage(error);
-			tell({type: 'translation.failed', data: () => ({id, message})});
+			listener({type: 'translation.failed', data: () => ({id, message})});
 		}),
 	];
 
 	let {context, children: {daemon}} = actor.getSnapshot();
 	if (daemon) {
-		subscriptions.push(hearDaemon(daemon, tell));
+		subscriptions.push(subscribeToDaemon(daemon, listener));
 	}
 
 	subscriptions.push(actor.subscribe((snapshot) => {
 		const before = context;
 		context = snapshot.context;
 		if (context.vigilance !== before.vigilance) {
-			tellState(snapshot, before.vigilance?.value.report.level, tell);
+			reportState(snapshot, before.vigilance?.value.report.level, listener);
 		}
 
 		if (!daemon && snapshot.children.daemon) {
 			daemon = snapshot.children.daemon;
-			tell(modeOf(daemon));
-			subscriptions.push(hearDaemon(daemon, tell));
+			listener(modeEvent(daemon));
+			subscriptions.push(subscribeToDaemon(daemon, listener));
 		}
 	}));
 
@@ -102,59 +88,56 @@ export const hearProcess = (actor: IdentityActor, tell: (told: Told) => void): (
 	};
 };
 
-/** What stands now, as the events that would have told it: the state and the mode, as far as there are any. */
-export const standing = (actor: IdentityActor): Told[] => {
+/** The present state and mode as events, as far as the boot has come. */
+export const currentEvents = (actor: IdentityActor): IdentityEvent[] => {
 	const snapshot = actor.getSnapshot();
 	const {daemon} = snapshot.children;
-	return [stateOf(snapshot), ...(daemon ? [modeOf(daemon)] : [])].filter(told => told !== null);
+	return [stateEvent(snapshot), daemon ? modeEvent(daemon) : null].filter(event => event !== null);
 };
 
-const tellState = (snapshot: ProcessSnapshot, levelBefore: Level | undefined, tell: (told: Told) => void): void => {
-	const told = stateOf(snapshot);
-	if (told) {
-		tell(told);
+const reportState = (snapshot: ProcessSnapshot, levelBefore: Level | undefined, listener: Listener): void => {
+	const event = stateEvent(snapshot);
+	if (event) {
+		listener(event);
 		const {level, cumulativeDrift} = snapshot.context.vigilance!.value.report;
 		if (levelBefore !== undefined && level !== levelBefore) {
-			tell({type: 'vigilance.level', data: () => ({level, cumulative_drift: cumulativeDrift})});
+			listener({type: 'vigilance.level', data: () => toSnakeCase({level, cumulativeDrift})});
 		}
 	}
 };
 
-const hearDaemon = (daemon: Daemon, tell: (told: Told) => void): Subscription => {
+const subscribeToDaemon = (daemon: Daemon, listener: Listener): Subscription => {
 	let before = selectMode(daemon.getSnapshot());
 	return daemon.subscribe(snapshot => {
 		const now = selectMode(snapshot);
-		if (now.daemonRunning !== before.daemonRunning) {
-			tell({type: now.daemonRunning ? 'daemon.started' : 'daemon.stopped', data: nothing});
+		const isLoopChanged = now.daemonRunning !== before.daemonRunning;
+		if (isLoopChanged) {
+			listener({type: now.daemonRunning ? 'daemon.started' : 'daemon.stopped', data: () => ({})});
 		}
 
-		if (now.mode !== before.mode || now.daemonRunning !== before.daemonRunning) {
-			tell(modeOf(daemon));
+		if (isLoopChanged || now.mode !== before.mode) {
+			listener(modeEvent(daemon));
 		}
 
 		before = now;
 	});
 };
 
-const stateOf = ({context: {state, vigilance}}: ProcessSnapshot): Told | null => {
+/** Null before the boot has made a state. */
+const stateEvent = ({context: {state, vigilance}}: ProcessSnapshot): IdentityEvent | null => {
 	if (!state || !vigilance) {
 		return null;
 	}
 
 	const {stateId, timestamp} = state;
 	const {level, cumulativeDrift, distances} = vigilance.value.report;
-	return {
-		type: 'state',
-		data: () => ({state_id: stateId, timestamp, level, cumulative_drift: cumulativeDrift, distances: byDimension(distances)}),
-	};
+	return {type: 'state', data: () => toSnakeCase({stateId, timestamp, level, cumulativeDrift, distances: byDimension(distances)})};
 };
 
-const modeOf = (daemon: Daemon): Told => {
-	const {mode, isRuminating, daemonRunning} = selectMode(daemon.getSnapshot());
-	return {type: 'mode.changed', data: () => ({mode, is_ruminating: isRuminating, daemon_running: daemonRunning})};
+const modeEvent = (daemon: Daemon): IdentityEvent => {
+	const mode = selectMode(daemon.getSnapshot());
+	return {type: 'mode.changed', data: () => toSnakeCase(mode)};
 };
-
-const nothing = () => ({});
 
 const byDimension = (values: ArrayLike<number>): Record<string, number> =>
 	Object.fromEntries(dimensions.map((dimension, d) => [dimension, values[d]!]));

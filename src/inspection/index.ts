@@ -1,9 +1,9 @@
 /**
- * Seeing a process think: its events as a stream, the machines to draw, and Stately's inspector as a listener.
+ * An identity's events as a stream, its machines' definitions, and a connection to Stately's inspector.
  *
  * @module processual-state/inspection
  */
 export type {IdentityActor} from './identity-events.ts';
-export {createInspection, type Inspection, type InspectionOptions, type WatchedEvent, type StreamFilter} from './inspection.ts';
+export {createInspection, type Inspection, type InspectionOptions, type StreamFilter, type WatchedEvent} from './inspection.ts';
 export {describeMachines} from './machines.ts';
 export {connectInspector, type ConnectOptions} from './connect-inspector.ts';

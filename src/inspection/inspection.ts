@@ -1,69 +1,71 @@
 /**
- * Inspection of a process: what happens in it, as events that can be watched, each with an id,
- * and a buffered past for those who come late or come back.
+ * Inspection of an identity: a stream of events, each with an id, and a buffer of recent ones
+ * for watchers that come late or reconnect.
  *
- * The process's own events are always kept. Its machines are observed only while somebody
- * watches them, and a little longer, so that whoever reconnects finds no gap: with nobody
- * watching, XState has no observer to call. Observation begins with a picture of all actors
- * that live, so that what follows it can be understood.
+ * The identity's own events are always buffered. Its machines are observed only while a watcher
+ * asks for their frames, and {@link observeGraceMs} longer, so that a reconnecting watcher
+ * misses nothing; otherwise XState has no observer to call. An observation starts with the
+ * frames of all present actors, so that later frames can be understood.
  */
 import type {InspectionEvent, Subscription} from 'xstate';
-import {unrefTimers, systemTime, type Time, type Timers} from '../clock.ts';
-import {dropped, eventTypes, isMachineFrameType} from './event-types.ts';
-import {toFrame, collectFrames, type Frame} from './frames.ts';
-import {History, type Happening} from './event-buffer.ts';
-import {hearProcess, standing, type IdentityActor} from './identity-events.ts';
+import {systemTime, unrefTimers, type Time, type Timers} from '../clock.ts';
+import {EventBuffer, type BufferedEvent} from './event-buffer.ts';
+import {eventTypes, isMachineFrameType, streamDropped} from './event-types.ts';
+import {collectFrames, toFrame, type Frame} from './frames.ts';
+import {currentEvents, subscribeToIdentity, type IdentityActor} from './identity-events.ts';
+import {TakenTransitions} from './taken-transitions.ts';
 
-/** An event as a watcher hears it. */
+/** An event as a watcher receives it. */
 export type WatchedEvent = {
-	/** `<run>-<n>`: the run is this process's, n increases. */
+	/** `<run>-<n>`: the run of the service, and a number that increases. */
 	readonly id: string;
 	readonly type: string;
 	/** One JSON object. */
 	readonly json: string;
 };
 
-/** What a watcher wants to hear. */
+/** What a watcher receives. */
 export type StreamFilter = {
 	/** Types of the stream's events. */
 	types: ReadonlySet<string>;
-	/** Whether texts are included. They are kept only while somebody asks for them. */
+	/** Whether texts are included. They are buffered only while a watcher asks for them. */
 	contents: boolean;
-	/** Whether the buffered past comes first. Else it is the living picture alone: every actor, the state, the mode. */
+	/** Whether the buffered events come first. Otherwise only the present: every actor, the state, the mode. */
 	history: boolean;
-	/** The id after which to go on, instead of both; null for a beginner. */
+	/** The id after which to resume; null for a new watcher. */
 	after: string | null;
 };
 
-/** Observes one process for as many as watch. */
+/** Observes one identity for any number of watchers. */
 export type Inspection = {
-	/** Every type that can be watched. */
+	/** Every type of event. */
 	readonly types: readonly string[];
-	/** Tells of the past that is wished for, at once, then of everything as it happens. Returns what ends it. */
-	watch(wish: StreamFilter, hear: (event: WatchedEvent) => void): () => void;
-	/** Stops listening to the process, and tells nobody anything more. */
+	/** Passes on the past that the filter asks for, at once, then every event as it happens. Returns a function that ends it. */
+	watch(filter: StreamFilter, listener: (event: WatchedEvent) => void): () => void;
+	/** Unsubscribes from the identity, and ends every watch. */
 	close(): void;
 };
 
-type Watcher = Pick<StreamFilter, 'types' | 'contents'> & {hear: (event: WatchedEvent) => void};
+type Watcher = Pick<StreamFilter, 'types' | 'contents'> & {listener: (event: WatchedEvent) => void};
 
-/** How long machines stay observed after the last watcher, in milliseconds: some tries to reconnect, or a page's reload. */
-const lingering = 15_000;
+/** How long machines stay observed after the last watcher has left: enough for a reload or some tries to reconnect. */
+const observeGraceMs = 15_000;
 
-/** More than this, texts included, is not worth keeping. */
-const longestWithTexts = 64 * 1024;
+/** A frame that is longer with its texts is buffered without them. */
+const maxLengthWithTexts = 64 * 1024;
 
-/** Which process, and by which clock. */
+/** The identity to inspect, and the clocks. */
 export type InspectionOptions = {
 	actor: IdentityActor;
 	time?: Time;
 	timers?: Timers;
-	/** What tells this run of the process from another. */
+	/** Tells this run of the service from another; random unless given. */
 	run?: string;
 };
 
 /**
- * Inspects a process from now on: right after it was created, so that its first steps are in the past.
+ * Inspects an identity from now on. Call it right after the identity is created, so that the
+ * steps of the boot are buffered.
  *
  * @example
  * ```ts
@@ -78,10 +80,11 @@ export type InspectionOptions = {
  * ```
  */
 export const createInspection = ({actor, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8)}: InspectionOptions): Inspection => {
-	const history = new History();
+	const buffer = new EventBuffer();
 	const watchers = new Set<Watcher>();
-	/** Who wants the machines observed: those who watch, and those who did a moment ago. */
+	/** One for each watcher of frames, until {@link observeGraceMs} after it has left. */
 	const observers = new Set<{contents: boolean}>();
+	const taken = new TakenTransitions();
 	let observation: Subscription | null = null;
 	/** The number of the last event before the observation. */
 	let observedFrom = 0;
@@ -89,41 +92,47 @@ export const createInspection = ({actor, time = systemTime, timers = unrefTimers
 
 	const idOf = (number: number) => `${run}-${number}`;
 
-	const toldTo = ({contents}: Pick<StreamFilter, 'contents'>, {number, type, json, withTexts}: Happening): WatchedEvent =>
-		({id: idOf(number), type, json: (contents ? withTexts : null) ?? json});
+	const toWatched = ({contents}: Pick<StreamFilter, 'contents'>, {number, type, json, jsonWithTexts}: BufferedEvent): WatchedEvent =>
+		({id: idOf(number), type, json: (contents ? jsonWithTexts : null) ?? json});
 
-	const happen = (happening: Happening): void => {
+	const publish = (event: BufferedEvent): void => {
 		for (const watcher of watchers) {
-			if (watcher.types.has(happening.type)) {
-				watcher.hear(toldTo(watcher, happening));
+			if (watcher.types.has(event.type)) {
+				watcher.listener(toWatched(watcher, event));
 			}
 		}
 	};
 
-	const happenInside = (frame: Frame, withTexts: Frame | null | undefined): void => {
+	const publishFrame = (frame: Frame, withTexts: Frame | null | undefined): void => {
 		const json = withTexts ? JSON.stringify(withTexts) : null;
-		happen(history.add(frame.type, JSON.stringify(frame), json !== null && json.length <= longestWithTexts ? json : null));
+		publish(buffer.add(frame.type, JSON.stringify(frame), json !== null && json.length <= maxLengthWithTexts ? json : null));
 	};
 
 	const observe = (event: InspectionEvent): void => {
-		const now = time.now();
-		const frame = toFrame(event, {now, contents: false});
+		if (event.type === '@xstate.microstep') {
+			taken.collect(event);
+			return;
+		}
+
+		const transitions = event.type === '@xstate.snapshot' ? taken.take(event.actorRef) : [];
+		const options = {now: time.now(), transitions};
+		const frame = toFrame(event, {...options, contents: false});
 		if (frame) {
-			happenInside(frame, isAnyWithTexts ? toFrame(event, {now, contents: true}) : null);
+			publishFrame(frame, isAnyWithTexts ? toFrame(event, {...options, contents: true}) : null);
 		}
 	};
 
-	/** Begins, or goes on, to observe the machines; the returned function leaves them, after a while. */
-	const observeFor = (contents: boolean): (() => void) => {
+	/** Observes the machines for one watcher more. The returned function releases them, after the grace period. */
+	const holdObservation = (contents: boolean): (() => void) => {
 		const observer = {contents};
 		observers.add(observer);
 		isAnyWithTexts ||= contents;
 		if (!observation) {
-			observedFrom = history.latest;
+			observedFrom = buffer.latest;
 			const now = time.now();
 			const withTexts = contents ? collectFrames(actor, {now, contents}) : [];
-			for (const [place, frame] of collectFrames(actor, {now, contents: false}).entries()) {
-				happenInside(frame, withTexts[place]);
+			for (const [index, frame] of collectFrames(actor, {now, contents: false}).entries()) {
+				publishFrame(frame, withTexts[index]);
 			}
 
 			observation = actor.system.inspect(observe);
@@ -136,7 +145,7 @@ export const createInspection = ({actor, time = systemTime, timers = unrefTimers
 				if (observers.size === 0) {
 					stopObserving();
 				}
-			}, lingering);
+			}, observeGraceMs);
 		};
 	};
 
@@ -145,61 +154,61 @@ export const createInspection = ({actor, time = systemTime, timers = unrefTimers
 		observation = null;
 	};
 
-	/** Where to go on after an id; null when it is none of this run's. */
-	const placeOf = (id: string): number | null => {
-		const place = id.startsWith(`${run}-`) ? id.slice(run.length + 1) : '';
-		return /^\d+$/.test(place) && Number(place) <= history.latest ? Number(place) : null;
+	/** The number in an id; null for an id that is not of this run. */
+	const numberOf = (id: string): number | null => {
+		const digits = id.startsWith(`${run}-`) ? id.slice(run.length + 1) : '';
+		return /^\d+$/.test(digits) && Number(digits) <= buffer.latest ? Number(digits) : null;
 	};
 
-	const tellPast = ({types, contents, history: isWished, after}: StreamFilter, hear: Watcher['hear']): void => {
-		const place = after === null ? null : placeOf(after);
-		const missed = place === null ? null : history.missing(place, types);
+	const replay = ({types, contents, history, after}: StreamFilter, listener: Watcher['listener']): void => {
+		const seen = after === null ? null : numberOf(after);
+		const missed = seen === null ? null : buffer.countMissing(seen, types);
 		const isResumed = missed === 0;
 		if (after !== null && !isResumed) {
-			const reason = missed === null ? 'The last event seen is of another run of the process.' : 'The buffered past does not reach back to the last event seen.';
-			hear({id: idOf(place ?? 0), type: dropped, json: JSON.stringify({missed, reason})});
+			const reason = missed === null ? 'The last event seen is from another run of the service.' : 'Events after the last one seen are no longer buffered.';
+			listener({id: idOf(seen ?? 0), type: streamDropped, json: JSON.stringify({missed, reason})});
 		}
 
-		const from = place ?? 0;
-		const isPastTold = after !== null || isWished;
-		if (isPastTold) {
-			for (const happening of history.after(from, types)) {
-				hear(toldTo({contents}, happening));
+		const from = seen ?? 0;
+		const isPastSent = after !== null || history;
+		if (isPastSent) {
+			for (const event of buffer.eventsAfter(from, types)) {
+				listener(toWatched({contents}, event));
 			}
 		}
 
 		if (!isResumed) {
-			const areActorsTold = isPastTold && from <= observedFrom && history.missing(observedFrom, types) === 0;
-			const frames = areActorsTold ? [] : collectFrames(actor, {now: time.now(), contents});
-			for (const {type, data} of [...frames.map(frame => ({type: frame.type, data: () => frame})), ...standing(actor)]) {
+			const areActorsSent = isPastSent && from <= observedFrom && buffer.countMissing(observedFrom, types) === 0;
+			const frames = areActorsSent ? [] : collectFrames(actor, {now: time.now(), contents});
+			for (const {type, data} of [...frames.map(frame => ({type: frame.type, data: () => frame})), ...currentEvents(actor)]) {
 				if (types.has(type)) {
-					hear({id: idOf(history.latest), type, json: JSON.stringify(data())});
+					listener({id: idOf(buffer.latest), type, json: JSON.stringify(data())});
 				}
 			}
 		}
 	};
 
-	const stopHearing = hearProcess(actor, ({type, data}) => {
-		happen(history.add(type, data));
+	const unsubscribe = subscribeToIdentity(actor, ({type, data}) => {
+		publish(buffer.add(type, data));
 	});
 
 	return {
 		types: eventTypes,
 
-		watch(wish, hear) {
-			const leave = [...wish.types].some(isMachineFrameType) ? observeFor(wish.contents) : null;
-			tellPast(wish, hear);
-			const watcher = {types: wish.types, contents: wish.contents, hear};
+		watch(filter, listener) {
+			const release = [...filter.types].some(isMachineFrameType) ? holdObservation(filter.contents) : null;
+			replay(filter, listener);
+			const watcher = {types: filter.types, contents: filter.contents, listener};
 			watchers.add(watcher);
 			return () => {
 				if (watchers.delete(watcher)) {
-					leave?.();
+					release?.();
 				}
 			};
 		},
 
 		close() {
-			stopHearing();
+			unsubscribe();
 			stopObserving();
 			watchers.clear();
 		},

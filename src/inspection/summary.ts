@@ -1,50 +1,49 @@
 /**
- * A summary of any value that machines hold, as plain JSON of a bounded size: what is large or
- * alive (tensors, services, long lists) stands as a line about it, and texts that somebody
- * wrote as “…” unless they are asked for. Like all that clients are told, it does not tell
- * where the software lies.
+ * A summary of any value that a machine holds, as plain JSON of a bounded size. Large and live
+ * values (tensors, services, long lists) become a phrase about them. Texts that a user wrote
+ * become “…” unless they are asked for. Paths of this machine are redacted, as for all clients.
  */
 import {redactPaths} from '../wire/redact-paths.ts';
 
-/** Keys under which texts stand. `context` is one where it is a text: a translation's; a machine's is an object. */
+/** Keys whose values are texts of users. A translation's `context` is one; a machine's is an object and is not. */
 const textKeys = new Set(['content', 'metadata', 'text', 'context']);
 
-const longestText = 1000;
-const longestList = 32;
-const mostEntries = 64;
-const deepest = 10;
+const maxTextLength = 1000;
+const maxItems = 32;
+const maxEntries = 64;
+const maxDepth = 10;
 
 /**
- * @param contents Whether texts are included, each cut to 1000 characters.
+ * @param contents Whether texts of users are included, each cut to 1000 characters.
  */
 export const summarise = (value: unknown, contents: boolean): unknown => {
 	try {
-		return summary(value, {contents, tell: telling}, 0);
+		return summariseValue(value, {contents, toText: redactAndCut}, 0);
 	} catch {
-		// A getter or a `toJSON` of what an application brought along. Watching must not break what is watched.
+		// An application's getter or `toJSON` may throw. Watching must not break what is watched.
 		return '[unreadable]';
 	}
 };
 
-/** Whether texts are included, and how strings are told where the summary has come to. */
-type How = {contents: boolean; tell: (text: string) => string};
+/** `toText` differs inside texts of users: their slashes are not paths. */
+type Options = {contents: boolean; toText: (text: string) => string};
 
-const cut = (text: string): string => text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+const cut = (text: string): string => text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 
-/** Only what has a slash in it can tell of a place. What will not be told is not looked at. */
-const telling = (text: string): string => {
+/** Most strings have no slash: they are not searched for paths. Nor is text that is cut off anyway. */
+const redactAndCut = (text: string): string => {
 	if (!/[/\\]/.test(text)) {
 		return cut(text);
 	}
 
-	const told = redactPaths(text.slice(0, 2 * longestText));
-	return text.length > 2 * longestText ? `${told.slice(0, longestText)}…` : cut(told);
+	const redacted = redactPaths(text.slice(0, 2 * maxTextLength));
+	return text.length > 2 * maxTextLength ? `${redacted.slice(0, maxTextLength)}…` : cut(redacted);
 };
 
-const summary = (value: unknown, how: How, depth: number): unknown => {
+const summariseValue = (value: unknown, options: Options, depth: number): unknown => {
 	switch (typeof value) {
 		case 'string': {
-			return how.tell(value);
+			return options.toText(value);
 		}
 
 		case 'bigint':
@@ -57,7 +56,7 @@ const summary = (value: unknown, how: How, depth: number): unknown => {
 		}
 
 		case 'object': {
-			return value === null ? null : ofObject(value, how, depth);
+			return value === null ? null : summariseObject(value, options, depth);
 		}
 
 		default: {
@@ -66,14 +65,14 @@ const summary = (value: unknown, how: How, depth: number): unknown => {
 	}
 };
 
-const ofObject = (value: object, how: How, depth: number): unknown => {
+const summariseObject = (value: object, options: Options, depth: number): unknown => {
 	if ('toJSON' in value && typeof value.toJSON === 'function') {
-		const shown: unknown = value.toJSON();
-		return isObject(shown) ? ofPlain(shown, how, depth) : summary(shown, how, depth);
+		const json: unknown = value.toJSON();
+		return isObject(json) ? summariseEntries(json, options, depth) : summariseValue(json, options, depth);
 	}
 
 	if (value instanceof Error) {
-		return {name: value.name, message: how.tell(value.message)};
+		return {name: value.name, message: options.toText(value.message)};
 	}
 
 	if (ArrayBuffer.isView(value)) {
@@ -82,40 +81,34 @@ const ofObject = (value: object, how: How, depth: number): unknown => {
 
 	const prototype: unknown = Object.getPrototypeOf(value);
 	if (Array.isArray(value) || prototype === Object.prototype || prototype === null) {
-		return ofPlain(value, how, depth);
+		return summariseEntries(value, options, depth);
 	}
 
 	return `[${value.constructor.name}]`;
 };
 
-/** A list or a dictionary, entry by entry. */
-const ofPlain = (value: object, how: How, depth: number): unknown => {
-	if (depth >= deepest) {
+const summariseEntries = (value: object, options: Options, depth: number): unknown => {
+	if (depth >= maxDepth) {
 		return Array.isArray(value) ? '[…]' : '{…}';
 	}
 
 	if (Array.isArray(value)) {
-		return value.length > longestList ? `${value.length} items` : value.map(item => summary(item, how, depth + 1));
+		return value.length > maxItems ? `${value.length} items` : value.map(item => summariseValue(item, options, depth + 1));
 	}
 
-	const keys = Object.keys(value);
-	if (keys.length > mostEntries) {
-		return `${keys.length} entries`;
+	const entries = Object.entries(value);
+	if (entries.length > maxEntries) {
+		return `${entries.length} entries`;
 	}
 
-	const shown: Record<string, unknown> = {};
-	for (const key of keys) {
-		const inner = (value as Record<string, unknown>)[key];
-		shown[key] = textKeys.has(key) && isText(key, inner) ? ofText(inner, how, depth) : summary(inner, how, depth + 1);
-	}
-
-	return shown;
+	return Object.fromEntries(entries.map(([key, inner]) =>
+		[key, isUserText(key, inner) ? summariseUserText(inner, options, depth) : summariseValue(inner, options, depth + 1)]));
 };
 
-/** What somebody wrote stands as it is, or not at all. */
-const ofText = (text: unknown, {contents}: How, depth: number): unknown =>
-	contents ? summary(text, {contents, tell: cut}, depth + 1) : '…';
+const summariseUserText = (text: unknown, {contents}: Options, depth: number): unknown =>
+	contents ? summariseValue(text, {contents, toText: cut}, depth + 1) : '…';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const isText = (key: string, value: unknown): boolean => typeof value === 'string' || (key === 'metadata' && isObject(value));
+const isUserText = (key: string, value: unknown): boolean =>
+	textKeys.has(key) && (typeof value === 'string' || (key === 'metadata' && isObject(value)));

@@ -203,7 +203,7 @@ test('a start that fails when its port is open closes it', async t => {
 	t.teardown(async () => rm(folder, {recursive: true}));
 	// The address is checked with the settings; here it goes by them, to fail late.
 	const settings = {...readSettings({HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder}, {}, false), INSPECT: 'foo'};
-	await t.throwsAsync(serve(settings, await createLogger('silent', false), false), {message: /is no WebSocket's/});
+	await t.throwsAsync(serve(settings, await createLogger('silent', false), false), {message: /is not a WebSocket URL/});
 	await t.throwsAsync(fetch(`http://127.0.0.1:${port}/livez`), {message: 'fetch failed'});
 });
 

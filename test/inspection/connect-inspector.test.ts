@@ -1,4 +1,4 @@
-/** Frames sent to an inspector by WebSocket: to the server of `@statelyai/inspect`, and read by its own receiver. */
+/** Frames sent to an inspector over WebSocket: to the server of `@statelyai/inspect`, and read by its own receiver. */
 import {once} from 'node:events';
 import {connect, createServer, type AddressInfo} from 'node:net';
 import {Worker} from 'node:worker_threads';
@@ -27,7 +27,7 @@ const serveStately = async (port: number): Promise<Worker> => {
 
 type Frame = Record<string, any>;
 
-/** What an inspector behind the server receives; `until` waits for a frame. The server replays what came before. */
+/** The frames that an inspector behind the server receives; `until` waits for one. The server replays earlier frames. */
 const receive = (port: number) => {
 	const frames: Frame[] = [];
 	let wake = Promise.withResolvers<void>();
@@ -55,15 +55,15 @@ const start = async (t: ExecutionContext, port: number) => {
 	const {process, clock} = await startProcess();
 	const inspection = createInspection({actor: process.actor, timers: clock});
 	const timers = new SimulatedClock();
-	const pauses: number[] = [];
+	const delays: number[] = [];
 	const changes: boolean[] = [];
-	let told = 0;
+	let returned = 0;
 	let wake = Promise.withResolvers<void>();
 	const disconnect = connectInspector(`ws://127.0.0.1:${port}`, inspection, {
 		timers: {
-			setTimeout(callback, pause) {
-				pauses.push(pause);
-				return timers.setTimeout(callback, pause);
+			setTimeout(callback, delay) {
+				delays.push(delay);
+				return timers.setTimeout(callback, delay);
 			},
 			clearTimeout(timer) {
 				timers.clearTimeout(timer as number);
@@ -85,22 +85,22 @@ const start = async (t: ExecutionContext, port: number) => {
 		inspection,
 		clock,
 		timers,
-		/** Between tries, in milliseconds. */
-		pauses,
+		/** Delays between tries, in milliseconds. */
+		delays,
 		changes,
 		disconnect,
-		/** The next change of the connection, each told once. */
+		/** The next change of the connection; each is returned once. */
 		async changed(): Promise<boolean> {
-			while (told === changes.length) {
+			while (returned === changes.length) {
 				await wake.promise;
 			}
 
-			return changes[told++]!;
+			return changes[returned++]!;
 		},
 	};
 };
 
-test('an inspector sees who lives, then every frame of a cycle', async (t) => {
+test('an inspector receives the present actors, then every frame of a cycle', async (t) => {
 	const port = await freePort();
 	const server = await serveStately(port);
 	t.teardown(() => server.terminate());
@@ -116,7 +116,7 @@ test('an inspector sees who lives, then every frame of a cycle', async (t) => {
 	t.like(frames.find(({event}) => event?.type === 'cycle'), {sessionId: frames[0]!['sessionId'], event: {content: '…'}});
 });
 
-test('what happens before the connection stands is sent when it does', async (t) => {
+test('frames from before the connection is open are sent when it opens', async (t) => {
 	const port = await freePort();
 	const server = await serveStately(port);
 	t.teardown(() => server.terminate());
@@ -129,14 +129,14 @@ test('what happens before the connection stands is sent when it does', async (t)
 	t.truthy(await until(({snapshot}) => snapshot?.value === 'done'));
 });
 
-test('after a break the connection is tried again, and goes on where it broke off', async (t) => {
+test('after a break the connection is opened again, and resumes where it broke off', async (t) => {
 	const port = await freePort();
 	const first = await serveStately(port);
 	const {process, changed, timers} = await start(t, port);
 	t.true(await changed());
 	await first.terminate();
 	t.false(await changed());
-	await process.cycle({content: 'meanwhile'});
+	await process.cycle({content: 'between'});
 	const second = await serveStately(port);
 	t.teardown(() => second.terminate());
 	timers.increment(1000);
@@ -147,7 +147,7 @@ test('after a break the connection is tried again, and goes on where it broke of
 	t.is(frames.filter(({event}) => event?.type === 'cycle').length, 2);
 });
 
-test('an inspector that is back too late for what was kept sees who lives now', async (t) => {
+test('an inspector that is back too late for the buffer receives the present actors', async (t) => {
 	const port = await freePort();
 	const first = await serveStately(port);
 	const {process, changed, timers, clock} = await start(t, port);
@@ -165,17 +165,17 @@ test('an inspector that is back too late for what was kept sees who lives now', 
 	t.is(frames[0]!['name'], 'process');
 });
 
-test('with nobody there, the pauses between tries grow to half a minute', async (t) => {
-	const {changed, timers, pauses} = await start(t, await freePort());
+test('without an inspector, the delays between tries grow to half a minute', async (t) => {
+	const {changed, timers, delays} = await start(t, await freePort());
 	for (let tries = 0; tries < 7; tries++) {
 		t.false(await changed());
-		timers.increment(pauses.at(-1)!);
+		timers.increment(delays.at(-1)!);
 	}
 
-	t.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+	t.deepEqual(delays, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
 });
 
-test('once disconnected, nothing is tried any more', async (t) => {
+test('once disconnected, there are no more tries', async (t) => {
 	const port = await freePort();
 	const {changed, timers, disconnect, changes} = await start(t, port);
 	await changed();
@@ -198,7 +198,7 @@ test('once disconnected, nothing is tried any more', async (t) => {
 	t.deepEqual(changes, [false]);
 });
 
-test('an address that is no WebSocket’s is refused with the way out', async (t) => {
+test('an address that is not a WebSocket URL is rejected, with an example of one that is', async (t) => {
 	const {process} = await startProcess();
 	const inspection = createInspection({actor: process.actor});
 	for (const address of ['http://127.0.0.1:8080', '127.0.0.1:8080', '']) {

@@ -1,4 +1,4 @@
-/** A small reader of server-sent events over a bare HTTP connection, for as long as a test likes. */
+/** A small reader of server-sent events over a plain HTTP connection. */
 import {once} from 'node:events';
 import {get, type IncomingMessage} from 'node:http';
 
@@ -7,7 +7,7 @@ export type Message = {id?: string; event?: string; retry?: string; comment?: st
 export class EventReader {
 	readonly response: IncomingMessage;
 	readonly messages: Message[] = [];
-	/** Whether the service has ended the stream. */
+	/** Whether the stream has ended. */
 	isOver = false;
 	#rest = '';
 	#taken = 0;
@@ -26,18 +26,18 @@ export class EventReader {
 			const blocks = (this.#rest + piece).split('\n\n');
 			this.#rest = blocks.pop()!;
 			this.messages.push(...blocks.map(block => parse(block)));
-			this.#alarm();
+			this.#notify();
 		});
 		response.once('close', () => {
 			this.isOver = true;
-			this.#alarm();
+			this.#notify();
 		});
 		response.once('error', () => {
-			// Torn down by the test itself, or told by `isOver`.
+			// The test itself ended the connection, or `isOver` reports it.
 		});
 	}
 
-	/** The next message that fits; those before it are passed over. */
+	/** The next message that fits; those before it are skipped. */
 	async next(fits: (message: Message) => boolean = () => true): Promise<Message> {
 		for (;;) {
 			while (this.#taken < this.messages.length) {
@@ -66,12 +66,12 @@ export class EventReader {
 		}
 	}
 
-	/** Leaves, as a closed tab does. */
+	/** Disconnects, as a closed tab does. */
 	leave(): void {
 		this.response.destroy();
 	}
 
-	#alarm(): void {
+	#notify(): void {
 		this.#wake.resolve();
 		this.#wake = Promise.withResolvers();
 	}

@@ -1,4 +1,4 @@
-/** GET /events: what goes over the wire, who is refused, who is dropped, and what remains of it. */
+/** GET /events: the stream on the wire, rejected requests, slow consumers, and resuming. */
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import test from 'ava';
@@ -7,18 +7,18 @@ import {settle as turn, startProcess} from '../actors/fixtures.ts';
 import {EventReader} from './event-reader.ts';
 import {FakeSource, stream} from './streaming.ts';
 
-test('a stream begins with the time after which to come back, then tells events with their ids and types', async (t) => {
+test('a stream begins with the time after which to reconnect, then sends events with their ids and types', async (t) => {
 	const source = new FakeSource();
 	source.past = [{id: 'run-7', type: 'mode.changed', json: '{"mode":"idle"}'}];
 	const {open} = await stream(t, source);
 	const reader = await open();
 	t.deepEqual(await reader.next(), {retry: '2000'});
 	t.deepEqual(await reader.next(), {id: 'run-7', event: 'mode.changed', data: {mode: 'idle'}});
-	source.happen('cycle.done', {id: '1', line: 'one\ntwo'});
+	source.emit('cycle.done', {id: '1', line: 'one\ntwo'});
 	t.deepEqual(await reader.next(), {id: 'run-1', event: 'cycle.done', data: {id: '1', line: 'one\ntwo'}});
 });
 
-test('proxies and browsers are told to pass it on as it comes', async (t) => {
+test('headers tell proxies and browsers not to buffer the stream', async (t) => {
 	const {open} = await stream(t, new FakeSource());
 	const {response: {statusCode, headers}} = await open('', {origin: 'http://elsewhere.example'});
 	t.is(statusCode, 200);
@@ -30,21 +30,21 @@ test('proxies and browsers are told to pass it on as it comes', async (t) => {
 	});
 });
 
-test('a stream says every 15 seconds that it is there', async (t) => {
+test('a stream sends a ping every 15 seconds', async (t) => {
 	const source = new FakeSource();
 	const {open, clock} = await stream(t, source);
 	const reader = await open();
 	await reader.next();
 	for (let pings = 0; pings < 3; pings++) {
 		clock.increment(14_999);
-		source.happen('cycle.done');
+		source.emit('cycle.done');
 		t.is((await reader.next()).event, 'cycle.done');
 		clock.increment(1);
 		t.deepEqual(await reader.next(), {comment: ' ping'});
 	}
 });
 
-const wishes: Array<[query: string, types: string[], rest?: object]> = [
+const queries: Array<[query: string, types: string[], rest?: object]> = [
 	['', ['cycle.done', 'cycle.failed', 'mode.changed', '@xstate.actor', '@xstate.event', 'stream.dropped']],
 	['?types=mode.changed', ['mode.changed']],
 	['?types=cycle.*,%20@xstate.actor', ['cycle.done', 'cycle.failed', '@xstate.actor']],
@@ -54,20 +54,20 @@ const wishes: Array<[query: string, types: string[], rest?: object]> = [
 	['?types=mode.changed&last_event_id=run-12', ['mode.changed'], {after: 'run-12'}],
 ];
 
-for (const [query, types, rest] of wishes) {
+for (const [query, types, rest] of queries) {
 	test(`“${query}” asks for ${types.join(', ')}${rest ? ` with ${JSON.stringify(rest)}` : ''}`, async (t) => {
 		const source = new FakeSource();
 		const {open} = await stream(t, source);
 		await open(query);
-		t.deepEqual(source.wishes, [{types: new Set(types), contents: false, history: false, after: null, ...rest}]);
+		t.deepEqual(source.filters, [{types: new Set(types), contents: false, history: false, after: null, ...rest}]);
 	});
 }
 
-test('the last id that a browser tells by itself counts more than the one in the address', async (t) => {
+test('the Last-Event-ID header of a browser overrides the one in the address', async (t) => {
 	const source = new FakeSource();
 	const {open} = await stream(t, source);
 	await open('?last_event_id=run-1', {'last-event-id': 'run-5'});
-	t.is(source.wishes[0]!.after, 'run-5');
+	t.is(source.filters[0]!.after, 'run-5');
 });
 
 const refused: Array<[query: string, loc: string, input: string, type: string]> = [
@@ -79,7 +79,7 @@ const refused: Array<[query: string, loc: string, input: string, type: string]> 
 ];
 
 for (const [query, field, input, type] of refused) {
-	test(`“${query}” is refused`, async (t) => {
+	test(`“${query}” is rejected`, async (t) => {
 		const source = new FakeSource();
 		const {url} = await stream(t, source);
 		const response = await fetch(url + query);
@@ -87,26 +87,26 @@ for (const [query, field, input, type] of refused) {
 		t.is(response.status, 422);
 		t.is(detail.length, 1);
 		t.like(detail[0], {type, loc: ['query', field], input});
-		t.deepEqual(source.wishes, []);
+		t.deepEqual(source.filters, []);
 	});
 }
 
-test('every fault of a query is told', async (t) => {
+test('every fault of a query is listed', async (t) => {
 	const {url} = await stream(t, new FakeSource());
 	const {detail} = await (await fetch(`${url}?types=a,b&contents=c`)).json() as {detail: Array<{input: string}>};
 	t.deepEqual(detail.map(({input}) => input), ['a', 'b', 'c']);
 });
 
-/** Each asks much with little. */
-const dear: Array<[name: string, query: string, fault: object]> = [
-	['thousands of words', `?types=${','.repeat(2000)}`, {type: 'too_long', loc: ['query', 'types'], ctx: {max_length: 32}}],
-	['words in many parameters', `?${'types=x&'.repeat(200)}`, {type: 'too_long', loc: ['query', 'types'], ctx: {max_length: 32}}],
+/** Small requests that would need much work. */
+const expensive: Array<[name: string, query: string, fault: object]> = [
+	['thousands of types', `?types=${','.repeat(2000)}`, {type: 'too_long', loc: ['query', 'types'], ctx: {max_length: 32}}],
+	['types in many parameters', `?${'types=x&'.repeat(200)}`, {type: 'too_long', loc: ['query', 'types'], ctx: {max_length: 32}}],
 	['a long query', `?types=${'x'.repeat(2048)}`, {type: 'string_too_long', loc: ['query'], ctx: {max_length: 2048}}],
 	['a long query of other parameters', `?${'a=b&'.repeat(3000)}`, {type: 'string_too_long', loc: ['query']}],
 ];
 
-for (const [name, query, fault] of dear) {
-	test(`${name} are refused as one, with a small answer`, async (t) => {
+for (const [name, query, fault] of expensive) {
+	test(`${name} are rejected with one fault and a small answer`, async (t) => {
 		const source = new FakeSource();
 		const {url} = await stream(t, source);
 		const response = await fetch(url + query);
@@ -116,17 +116,17 @@ for (const [name, query, fault] of dear) {
 		const {detail} = JSON.parse(text) as {detail: object[]};
 		t.is(detail.length, 1);
 		t.like(detail[0], fault);
-		t.deepEqual(source.wishes, []);
+		t.deepEqual(source.filters, []);
 	});
 }
 
-test('of the faults of many words no more than 20 are listed', async (t) => {
+test('of the faults of many types no more than 20 are listed', async (t) => {
 	const {url} = await stream(t, new FakeSource());
 	const {detail} = await (await fetch(`${url}?types=${Array.from({length: 32}, (_, i) => `x${i}`).join()}`)).json() as {detail: Array<{input: string}>};
 	t.deepEqual(detail.map(({input}) => input), Array.from({length: 20}, (_, i) => `x${i}`));
 });
 
-test('with as many streams open as there may be, a query is not looked at', async (t) => {
+test('with as many streams open as allowed, a query is not parsed', async (t) => {
 	const source = new FakeSource();
 	const {open, url} = await stream(t, source);
 	for (let i = 0; i < 100; i++) {
@@ -137,7 +137,7 @@ test('with as many streams open as there may be, a query is not looked at', asyn
 	t.is(response.status, 429);
 	t.is(response.headers.get('retry-after'), '30');
 	await response.arrayBuffer();
-	t.is(source.wishes.length, 100);
+	t.is(source.filters.length, 100);
 });
 
 test('HEAD is answered, and opens no stream', async (t) => {
@@ -146,33 +146,33 @@ test('HEAD is answered, and opens no stream', async (t) => {
 	const response = await fetch(url, {method: 'HEAD'});
 	t.is(response.status, 200);
 	t.is(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
-	t.deepEqual(source.wishes, []);
+	t.deepEqual(source.filters, []);
 });
 
-test('a client that leaves is forgotten, and nobody is alarmed', async (t) => {
+test('a client that leaves is unsubscribed, and no error is reported', async (t) => {
 	const source = new FakeSource();
 	const {open, errors, clock} = await stream(t, source);
 	const leaving = await open();
 	const staying = await open();
-	t.is(source.hearers.size, 2);
+	t.is(source.listeners.size, 2);
 	leaving.leave();
-	while (source.hearers.size > 1) {
+	while (source.listeners.size > 1) {
 		await turn();
 	}
 
-	source.happen('cycle.done');
+	source.emit('cycle.done');
 	await staying.nextOf('cycle.done');
 	clock.increment(15_000);
 	t.deepEqual(await staying.next(), {comment: ' ping'});
 	t.deepEqual(errors, []);
 });
 
-test('what happens in one turn comes in its order', async (t) => {
+test('events of one turn of the event loop come in order', async (t) => {
 	const source = new FakeSource();
 	const {open} = await stream(t, source);
 	const reader = await open();
 	for (let n = 1; n <= 500; n++) {
-		source.happen('cycle.done', {n});
+		source.emit('cycle.done', {n});
 	}
 
 	for (let n = 1; n <= 500; n++) {
@@ -180,8 +180,8 @@ test('what happens in one turn comes in its order', async (t) => {
 	}
 });
 
-/** A client that asks and then reads nothing, until it is told to. */
-const idler = async (url: string) => {
+/** A client that sends a request and reads nothing until `read` is called. */
+const idleClient = async (url: string) => {
 	const {hostname, port, pathname} = new URL(url);
 	const socket = connect({host: hostname, port: Number(port)});
 	await once(socket, 'connect');
@@ -205,18 +205,18 @@ const idler = async (url: string) => {
 	};
 };
 
-test('a consumer that does not read is told what it missed and disconnected; it can go on after what it got', async (t) => {
+test('a consumer that does not read is sent the number of events that it missed and disconnected; it can resume after the last one', async (t) => {
 	const source = new FakeSource();
 	const {url} = await stream(t, source, {backlogLimit: 10_000});
-	const slow = await idler(url);
-	while (source.hearers.size === 0) {
+	const slow = await idleClient(url);
+	while (source.listeners.size === 0) {
 		await turn();
 	}
 
-	let happened = 0;
-	while (source.hearers.size > 0) {
-		happened++;
-		source.happen('cycle.done', {n: happened, text: 'a'.repeat(100_000)});
+	let emitted = 0;
+	while (source.listeners.size > 0) {
+		emitted++;
+		source.emit('cycle.done', {n: emitted, text: 'a'.repeat(100_000)});
 		await turn();
 	}
 
@@ -225,35 +225,35 @@ test('a consumer that does not read is told what it missed and disconnected; it 
 	const delivered = [...text.matchAll(/"n":(\d+)/g)].map(([, n]) => Number(n));
 	t.deepEqual(delivered, delivered.map((_, place) => place + 1));
 	t.is(id, `run-${delivered.length}`);
-	t.deepEqual(JSON.parse(json!), {missed: happened - delivered.length, reason: 'Events are read more slowly than they happen.'});
-	t.true(happened > delivered.length);
+	t.deepEqual(JSON.parse(json!), {missed: emitted - delivered.length, reason: 'Events are read more slowly than they happen.'});
+	t.true(emitted > delivered.length);
 });
 
-test('a long past is no slowness', async (t) => {
+test('a long history does not count as backlog', async (t) => {
 	const source = new FakeSource();
 	source.past = Array.from({length: 300}, (_, n) => ({id: `run-${n}`, type: 'cycle.done', json: JSON.stringify({text: 'a'.repeat(100_000)})}));
 	const {url} = await stream(t, source, {backlogLimit: 1000});
-	const {socket} = await idler(url);
-	while (source.hearers.size === 0) {
+	const {socket} = await idleClient(url);
+	while (source.listeners.size === 0) {
 		await turn();
 	}
 
-	source.happen('cycle.done');
+	source.emit('cycle.done');
 	await turn();
-	t.is(source.hearers.size, 1);
+	t.is(source.listeners.size, 1);
 	socket.destroy();
 });
 
-test('a dropped consumer that never reads is cut off after a while', async (t) => {
+test('a dropped consumer that never reads is disconnected after 10 seconds', async (t) => {
 	const source = new FakeSource();
 	const {url, clock} = await stream(t, source, {backlogLimit: 10_000});
-	const {socket} = await idler(url);
-	while (source.hearers.size === 0) {
+	const {socket} = await idleClient(url);
+	while (source.listeners.size === 0) {
 		await turn();
 	}
 
-	while (source.hearers.size > 0) {
-		source.happen('cycle.done', {text: 'a'.repeat(100_000)});
+	while (source.listeners.size > 0) {
+		source.emit('cycle.done', {text: 'a'.repeat(100_000)});
 		await turn();
 	}
 
@@ -264,11 +264,11 @@ test('a dropped consumer that never reads is cut off after a while', async (t) =
 	t.pass();
 });
 
-test('closing ends every stream after what it has still to tell, and a server can close', async (t) => {
+test('closing ends every stream after its pending events, and lets the server close', async (t) => {
 	const source = new FakeSource();
 	const {open, events, server} = await stream(t, source);
 	const readers = await Promise.all([open(), open()]);
-	source.happen('cycle.done', {last: true});
+	source.emit('cycle.done', {last: true});
 	events.close();
 	const closed = once(server, 'close');
 	server.close();
@@ -278,17 +278,17 @@ test('closing ends every stream after what it has still to tell, and a server ca
 	}
 
 	await closed;
-	t.is(source.hearers.size, 0);
+	t.is(source.listeners.size, 0);
 });
 
-test('after closing no stream is opened', async (t) => {
+test('after closing, no stream is opened', async (t) => {
 	const source = new FakeSource();
 	const {url, events} = await stream(t, source);
 	events.close();
 	const response = await fetch(url);
 	t.is(response.status, 503);
 	t.deepEqual(await response.json(), {detail: 'The service is stopping.'});
-	t.deepEqual(source.wishes, []);
+	t.deepEqual(source.filters, []);
 });
 
 test('a hundred streams may be open, and one more when one has ended', async (t) => {
@@ -300,20 +300,20 @@ test('a hundred streams may be open, and one more when one has ended', async (t)
 	t.is(response.headers.get('retry-after'), '30');
 	await response.body?.cancel();
 	readers[0]!.leave();
-	while (source.hearers.size > 99) {
+	while (source.listeners.size > 99) {
 		await turn();
 	}
 
 	t.is((await open()).response.statusCode, 200);
 });
 
-test('a request with a strange Host gets its stream', async (t) => {
+test('a request with an invalid Host header gets its stream', async (t) => {
 	const {url} = await stream(t, new FakeSource());
 	const reader = await EventReader.open(url, {host: 'a b:c'});
 	t.is(reader.response.statusCode, 200);
 });
 
-test('a page that is reloaded finds what happened before, and one that lost its connection what it missed', async (t) => {
+test('a reloaded page receives the history, and a page that lost its connection the events that it missed', async (t) => {
 	const {process, clock} = await startProcess();
 	const inspection = createInspection({actor: process.actor, timers: clock});
 	const {open} = await stream(t, inspection);
@@ -328,9 +328,9 @@ test('a page that is reloaded finds what happened before, and one that lost its 
 	t.is((await reloaded.nextOf('cycle.done')).data.id, '1');
 	t.is((await reloaded.nextOf('cycle.done')).data.id, '2');
 	const resumed = await open('?types=cycle.*,@xstate.event', {'last-event-id': id!});
-	const told = [await resumed.nextOf('@xstate.event'), await resumed.nextOf('cycle.done')];
-	t.true(told.every(message => Number(message.id!.split('-')[1]) > Number(id!.split('-')[1])));
-	t.is(told[1]!.data.id, '1');
+	const resumedEvents = [await resumed.nextOf('@xstate.event'), await resumed.nextOf('cycle.done')];
+	t.true(resumedEvents.every(message => Number(message.id!.split('-')[1]) > Number(id!.split('-')[1])));
+	t.is(resumedEvents[1]!.data.id, '1');
 	t.is((await resumed.nextOf('cycle.done')).data.id, '2');
 	inspection.close();
 	await process.dispose();

@@ -1,6 +1,6 @@
 /**
- * The wire format is that of `@statelyai/inspect`: the same actor system is inspected by both
- * converters at once, and what they make of it is compared frame by frame.
+ * Frames have the wire format of `@statelyai/inspect`: both converters inspect the same actor
+ * system at once, and their frames are compared one by one.
  */
 import test from 'ava';
 import {createInspector} from '@statelyai/inspect';
@@ -10,9 +10,9 @@ import {startProcess} from '../actors/fixtures.ts';
 
 type Theirs = Record<string, any>;
 
-const making = {now: Date.UTC(2026, 0, 1), contents: false};
+const options = {now: Date.UTC(2026, 0, 1), contents: false};
 
-/** A process from its first event to its stop, as both converters tell of it. */
+/** The frames of both converters, for a process from its first event to its stop. */
 const compared = async () => {
 	const ours: Array<Frame | null> = [];
 	const theirs: Theirs[] = [];
@@ -24,7 +24,7 @@ const compared = async () => {
 	const {process, clock} = await startProcess({
 		inspect(event: InspectionEvent) {
 			inspector.inspect.next!(event);
-			ours.push(toFrame(event, making));
+			ours.push(toFrame(event, options));
 		},
 	});
 	await process.cycle({content: 'The sea is quiet.', metadata: {place: 'harbour'}});
@@ -40,13 +40,13 @@ const compared = async () => {
 	return {ours: ours.filter(frame => frame !== null), theirs};
 };
 
-test('every frame of the package has ours beside it, and there is no other', async (t) => {
+test('for every frame of the package there is one of ours, and no other', async (t) => {
 	const {ours, theirs} = await compared();
 	t.true(theirs.length > 50);
 	t.deepEqual(ours.map(({type, sessionId}) => [type, sessionId]), theirs.map(({type, sessionId}) => [type, sessionId]));
 });
 
-test('frames have the same fields with the same values, apart from when and how they are summarised', async (t) => {
+test('frames have the same fields with the same values, apart from the time and the summaries', async (t) => {
 	const {ours, theirs} = await compared();
 	const summarised = new Set(['createdAt', 'event', 'snapshot', 'definition']);
 	for (const [place, frame] of ours.entries()) {
@@ -56,25 +56,25 @@ test('frames have the same fields with the same values, apart from when and how 
 	}
 });
 
-test('events are of the same type with the same keys', async (t) => {
+test('events have the same type and the same keys', async (t) => {
 	const {ours, theirs} = await compared();
-	const told = ({event}: Theirs) => event && [event.type, Object.keys(event).filter(key => event[key] !== undefined).toSorted()];
-	t.deepEqual(ours.map(frame => told(JSON.parse(JSON.stringify(frame)))), theirs.map(frame => told(frame)));
+	const toComparable = ({event}: Theirs) => event && [event.type, Object.keys(event).filter(key => event[key] !== undefined).toSorted()];
+	t.deepEqual(ours.map(frame => toComparable(JSON.parse(JSON.stringify(frame)))), theirs.map(frame => toComparable(frame)));
 });
 
 test('snapshots have the same status, value, children and tags, and the same keys of context', async (t) => {
 	const {ours, theirs} = await compared();
 	const isSnapshot = ({type}: Theirs) => type === '@xstate.snapshot';
-	const told = ({snapshot: {status, value, children, historyValue, tags, context}}: Theirs) => ({status, value, children, historyValue, tags, context: context && Object.keys(context).toSorted()});
+	const toComparable = ({snapshot: {status, value, children, historyValue, tags, context}}: Theirs) => ({status, value, children, historyValue, tags, context: context && Object.keys(context).toSorted()});
 	t.deepEqual(
-		ours.filter(isSnapshot).map(frame => told(JSON.parse(JSON.stringify(frame)))),
-		theirs.filter(isSnapshot).map(frame => told(frame)),
+		ours.filter(isSnapshot).map(frame => toComparable(JSON.parse(JSON.stringify(frame)))),
+		theirs.filter(isSnapshot).map(frame => toComparable(frame)),
 	);
 });
 
 test('definitions are the same, and whole where the package cuts at ten levels', async (t) => {
 	const {ours, theirs} = await compared();
-	/** What stands below the tenth level is “[Object]” or “[Array]” there. */
+	/** The package replaces values below the tenth level by “[Object]” or “[Array]”. */
 	const withoutDepths = (value: any, depth = 0): unknown => {
 		if (typeof value !== 'object' || value === null || depth >= 10) {
 			return typeof value === 'object' || typeof value === 'string' && /^"?\[(?:Object|Array)\]"?$/.test(value) ? '…' : value;
@@ -97,7 +97,7 @@ test('definitions are the same, and whole where the package cuts at ten levels',
 	t.is(reopening(process)[0].type, 'adopt');
 });
 
-test('no frame tells a text or a number of a tensor', async (t) => {
+test('no frame contains a text or a number of a tensor', async (t) => {
 	const {ours} = await compared();
 	const text = JSON.stringify(ours);
 	t.false(text.includes('quiet'));
@@ -106,11 +106,11 @@ test('no frame tells a text or a number of a tensor', async (t) => {
 	t.true(Math.max(...ours.map(frame => JSON.stringify(frame).length)) < 8192);
 });
 
-test('with contents, a cycle’s frames tell its text', async (t) => {
+test('with contents, a cycle’s frames contain its text', async (t) => {
 	const frames: Array<Frame | null> = [];
 	const {process} = await startProcess({
 		inspect(event: InspectionEvent) {
-			frames.push(toFrame(event, {...making, contents: true}));
+			frames.push(toFrame(event, {...options, contents: true}));
 		},
 	});
 	await process.cycle({content: 'The sea is quiet.', metadata: {place: 'harbour'}});
@@ -118,23 +118,23 @@ test('with contents, a cycle’s frames tell its text', async (t) => {
 	t.like(asked['event'], {content: 'The sea is quiet.', metadata: {place: 'harbour'}});
 });
 
-test('the core’s transitions, microsteps and actions are not told', async (t) => {
-	const dropped = new Set<string>();
+test('XState’s microsteps and actions have no frames', async (t) => {
+	const withoutFrame = new Set<string>();
 	await startProcess({
 		inspect(event: InspectionEvent) {
-			if (toFrame(event, making) === null) {
-				dropped.add(event.type);
+			if (toFrame(event, options) === null) {
+				withoutFrame.add(event.type);
 			}
 		},
 	});
-	t.deepEqual([...dropped].toSorted(), ['@xstate.action', '@xstate.microstep']);
+	t.deepEqual([...withoutFrame].toSorted(), ['@xstate.action', '@xstate.microstep']);
 });
 
-test('the living are told parents first, each with its snapshot', async (t) => {
+test('the frames of present actors come parents first, each with its snapshot', async (t) => {
 	const {process, encoder} = await startProcess();
 	encoder.hold('Wait.');
 	const failing = process.cycle({content: 'Wait.'});
-	const frames = collectFrames(process.actor as AnyActor, making);
+	const frames = collectFrames(process.actor as AnyActor, options);
 	t.deepEqual(frames.map(({name}) => name), ['process', 'daemon', 'cycle-1', '0.cycle.embedding']);
 	const [root, daemon, cycle] = frames;
 	t.is(daemon!['parentId'], root!.sessionId);

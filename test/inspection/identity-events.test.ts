@@ -1,4 +1,4 @@
-/** What the process tells of itself: each event with its fields, when and only when it happened. */
+/** The identity’s own events: each with its fields, when and only when it happened. */
 import test from 'ava';
 import {identityEventTypes} from '../../src/inspection/event-types.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
@@ -17,7 +17,7 @@ const start = async (options: Parameters<typeof startProcess>[0] = {}) => {
 	return {...started, inspection, ...watched};
 };
 
-test('the steps of the boot are told, without the places that their warnings name, then the first state and mode', async (t) => {
+test('the steps of the boot are events, with paths redacted from their warnings; then come the first state and mode', async (t) => {
 	const process = createProcess({
 		embeddingModel: 'fake',
 		loadEncoder: async () => new FakeEncoder(),
@@ -32,12 +32,12 @@ test('the steps of the boot are told, without the places that their warnings nam
 	t.is(types().at(-2), 'state');
 });
 
-test('a cycle that is done tells what it did, dimension by dimension', async (t) => {
+test('cycle.done holds the result of the cycle and the dissonance of each dimension', async (t) => {
 	const {process, of} = await start();
 	const result = await process.cycle({content: 'The sea is quiet.', trigger: 'veille'});
 	const vigilance = process.vigilance();
-	const [{scores, ...told}] = of('cycle.done') as [Record<string, any>];
-	t.deepEqual(told, {
+	const [{scores, ...rest}] = of('cycle.done') as [Record<string, any>];
+	t.deepEqual(rest, {
 		id: '1',
 		trigger: 'veille',
 		origin: 'caller',
@@ -55,7 +55,7 @@ test('a cycle that is done tells what it did, dimension by dimension', async (t)
 	t.deepEqual(dimensions.filter(dimension => scores[dimension] > 0.1), result.dimensionsAffected);
 });
 
-test('every published state is told, with how far each dimension lies from the reference', async (t) => {
+test('every published state is an event, with the distance of each dimension from the reference', async (t) => {
 	const {process, of} = await start();
 	await process.cycle({content: 'one'});
 	await process.cycle({content: 'two'});
@@ -68,13 +68,13 @@ test('every published state is told, with how far each dimension lies from the r
 	t.like(restored, {cumulative_drift: 0, level: 'ok', timestamp: process.state().timestamp});
 });
 
-test('a cycle comes before the state that it made', async (t) => {
+test('cycle.done comes before the state that the cycle made', async (t) => {
 	const {process, types} = await start();
 	await process.cycle({content: 'one'});
 	t.deepEqual(types(), ['mode.changed', 'cycle.done', 'state']);
 });
 
-test('a cycle that failed tells why, without the places in it', async (t) => {
+test('cycle.failed holds the reason, with paths redacted', async (t) => {
 	const {process, encoder, of} = await start();
 	encoder.fail('bad', new Error('no model in /srv/models'));
 	await t.throwsAsync(process.cycle({content: 'bad'}));
@@ -82,7 +82,7 @@ test('a cycle that failed tells why, without the places in it', async (t) => {
 	t.deepEqual(of('state'), []);
 });
 
-test('the mode is told when it changes, and only then', async (t) => {
+test('mode.changed comes when the mode changes, and only then', async (t) => {
 	const {process, of} = await start();
 	await process.cycle({content: 'one'});
 	await process.cycle({content: 'two'});
@@ -95,7 +95,7 @@ test('the mode is told when it changes, and only then', async (t) => {
 	]);
 });
 
-test('start and stop of the loop are told, each with the mode that comes of it', async (t) => {
+test('daemon.started and daemon.stopped come with the mode that follows', async (t) => {
 	const {process, types, of} = await start();
 	process.daemon.start();
 	process.daemon.start();
@@ -108,7 +108,7 @@ test('start and stop of the loop are told, each with the mode that comes of it',
 	]);
 });
 
-test('the loop’s own cycles tell that they are the daemon’s', async (t) => {
+test('cycles of the autonomous loop have the daemon as their origin', async (t) => {
 	const {process, clock, of} = await start();
 	process.daemon.start();
 	clock.increment(864_000);
@@ -116,7 +116,7 @@ test('the loop’s own cycles tell that they are the daemon’s', async (t) => {
 	t.like(of('cycle.done')[0], {origin: 'daemon', trigger: 'rumination_free'});
 });
 
-test('the level of vigilance is told when it changes, with the drift that changed it', async (t) => {
+test('vigilance.level comes when the level changes, with the drift that changed it', async (t) => {
 	const {process, of} = await start();
 	while (process.vigilance().level === 'ok') {
 		await process.cycle({content: 'on and on'});
@@ -131,14 +131,14 @@ test('the level of vigilance is told when it changes, with the drift that change
 	]);
 });
 
-test('a reset is told', async (t) => {
+test('a reset is an event', async (t) => {
 	const {process, of} = await start();
 	await process.cycle({content: 'one'});
 	await process.reset();
 	t.deepEqual(of('reset.done'), [{state_id: 0}]);
 });
 
-test('a journal that fails is told with its reason, and its mending with the state that it gave back', async (t) => {
+test('journal.failed holds the reason; the journal’s recovery comes with the restored state', async (t) => {
 	const journal = new FakeJournal();
 	const {process, clock, types, of} = await start({journal});
 	journal.break('The disk is full: /var/lib/processual/journal.');
@@ -152,7 +152,7 @@ test('a journal that fails is told with its reason, and its mending with the sta
 	t.like(of('state').at(-1), {state_id: 0});
 });
 
-test('translations are told by their ids alone', async (t) => {
+test('translations are events with their ids alone', async (t) => {
 	const answers = [async () => ({text: 'I am calm.', reasoningDetected: false}), async () => {
 		throw new Error('The language model does not answer.');
 	}];
@@ -163,7 +163,7 @@ test('translations are told by their ids alone', async (t) => {
 	t.deepEqual(of('translation.failed'), [{id: '2', message: 'The language model does not answer.'}]);
 });
 
-test('a process that has begun elsewhere tells its present state to no one as news', async (t) => {
+test('an inspection that starts late does not publish the present state as an event', async (t) => {
 	const {process} = await startProcess({initialState: async () => ({state: randomState(mulberry32(3), '2026-01-01T00:00:00.000Z'), warnings: []})});
 	const inspection = createInspection({actor: process.actor});
 	t.is(latestOf(inspection), 0);
@@ -171,7 +171,7 @@ test('a process that has begun elsewhere tells its present state to no one as ne
 	t.is(latestOf(inspection), 3);
 });
 
-test('once closed, an inspection listens to nothing more', async (t) => {
+test('once closed, an inspection receives nothing more', async (t) => {
 	const {process, inspection, heard} = await start();
 	inspection.close();
 	await process.cycle({content: 'one'});

@@ -1,4 +1,4 @@
-/** What a watcher hears: the living picture, the buffered past, and everything from then on, with ids to come back by. */
+/** What a watcher receives: the present, the buffered past, and every event from then on, with ids to resume by. */
 import test, {type ExecutionContext} from 'ava';
 import {createProcess} from '../../src/identity/create-identity.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
@@ -16,12 +16,12 @@ const start = async (t: ExecutionContext) => {
 	return {...started, inspection};
 };
 
-/** Longer than machines are observed after the last watcher. */
-const forgotten = 15_001;
+/** Longer than machines stay observed after the last watcher has left. */
+const graceIsOver = 15_001;
 
 const names = (heard: readonly Heard[]) => heard.map(({type, data}) => type === '@xstate.actor' ? data['name'] : type);
 
-test('a beginner hears the living picture: every actor, the state, the mode', async (t) => {
+test('a new watcher receives the present: every actor, the state, the mode', async (t) => {
 	const {process, inspection} = await start(t);
 	await process.cycle({content: 'before'});
 	const {heard} = watching(inspection);
@@ -32,7 +32,7 @@ test('a beginner hears the living picture: every actor, the state, the mode', as
 	t.like(heard[4]!.data, {mode: 'conversation'});
 });
 
-test('before the process is ready the picture has what there is', async (t) => {
+test('before the identity is ready, the present is what there is so far', async (t) => {
 	const process = createProcess({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}});
 	const {heard} = watching(createInspection({actor: process.actor}));
 	t.deepEqual(names(heard).slice(0, 2), ['process', 'boot']);
@@ -42,7 +42,7 @@ test('before the process is ready the picture has what there is', async (t) => {
 	await process.dispose();
 });
 
-test('after the picture come the machines’ frames and what came of them, as they happen', async (t) => {
+test('then come the machines’ frames and the identity’s events, as they happen', async (t) => {
 	const {process, inspection} = await start(t);
 	const {heard, types} = watching(inspection);
 	heard.length = 0;
@@ -52,7 +52,23 @@ test('after the picture come the machines’ frames and what came of them, as th
 	t.is(heard.at(-1)!.type, '@xstate.snapshot');
 });
 
-test('ids increase by one from event to event, within the name of the run', async (t) => {
+test('a snapshot’s frame names the transitions that led to it, in order', async (t) => {
+	const {process, inspection} = await start(t);
+	const {of, stop} = watching(inspection);
+	process.daemon.start();
+	await process.cycle({content: 'one'});
+	const transitionsOn = (type: string) => of('@xstate.snapshot').flatMap(({event, transitions = []}) => event.type === type ? transitions as Array<{from: string; to: string}> : []);
+	t.deepEqual(transitionsOn('daemon.start').filter(({from}) => from.startsWith('daemon')), [
+		{from: 'daemon.mode', to: 'daemon.mode.autonomous'},
+		{from: 'daemon.loop.stopped', to: 'daemon.loop.running'},
+	]);
+	const path = transitionsOn('xstate.done.actor.0.cycle.embedding');
+	t.true(path.length > 2, 'through states in which the cycle does not rest');
+	t.true(path.every(({from}, index) => index === 0 || from === path[index - 1]!.to));
+	stop();
+});
+
+test('ids increase by one from event to event, after the name of the run', async (t) => {
 	const {process, inspection} = await start(t);
 	const {heard} = watching(inspection);
 	heard.length = 0;
@@ -62,7 +78,7 @@ test('ids increase by one from event to event, within the name of the run', asyn
 	t.is(heard.at(-1)!.id, `run-${latestOf(inspection)}`);
 });
 
-test('only the types that are wished for are told, of the picture too', async (t) => {
+test('only the types of the filter are sent, of the present too', async (t) => {
 	const {process, inspection} = await start(t);
 	const {types} = watching(inspection, {types: ['state', 'cycle.done']});
 	await process.cycle({content: 'one'});
@@ -70,7 +86,7 @@ test('only the types that are wished for are told, of the picture too', async (t
 	t.deepEqual(types(), ['state', 'cycle.done', 'state']);
 });
 
-test('the past is told from the beginning to whoever asks for it, then the picture', async (t) => {
+test('a watcher that asks for the history receives it from the beginning, then the present', async (t) => {
 	const {process, inspection} = await start(t);
 	await process.cycle({content: 'one'});
 	const first = watching(inspection, {history: true});
@@ -82,7 +98,7 @@ test('the past is told from the beginning to whoever asks for it, then the pictu
 	t.deepEqual(names(second.heard.slice(-2)), ['state', 'mode.changed']);
 });
 
-test('the process’s own events are kept with nobody watching, the machines’ are not', async (t) => {
+test('without watchers the identity’s events are buffered, the machines’ frames are not', async (t) => {
 	const {process, inspection} = await start(t);
 	await process.cycle({content: 'one'});
 	await process.cycle({content: 'two'});
@@ -91,7 +107,7 @@ test('the process’s own events are kept with nobody watching, the machines’ 
 	t.false(types().includes('@xstate.event'));
 });
 
-test('whoever watches the process alone has no machine observed', async (t) => {
+test('a watcher of the identity’s events alone does not have the machines observed', async (t) => {
 	const {process, inspection} = await start(t);
 	watching(inspection, {types: ['cycle.done']});
 	await process.cycle({content: 'one'});
@@ -99,7 +115,7 @@ test('whoever watches the process alone has no machine observed', async (t) => {
 	t.false(types().includes('@xstate.event'));
 });
 
-test('whoever comes back hears what followed the last event, once, and no picture', async (t) => {
+test('a watcher that resumes receives what followed its last event, once, and not the present', async (t) => {
 	const {process, inspection, clock} = await start(t);
 	const steady = watching(inspection);
 	const first = watching(inspection);
@@ -113,39 +129,39 @@ test('whoever comes back hears what followed the last event, once, and no pictur
 	t.deepEqual([...first.heard, ...second.heard], steady.heard);
 });
 
-test('a single watcher who comes back soon has missed nothing of the machines', async (t) => {
+test('a single watcher that resumes within the grace period misses no frame', async (t) => {
 	const {process, inspection, clock} = await start(t);
 	const first = watching(inspection);
 	first.stop();
-	clock.increment(forgotten - 2);
-	await process.cycle({content: 'meanwhile'});
+	clock.increment(graceIsOver - 2);
+	await process.cycle({content: 'between'});
 	const second = watching(inspection, {after: first.heard.at(-1)!.id});
 	t.is(second.heard[0]!.data['event'].type, 'cycle');
 	t.deepEqual(second.heard.map(numberOf), second.heard.map((_, place) => numberOf(first.heard.at(-1)!) + place + 1));
 });
 
-test('machines that nobody watched for a while are no longer observed; whoever comes back hears who lives now', async (t) => {
+test('after the grace period machines are no longer observed; a watcher that resumes receives the present actors', async (t) => {
 	const {process, inspection, clock} = await start(t);
 	const first = watching(inspection);
 	first.stop();
-	clock.increment(forgotten);
+	clock.increment(graceIsOver);
 	process.daemon.start();
 	const second = watching(inspection, {after: first.heard.at(-1)!.id});
 	t.deepEqual(names(second.heard), ['daemon.started', 'mode.changed', 'process', 'daemon']);
 	t.like(second.heard.at(-1)!.data, {snapshot: {value: {mode: 'autonomous', loop: {running: 'waiting'}}}});
 });
 
-test('one watcher who leaves does not end the observation for another', async (t) => {
+test('one watcher that leaves does not end the observation for another', async (t) => {
 	const {process, inspection, clock} = await start(t);
 	const stays = watching(inspection);
 	watching(inspection).stop();
-	clock.increment(forgotten);
+	clock.increment(graceIsOver);
 	stays.heard.length = 0;
 	await process.cycle({content: 'one'});
 	t.is(stays.heard[0]!.type, '@xstate.event');
 });
 
-test('whoever has left hears nothing more', async (t) => {
+test('a watcher that has left receives nothing more', async (t) => {
 	const {process, inspection} = await start(t);
 	const {heard, stop} = watching(inspection);
 	stop();
@@ -155,7 +171,7 @@ test('whoever has left hears nothing more', async (t) => {
 	t.is(heard.length, before);
 });
 
-test('whoever comes back too late is told how much is gone, then what is left and the picture', async (t) => {
+test('a watcher that resumes too late receives the number of lost events, then the rest and the present', async (t) => {
 	const {process, inspection} = await start(t);
 	const {heard, stop} = watching(inspection);
 	const {id} = heard[0]!;
@@ -166,18 +182,18 @@ test('whoever comes back too late is told how much is gone, then what is left an
 	}
 
 	const late = watching(inspection, {after: id});
-	const [told, ...rest] = late.heard;
-	t.is(told!.type, 'stream.dropped');
-	t.is(told!.id, id);
-	const picture = 5;
+	const [report, ...rest] = late.heard;
+	t.is(report!.type, 'stream.dropped');
+	t.is(report!.id, id);
+	const present = 5;
 	const happened = latestOf(inspection) - before;
-	t.is(told!.data['missed'] + rest.length - picture, happened);
-	t.regex(told!.data['reason'], /does not reach back/);
-	t.deepEqual(names(rest.slice(-picture)), ['process', 'daemon', 'cycle-1', 'state', 'mode.changed']);
+	t.is(report!.data['missed'] + rest.length - present, happened);
+	t.regex(report!.data['reason'], /no longer buffered/);
+	t.deepEqual(names(rest.slice(-present)), ['process', 'daemon', 'cycle-1', 'state', 'mode.changed']);
 	t.is(rest.filter(({type}) => type.startsWith('@')).length - 3, 1000);
 });
 
-test('a flood of the machines’ frames does not crowd out the process’s own past', async (t) => {
+test('many frames of the machines do not displace the identity’s events', async (t) => {
 	const {process, inspection} = await start(t);
 	watching(inspection);
 	for (let cycles = 0; cycles < 150; cycles++) {
@@ -189,23 +205,23 @@ test('a flood of the machines’ frames does not crowd out the process’s own p
 	t.false(types().includes('stream.dropped'));
 });
 
-test('an id of another run, or none at all, is told, and all of this run follows', async (t) => {
+test('an id of another run, or one that is not an id, is reported, and all of this run follows', async (t) => {
 	const {process, inspection} = await start(t);
 	await process.cycle({content: 'one'});
 	for (const after of ['other-2', 'run-', 'run-x', 'run-99', 'run--1', '…']) {
 		const {heard} = watching(inspection, {after, types: ['cycle.done', 'state']});
 		t.deepEqual(heard.map(({type}) => type), ['stream.dropped', 'cycle.done', 'state', 'state'], after);
-		t.deepEqual(heard[0]!.data, {missed: null, reason: 'The last event seen is of another run of the process.'});
+		t.deepEqual(heard[0]!.data, {missed: null, reason: 'The last event seen is from another run of the service.'});
 		t.true(heard[0]!.id.startsWith('run-'));
 	}
 });
 
-test('texts are told to whoever asks for them, and to nobody else', async (t) => {
+test('a watcher that asks for texts receives them, and no other does', async (t) => {
 	const {process, inspection} = await start(t);
 	const without = watching(inspection);
 	const withTexts = watching(inspection, {contents: true});
 	await process.cycle({content: 'my secret', metadata: {place: 'home'}});
-	const json = (heard: readonly Heard[]) => heard.map(told => told.json).join('\n');
+	const json = (heard: readonly Heard[]) => heard.map(({json: text}) => text).join('\n');
 	t.false(json(without.heard).includes('my secret'));
 	t.false(json(without.heard).includes('home'));
 	t.true(json(withTexts.heard).includes('"content":"my secret"'));
@@ -213,7 +229,7 @@ test('texts are told to whoever asks for them, and to nobody else', async (t) =>
 	t.deepEqual(withTexts.types().slice(-20), without.types().slice(-20));
 });
 
-test('texts are not kept for those who ask for them later', async (t) => {
+test('texts are not buffered for watchers that ask for them later', async (t) => {
 	const {process, inspection} = await start(t);
 	watching(inspection);
 	await process.cycle({content: 'my secret'});
@@ -221,7 +237,7 @@ test('texts are not kept for those who ask for them later', async (t) => {
 	t.false(heard.some(({json}) => json.includes('my secret')));
 });
 
-test('an event whose texts are huge is kept without them', async (t) => {
+test('a frame whose texts are large is buffered without them', async (t) => {
 	const {process, inspection} = await start(t);
 	const {heard} = watching(inspection, {contents: true});
 	const place = Object.fromEntries(Array.from({length: 60}, (_, i) => [`page ${i}`, Array.from({length: 32}, () => 'a'.repeat(500))]));
@@ -230,14 +246,14 @@ test('an event whose texts are huge is kept without them', async (t) => {
 	t.is(heard.find(({data}) => data['event']?.type === 'cycle')!.data['event'].metadata, '…');
 });
 
-test('frames tell when they were made', async (t) => {
+test('frames have the time when they were made', async (t) => {
 	const {process, inspection} = await start(t);
 	const {of} = watching(inspection);
 	await process.cycle({content: 'one'});
 	t.true(machineFrameTypes.flatMap(type => of(type)).every(({createdAt}) => createdAt === '1000'));
 });
 
-test('once closed, nobody hears anything more', async (t) => {
+test('once closed, no watcher receives anything more', async (t) => {
 	const {process, inspection} = await start(t);
 	const {heard} = watching(inspection);
 	inspection.close();

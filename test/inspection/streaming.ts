@@ -1,4 +1,4 @@
-/** The event stream of a source, served as the service serves it, for the length of one test. */
+/** The event stream of a source, served as the service serves it, for one test. */
 import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -10,31 +10,31 @@ import {errorHandler} from '../../src/http/error-handler.ts';
 import {eventStream, type EventSource} from '../../src/http/event-stream.ts';
 import {EventReader} from './event-reader.ts';
 
-/** A source that a test drives by hand. */
+/** A source whose events a test makes. */
 export class FakeSource implements EventSource {
 	readonly types = ['cycle.done', 'cycle.failed', 'mode.changed', '@xstate.actor', '@xstate.event', 'stream.dropped'];
-	readonly wishes: Array<Parameters<EventSource['watch']>[0]> = [];
-	/** What everyone hears first. */
+	readonly filters: Array<Parameters<EventSource['watch']>[0]> = [];
+	/** Events that every listener receives first. */
 	past: Array<Parameters<Parameters<EventSource['watch']>[1]>[0]> = [];
-	readonly hearers = new Set<Parameters<EventSource['watch']>[1]>();
+	readonly listeners = new Set<Parameters<EventSource['watch']>[1]>();
 	#number = 0;
 
-	watch(wish: Parameters<EventSource['watch']>[0], hear: Parameters<EventSource['watch']>[1]): () => void {
-		this.wishes.push(wish);
+	watch(filter: Parameters<EventSource['watch']>[0], listener: Parameters<EventSource['watch']>[1]): () => void {
+		this.filters.push(filter);
 		for (const event of this.past) {
-			hear(event);
+			listener(event);
 		}
 
-		this.hearers.add(hear);
+		this.listeners.add(listener);
 		return () => {
-			this.hearers.delete(hear);
+			this.listeners.delete(listener);
 		};
 	}
 
-	happen(type: string, data: object = {}): void {
+	emit(type: string, data: object = {}): void {
 		this.#number++;
-		for (const hear of this.hearers) {
-			hear({id: `run-${this.#number}`, type, json: JSON.stringify(data)});
+		for (const listener of this.listeners) {
+			listener({id: `run-${this.#number}`, type, json: JSON.stringify(data)});
 		}
 	}
 }
@@ -62,7 +62,7 @@ export const stream = async (t: ExecutionContext, source: EventSource, options: 
 		events,
 		server,
 		url,
-		/** What Koa heard of failed connections. */
+		/** Errors of connections that Koa reported. */
 		errors,
 		open: (query = '', headers?: Record<string, string>) => EventReader.open(url + query, headers),
 	};
