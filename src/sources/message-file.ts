@@ -21,8 +21,7 @@ import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {reasonOf, StoreError} from '../errors.ts';
 import {makeFolder} from '../files/folders.ts';
-import {openToRead} from '../sqlite/open-to-read.ts';
-import {openToWrite} from '../sqlite/open-to-write.ts';
+import {openToRead, openToWrite} from '../sqlite/open-database.ts';
 import {nulSafeColumn, nulSafeText} from '../sqlite/nul-safe-text.ts';
 
 export type Message = {

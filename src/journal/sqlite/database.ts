@@ -3,8 +3,7 @@ import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
-import {openToRead} from '../../sqlite/open-to-read.ts';
-import {openToWrite} from '../../sqlite/open-to-write.ts';
+import {openToRead, openToWrite} from '../../sqlite/open-database.ts';
 
 export const databasePath = (folder: string): string => path.join(folder, 'journal.sqlite');
 
@@ -19,7 +18,6 @@ export const describeJournal = (folder: string): string => `The journal ${databa
  * of the file: while a writer has it, nothing else in the process may open it but SQLite.
  */
 export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(databasePath(folder), {
-	timeout,
 	pragmas: `
 		pragma locking_mode = exclusive;
 		pragma auto_vacuum = incremental;
@@ -33,7 +31,7 @@ export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(
  * there. Only a rollback journal is rolled back: one is there before the first record. Fails
  * while a writer has the file.
  */
-export const openJournalToInspect = (folder: string): DatabaseSync => openToRead(databasePath(folder), {timeout});
+export const openJournalToInspect = (folder: string): DatabaseSync => openToRead(databasePath(folder));
 
 /**
  * Opens the file for a reader, also where nothing can be written.
@@ -52,7 +50,7 @@ export const openJournalToRead = (folder: string): DatabaseSync => {
 		throw new JournalError(`${describeJournal(folder)} was not closed, and its folder cannot be written, as reading its write-ahead log would need. Copy the whole folder to where it can, and read it there.`);
 	}
 
-	return openToRead(databasePath(folder), {timeout, isImmutable: true});
+	return openToRead(databasePath(folder), {isImmutable: true});
 };
 
 const isWritable = (folder: string): boolean => {
@@ -63,6 +61,3 @@ const isWritable = (folder: string): boolean => {
 		return false;
 	}
 };
-
-/** Milliseconds: it outlasts the look that another process takes before it is refused. */
-const timeout = 500;

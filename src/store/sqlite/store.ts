@@ -13,8 +13,7 @@ import {makeFolder} from '../../files/folders.ts';
 import type {KernelName} from '../../kernel/kernel.ts';
 import {selectKernel} from '../../kernel/select.ts';
 import {classifyFailure, type SqliteFailure} from '../../sqlite/failure.ts';
-import {openToRead} from '../../sqlite/open-to-read.ts';
-import {openToWrite} from '../../sqlite/open-to-write.ts';
+import {openToRead, openToWrite} from '../../sqlite/open-database.ts';
 import {width} from '../../tensor/dimensions.ts';
 import {DamageError, directionOf, floatsOf, selections, stateOf, tables, thoughtOf, writeItems, type Row, type StoredItems, type Written} from './rows.ts';
 import type {Search, Store, StoredDirection, StoredState, StoredThought} from '../store.ts';
@@ -35,8 +34,8 @@ const version = 1;
 /** Thoughts read before others have their turn on the event loop. */
 const pageSize = 250;
 
-/** Milliseconds that a write waits for another to end, on the thread that asks. */
-const timeout = 1000;
+/** How long a write waits for another to end, on the thread that asks. */
+const busyTimeoutMs = 1000;
 
 /** Thoughts after one, of a width, that are not known to be of another model than the one that is asked for, if one is. */
 const comparable = 'id, vector from thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
@@ -129,7 +128,7 @@ export class SqliteStore implements Store {
 		return this.#explaining(() => {
 			this.#requireOpen();
 			makeFolder(path.dirname(this.#file));
-			const database = openToWrite(this.#file, {timeout, pragmas: 'pragma journal_mode = wal;'});
+			const database = openToWrite(this.#file, {busyTimeoutMs, pragmas: 'pragma journal_mode = wal;'});
 			try {
 				database.exec('begin immediate');
 				if (this.#versionOf(database) === 0) {
@@ -176,7 +175,7 @@ export class SqliteStore implements Store {
 			return this.#reader;
 		}
 
-		const database = openToRead(this.#file, {timeout});
+		const database = openToRead(this.#file, {busyTimeoutMs});
 		try {
 			this.#reader = this.#versionOf(database) === 0 ? null : database;
 		} finally {
