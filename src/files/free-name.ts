@@ -1,13 +1,11 @@
-/** A name for what is put aside: `journal.1` beside `journal`, or the next number that is free. */
-import {readdirSync} from 'node:fs';
-import path from 'node:path';
+/** Finds a free name for a file or folder that is moved aside: `journal.1` beside `journal`, or the next free number. */
+import {existsSync} from 'node:fs';
 
-export const findFreeName = (place: string): string => {
-	const taken = new Set(readdirSync(path.dirname(place)));
+export const findFreeName = (file: string): string => {
 	let number = 1;
-	while (taken.has(`${path.basename(place)}.${number}`)) {
+	while (existsSync(`${file}.${number}`)) {
 		number++;
 	}
 
-	return `${place}.${number}`;
+	return `${file}.${number}`;
 };

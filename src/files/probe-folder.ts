@@ -1,18 +1,18 @@
-/** Whether a folder can be written, found out by writing in it. */
+/** Finds out whether a folder can be written, by writing in it. */
 import {existsSync, rmdirSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {makeFolder} from './folders.ts';
 
-/** A block of most file systems: a full disk has no room for it. */
+/** One block of most file systems: a full disk has no space for it. */
 const sample = new Uint8Array(4096);
 
 /**
- * Makes a folder if it is not there, writes a file in it to the disk, and removes what it made.
+ * Makes the folder if it is missing, writes and syncs a file in it, and removes what it made.
  *
- * @throws what the file system says
+ * @throws the file system's error
  */
 export const probeFolder = (folder: string): void => {
-	const made = missingFrom(path.resolve(folder));
+	const made = listMissing(path.resolve(folder));
 	const file = path.join(folder, `.written-by-doctor-${process.pid}`);
 	try {
 		makeFolder(folder);
@@ -20,16 +20,16 @@ export const probeFolder = (folder: string): void => {
 	} finally {
 		rmSync(file, {force: true});
 		for (const each of made) {
-			removeEmpty(each);
+			removeIfEmpty(each);
 		}
 	}
 };
 
-/** A folder and those above it, as far as they are not there, the deepest first. */
-const missingFrom = (folder: string): string[] => existsSync(folder) ? [] : [folder, ...missingFrom(path.dirname(folder))];
+/** A folder and its parents, as far as they are missing, the deepest first. */
+const listMissing = (folder: string): string[] => existsSync(folder) ? [] : [folder, ...listMissing(path.dirname(folder))];
 
-/** One that was never made, or that a starting service has taken into use, is left as it is. */
-const removeEmpty = (folder: string): void => {
+/** Ignores a folder that was never made, or that a starting service has begun to use. */
+const removeIfEmpty = (folder: string): void => {
 	try {
 		rmdirSync(folder);
 	} catch {}

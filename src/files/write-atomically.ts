@@ -1,12 +1,12 @@
 /**
- * Writes a small file whole: beside its place, synced, then renamed into it. A kill, a full disk
- * or a power cut leaves the old file or the new one, never an empty or a torn one.
+ * Replaces a small file atomically: writes a draft beside it, syncs it, and renames it. A kill, a
+ * full disk or a power cut leaves the old file or the new one, never an empty or a torn one.
  */
 import {closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileMode} from './folders.ts';
 
-/** Replaces the file, or makes it. Only its owner may read it. @throws what the file system says; the file is then as it was. */
+/** Only the owner may read the file. @throws the file system's error; the old file is unchanged then. */
 export const writeFileAtomically = (file: string, content: string | Uint8Array): void => {
 	const draft = `${file}.new`;
 	try {
@@ -27,7 +27,7 @@ export const writeFileAtomically = (file: string, content: string | Uint8Array):
 	syncFolder(path.dirname(file));
 };
 
-/** A name in a folder is durable when the folder is. Not every file system or runtime can sync one; then the file's content is durable all the same. */
+/** Makes the new name durable. Not every file system or runtime can sync a folder; the content is durable without it. */
 const syncFolder = (folder: string): void => {
 	try {
 		const descriptor = openSync(folder, 'r');

@@ -1,10 +1,10 @@
-/** A file that an export makes: a new one, which is there as a whole or not at all. */
+/** Writes a new file of text lines. On any failure no part of it is left. */
 import {open, rm} from 'node:fs/promises';
 import {pipeline} from 'node:stream/promises';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 import {fileMode} from './folders.ts';
 
-/** @throws {ConfigurationError} when the file is there already, or cannot be written; and whatever the lines throw. */
+/** @throws {ConfigurationError} when the file exists or cannot be written; errors of `lines` as they are. */
 export const writeNewFile = async (file: string, lines: Iterable<string>): Promise<void> => {
 	try {
 		const handle = await open(file, 'wx', fileMode);
@@ -15,17 +15,17 @@ export const writeNewFile = async (file: string, lines: Iterable<string>): Promi
 			throw error;
 		}
 	} catch (error) {
-		throw explain(error as NodeJS.ErrnoException, file);
+		throw toConfigurationError(error as NodeJS.ErrnoException, file);
 	}
 };
 
-/** What comes of the lines themselves stays as it is. */
-const explain = (error: NodeJS.ErrnoException, file: string): Error => {
+/** An error without `syscall` comes from the lines and stays as it is. */
+const toConfigurationError = (error: NodeJS.ErrnoException, file: string): Error => {
 	if (error.code === 'EEXIST') {
-		return new ConfigurationError(`${file} is there already: name a new file, or move that one away.`, {cause: error});
+		return new ConfigurationError(`${file} exists already. Name a new file, or move that one away.`, {cause: error});
 	}
 
 	return error.syscall === undefined
 		? error
-		: new ConfigurationError(`${file} cannot be written: ${reasonOf(error)}. Name a file in a folder that is there, that this process may write, and that has room.`, {cause: error});
+		: new ConfigurationError(`${file} cannot be written: ${reasonOf(error)}. Name a file in an existing folder that this process may write and that has space.`, {cause: error});
 };

@@ -343,7 +343,7 @@ test('an export never takes the place of a file that is there', async t => {
 	await writeFile(file, 'kept');
 	const {code, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
 	t.is(code, 1);
-	t.regex(errors, /is there already: name a new file/);
+	t.regex(errors, /exists already\. Name a new file/);
 	t.is(await readFile(file, 'utf8'), 'kept');
 });
 
@@ -359,7 +359,7 @@ test('an export into a file tells how much of each kind is in it', async t => {
 	t.is((await readFile(file, 'utf8')).trim().split('\n').length, 40);
 	const nowhere = await (await run(t, ['export', path.join(folder, 'nodir', 'x.jsonl'), '--data-dir', folder])).ended;
 	t.is(nowhere.code, 1);
-	t.regex(nowhere.errors, /x\.jsonl cannot be written: ENOENT.*Name a file in a folder that is there/);
+	t.regex(nowhere.errors, /x\.jsonl cannot be written: ENOENT.*Name a file in an existing folder/);
 	t.notRegex(nowhere.errors, /\n\s+at /);
 });
 

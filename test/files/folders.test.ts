@@ -1,4 +1,4 @@
-/** Folders are made with those that they lie in, and what stands against it is told. */
+/** A folder is made with its parents, for its owner only, or an error says why not. */
 import {chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const folderOf = (t: ExecutionContext): string => {
 	return folder;
 };
 
-test('a folder is made with every one above it, and again does no harm', t => {
+test('a folder is made with its parents; making it again changes nothing', t => {
 	const folder = path.join(folderOf(t), 'a', 'b', 'c');
 	makeFolder(folder);
 	makeFolder(folder);
@@ -24,7 +24,7 @@ test('a folder is made with every one above it, and again does no harm', t => {
 	});
 });
 
-(process.platform === 'win32' ? test.skip : test)('what is made is its owner’s alone; what was there stays as it was', t => {
+(process.platform === 'win32' ? test.skip : test)('a new file or folder is its owner’s only; an existing one is not changed', t => {
 	const folder = folderOf(t);
 	const modeOf = (...names: string[]) => statSync(path.join(folder, ...names)).mode & 0o777;
 	chmodSync(folder, 0o755);
@@ -39,7 +39,7 @@ test('a folder is made with every one above it, and again does no harm', t => {
 	t.is(readFileSync(path.join(folder, 'there'), 'utf8'), 'as it was');
 });
 
-test('a link to a folder is one', t => {
+test('a link to a folder is a folder', t => {
 	const folder = folderOf(t);
 	const link = path.join(folder, 'link');
 	symlinkSync(tmpdir(), link);
@@ -48,7 +48,7 @@ test('a link to a folder is one', t => {
 	});
 });
 
-test('a file in the way is told', t => {
+test('a file in the place of a folder is an error', t => {
 	const file = path.join(folderOf(t), 'file');
 	writeFileSync(file, '');
 	t.throws(() => {
@@ -59,7 +59,7 @@ test('a file in the way is told', t => {
 	}, {code: 'ENOTDIR'});
 });
 
-(process.platform === 'linux' ? test : test.skip)('where the system makes no folders, that is told and does not hang', t => {
+(process.platform === 'linux' ? test : test.skip)('where the system makes no folders, an error is thrown at once', t => {
 	t.throws(() => {
 		makeFolder('/proc/nothing/of/ours');
 	}, {code: 'ENOENT'});

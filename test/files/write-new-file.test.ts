@@ -1,4 +1,4 @@
-/** The file of an export: a new one, as a whole or not at all. */
+/** A new file is written as a whole or not at all. */
 import {mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -23,26 +23,26 @@ test('every line is written', async t => {
 	t.is(await readFile(file, 'utf8'), 'one\ntwo\n');
 });
 
-test('a file that is there is left as it is', async t => {
+test('an existing file is not changed', async t => {
 	const file = path.join(await folderOf(t), 'kept.jsonl');
 	await writeFile(file, 'kept');
-	await t.throwsAsync(writeNewFile(file, ['one\n']), {instanceOf: ConfigurationError, message: /kept\.jsonl is there already: name a new file/});
+	await t.throwsAsync(writeNewFile(file, ['one\n']), {instanceOf: ConfigurationError, message: /kept\.jsonl exists already\. Name a new file/});
 	t.is(await readFile(file, 'utf8'), 'kept');
 });
 
-test('a folder that is not there is told in words', async t => {
+test('a missing folder is an error that says what to do', async t => {
 	const file = path.join(await folderOf(t), 'nowhere', 'new.jsonl');
-	await t.throwsAsync(writeNewFile(file, ['one\n']), {instanceOf: ConfigurationError, message: /new\.jsonl cannot be written: ENOENT.*Name a file in a folder that is there/});
+	await t.throwsAsync(writeNewFile(file, ['one\n']), {instanceOf: ConfigurationError, message: /new\.jsonl cannot be written: ENOENT.*Name a file in an existing folder/});
 });
 
-test('a disk that fills up is told in words, and leaves no half of a file', async t => {
+test('a full disk is an error that says what to do, and leaves no part of the file', async t => {
 	const folder = await folderOf(t);
 	const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {code: 'ENOSPC', syscall: 'write'});
-	await t.throwsAsync(writeNewFile(path.join(folder, 'new.jsonl'), broken(full)), {instanceOf: ConfigurationError, message: /cannot be written: ENOSPC.*that has room/});
+	await t.throwsAsync(writeNewFile(path.join(folder, 'new.jsonl'), broken(full)), {instanceOf: ConfigurationError, message: /cannot be written: ENOSPC.*that has space/});
 	t.deepEqual(await readdir(folder), []);
 });
 
-test('lines that cannot be had throw what they throw, and leave no half of a file', async t => {
+test('an error of the lines is thrown as it is, and leaves no part of the file', async t => {
 	const folder = await folderOf(t);
 	const damage = new StoreError('the store is damaged');
 	t.is(await t.throwsAsync(writeNewFile(path.join(folder, 'new.jsonl'), broken(damage))), damage);
