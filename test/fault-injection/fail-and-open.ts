@@ -1,19 +1,24 @@
 /**
  * A process whose journal fails while the control file says so: it appends two records, then a third
  * under faults, opens the journal again without them, and appends a fourth. It prints what came of it.
- * `fail-and-open.ts FOLDER CONTROL`
+ * `fail-and-open.ts FOLDER CONTROL [again]`: with `again`, an earlier start left the journal without a beginning.
  */
 import {writeFileSync} from 'node:fs';
 import {reasonOf} from '../../src/errors.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {cycle, genesis} from '../journal/records.ts';
 
-const [folder, control] = process.argv.slice(2) as [string, string];
+const [folder, control, again] = process.argv.slice(2) as [string, string, string?];
 const faults = (to: '0' | '1'): void => {
 	writeFileSync(control, to, {flag: 'r+'});
 };
 
 const journal = createSqliteJournal({folder});
+if (again !== undefined) {
+	await journal.open();
+	await journal.close();
+}
+
 await journal.open();
 await journal.begin(genesis);
 await journal.append(cycle(1));

@@ -4,19 +4,20 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {ExecutionContext} from 'ava';
+import {childEnvironment} from '../helpers/child-environment.ts';
 import {recordsIn, temporaryFolder} from '../journal/records.ts';
 import {faultTest} from './fault-test.ts';
 import {environmentOf, type Rule} from './shim.ts';
 
 const script = fileURLToPath(new URL('fail-and-open.ts', import.meta.url));
 
-const refuses = (...rules: Rule[]) => async (t: ExecutionContext): Promise<void> => {
+const refuses = (rules: Rule[], ...more: string[]) => async (t: ExecutionContext): Promise<void> => {
 	const place = await temporaryFolder(t);
 	const folder = path.join(place, 'journal');
 	const control = path.join(place, 'control');
 	await mkdir(folder);
 	await writeFile(control, '0');
-	const {stdout, stderr} = spawnSync(process.execPath, [script, folder, control], {env: environmentOf({under: folder, control, rules}), encoding: 'utf8'});
+	const {stdout, stderr} = spawnSync(process.execPath, [script, folder, control, ...more], {env: {...childEnvironment, ...environmentOf({under: folder, control, rules})}, encoding: 'utf8'});
 	t.is(stderr, '');
 	const {refusal, reopened} = JSON.parse(stdout) as {refusal: string | null; reopened: number};
 	t.regex(refusal ?? '', /takes no records until it is opened again/);
@@ -26,9 +27,10 @@ const refuses = (...rules: Rule[]) => async (t: ExecutionContext): Promise<void>
 
 const sync = (last: number): Rule => ({operations: ['sync'], file: '-wal', fault: 'EIO', when: [1, last]});
 
-faultTest('the sync of a commit fails', refuses(sync(1)));
-faultTest('the sync of a commit fails, and that of the close after it', refuses(sync(2)));
-faultTest('no sync of the log succeeds until the journal was opened again', refuses(sync(99)));
-faultTest('the log cannot be written', refuses({operations: ['write'], file: '-wal', fault: 'EIO', when: 1}));
-faultTest('the disk is full in the midst of a write to the log', refuses({operations: ['write'], file: '-wal', fault: 'torn', when: [1, 1]}));
-faultTest('nothing at all can be synced, truncated or removed', refuses({operations: ['sync', 'truncate', 'unlink'], fault: 'EIO', when: 1}));
+faultTest('the sync of a commit fails', refuses([sync(1)]));
+faultTest('the sync of a commit fails, in a journal that an earlier start left without a beginning', refuses([sync(1)], 'again'));
+faultTest('the sync of a commit fails, and that of the close after it', refuses([sync(2)]));
+faultTest('no sync of the log succeeds until the journal was opened again', refuses([sync(99)]));
+faultTest('the log cannot be written', refuses([{operations: ['write'], file: '-wal', fault: 'EIO', when: 1}]));
+faultTest('the disk is full in the midst of a write to the log', refuses([{operations: ['write'], file: '-wal', fault: 'torn', when: [1, 1]}]));
+faultTest('nothing at all can be synced, truncated or removed', refuses([{operations: ['sync', 'truncate', 'unlink'], fault: 'EIO', when: 1}]));

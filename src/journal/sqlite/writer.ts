@@ -65,7 +65,7 @@ export class JournalWriter {
 			const database = openJournalToWrite(folder);
 			try {
 				const found = readFormatVersion(database, place, known.length);
-				return [database, found, found === 0 ? null : this.#takeOver(database, found, place)];
+				return [database, found, this.#takeOver(database, found, place)];
 			} catch (error) {
 				this.#mark?.close();
 				database.close();
@@ -191,7 +191,13 @@ export class JournalWriter {
 		}
 	}
 
-	#takeOver(database: DatabaseSync, found: number, place: string): RestoredRows {
+	#takeOver(database: DatabaseSync, found: number, place: string): RestoredRows | null {
+		if (found === 0) {
+			// To open a file that has no tables yet writes to the log, too: commits are counted from an empty one.
+			emptyLog(database);
+			return null;
+		}
+
 		transaction(database, () => {
 			// Sets the version again where it is the newest already: a file that cannot be written says so here and not in the first cycle.
 			bringUpToDate(database, found, place, this.#steps);
