@@ -1,6 +1,6 @@
 /**
  * The configuration: ONE schema for type, default, description and the check. Its keys are the
- * environment's names; the command line's flags and the README's table are derived from it.
+ * environment's names; the command line's flags and the table in `docs/configuration.md` are derived from it.
  */
 import {readFileSync} from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * The package in Deno and Bun: the process in memory, the kernels, the bundled model, journal and
  * store in SQLite, and the interface over HTTP tell the same there as in Node, in bits where there
- * are bits. What does not work there is told in the README.
+ * are bits. What does not work there is in docs/library.md.
  */
 import {execFile} from 'node:child_process';
 import {mkdtemp, rm} from 'node:fs/promises';

@@ -54,7 +54,7 @@ const wanted = [
 	/^data\//,
 	/^inspector\/[\w-]+\.(?:js|css|svg|html)$/,
 	/^assembly\/[\w-]+\.ts$/,
-	/^docs\/spec\/[\w-]+\.md$/,
+	/^docs\/(?:spec\/)?[\w-]+\.md$/,
 	/^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
 ];
 
