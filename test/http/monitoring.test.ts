@@ -70,7 +70,7 @@ test('every alert says when, for how long, how bad it is, what happened and what
 	t.deepEqual(rules.map((rule) => rule.split('\n')[0]), [
 		'ProcessualStateDown',
 		'ProcessualStateNotReady',
-		'ProcessualStateJournalTrouble',
+		'ProcessualStateJournalFailed',
 		'ProcessualStateCyclesFailing',
 		'ProcessualStateCyclesSlow',
 		'ProcessualStateDaemonSilent',
