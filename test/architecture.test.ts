@@ -6,7 +6,7 @@ import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
-import {machineDefinitions} from '../src/inspection/machines.ts';
+import {describeMachines} from '../src/inspection/machines.ts';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 const document = await readFile(new URL('../docs/architecture.md', import.meta.url), 'utf8');
@@ -98,7 +98,7 @@ const statesOf = ({states = {}}: StateNode): string[] =>
 
 test('each machine has the states that its row names', t => {
 	const rows = new Map(tableIn('Machines').map(([machine, , states]) => [words(machine!)[0]!, words(states!)]));
-	for (const definition of machineDefinitions() as StateNode[]) {
+	for (const definition of describeMachines() as StateNode[]) {
 		t.deepEqual(rows.get(definition.id!)?.toSorted(), statesOf(definition).toSorted(), definition.id);
 	}
 });
