@@ -1,12 +1,13 @@
 /**
- * Time as the process sees it, injected so that a test can fix it: a wall clock for
- * timestamps and a monotonic one for durations. Waiting is XState's clock's work.
+ * Time, randomness and timers, injected so that a test controls them. The machines wait by
+ * XState's clock.
  */
 
+/** A wall clock for timestamps and a monotonic one for durations. */
 export interface Time {
 	/** Milliseconds since the epoch. */
 	now(): number;
-	/** Milliseconds on a clock that never jumps; only differences mean something. */
+	/** Milliseconds of a monotonic clock; only differences have a meaning. */
 	elapsed(): number;
 }
 
@@ -16,25 +17,25 @@ export const systemTime: Time = {
 	elapsed: () => performance.now(),
 };
 
-/** ISO 8601 in UTC with `Z`. */
+/** The current time in ISO 8601, UTC with `Z`. */
 export const timestamp = (time: Time): string => new Date(time.now()).toISOString();
 
-/** A source of numbers in [0, 1), as `Math.random` is one. */
+/** A source of numbers in [0, 1), such as `Math.random`. */
 export type Random = () => number;
 
-/** Waiting outside of the machines, injected like the rest of time; XState's clocks fit. */
+/** Timers outside the machines. XState's clocks fit. */
 export interface Timers {
-	/** Calls back once, after so many milliseconds; gives what names the wait. */
+	/** Calls back once after a delay. @returns a handle for `clearTimeout` */
 	setTimeout(callback: () => void, milliseconds: number): unknown;
-	/** Ends a wait, if it is still one. */
+	/** Cancels a timer; does nothing when it has fired. */
 	clearTimeout(timer: unknown): void;
 }
 
-/** Real timers that keep no program alive. */
+/** Real timers that do not keep the program running. */
 export const unrefTimers: Timers = {
 	setTimeout(callback, milliseconds) {
 		const timer: Partial<NodeJS.Timeout> = setTimeout(callback, milliseconds);
-		// A page's timer is a number, and keeps nothing alive.
+		// In a page, a timer is a number.
 		timer.unref?.();
 		return timer;
 	},

@@ -1,16 +1,14 @@
 /**
- * What is made of a value that never changes is made once and then read: a view of a snapshot,
- * the text of a view. It is kept as long as that value is, and no longer.
+ * Memoises a function of one object: the view of a snapshot, the text of a view. A result is
+ * kept as long as its object, which must not change.
  */
-export const memoizeWeak = <Key extends WeakKey, Made>(make: (key: Key) => Made): ((key: Key) => Made) => {
-	const made = new WeakMap<Key, {value: Made}>();
+export const memoizeWeak = <Key extends WeakKey, Value>(compute: (key: Key) => Value): ((key: Key) => Value) => {
+	const values = new WeakMap<Key, Value>();
 	return key => {
-		let kept = made.get(key);
-		if (!kept) {
-			kept = {value: make(key)};
-			made.set(key, kept);
+		if (!values.has(key)) {
+			values.set(key, compute(key));
 		}
 
-		return kept.value;
+		return values.get(key) as Value;
 	};
 };

@@ -130,7 +130,7 @@ export const chooseModel = ({
 			prefix: prefix ?? '',
 			name: model.slice(openAi.length),
 			baseUrl: baseUrl ?? 'https://api.openai.com/v1',
-			apiKey: apiKey ?? null,
+			apiKey: apiKey || null,
 			timeoutSeconds,
 		};
 	}

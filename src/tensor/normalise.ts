@@ -1,7 +1,7 @@
-/** Unit length, in float64 on the way. */
+/** Normalisation to unit length, computed in float64. */
 
-/** What rounding to float32 leaves of unit length, generously. */
-const rounding = 1e-5;
+/** How far rounding to float32 may carry a norm from 1, with room to spare. */
+const roundingTolerance = 1e-5;
 
 /** ‖v‖. */
 const normOf = (v: ArrayLike<number>): number => {
@@ -13,7 +13,7 @@ const normOf = (v: ArrayLike<number>): number => {
 	return Math.sqrt(squares);
 };
 
-/** v / ‖v‖ as float32. @throws {RangeError} for a vector without a direction. */
+/** v / ‖v‖ as float32. @throws {RangeError} for a zero vector, and for one that is not finite. */
 export const normalise = (v: ArrayLike<number>): Float32Array => {
 	const norm = normOf(v);
 	if (!(norm > 0 && norm < Infinity)) {
@@ -23,5 +23,5 @@ export const normalise = (v: ArrayLike<number>): Float32Array => {
 	return Float32Array.from(v, value => value / norm);
 };
 
-/** The vector itself, bit for bit, where it is of unit length already; else as `normalise`, and throws as that does. */
-export const toUnitLength = (v: Float32Array): Float32Array => Math.abs(normOf(v) - 1) <= rounding ? v : normalise(v);
+/** The same object where its length is 1 already; else `normalise(v)`. @throws {RangeError} as `normalise` does. */
+export const toUnitLength = (v: Float32Array): Float32Array => Math.abs(normOf(v) - 1) <= roundingTolerance ? v : normalise(v);

@@ -26,8 +26,8 @@ export const serve = async (t: ExecutionContext, answer: RequestListener): Promi
 	return url;
 };
 
-/** The address of a server that has gone. */
-export const nobody = async (): Promise<string> => {
+/** The address of a server that is closed, so that connections are refused. */
+export const closedAddress = async (): Promise<string> => {
 	const {url, close} = await startServer(() => undefined);
 	await close();
 	return url;

@@ -2,7 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import {LanguageError} from '../../src/errors.ts';
 import {defaultAnthropicModel, type LanguageModelOptions} from '../../src/language/model-choice.ts';
 import {openLanguageModel} from '../../src/language/model-translator.ts';
-import {answerEndlessly, nobody, unreached} from '../embedding/server.ts';
+import {answerEndlessly, closedAddress, unreached} from '../embedding/server.ts';
 import {cuts, cutsInTheMiddle, fails, hangs, hangsInTheMiddle, says, sends, startModelServer, type Answer, type Wire} from './model-server.ts';
 import {calmProfile} from './profiles.ts';
 
@@ -163,7 +163,7 @@ test('openai: a refusal in a field of its own is no translation', async t => {
 });
 
 test('a server that is not there is said', async t => {
-	const url = `${await nobody()}/v1`;
+	const url = `${await closedAddress()}/v1`;
 	const error = await t.throwsAsync(openLanguageModel(optionsOf('openai', url))!.translate(request, going), {instanceOf: LanguageError});
 	t.true(error.message.startsWith(`${url}/chat/completions cannot be reached`), error.message);
 	t.regex(error.message, /ECONNREFUSED.*Start the server, or correct LLM_BASE_URL/);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {ConfigurationError, StoreError} from '../../src/errors.ts';
 import type {Store} from '../../src/store/store.ts';
 import {openWeaviate, type WeaviateOptions} from '../../src/store/weaviate/store.ts';
-import {answerEndlessly, nobody, serve, unreached} from '../embedding/server.ts';
+import {answerEndlessly, closedAddress, serve, unreached} from '../embedding/server.ts';
 import {conform, directionOf, stateOf, thoughtOf, type Holdings} from './conformance.ts';
 import {weaviate, type ServerOptions} from './weaviate-server.ts';
 
@@ -227,7 +227,7 @@ test('a server that gives more than it was asked for is cut short', async t => {
 });
 
 test('nobody at the address is said, with the address', async t => {
-	const url = await nobody();
+	const url = await closedAddress();
 	const error = await t.throwsAsync(openAt(t, url).latestState(), {instanceOf: StoreError, message: /cannot be reached \(ECONNREFUSED\)\. Start the server, or correct WEAVIATE_URL/});
 	t.true(error.message.startsWith(url));
 });

@@ -10,6 +10,7 @@ import {Type} from 'typebox';
 import {Value} from 'typebox/value';
 import {boundedFetch, isTimeout, RefusedResponseError} from '../../bounded-fetch.ts';
 import {EmbeddingError, ModelLoadError} from '../../errors.ts';
+import {isHeaderSafe, plainUrl} from '../../server-access.ts';
 import {connectionTrouble} from './connection-errors.ts';
 import type {OpenAiChoice} from '../model-choice.ts';
 import type {RawEmbedding, TextModel} from '../text-model.ts';
@@ -64,10 +65,10 @@ export class OpenAiModel implements TextModel {
 	readonly #disposal = new AbortController();
 	#maxBytes = maxAnswerBytes;
 
-	/** @throws {ModelLoadError} when the base URL is none. */
+	/** @throws {ModelLoadError} when the address or the key cannot be used. */
 	constructor(choice: OpenAiChoice) {
 		this.#choice = choice;
-		this.#url = urlOf(choice.baseUrl);
+		this.#url = endpointOf(choice);
 	}
 
 	async embed(text: string, signal?: AbortSignal): Promise<RawEmbedding<number[]>> {
@@ -156,14 +157,18 @@ export class OpenAiModel implements TextModel {
 	}
 }
 
-/** The endpoint below a base URL. @throws {ModelLoadError} when it is none, or carries credentials, which messages would tell. */
-const urlOf = (baseUrl: string): string => {
-	const url = URL.parse(baseUrl);
-	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+/** The endpoint below a base URL. @throws {ModelLoadError} when the address or the key cannot be used. */
+const endpointOf = ({baseUrl, apiKey}: OpenAiChoice): string => {
+	const url = plainUrl(baseUrl);
+	if (url === null) {
 		throw new ModelLoadError('EMBEDDING_BASE_URL must be a plain http or https address such as http://localhost:11434/v1; a key belongs in EMBEDDING_API_KEY.');
 	}
 
-	return `${url.href.replace(/\/+$/, '')}/embeddings`;
+	if (apiKey !== null && !isHeaderSafe(apiKey)) {
+		throw new ModelLoadError('EMBEDDING_API_KEY has a space, a line break or another character that no key has. Copy the key again.');
+	}
+
+	return `${url}/embeddings`;
 };
 
 /** Retry-After in milliseconds, of either of its forms; null when it is absent or unreadable. */

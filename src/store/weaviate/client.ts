@@ -7,6 +7,7 @@
 import type {TObject} from 'typebox';
 import {boundedFetch, isTimeout, RefusedResponseError} from '../../bounded-fetch.ts';
 import {ConfigurationError, reasonOf, StoreError} from '../../errors.ts';
+import {isHeaderSafe, plainUrl} from '../../server-access.ts';
 import {gotten, isRefusal, objectsOf, wordsOf, type Class, type Found} from './answers.ts';
 
 export type Connection = {url: string; apiKey: string | undefined; timeoutMilliseconds: number};
@@ -161,17 +162,17 @@ export class WeaviateClient {
 }
 
 const addressOf = (address: string): string => {
-	const url = URL.parse(address);
-	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+	const url = plainUrl(address);
+	if (url === null) {
 		throw new ConfigurationError('WEAVIATE_URL must be a plain http or https address such as http://localhost:8080; a key belongs in WEAVIATE_API_KEY.');
 	}
 
-	return url.href.replace(/\/+$/, '');
+	return url;
 };
 
 /** Checked here: of a header that cannot be sent, the runtime's error would tell the content. */
 const sendable = (apiKey: string | undefined): string | undefined => {
-	if (apiKey && !/^[\x21-\x7E]+$/.test(apiKey)) {
+	if (apiKey && !isHeaderSafe(apiKey)) {
 		throw new ConfigurationError('WEAVIATE_API_KEY has a space or a character that cannot be sent. Set it to the key alone.');
 	}
 
