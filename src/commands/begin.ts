@@ -12,7 +12,7 @@ import {findFreeName} from '../files/free-name.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {openSources} from './open-sources.ts';
-import {openExistingJournal} from './existing-journal.ts';
+import {openExistingJournal} from '../journal/sqlite/journal-reader.ts';
 
 export type Beginning = {
 	stateId: number;

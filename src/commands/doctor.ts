@@ -13,13 +13,12 @@ import {loadEncoder} from '../embedding/load-encoder.ts';
 import {chooseModel} from '../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../errors.ts';
 import {explain, reachable} from '../http/address.ts';
-import type {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {openLanguageModel} from '../language/model-translator.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import {openSources} from './open-sources.ts';
 import {classifyFailure} from '../sqlite/failure.ts';
-import {openExistingJournal} from './existing-journal.ts';
+import {openExistingJournal, type JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {probeFolder} from '../files/probe-folder.ts';
 
 export type Finding = {

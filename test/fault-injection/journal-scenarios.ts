@@ -1,20 +1,17 @@
-/** What is killed at each of its writes: the first start of a journal, appending, compaction, and bringing an old version up to date. */
+/** What is killed at each of its writes: the first start of a journal, appending, and compaction. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
 import {reasonOf} from '../../src/errors.ts';
-import {version} from '../../src/journal/sqlite/format-version.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {encodeGenesis, encodeRecord} from '../../src/journal/sqlite/codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {asStored, bitsOf, genesis, range, recordOf, recordsIn, stateOf} from '../journal/records.ts';
-import {secondVersion} from '../journal/second-version.ts';
 import type {Scenario} from './kill-points.ts';
 
 const script = fileURLToPath(new URL('journal-steps.ts', import.meta.url));
@@ -74,18 +71,6 @@ const goOn = (place: string): number | null => {
 	return writer.kept && writer.kept.records;
 };
 
-/** Brings it up to date, and then gives it its old number, which the reader knows: what the step adds does not disturb it. */
-const finishMigration = (place: string): void => {
-	new JournalWriter(place, null, secondVersion).close();
-	using database = new DatabaseSync(path.join(place, 'journal.sqlite'));
-	const {missed} = database.prepare('select count(*) as missed from records where length is null and content is not null').get()!;
-	if (missed !== 0) {
-		throw new RangeError(`${missed} records are not of the new version`);
-	}
-
-	database.exec(`pragma user_version = ${version}`);
-};
-
 const scenario = (name: string, step: string, before: number, prepare: Scenario['prepare']): Scenario => ({
 	name,
 	prepare,
@@ -98,16 +83,4 @@ export const journalScenarios = {
 	firstStart: scenario('first start of a journal', 'begin', 0, async () => {}),
 	append: scenario('appending', 'append', 20, async folder => fill(folder, 20)),
 	compaction: scenario('compaction', 'compact', 40, async folder => fill(folder, 40)),
-	migration: {
-		...scenario('migration to a next version', 'migrate', 20, async folder => fill(folder, 20)),
-		async examine(folder) {
-			try {
-				finishMigration(path.join(folder, 'journal'));
-			} catch (error) {
-				return `refused: ${reasonOf(error)}`.replaceAll(folder, '');
-			}
-
-			return examine(folder, 20);
-		},
-	},
 } satisfies Record<string, Scenario>;

@@ -4,7 +4,6 @@ import path from 'node:path';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {genesis, range, recordOf} from '../journal/records.ts';
-import {secondVersion} from '../journal/second-version.ts';
 
 const [step, folder] = process.argv.slice(2) as [string, string];
 
@@ -18,8 +17,6 @@ if (step === 'compact') {
 	while (writer.compact({keepRecords: 10, keepDays: 0, snapshotEvery: 10})) {
 		// Until nothing is left to compact.
 	}
-} else if (step === 'migrate') {
-	new JournalWriter(path.join(folder, 'journal'), null, secondVersion).close();
 } else {
 	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
 	const restored = await journal.open();

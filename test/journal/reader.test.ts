@@ -90,7 +90,7 @@ test('reading does not touch the file', async t => {
 
 test('a folder without a journal is told from one with an empty one', async t => {
 	const folder = await temporaryFolder(t);
-	t.throws(() => new JournalReader(folder), {instanceOf: JournalError, message: /is not there/});
+	t.throws(() => new JournalReader(folder), {instanceOf: JournalError, message: /does not exist: no journal was begun/});
 	const journal = createSqliteJournal({folder});
 	await journal.open();
 	await journal.close();

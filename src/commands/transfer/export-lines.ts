@@ -4,7 +4,7 @@ import {everyMessage, type Message} from '../../sources/message-file.ts';
 import type {SqliteStore} from '../../store/sqlite/store.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
 import {dimensions} from '../../tensor/dimensions.ts';
-import {openExistingJournal} from '../existing-journal.ts';
+import {openExistingJournal} from '../../journal/sqlite/journal-reader.ts';
 import type {Kind} from './entry-kinds.ts';
 
 type Options = {

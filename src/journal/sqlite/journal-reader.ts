@@ -12,9 +12,9 @@ import {VerifiedReader, type Head, type EncodedState} from './verified-reader.ts
 import {databasePath, openJournalToRead, describeJournal} from './database.ts';
 import type {Genesis, Standing} from '../journal.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
-import {version, readFormatVersion} from './format-version.ts';
+import {hasTables} from './schema.ts';
 import {decodeGenesis, decodeRecord, decodeThirdness, type StoredRecord} from './codec.ts';
-import {toJournalError, withJournalErrors} from './journal-errors.ts';
+import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
 
 /** A record and its place in the order, which begins at 1. */
 export type JournalEntry = {seq: number; record: StoredRecord};
@@ -108,6 +108,27 @@ export class JournalReader {
 	}
 }
 
+/** No journal was begun in the folder. */
+class MissingJournalError extends JournalError {}
+
+/**
+ * Reads the journal in a folder where one was begun: a start that was refused leaves an empty file.
+ *
+ * @returns null where no journal was begun, and no record acknowledged
+ * @throws {JournalError} as {@link JournalReader} does for a journal that was begun
+ */
+export const openExistingJournal = (folder: string): JournalReader | null => {
+	try {
+		return new JournalReader(folder);
+	} catch (error) {
+		if (error instanceof MissingJournalError) {
+			return null;
+		}
+
+		throw error;
+	}
+};
+
 /** The state of what was kept: the initial one's rows but for thirdness, which alone ever changes. */
 export const assemble = ({initial}: Genesis, state: EncodedState): StateTensor => state === null
 	? initial
@@ -117,17 +138,15 @@ export const standingOf = (json: string | null): Standing | null => json === nul
 
 const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Genesis, Head] => {
 	const mark = readHighWaterMark(folder);
+	const missingError = (what: string) => mark === null ? new MissingJournalError(`${place} ${what}: no journal was begun in this folder.`) : lossError(place, null, mark);
 	if (!existsSync(databasePath(folder))) {
-		throw new JournalError(`${place} is not there: no journal was begun in this folder.`);
+		throw missingError('does not exist');
 	}
 
 	const database = openJournalToRead(folder);
 	try {
-		const found = readFormatVersion(database, place);
-		if (found < version) {
-			throw new JournalError(found === 0
-				? `${place} is empty: no journal was begun in this folder.`
-				: `${place} has the old version ${found}. Start the service on it once, which brings it to version ${version}, and stop it again.`);
+		if (!hasTables(database, place)) {
+			throw missingError('is empty');
 		}
 
 		const contents = new VerifiedReader(database, place);

@@ -108,9 +108,9 @@ export class SqliteJournal implements Journal {
 			const thread = new JournalThread({...this.#task, cutAt: this.#cutAt}, message => {
 				this.#logger?.warn({folder: this.#task.folder}, message);
 			});
-			const {kept, foundVersion} = await thread.opened;
+			const {kept} = await thread.opened;
 			this.#cutAt = null;
-			this.#logger?.info({folder: this.#task.folder, records: kept?.records ?? 0, version: foundVersion}, kept ? 'journal opened' : 'new journal');
+			this.#logger?.info({folder: this.#task.folder, records: kept?.records ?? 0}, kept ? 'journal opened' : 'new journal');
 			void this.#watch(thread);
 			this.#thread = thread;
 			this.#begun = kept !== null;

@@ -13,7 +13,7 @@ export type Request =
 	| {type: 'close'};
 
 export type Answer =
-	| {type: 'opened'; kept: RestoredRows | null; foundVersion: number}
+	| {type: 'opened'; kept: RestoredRows | null}
 	| {type: 'done'}
 	/** The last answer: the thread has freed the file, and is ended. `uncut`: what a failed commit left is still in the log after this position. */
 	| {type: 'failed'; message: string; retryable: boolean; cause: string | null; uncut: LogPosition | null};

@@ -100,7 +100,7 @@ const serve = (writer: JournalWriter): void => {
 			fail(error, writer.uncut);
 		}
 	});
-	say({type: 'opened', kept: writer.kept, foundVersion: writer.foundVersion});
+	say({type: 'opened', kept: writer.kept});
 	rest();
 };
 

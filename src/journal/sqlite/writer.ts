@@ -9,16 +9,16 @@
  */
 import {existsSync, statSync} from 'node:fs';
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
-import {JournalError, reasonOf} from '../../errors.ts';
+import {JournalError} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
 import {checksumOf} from './checksum.ts';
 import {compactBlock, dueBlock, giveBackSpace, hasSpareSpace, saveHead, type Compaction} from './compaction.ts';
 import {VerifiedReader, type Head, type EncodedState} from './verified-reader.ts';
 import {databasePath, openJournalToInspect, openJournalToWrite, describeJournal} from './database.ts';
 import {HighWaterMark, highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
-import {migrate, steps, readFormatVersion} from './format-version.ts';
+import {createTables, hasTables, writeVersion} from './schema.ts';
 import {columns, fieldsOf, genesisColumns, genesisFields, type GenesisRow, type Row} from './codec.ts';
-import {damageError, withJournalErrors, lossError} from './journal-errors.ts';
+import {lossError, withJournalErrors} from './journal-errors.ts';
 import {CommitCounter, cutLog, findGoodPosition, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
 /** What a journal that is not new holds, as plain data that can be sent to another thread. */
@@ -28,12 +28,9 @@ export type RestoredRows = {genesis: GenesisRow; state: EncodedState; standing: 
 const itself = 'The journal';
 
 export class JournalWriter {
-	/** The version that the file had before this writer brought it up to date; 0 for a new file. */
-	readonly foundVersion: number;
 	/** What was there; null in a new journal. */
 	readonly kept: RestoredRows | null;
 	readonly #folder: string;
-	readonly #steps: typeof steps;
 	readonly #database: DatabaseSync;
 	#contents: VerifiedReader | null = null;
 	#insert: ((seq: number, row: Row) => void) | null = null;
@@ -46,26 +43,23 @@ export class JournalWriter {
 
 	/**
 	 * @param cutAt Where the log ends for certain, when an earlier writer could not cut it there.
-	 * @param known The steps to the newest version.
 	 * @throws {JournalError} when the journal cannot be read or written, is damaged, or another process has it.
 	 */
-	constructor(folder: string, cutAt: LogPosition | null = null, known = steps) {
+	constructor(folder: string, cutAt: LogPosition | null = null) {
 		this.#folder = folder;
-		this.#steps = known;
 		this.#commits = new CommitCounter(folder);
 		const place = describeJournal(folder);
-		[this.#database, this.foundVersion, this.kept] = withJournalErrors<[DatabaseSync, number, RestoredRows | null]>(place, () => {
+		[this.#database, this.kept] = withJournalErrors<[DatabaseSync, RestoredRows | null]>(place, () => {
 			makeFolder(folder);
 			if (cutAt) {
 				cutLog(folder, cutAt);
 			}
 
-			lookFirst(folder, place, known.length);
+			lookFirst(folder, place);
 			rewriteLog(folder);
 			const database = openJournalToWrite(folder);
 			try {
-				const found = readFormatVersion(database, place, known.length);
-				return [database, found, this.#takeOver(database, found, place)];
+				return [database, this.#takeOver(database, place)];
 			} catch (error) {
 				this.#mark?.close();
 				database.close();
@@ -83,7 +77,7 @@ export class JournalWriter {
 	begin(genesis: GenesisRow): void {
 		withJournalErrors(itself, () => {
 			this.#commit(() => {
-				migrate(this.#database, 0, this.#steps);
+				createTables(this.#database);
 				this.#database
 					.prepare(`insert into genesis (id, ${genesisColumns.join(', ')}, checksum) values (1, ${genesisColumns.map(() => '?').join(', ')}, ?)`)
 					.run(...genesisFields(genesis) as SQLInputValue[], checksumOf(genesisFields(genesis)));
@@ -191,16 +185,16 @@ export class JournalWriter {
 		}
 	}
 
-	#takeOver(database: DatabaseSync, found: number, place: string): RestoredRows | null {
-		if (found === 0) {
+	#takeOver(database: DatabaseSync, place: string): RestoredRows | null {
+		if (!hasTables(database, place)) {
 			// To open a file that has no tables yet writes to the log, too: commits are counted from an empty one.
 			emptyLog(database);
 			return null;
 		}
 
 		transaction(database, () => {
-			// Sets the version again where it is the newest already: a file that cannot be written says so here and not in the first cycle.
-			bringUpToDate(database, found, place, this.#steps);
+			// A file that cannot be written fails here and not in the first cycle.
+			writeVersion(database);
 		});
 		const contents = this.#prepare(database, place);
 		const head = contents.check(readHighWaterMark(this.#folder));
@@ -240,36 +234,26 @@ const identityOf = (folder: string): string =>
  * empties the write-ahead log when it closes, even one whose end it could not read; this
  * leaves everything in place for a rescue.
  */
-const lookFirst = (folder: string, place: string, newest: number): void => {
+const lookFirst = (folder: string, place: string): void => {
 	const mark = readHighWaterMark(folder);
 	const file = databasePath(folder);
 	const isThere = existsSync(file) && statSync(file).size > 0;
-	const found = isThere ? lookInto(folder, place, mark, newest) : 0;
-	if (found === 0 && mark !== null) {
+	if (!(isThere && lookInto(folder, place, mark)) && mark !== null) {
 		throw lossError(place, null, mark);
 	}
 };
 
-const lookInto = (folder: string, place: string, mark: number | null, newest: number): number => {
+const lookInto = (folder: string, place: string, mark: number | null): boolean => {
 	const database = openJournalToInspect(folder);
 	try {
-		const found = readFormatVersion(database, place, newest);
-		if (found === newest) {
+		const isBegun = hasTables(database, place);
+		if (isBegun) {
 			new VerifiedReader(database, place).check(mark);
 		}
 
-		return found;
+		return isBegun;
 	} finally {
 		database.close();
-	}
-};
-
-const bringUpToDate = (database: DatabaseSync, found: number, place: string, known: typeof steps): void => {
-	try {
-		migrate(database, found, known);
-	} catch (error) {
-		// What is not SQLite's own trouble is a row that is no record.
-		throw 'errcode' in (error as Error) ? error : damageError(place, `it cannot be brought from version ${found} to ${known.length}, because ${reasonOf(error)}`, error);
 	}
 };
 
