@@ -1,8 +1,8 @@
 // @ts-check
 /** What can be done from here: to say something, to start and stop the daemon, to reset, to have the state put into words. */
 import {byId, html} from './dom.js';
-import {ask, Refusal} from './door.js';
-import {duration, figure} from './numbers.js';
+import {ask, Refusal} from './api.js';
+import {duration, figure} from './format.js';
 
 const outcome = byId('outcome', HTMLOutputElement);
 

@@ -4,7 +4,7 @@
  * the delta, and the drift with its level. Under them the same as a table.
  */
 import {byId, html, soon} from './dom.js';
-import {figure} from './numbers.js';
+import {figure} from './format.js';
 import uPlot from './vendor/uplot.js';
 
 /** @typedef {{state_id: number, trigger: string, dissonance_total: number, is_choc: boolean, delta_magnitude: number, cumulative_drift: number, level: string}} Cycle */

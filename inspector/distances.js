@@ -1,7 +1,7 @@
 // @ts-check
 /** How far each dimension lies from the reference: bars on a logarithmic scale. */
 import {byId, html} from './dom.js';
-import {figure} from './numbers.js';
+import {figure} from './format.js';
 
 /** What the scale reaches from, in powers of ten; it ends at 1, and what is beyond stays at the end. */
 const least = -7;

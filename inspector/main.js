@@ -5,12 +5,12 @@ import {connectControls, showDaemon} from './controls.js';
 import {CyclesChart} from './cycles-chart.js';
 import {showDistances} from './distances.js';
 import {byId, html, soon} from './dom.js';
-import {ask} from './door.js';
+import {ask} from './api.js';
 import {History} from './history.js';
-import {duration} from './numbers.js';
+import {duration} from './format.js';
 import {refreshProfile} from './profile.js';
 import {Sequence} from './sequence.js';
-import {showConnection, showLevel, showLoop, showMode, showStateId, showStore, warn} from './standing.js';
+import {showConnection, showLevel, showLoop, showMode, showStateId, showStore, warn} from './status-bar.js';
 import {follow} from './stream.js';
 
 const history = new History();

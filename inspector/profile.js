@@ -1,8 +1,8 @@
 // @ts-check
 /** The profile: each direction between its two poles, with the state's place and the reference's. */
-import {ask, Refusal} from './door.js';
+import {ask, Refusal} from './api.js';
 import {byId, html, soon} from './dom.js';
-import {figure} from './numbers.js';
+import {figure} from './format.js';
 
 /** @typedef {{value: number, dimension: string, pole_positive: string, pole_negative: string}} Entry */
 /** @typedef {Record<string, Record<string, Entry>>} Profile */

@@ -5,9 +5,9 @@
  * next. What comes meanwhile is counted, and there when the log goes on.
  */
 import {byId, html} from './dom.js';
-import {arrowBetween, laneOf, lanes} from './lanes.js';
+import {arrowBetween, laneOf, lanes} from './lifelines.js';
 import {told} from './machine.js';
-import {timeOfDay} from './numbers.js';
+import {timeOfDay} from './format.js';
 
 /** @typedef {import('./history.js').Entry} Entry */
 /** @typedef {import('./history.js').History} History */

@@ -4,8 +4,8 @@
  * the active ones selected; hovering or focusing one, or a way, tells where it leads.
  */
 import {html, svg} from './dom.js';
-import {Glow} from './glow.js';
-import {arrowAt, pathThrough} from './line.js';
+import {Glow} from './highlight.js';
+import {arrowAt, pathThrough} from './edges.js';
 
 /** @typedef {import('./layout.js').Layout} Layout */
 /** @typedef {import('./layout.js').Line} Line */

@@ -4,10 +4,10 @@
  * break it goes on behind the last event that came. Requests are used rather than EventSource,
  * which cannot carry a token.
  */
-import {knock} from './door.js';
-import {messageReader} from './messages.js';
+import {knock} from './api.js';
+import {messageReader} from './event-messages.js';
 
-/** @typedef {import('./messages.js').Message} Message */
+/** @typedef {import('./event-messages.js').Message} Message */
 /** @typedef {'connecting' | 'live' | 'lost' | 'none'} Connection */
 
 /** Between two tries, in milliseconds. */

@@ -24,10 +24,10 @@ const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
 const own = [
 	'icon.svg',
 	'theme.css', 'page.css', 'statechart.css', 'sequence.css', 'person.css',
-	'main.js', 'door.js', 'stream.js', 'messages.js', 'dom.js', 'numbers.js',
-	'machine.js', 'taken-path.js', 'layout.js', 'line.js', 'statechart.js', 'glow.js', 'charts.js',
-	'history.js', 'sequence.js', 'lanes.js',
-	'standing.js', 'distances.js', 'cycles-chart.js', 'profile.js', 'controls.js',
+	'main.js', 'api.js', 'stream.js', 'event-messages.js', 'dom.js', 'format.js',
+	'machine.js', 'taken-path.js', 'layout.js', 'edges.js', 'statechart.js', 'highlight.js', 'charts.js',
+	'history.js', 'sequence.js', 'lifelines.js',
+	'status-bar.js', 'distances.js', 'cycles-chart.js', 'profile.js', 'controls.js',
 ];
 
 const fromPackages: Record<string, string> = {
