@@ -1,51 +1,50 @@
 // @ts-check
 /**
- * The way to the service, whose addresses are told from where this file lies, so that the page
- * works under any prefix. Where the service requires a token, it is asked for once and kept for
- * as long as the tab is open.
+ * Requests to the service. Addresses are relative to this file, so that the page works under any
+ * prefix. Where the service requires a token, a dialog asks for it once, and it is kept until
+ * the tab is closed.
  */
-import {byId} from './dom.js';
+import {getById} from './dom.js';
 
 const service = new URL('../', import.meta.url);
-const key = `token of ${service.href}`;
+const tokenKey = `token of ${service.href}`;
 
-/** @type {Promise<string> | null} */
-let asked = null;
+/** Open while the dialog is. @type {Promise<void> | null} */
+let tokenPrompt = null;
 
-/** @returns {Promise<string>} */
-const askForToken = () => {
-	asked ??= new Promise(resolve => {
-		const dialog = byId('token-dialog', HTMLDialogElement);
-		const field = byId('token', HTMLInputElement);
+const promptForToken = () => {
+	tokenPrompt ??= new Promise(resolve => {
+		const dialog = getById('token-dialog', HTMLDialogElement);
+		const field = getById('token', HTMLInputElement);
 		field.value = '';
-		byId('token-form', HTMLFormElement).addEventListener('submit', event => {
+		getById('token-form', HTMLFormElement).addEventListener('submit', event => {
 			event.preventDefault();
-			sessionStorage.setItem(key, field.value.trim());
+			sessionStorage.setItem(tokenKey, field.value.trim());
 			dialog.close();
-			asked = null;
-			resolve(field.value);
+			tokenPrompt = null;
+			resolve();
 		}, {once: true});
 		dialog.showModal();
 	});
-	return asked;
+	return tokenPrompt;
 };
 
-// Without the token nothing goes on, so the question stays.
-byId('token-dialog', HTMLDialogElement).addEventListener('close', ({currentTarget}) => {
-	if (asked && currentTarget instanceof HTMLDialogElement) {
+// Without the token no request succeeds: the Escape key does not close the dialog for good.
+getById('token-dialog', HTMLDialogElement).addEventListener('close', ({currentTarget}) => {
+	if (tokenPrompt && currentTarget instanceof HTMLDialogElement) {
 		currentTarget.showModal();
 	}
 });
 
 /**
- * A request with the token, if one is known. A 401 asks for one and tries again.
+ * Sends a request, with the token if there is one. A 401 prompts for a token and tries again.
  *
  * @param {string} path Relative to the service.
  * @param {RequestInit} [options]
  * @returns {Promise<Response>}
  */
-export const knock = async (path, options = {}) => {
-	const token = sessionStorage.getItem(key);
+export const request = async (path, options = {}) => {
+	const token = sessionStorage.getItem(tokenKey);
 	const headers = new Headers(options.headers);
 	if (token) {
 		headers.set('Authorization', `Bearer ${token}`);
@@ -56,47 +55,45 @@ export const knock = async (path, options = {}) => {
 		return response;
 	}
 
-	// Another request may have brought a token meanwhile.
-	if (sessionStorage.getItem(key) === token) {
-		await askForToken();
+	// Another request may have obtained a new token since.
+	if (sessionStorage.getItem(tokenKey) === token) {
+		await promptForToken();
 	}
 
-	return knock(path, options);
+	return request(path, options);
 };
 
-/** What the service refused, or could not do, in its own words. */
-export class Refusal extends Error {
-	/**
-	 * @param {number} status
-	 * @param {string} message
-	 */
-	constructor(status, message) {
-		super(message);
-		this.status = status;
-	}
-}
+/** An error that the service reported, with its message. */
+export class ServiceError extends Error {}
 
-/** @param {unknown} detail */
-const told = detail => Array.isArray(detail) ? detail.map(({msg}) => msg).join('; ') : String(detail);
+/** @param {unknown} detail A message, or the faults of a request. */
+const toMessage = detail => Array.isArray(detail) ? detail.map(({msg}) => msg).join('; ') : String(detail);
 
 /**
- * A request that is answered in JSON.
+ * Sends a request and parses the JSON of the response.
  *
  * @param {'GET' | 'POST'} method
  * @param {string} path
  * @param {unknown} [body]
  * @returns {Promise<any>}
- * @throws {Refusal}
+ * @throws {ServiceError} when the status is not 2xx
  */
-export const ask = async (method, path, body) => {
-	const response = await knock(path, {
+export const requestJson = async (method, path, body) => {
+	const response = await request(path, {
 		method,
 		...(body !== undefined && {headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)}),
 	});
-	const answer = await response.json().catch(() => ({detail: `The answer, of status ${response.status}, is no JSON.`}));
+	const answer = await response.json().catch(() => ({detail: `The response (status ${response.status}) is not JSON.`}));
 	if (!response.ok) {
-		throw new Refusal(response.status, told(answer.detail));
+		throw new ServiceError(toMessage(answer.detail));
 	}
 
 	return answer;
 };
+
+/**
+ * What to show for an error of {@link requestJson}.
+ *
+ * @param {unknown} error
+ */
+export const describeError = error => error instanceof ServiceError ? error.message : 'The service cannot be reached.';

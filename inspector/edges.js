@@ -1,17 +1,17 @@
 // @ts-check
-/** A line between two states, as the paths that draw it. */
+/** The edge between two states, as SVG paths: a line with rounded corners, and an arrowhead. */
 
 /** @typedef {import('./layout.js').Point} Point */
 
-const corner = 7;
-const arrow = {length: 8, width: 3.5};
+const cornerRadius = 7;
+const arrowhead = {length: 8, halfWidth: 3.5};
 
 /**
- * Straight lines with rounded corners, up to where the arrow begins.
+ * The line through the points, up to the arrowhead.
  *
  * @param {Point[]} points
  */
-export const pathThrough = points => {
+export const drawLine = points => {
 	const [first, ...rest] = points;
 	if (!first) {
 		return '';
@@ -22,11 +22,11 @@ export const pathThrough = points => {
 		const before = /** @type {Point} */ (points[index]);
 		const after = rest[index + 1];
 		if (after) {
-			const start = towards(point, before, corner);
-			const end = towards(point, after, corner);
+			const start = moveTowards(point, before, cornerRadius);
+			const end = moveTowards(point, after, cornerRadius);
 			path += `L${start.x} ${start.y}Q${point.x} ${point.y} ${end.x} ${end.y}`;
 		} else {
-			const end = towards(point, before, arrow.length - 1);
+			const end = moveTowards(point, before, arrowhead.length - 1);
 			path += `L${end.x} ${end.y}`;
 		}
 	}
@@ -35,30 +35,31 @@ export const pathThrough = points => {
 };
 
 /**
- * The arrow at the end of the line.
+ * The arrowhead at the last point.
  *
  * @param {Point[]} points
  */
-export const arrowAt = points => {
+export const drawArrowhead = points => {
 	const [before, tip] = points.slice(-2);
 	if (!before || !tip) {
 		return '';
 	}
 
-	const foot = towards(tip, before, arrow.length);
-	const across = {x: (tip.y - foot.y) / arrow.length * arrow.width, y: (foot.x - tip.x) / arrow.length * arrow.width};
-	return `M${tip.x} ${tip.y}L${foot.x + across.x} ${foot.y + across.y}L${foot.x - across.x} ${foot.y - across.y}Z`;
+	const base = moveTowards(tip, before, arrowhead.length);
+	const scale = arrowhead.halfWidth / arrowhead.length;
+	const across = {x: (tip.y - base.y) * scale, y: (base.x - tip.x) * scale};
+	return `M${tip.x} ${tip.y}L${base.x + across.x} ${base.y + across.y}L${base.x - across.x} ${base.y - across.y}Z`;
 };
 
 /**
- * A point on the way from one to another, at most half of the way.
+ * The point at a distance from one point towards another, at most halfway.
  *
  * @param {Point} from
  * @param {Point} to
  * @param {number} distance
  * @returns {Point}
  */
-const towards = (from, to, distance) => {
+const moveTowards = (from, to, distance) => {
 	const length = Math.hypot(to.x - from.x, to.y - from.y);
 	const share = length === 0 ? 0 : Math.min(distance / length, 0.5);
 	return {x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share};

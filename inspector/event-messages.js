@@ -1,19 +1,19 @@
 // @ts-check
-/** The text of an event stream, taken apart as it comes in pieces. */
+/** Parses the text of an event stream (server-sent events) as it arrives in chunks. */
 
 /** @typedef {{id: string, type: string, data: any}} Message */
 
 /**
- * A reader of one connection's text: given a piece, it returns the messages that are complete
- * now. Comments, such as the service's pings, are passed over.
+ * A parser for one connection: given a chunk, it returns the messages that are now complete.
+ * Comments, such as the service's pings, are skipped.
  *
- * @returns {(piece: string) => Message[]}
+ * @returns {(chunk: string) => Message[]}
  */
-export const messageReader = () => {
+export const createMessageParser = () => {
 	let rest = '';
 	let id = '';
-	return piece => {
-		const blocks = (rest + piece).replaceAll('\r\n', '\n').split('\n\n');
+	return chunk => {
+		const blocks = (rest + chunk).replaceAll('\r\n', '\n').split('\n\n');
 		rest = blocks.pop() ?? '';
 		const messages = [];
 		for (const block of blocks) {

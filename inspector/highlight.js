@@ -1,47 +1,45 @@
 // @ts-check
 /**
- * Lights things up one after another, so that an eye can follow what a machine does within a
- * millisecond. What is late is left out: the light never lags far behind the machine.
- *
- * Who wants things to stand still sees the last path marked, and nothing move.
+ * Highlights elements one after another, so that the eye can follow what a machine does within a
+ * millisecond. Elements that would come too late are skipped. With reduced motion there is no
+ * sequence: the last path is only marked.
  */
-import {wantsStillness} from './dom.js';
+import {prefersReducedMotion} from './dom.js';
 
-/** Between two lights, and how long one stays; milliseconds. */
-const pace = 110;
-const stay = 700;
+const stepMs = 110;
+const durationMs = 700;
 
-/** More than this is too long to look at. */
-const most = 16;
+/** More waiting elements would lag too far behind the machine. */
+const maxWaiting = 16;
 
-export class Glow {
+export class Highlighter {
 	/** @type {Element[]} */
 	#waiting = [];
 	/** @type {Map<Element, ReturnType<typeof setTimeout>>} */
-	#lit = new Map();
+	#highlighted = new Map();
 	/** @type {Element[]} */
-	#marked = [];
+	#lastPath = [];
 	#isRunning = false;
 
 	/**
-	 * Lights the elements in this order, and marks them as the last path.
+	 * Highlights the elements in this order, and marks them as the last path.
 	 *
 	 * @param {Element[]} path
-	 * @param {boolean} goesOn Whether it is the same path that goes on.
+	 * @param {boolean} isContinued Whether the path continues the last one.
 	 */
-	follow(path, goesOn) {
-		for (const element of goesOn ? [] : this.#marked) {
+	follow(path, isContinued) {
+		for (const element of isContinued ? [] : this.#lastPath) {
 			element.classList.remove('last');
 		}
 
-		this.#marked = [...(goesOn ? this.#marked : []), ...path];
+		this.#lastPath = [...(isContinued ? this.#lastPath : []), ...path];
 		for (const element of path) {
 			element.classList.add('last');
 		}
 
-		if (!wantsStillness()) {
+		if (!prefersReducedMotion()) {
 			this.#waiting.push(...path);
-			this.#waiting.splice(0, this.#waiting.length - most);
+			this.#waiting.splice(0, this.#waiting.length - maxWaiting);
 			this.#run();
 		}
 	}
@@ -54,21 +52,21 @@ export class Glow {
 		const element = this.#waiting.shift();
 		if (element) {
 			this.#isRunning = true;
-			this.#light(element);
+			this.#highlight(element);
 			setTimeout(() => {
 				this.#isRunning = false;
 				this.#run();
-			}, pace);
+			}, stepMs);
 		}
 	}
 
 	/** @param {Element} element */
-	#light(element) {
-		clearTimeout(this.#lit.get(element));
-		element.classList.add('lit');
-		this.#lit.set(element, setTimeout(() => {
-			this.#lit.delete(element);
-			element.classList.remove('lit');
-		}, stay));
+	#highlight(element) {
+		clearTimeout(this.#highlighted.get(element));
+		element.classList.add('highlighted');
+		this.#highlighted.set(element, setTimeout(() => {
+			this.#highlighted.delete(element);
+			element.classList.remove('highlighted');
+		}, durationMs));
 	}
 }

@@ -1,61 +1,56 @@
 // @ts-check
-/** What stands at the head of the page: mode, state, vigilance, loop and stream. */
-import {byId} from './dom.js';
+/** The bar at the top of the page: mode, state, vigilance, loop and stream; and the notices below it. */
+import {getById} from './dom.js';
 
-const announcement = byId('announcement', HTMLParagraphElement);
-const notice = byId('notice', HTMLParagraphElement);
+const announcement = getById('announcement', HTMLParagraphElement);
+const notice = getById('notice', HTMLParagraphElement);
 
-/** Told to those who do not see it. @param {string} text */
-const announce = text => {
-	announcement.textContent = text;
-};
-
-/** Told to all; an empty text takes it back. @param {string} text */
-export const warn = text => {
+/** An empty text hides the notice. @param {string} text */
+export const showNotice = text => {
 	notice.textContent = text;
 	notice.hidden = text === '';
 };
 
-/** Shows what the store could not give, as for an identity that began at random. @param {string} state `ok`, or a sentence. */
-export const showStore = state => {
-	const place = byId('store', HTMLParagraphElement);
-	place.textContent = state;
-	place.hidden = state === 'ok';
+/** Shows that the store gave no initial state, for example. @param {string} status `ok`, or a message. */
+export const showStore = status => {
+	const element = getById('store', HTMLParagraphElement);
+	element.textContent = status;
+	element.hidden = status === 'ok';
 };
 
-/** @param {string} mode */
+/** Changes are also announced to assistive technology. @param {string} mode */
 export const showMode = mode => {
-	const place = byId('mode', HTMLElement);
-	const isNews = place.textContent !== mode && document.documentElement.dataset['mode'] !== 'unknown';
+	const element = getById('mode', HTMLElement);
+	const isChange = element.textContent !== mode && document.documentElement.dataset['mode'] !== 'unknown';
 	document.documentElement.dataset['mode'] = mode;
-	place.textContent = mode;
-	if (isNews) {
-		announce(`The mode is ${mode} now.`);
+	element.textContent = mode;
+	if (isChange) {
+		announcement.textContent = `The mode is now ${mode}.`;
 	}
 };
 
 /** @param {boolean} isRunning */
 export const showLoop = isRunning => {
-	byId('loop', HTMLElement).textContent = isRunning ? 'running' : 'stopped';
+	getById('loop', HTMLElement).textContent = isRunning ? 'running' : 'stopped';
 };
 
 /** @param {number} id */
 export const showStateId = id => {
-	byId('state-id', HTMLElement).textContent = String(id);
+	getById('state-id', HTMLElement).textContent = String(id);
 };
 
 /** @param {string} level */
 export const showLevel = level => {
-	const place = byId('level', HTMLElement);
-	place.textContent = level;
-	place.dataset['level'] = level;
+	const element = getById('level', HTMLElement);
+	element.textContent = level;
+	element.dataset['level'] = level;
 };
 
-const connections = {connecting: 'connecting …', live: 'live', lost: 'lost, trying again', none: 'not offered'};
+const connectionTexts = {connecting: 'connecting …', live: 'live', lost: 'lost, reconnecting', none: 'not offered'};
 
 /** @param {import('./stream.js').Connection} connection */
 export const showConnection = connection => {
-	const place = byId('connection', HTMLElement);
-	place.dataset['connection'] = connection;
-	place.textContent = connections[connection];
+	const element = getById('connection', HTMLElement);
+	element.dataset['connection'] = connection;
+	element.textContent = connectionTexts[connection];
 };

@@ -23,9 +23,9 @@ const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
 
 const own = [
 	'icon.svg',
-	'theme.css', 'page.css', 'statechart.css', 'sequence.css', 'person.css',
+	'theme.css', 'page.css', 'statechart.css', 'sequence.css', 'identity.css',
 	'main.js', 'api.js', 'stream.js', 'event-messages.js', 'dom.js', 'format.js',
-	'machine.js', 'taken-path.js', 'layout.js', 'edges.js', 'statechart.js', 'highlight.js', 'charts.js',
+	'machine.js', 'layout.js', 'edges.js', 'statechart.js', 'highlight.js', 'charts.js',
 	'history.js', 'sequence.js', 'lifelines.js',
 	'status-bar.js', 'distances.js', 'cycles-chart.js', 'profile.js', 'controls.js',
 ];

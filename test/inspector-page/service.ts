@@ -1,4 +1,4 @@
-/** A living process behind a port, with the page that shows it; its encoder answers when told. */
+/** A running service with its page; a test decides when its encoder answers. */
 import type {ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
@@ -21,7 +21,7 @@ const directions: ProcessOptions['directions'] = async () => ({
 
 export type ServeOptions = {process?: Partial<ProcessOptions>; token?: string; prefix?: string};
 
-/** Serves the page, and what it asks, on a free port of this machine for the length of a test. */
+/** Serves the page and the interface on a free port of this machine, for one test. */
 export const servePage = async (t: ExecutionContext, {process: options = {}, token, prefix = ''}: ServeOptions = {}) => {
 	const encoder = new FakeEncoder();
 	const process = createProcess({

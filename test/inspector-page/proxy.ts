@@ -1,9 +1,9 @@
-/** A way to a service that can be cut, and led to another one. */
+/** A proxy to a service, whose connections can be cut and redirected to another service. */
 import {connect, createServer, type AddressInfo, type Socket} from 'node:net';
 import type {ExecutionContext} from 'ava';
 
-/** Listens on a free port of this machine, and passes everything on to `to`. */
-export const cable = async (t: ExecutionContext, to: number) => {
+/** Listens on a free port of this machine, and forwards all data to the port `to`. */
+export const createProxy = async (t: ExecutionContext, to: number) => {
 	let target = to;
 	const sockets = new Set<Socket>();
 	const keep = (socket: Socket): Socket => {
@@ -32,10 +32,10 @@ export const cable = async (t: ExecutionContext, to: number) => {
 	});
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		/** Breaks every connection there is; new ones pass. */
+		/** Breaks all present connections; new ones are forwarded. */
 		cut,
-		/** Leads to another port from now on. */
-		lead(port: number) {
+		/** Forwards to another port from now on. */
+		redirect(port: number) {
 			target = port;
 			cut();
 		},
