@@ -64,7 +64,7 @@ export const request = async (path, options = {}) => {
 };
 
 /** An error that the service reported, with its message. */
-export class ServiceError extends Error {}
+class ServiceError extends Error {}
 
 /** @param {unknown} detail A message, or the faults of a request. */
 const toMessage = detail => Array.isArray(detail) ? detail.map(({msg}) => msg).join('; ') : String(detail);
