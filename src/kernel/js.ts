@@ -1,18 +1,17 @@
 /**
- * The kernel in TypeScript: the readable reference, and what runs where WebAssembly does not.
+ * The kernel in TypeScript: the readable reference, and the fallback without WebAssembly.
  *
  * Sums are float64. Four accumulators are the fastest measured here: one waits for itself, eight
- * no longer fit, and rounding each step to float32 (`Math.fround`) halves the speed.
+ * do not fit into the registers, and rounding each step to float32 (`Math.fround`) halves the speed.
  *
- * Norms and distances of rows are remembered for as long as the rows live: in a run of cycles
- * seven of the eight stay the same.
+ * Norms and distances are cached per row: a cycle replaces only one of the eight rows.
  */
 import {dimensions, indexOf, width} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 import {angularDistance, cosine} from './cosine.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Neighbour, Pull} from './kernel.ts';
 import {topK} from './top-k.ts';
-import {rowBlocks} from './row-blocks.ts';
+import {createRowAllocator} from './row-blocks.ts';
 
 const secondness = indexOf('secondness');
 const thirdness = indexOf('thirdness');
@@ -33,7 +32,7 @@ const dot = (a: Float32Array, b: Float32Array): number => {
 	return (s0 + s1) + (s2 + s3);
 };
 
-/** Writes e·a and e·b to `out`, from `at` on: each part of e is read once for both. */
+/** Writes e·a to `out[at]` and e·b to the place after it: each part of e is read once for both. */
 const dotPair = (e: Float32Array, a: Float32Array, b: Float32Array, out: Float64Array, at: number): void => {
 	let a0 = 0;
 	let a1 = 0;
@@ -74,11 +73,11 @@ const squaredGap = (a: Float32Array, b: Float32Array): number => {
 const normOf = (v: Float32Array): number => Math.sqrt(dot(v, v));
 
 export const createJsKernel = (): Kernel => {
-	const newRow = rowBlocks();
-	/** A row on its way, in float64: used anew by each move. */
+	const newRow = createRowAllocator();
+	/** Scratch space for a row in float64. */
 	const exact = new Float64Array(width);
 	const norms = new WeakMap<Float32Array, number>();
-	/** Row → its distance from the reference's row that it was last measured against. */
+	/** Row → its last measured distance, and the reference's row of that measurement. */
 	const distances = new WeakMap<Float32Array, {reference: Float32Array; distance: number}>();
 
 	const norm = (row: Float32Array): number => {

@@ -1,22 +1,22 @@
 /**
  * The WebAssembly kernel: the port over the functions of `assembly/`.
  *
- * Rows stay where they were put: a row is immutable, so one that lies in memory already is
- * recognised by identity and not copied again. In a run of cycles only `e` goes in and only the
- * new thirdness comes out. What is remembered of a row (its norm, its distance to the
- * reference) is a function of that row alone, so results do not depend on what came before.
+ * Rows are immutable, so a row in memory is recognised by identity and not copied again. In a
+ * run of cycles only `e` is copied in and only the new thirdness is copied out. Cached values
+ * (norms, distances to the reference) depend on their rows alone: results do not depend on
+ * earlier calls.
  *
- * A cycle passes over its vectors twice: `compare` takes all products of the input and the
- * state, from which follow the strength of the pull and the length of the new row; `move` writes
- * that row and takes the sums for its drift on the way.
+ * A cycle passes over its vectors twice. `compare` computes all products of the input and the
+ * state; the strength of the pull and the length of the new row follow from them. `move` writes
+ * that row and sums up its drift in the same pass.
  */
 import {dimensions, indexOf, width} from '../../tensor/dimensions.ts';
 import type {Rows} from '../../tensor/state-tensor.ts';
 import {angularDistance, cosine} from '../cosine.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, KernelName, Move, Neighbour, Pull} from '../kernel.ts';
-import {layOutDirections, secondStateOffset, groupValueBytes, type Groups} from './directions.ts';
+import {layOutDirections, secondStateOffset, groupValueBytes, type DirectionGroups} from './directions.ts';
 import {directionsAt, exactAt, inputAt, scratchAt, stride, sumsAt, WasmMemory, type Slot} from './memory.ts';
-import type {Flavour, Functions} from './module.ts';
+import type {Flavour, KernelFunctions} from './module.ts';
 import {WasmProducts} from './products.ts';
 import {VectorIndex} from './vector-index.ts';
 
@@ -24,24 +24,24 @@ const secondness = indexOf('secondness');
 const thirdness = indexOf('thirdness');
 const valeurs = indexOf('valeurs');
 
-/** A distance, and the rows that it was measured between. */
-type Known = {row: Float32Array | null; other: Float32Array | null; distance: number};
+/** A distance between two rows. */
+type CachedDistance = {row: Float32Array | null; other: Float32Array | null; distance: number};
 
-const unknown = (): Known => ({row: null, other: null, distance: 0});
+const emptyCache = (): CachedDistance => ({row: null, other: null, distance: 0});
 
-/** @throws where the flavour does not run. */
+/** @throws when the flavour is not supported. */
 export const createWasmKernel = (flavour: Flavour): Kernel => new WasmKernel(flavour);
 
 class WasmKernel implements Kernel {
 	readonly name: KernelName;
 	readonly #flavour: Flavour;
 	readonly #memory: WasmMemory;
-	readonly #functions: Functions;
+	readonly #functions: KernelFunctions;
 	readonly #products: WasmProducts;
-	readonly #distances = dimensions.map(unknown);
-	/** The squared step to the thirdness made last. */
-	readonly #step = unknown();
-	#directions: {matrix: DirectionMatrix; groups: Groups} | null = null;
+	readonly #distances = dimensions.map(emptyCache);
+	/** The squared step to the last new thirdness. */
+	readonly #step = emptyCache();
+	#directions: {matrix: DirectionMatrix; groups: DirectionGroups} | null = null;
 	#index: VectorIndex | null = null;
 
 	constructor(flavour: Flavour) {
@@ -53,7 +53,7 @@ class WasmKernel implements Kernel {
 	}
 
 	compare(state: Rows, e: Float32Array): Comparison {
-		const slots = this.#products.take(state, e);
+		const slots = this.#products.compute(state, e);
 		const {norm} = this.#products;
 		const dots = new Float64Array(8);
 		const cosines = new Float64Array(8);
@@ -66,18 +66,18 @@ class WasmKernel implements Kernel {
 	}
 
 	move(state: Rows, e: Float32Array, pull: Pull, limit: number): Move {
-		const slots = this.#products.take(state, e);
+		const slots = this.#products.compute(state, e);
 		const s = slots[secondness]!;
 		const t = slots[thirdness]!;
 		const v = slots[valeurs]!;
 		const {squares, dotThirdness} = this.#products.strength(slots, pull);
 		const rawMagnitude = Math.sqrt(squares);
-		const cut = rawMagnitude > limit ? limit / rawMagnitude : 1;
+		const damping = rawMagnitude > limit ? limit / rawMagnitude : 1;
 
-		// normalise(t + cut · raw), with the new length known beforehand: ‖t‖² + 2 cut t·raw + cut² ‖raw‖².
-		const length = Math.sqrt(Math.max(t.norm ** 2 + 2 * cut * dotThirdness + cut ** 2 * squares, 0));
+		// normalise(t + damping · raw); its length follows from products: ‖t‖² + 2 damping t·raw + damping² ‖raw‖².
+		const length = Math.sqrt(Math.max(t.norm ** 2 + 2 * damping * dotThirdness + damping ** 2 * squares, 0));
 		const inverse = length > 0 ? 1 / length : 0;
-		const scale = cut * inverse;
+		const scale = damping * inverse;
 		const reference = this.#memory.referenceThirdness;
 		const made = this.#memory.spare();
 		this.#functions.move(
@@ -86,9 +86,9 @@ class WasmKernel implements Kernel {
 			made.at, sumsAt,
 		);
 		made.norm = Math.sqrt(this.#memory.sum(0));
-		const row = this.#memory.keep(made);
-		note(this.#distances[thirdness]!, row, reference.row, angularDistance(this.#memory.sum(1), made.norm, reference.norm));
-		note(this.#step, row, t.row, this.#memory.sum(2));
+		const row = this.#memory.takeRow(made);
+		store(this.#distances[thirdness]!, row, reference.row, angularDistance(this.#memory.sum(1), made.norm, reference.norm));
+		store(this.#step, row, t.row, this.#memory.sum(2));
 		return {
 			rawMagnitude,
 			deltaMagnitude: Math.min(rawMagnitude, limit),
@@ -107,7 +107,7 @@ class WasmKernel implements Kernel {
 			const slot = slots[d]!;
 			distances[d] = this.#distance(d, slot, referenceSlots[d]!);
 			if (previous) {
-				const before = this.#memory.previous(previous[d]!, slot);
+				const before = this.#memory.previousRow(previous[d]!, slot);
 				step += before === slot ? 0 : this.#squaredStep(slot, before);
 				size += before.norm ** 2;
 			}
@@ -126,7 +126,7 @@ class WasmKernel implements Kernel {
 		const values: number[][] = [];
 		for (let i = 0; i < states.length; i += 2) {
 			const other = states[i + 1];
-			const x = other ? this.#memory.state(states[i]!) : this.#memory.either(states[i]!);
+			const x = other ? this.#memory.state(states[i]!) : this.#memory.stateOrReference(states[i]!);
 			const y = other ? this.#memory.reference(other) : x;
 			this.#project(x, y, groups);
 			values.push(this.#values(groups, 0), ...other ? [this.#values(groups, secondStateOffset)] : []);
@@ -175,11 +175,11 @@ class WasmKernel implements Kernel {
 		return Float32Array.from(exact, value => norm === 0 ? 0 : value / norm);
 	}
 
-	/** The distance of a row from the reference's, measured when either is another than last time. */
+	/** The angular distance of a row from the reference's row, cached until either is replaced. */
 	#distance(d: number, {at, row, norm}: Slot, reference: Slot): number {
 		const known = this.#distances[d]!;
 		if (known.row !== row || known.other !== reference.row) {
-			note(known, row, reference.row, angularDistance(this.#functions.squaredGap(at, reference.at), norm, reference.norm));
+			store(known, row, reference.row, angularDistance(this.#functions.squaredGap(at, reference.at), norm, reference.norm));
 		}
 
 		return known.distance;
@@ -190,23 +190,23 @@ class WasmKernel implements Kernel {
 		return known.row === row && known.other === before.row ? known.distance : this.#functions.squaredGap(at, before.at);
 	}
 
-	#project(x: readonly Slot[], y: readonly Slot[], {rows, valuesAt}: Groups): void {
+	#project(x: readonly Slot[], y: readonly Slot[], {rows, valuesAt}: DirectionGroups): void {
 		for (let group = 0; group < rows.length; group++) {
 			const row = rows[group]!;
 			this.#functions.project(x[row]!.at, y[row]!.at, directionsAt + group * 4 * stride, valuesAt + group * groupValueBytes);
 		}
 	}
 
-	/** The values just projected, in the directions' order. */
-	#values({places, valuesAt}: Groups, offset: number): number[] {
+	/** The values of the last projection, in the directions' order. */
+	#values({places, valuesAt}: DirectionGroups, offset: number): number[] {
 		const {doubles} = this.#memory;
 		const first = valuesAt / 8 + offset;
 		return places.map(place => doubles[first + place]!);
 	}
 }
 
-const note = (known: Known, row: Float32Array | null, other: Float32Array | null, distance: number): void => {
-	known.row = row;
-	known.other = other;
-	known.distance = distance;
+const store = (cache: CachedDistance, row: Float32Array | null, other: Float32Array | null, distance: number): void => {
+	cache.row = row;
+	cache.other = other;
+	cache.distance = distance;
 };

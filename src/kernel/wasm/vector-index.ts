@@ -1,19 +1,19 @@
-/** Vectors in a memory of their own, one behind the other, for searching among them. It stays as large as the longest list it held. */
+/** Nearest-neighbour search over a list of vectors, in a separate memory that grows to the longest list. */
 import type {Neighbour} from '../kernel.ts';
 import {topK} from '../top-k.ts';
-import {checked, pageBytes, rowBytes, stride} from './memory.ts';
-import {instantiate, type Flavour, type Functions} from './module.ts';
+import {checkWidth, pageBytes, rowBytes, stride} from './memory.ts';
+import {instantiate, type Flavour, type KernelFunctions} from './module.ts';
 
 const inputAt = 1024;
-/** Vectors, each with the inverse of its norm behind it, and after the last their cosines. */
+/** The vectors, each followed by the inverse of its norm; the cosines follow the last one. */
 const vectorsAt = inputAt + stride;
 
 const addressOf = (place: number): number => vectorsAt + place * stride;
 
 export class VectorIndex {
 	readonly #memory = new WebAssembly.Memory({initial: 1, maximum: 65_536});
-	readonly #functions: Functions;
-	/** The list that lies here, as far as it does. */
+	readonly #functions: KernelFunctions;
+	/** The list of the last search; its first `#length` vectors lie in memory. */
 	#list: readonly Float32Array[] = [];
 	#length = 0;
 
@@ -21,15 +21,16 @@ export class VectorIndex {
 		this.#functions = instantiate(flavour, this.#memory);
 	}
 
+	/** As `Kernel.nearest`. */
 	nearest(e: Float32Array, vectors: readonly Float32Array[], count: number): Neighbour[] {
-		this.#layOut(vectors);
+		this.#load(vectors);
 		const out = addressOf(vectors.length);
 		this.#functions.cosines(inputAt, this.#write(e, inputAt), vectorsAt, vectors.length, out);
 		return topK(new Float64Array(this.#memory.buffer, out, vectors.length), count);
 	}
 
-	/** Writes what does not lie in its place already: of a list that has grown, its new end. */
-	#layOut(vectors: readonly Float32Array[]): void {
+	/** Writes the vectors from the first that differs from the last list. */
+	#load(vectors: readonly Float32Array[]): void {
 		const known = Math.min(this.#length, vectors.length);
 		let place = this.#list === vectors ? known : 0;
 		while (place < known && vectors[place] === this.#list[place]) {
@@ -52,7 +53,7 @@ export class VectorIndex {
 
 	/** @returns the inverse of the vector's norm; 0 of a zero vector */
 	#write(vector: Float32Array, at: number): number {
-		new Float32Array(this.#memory.buffer).set(checked(vector), at / 4);
+		new Float32Array(this.#memory.buffer).set(checkWidth(vector), at / 4);
 		const squares = this.#functions.squares(at);
 		return squares === 0 ? 0 : 1 / Math.sqrt(squares);
 	}

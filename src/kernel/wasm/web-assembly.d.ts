@@ -1,4 +1,4 @@
-/** The part of WebAssembly that the kernel uses: the types of Node leave it to those of the browser, which bring much else. */
+/** The part of WebAssembly that the kernel uses. Node's types lack it, and the browser's bring much else. */
 declare namespace WebAssembly {
 	type Module = object;
 	type Instance = {readonly exports: Record<string, unknown>};
