@@ -27,7 +27,7 @@ import {createProcess, type RunningProcess} from '../src/identity/create-identit
 import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
-import {eventStream} from '../src/http/event-stream.ts';
+import {eventStream} from '../src/http/routes/events.ts';
 import {createInspection} from '../src/inspection/inspection.ts';
 import {vectorOf} from '../test/actors/fixtures.ts';
 

@@ -1,9 +1,9 @@
 /** The client: one method an endpoint, and the events as they come. */
 import type {Timers} from '../clock.ts';
-import type {Alive, CycleAnswer, CycleRequest, DaemonStartAnswer, DaemonStatus, DaemonStopAnswer, Health, Metrics, OpenapiDocument, Profile, Ready, ResetAnswer, State, TranslateAnswer, TranslateRequest, Vigilance} from './answers.ts';
+import type {Alive, CycleAnswer, CycleRequest, DaemonStartAnswer, DaemonStatus, DaemonStopAnswer, Health, Metrics, OpenapiDocument, Profile, Ready, ResetAnswer, State, TranslateAnswer, TranslateRequest, Vigilance} from './responses.ts';
 import {ClientError, errorOf} from './client-error.ts';
 import type {EventWish, ServiceEvent} from './event-types.ts';
-import {follow} from './follow.ts';
+import {follow} from './follow-events.ts';
 
 /** Where the service is, and how it is asked. */
 export type ClientOptions = {

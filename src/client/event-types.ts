@@ -1,7 +1,7 @@
 /** The events of `GET /events`, by type: what the process has done or has become, and what moves in its machines. */
 import type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
-import type {CycleAnswer, DaemonStatus, Vigilance} from './answers.ts';
+import type {CycleAnswer, DaemonStatus, Vigilance} from './responses.ts';
 
 type Origin = {
 	/** Names the cycle. */

@@ -6,7 +6,7 @@
  * @module processual-state/client
  */
 export {createClient, type CallOptions, type Client, type ClientOptions, type EventsOptions} from './create-client.ts';
-export type * from './answers.ts';
+export type * from './responses.ts';
 export {ClientError, type InvalidField} from './client-error.ts';
 export type {EventData, EventType, EventWish, Frame, IdentityEventData, ServiceEvent} from './event-types.ts';
 export type {Timers} from '../clock.ts';

@@ -12,7 +12,7 @@ import type {Encoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {chooseModel} from '../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../errors.ts';
-import {explain, reachable} from '../http/address.ts';
+import {explain, reachable} from '../http/listen-errors.ts';
 import {openLanguageModel} from '../language/model-translator.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import type {Profile} from '../semiosis/profile.ts';

@@ -10,8 +10,8 @@ import {loadEncoder} from '../embedding/load-encoder.ts';
 import {showDownloads} from './progress.ts';
 import {disablePretenuring} from './disable-pretenuring.ts';
 import type {AppOptions} from '../http/app.ts';
-import type {EventStream} from '../http/event-stream.ts';
-import {describeReach} from '../http/reach.ts';
+import type {EventStream} from '../http/routes/events.ts';
+import {describeReach} from '../http/describe-exposure.ts';
 import {listen, type Listening} from '../http/server.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
@@ -130,7 +130,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 	try {
 		const [{createApp}, {eventStream}, {describeMachines}] = await Promise.all([
 			import('../http/app.ts'),
-			import('../http/event-stream.ts'),
+			import('../http/routes/events.ts'),
 			import('../inspection/machines.ts'),
 			process.ready(),
 		]);

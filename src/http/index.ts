@@ -4,11 +4,11 @@
  * @module processual-state/http
  */
 export {createApp, type AppOptions} from './app.ts';
-export {eventStream, type EventSource, type EventStream, type StreamOptions, type StreamWish, type StreamedEvent} from './event-stream.ts';
+export {eventStream, type EventSource, type EventStream, type StreamOptions, type StreamWish, type StreamedEvent} from './routes/events.ts';
 export type {Logger} from './logger.ts';
-export type {Sharing} from './origin.ts';
-export type {HttpTelemetry} from './prometheus.ts';
-export type {RateLimit} from './rate-limit.ts';
+export type {Sharing} from './middleware/origin.ts';
+export type {HttpTelemetry} from './middleware/count-requests.ts';
+export type {RateLimit} from './middleware/rate-limit.ts';
 export {listen, type Listening} from './server.ts';
 export type {Observed} from '../telemetry/observed.ts';
 export type {AnsweredRequest} from '../telemetry/request-metrics.ts';

@@ -3,7 +3,7 @@
  * what is documented is what is done. Schemas with a title stand once, under `components`.
  */
 import type {Static, TSchema} from 'typebox';
-import type {Documented} from './route.ts';
+import type {Documented} from './routes/route.ts';
 import {interfaceVersion, type OpenapiDocument} from './schemas.ts';
 
 const json = 'application/json';

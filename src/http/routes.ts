@@ -1,7 +1,7 @@
 /**
  * Every route: those of the interface in its order, then the probes and the documentation.
  */
-import type {Route} from './route.ts';
+import type {Route} from './routes/route.ts';
 import {cycle} from './routes/cycle.ts';
 import {daemonStart, daemonStatus, daemonStop} from './routes/daemon.ts';
 import {health} from './routes/health.ts';

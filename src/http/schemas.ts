@@ -6,7 +6,7 @@
 import {Type} from 'typebox';
 import {knownTriggers} from '../actors/trigger.ts';
 import {dimensions} from '../tensor/dimensions.ts';
-import {either, flag, integer, list, map, nullable, nullableNumber, nullableText, number, shape, text, word} from './fields.ts';
+import {either, flag, integer, list, map, nullable, nullableNumber, nullableText, number, shape, text, word} from './routes/schema-builders.ts';
 
 /** The version of the interface, which is not the package's. */
 export const interfaceVersion = '0.7.0';

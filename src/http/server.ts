@@ -8,9 +8,9 @@ import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import type Koa from 'koa';
 import {ConfigurationError} from '../errors.ts';
-import {explain, reachable} from './address.ts';
-import {answer, refuse} from './bare-answer.ts';
-import type {Sharing} from './origin.ts';
+import {explain, reachable} from './listen-errors.ts';
+import {answer, refuse} from './raw-response.ts';
+import type {Sharing} from './middleware/origin.ts';
 
 /** A server that listens. */
 export type Listening = {

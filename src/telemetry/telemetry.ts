@@ -7,7 +7,7 @@
 import prometheus from 'prom-client';
 import {countCycles} from './cycle-metrics.ts';
 import {countRequests, type AnsweredRequest} from './request-metrics.ts';
-import {showStanding} from './standing-metrics.ts';
+import {showStanding} from './gauges.ts';
 import type {Observed} from './observed.ts';
 
 /** The numbers of one process. */

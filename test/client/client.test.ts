@@ -2,11 +2,11 @@ import {readFile} from 'node:fs/promises';
 import {stripTypeScriptTypes} from 'node:module';
 import test from 'ava';
 import {createClient, ClientError, type Client, type InvalidField} from '../../src/client/index.ts';
-import {failing} from '../../src/http/failures.ts';
+import {failing} from '../../src/http/routes/error-schemas.ts';
 import {routesFor} from '../../src/http/routes.ts';
 import {inspectorPages} from '../../src/http/routes/pages.ts';
 import {serve} from '../http/service.ts';
-import {fakeProcess} from '../http/fake-process.ts';
+import {fakeProcess} from '../http/fake-identity.ts';
 import {serveWhole} from './served.ts';
 
 /** One call of every method, the stream's first event for the stream. */

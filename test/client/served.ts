@@ -3,7 +3,7 @@ import type {ExecutionContext} from 'ava';
 import {createClient, type ClientOptions} from '../../src/client/index.ts';
 import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
 import type {AppOptions} from '../../src/http/app.ts';
-import {eventStream} from '../../src/http/event-stream.ts';
+import {eventStream} from '../../src/http/routes/events.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';

@@ -4,7 +4,7 @@
  */
 import test from 'ava';
 import type {AppOptions} from '../../src/http/app.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {exchange, serve} from './service.ts';
 
 const origin = 'https://page.example';

@@ -7,8 +7,8 @@ import {connect} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {BusyError} from '../../src/errors.ts';
 import {bytesUnderWay} from '../../src/identity/bytes-under-way.ts';
-import {pace} from '../../src/http/pace.ts';
-import {fakeProcess} from './fake-process.ts';
+import {pace} from '../../src/http/middleware/byte-budget.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const mebi = 2 ** 20;

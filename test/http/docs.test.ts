@@ -6,7 +6,7 @@ import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createApp} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
 const serveDocs = async (t: ExecutionContext) => {

@@ -7,7 +7,7 @@ import test from 'ava';
 import {BusyError} from '../../src/errors.ts';
 import {createApp} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {exchange, serve} from './service.ts';
 
 const token = 'a token of the operator';

@@ -4,7 +4,7 @@
 import {connect} from 'node:net';
 import test from 'ava';
 import fc from 'fast-check';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {fuzz} from './fuzz.ts';
 import {serve} from './service.ts';
 

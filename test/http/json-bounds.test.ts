@@ -4,7 +4,7 @@
  */
 import test from 'ava';
 import fc from 'fast-check';
-import {exceededBound, type JsonBounds} from '../../src/http/json-bounds.ts';
+import {exceededBound, type JsonBounds} from '../../src/http/middleware/json-bounds.ts';
 
 const none: JsonBounds = {depth: Infinity, values: Infinity, keys: Infinity, nestedBytes: Infinity};
 const exceeded = (text: string, bounds: Partial<JsonBounds>) => exceededBound(Buffer.from(text), {...none, ...bounds});

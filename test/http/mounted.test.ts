@@ -6,7 +6,7 @@ import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createApp, type AppOptions} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 
 type Host = {isHostTrusting: boolean; seen: string[]};
 

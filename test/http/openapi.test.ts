@@ -8,7 +8,7 @@ import {UnavailableError} from '../../src/errors.ts';
 import {describe} from '../../src/http/openapi.ts';
 import {routesFor} from '../../src/http/routes.ts';
 import {inspectorPages, pages} from '../../src/http/routes/pages.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {operations, schemasIn, type Document} from './openapi-document.ts';
 import {serve} from './service.ts';
 import type {AppOptions} from '../../src/http/app.ts';

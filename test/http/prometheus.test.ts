@@ -7,7 +7,7 @@ import {createTelemetry, type Telemetry} from '../../src/telemetry/telemetry.ts'
 import type {RunningProcess} from '../../src/identity/create-identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startProcess} from '../actors/fixtures.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {readMetrics, valueOf} from './prometheus-text.ts';
 import {serve} from './service.ts';
 

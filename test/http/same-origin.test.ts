@@ -5,7 +5,7 @@
 import test from 'ava';
 import {createApp} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {exchange, parseAnswer} from './service.ts';
 
 const host = 'own.example';

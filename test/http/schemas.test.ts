@@ -4,7 +4,7 @@
 import test from 'ava';
 import {defaultLoop} from '../../src/actors/loop.ts';
 import {DaemonStatus} from '../../src/http/schemas.ts';
-import {fakeProcess, type Question} from './fake-process.ts';
+import {fakeProcess, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const whole = fakeProcess();

@@ -5,7 +5,7 @@ import {connect} from 'node:net';
 import test from 'ava';
 import {createApp} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
 const refuses = (name: string, status: number, detail: string, bytes: string) => {

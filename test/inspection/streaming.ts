@@ -6,8 +6,8 @@ import type {ExecutionContext} from 'ava';
 import cors from '@koa/cors';
 import Koa from 'koa';
 import {SimulatedClock} from 'xstate';
-import {errorHandler} from '../../src/http/error-handler.ts';
-import {eventStream, type EventSource} from '../../src/http/event-stream.ts';
+import {errorHandler} from '../../src/http/middleware/error-handler.ts';
+import {eventStream, type EventSource} from '../../src/http/routes/events.ts';
 import {EventReader} from './event-reader.ts';
 
 /** A source whose events a test makes. */

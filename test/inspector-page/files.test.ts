@@ -4,7 +4,7 @@
 import {readdir} from 'node:fs/promises';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
-import {inspectorPage, inspectorPaths} from '../../src/http/inspector-page.ts';
+import {inspectorPage, inspectorPaths} from '../../src/http/pages/inspector-page.ts';
 import {listen} from '../../src/http/server.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';
 import {exchange} from '../http/service.ts';

@@ -3,7 +3,7 @@ import type {ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
 import {createApp} from '../../src/http/app.ts';
-import {eventStream} from '../../src/http/event-stream.ts';
+import {eventStream} from '../../src/http/routes/events.ts';
 import {listen} from '../../src/http/server.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';

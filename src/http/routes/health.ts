@@ -1,4 +1,4 @@
-import {route} from '../route.ts';
+import {route} from './route.ts';
 import {Health} from '../schemas.ts';
 import * as wire from '../wire.ts';
 

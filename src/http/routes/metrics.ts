@@ -1,5 +1,5 @@
-import {failing} from '../failures.ts';
-import {route} from '../route.ts';
+import {failing} from './error-schemas.ts';
+import {route} from './route.ts';
 import {Metrics, MetricsText} from '../schemas.ts';
 import * as wire from '../wire.ts';
 

@@ -1,5 +1,5 @@
 import {describe} from '../openapi.ts';
-import {route, type Documented, type Route} from '../route.ts';
+import {route, type Documented, type Route} from './route.ts';
 import {OpenapiDocument} from '../schemas.ts';
 
 /** The route that documents what is given, and itself. */

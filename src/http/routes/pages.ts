@@ -1,7 +1,7 @@
 /** The pages and the stream that stand beside the routes, as far as the OpenAPI document tells of them. */
-import {failing} from '../failures.ts';
-import {flag, text} from '../fields.ts';
-import type {Documented} from '../route.ts';
+import {failing} from './error-schemas.ts';
+import {flag, text} from './schema-builders.ts';
+import type {Documented} from './route.ts';
 
 const page = (description: string) => text(description, '<!doctype html>');
 

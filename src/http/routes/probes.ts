@@ -1,6 +1,6 @@
 import {UnavailableError} from '../../errors.ts';
-import {failing} from '../failures.ts';
-import {route} from '../route.ts';
+import {failing} from './error-schemas.ts';
+import {route} from './route.ts';
 import {Alive, Ready} from '../schemas.ts';
 import {redactPaths} from '../../wire/redact-paths.ts';
 

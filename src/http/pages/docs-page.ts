@@ -5,7 +5,7 @@
  */
 import {readFile} from 'node:fs/promises';
 import type {Middleware} from 'koa';
-import {serveFiles, type ServedFile} from './served-files.ts';
+import {serveFiles, type ServedFile} from './serve-files.ts';
 
 const page = `<!doctype html>
 <html lang="en">

@@ -3,7 +3,7 @@
  * large or of another kind. Nothing reaches the process.
  */
 import test, {type ExecutionContext} from 'ava';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
 const endpoints: Record<string, 'GET' | 'POST'> = {

@@ -1,10 +1,10 @@
 /** Who may ask: a bearer token on everything but the probes and the pages, when the operator sets one. */
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {Middleware} from 'koa';
-import {docsPaths} from './docs-page.ts';
-import {inspectorPaths} from './inspector-page.ts';
-import {isProbe} from './probes.ts';
-import {Refusal} from './refusal.ts';
+import {docsPaths} from '../pages/docs-page.ts';
+import {inspectorPaths} from '../pages/inspector-page.ts';
+import {isProbe} from '../probes.ts';
+import {Refusal} from '../request-error.ts';
 
 /** A browser cannot send a token for a page; and what is in the pages, and in the document, stands in the package too. */
 const open = new Set(['/openapi.json', ...docsPaths, ...inspectorPaths]);

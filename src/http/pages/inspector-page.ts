@@ -8,9 +8,9 @@
  */
 import {readFile} from 'node:fs/promises';
 import type {Middleware} from 'koa';
-import {serveFiles, type ServedFile} from './served-files.ts';
+import {serveFiles, type ServedFile} from './serve-files.ts';
 
-const folder = new URL('../../inspector/', import.meta.url);
+const folder = new URL('../../../inspector/', import.meta.url);
 
 const types: Record<string, string> = {
 	html: 'text/html; charset=utf-8',

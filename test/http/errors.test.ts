@@ -3,7 +3,7 @@
  */
 import test from 'ava';
 import {EmbeddingError, InputError, UnavailableError} from '../../src/errors.ts';
-import {fakeProcess, type Question} from './fake-process.ts';
+import {fakeProcess, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const failing = (thrown: unknown) => () => {

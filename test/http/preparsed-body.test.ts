@@ -9,7 +9,7 @@ import {json, text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createApp, type AppOptions} from '../../src/http/app.ts';
-import {fakeProcess, type FakeProcess} from './fake-process.ts';
+import {fakeProcess, type FakeProcess} from './fake-identity.ts';
 
 type Handle = (request: IncomingMessage & {body?: unknown}, response: ServerResponse) => Promise<void>;
 

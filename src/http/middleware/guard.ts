@@ -6,12 +6,12 @@ import type {ServerResponse} from 'node:http';
 import type {Middleware} from 'koa';
 import type {TSchema} from 'typebox';
 import {Compile} from 'typebox/compile';
-import type {Process} from '../actors/views.ts';
-import {memoizeWeak} from '../memoize-weak.ts';
-import type {Held} from '../identity/bytes-under-way.ts';
-import {readJson, type BodyLimits} from './body.ts';
-import {Refusal} from './refusal.ts';
-import type {Route} from './route.ts';
+import type {Process} from '../../actors/views.ts';
+import {memoizeWeak} from '../../memoize-weak.ts';
+import type {Held} from '../../identity/bytes-under-way.ts';
+import {readJson, type BodyLimits} from './read-json.ts';
+import {Refusal} from '../request-error.ts';
+import type {Route} from '../routes/route.ts';
 import {bodyCheck} from './validation.ts';
 
 type GuardOptions = BodyLimits & {

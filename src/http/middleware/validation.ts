@@ -5,7 +5,7 @@
  */
 import type {Static, TObject} from 'typebox';
 import {Compile} from 'typebox/compile';
-import {Refusal} from './refusal.ts';
+import {Refusal} from '../request-error.ts';
 
 type InvalidField = {
 	type: string;

@@ -8,7 +8,7 @@
  */
 import {isIP} from 'node:net';
 import type {Context, Middleware} from 'koa';
-import {Refusal} from './refusal.ts';
+import {Refusal} from '../request-error.ts';
 
 /** Who may do what with the answers, as {@link AppOptions} has it. */
 export type Sharing = {

@@ -1,6 +1,6 @@
 /** Who can reach a service is said in one line. */
 import test from 'ava';
-import {describeReach} from '../../src/http/reach.ts';
+import {describeReach} from '../../src/http/describe-exposure.ts';
 
 const token = 'a secret of the operator';
 

@@ -3,7 +3,7 @@
  */
 import test from 'ava';
 import fc from 'fast-check';
-import {whereJsonBreaks} from '../../src/http/json-break.ts';
+import {whereJsonBreaks} from '../../src/http/middleware/json-syntax-error.ts';
 
 const breaks = (text: string, offset: number, error: string) => {
 	test(`${JSON.stringify(text)} breaks at ${offset}: ${error}`, (t) => {

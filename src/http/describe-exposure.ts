@@ -1,6 +1,6 @@
 /** Who can reach a service, in one line for its operator. */
 import {isIP} from 'node:net';
-import type {Sharing} from './origin.ts';
+import type {Sharing} from './middleware/origin.ts';
 
 /** Where it can be reached from, by which pages, and with what. */
 export const describeReach = (host: string, {allowedOrigins, token}: Sharing): string => {

@@ -4,8 +4,8 @@
  */
 import {STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {Duplex} from 'node:stream';
-import {areCredentialsAllowed, exposedHeaders, reflected, type Sharing} from './origin.ts';
-import {requestIdOf} from './request-id.ts';
+import {areCredentialsAllowed, exposedHeaders, reflected, type Sharing} from './middleware/origin.ts';
+import {requestIdOf} from './middleware/request-id.ts';
 
 /** What is known of the request: its headers may have come, and the application may have named it. */
 type Asked = {request?: IncomingMessage | undefined; response?: ServerResponse | undefined; sharing: Sharing};

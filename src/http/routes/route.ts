@@ -3,8 +3,8 @@
  * `openapi.ts` the documentation.
  */
 import type {Static, TObject, TSchema} from 'typebox';
-import type {DeepReadonly} from '../deep-freeze.ts';
-import type {Process} from '../actors/views.ts';
+import type {DeepReadonly} from '../../deep-freeze.ts';
+import type {Process} from '../../actors/views.ts';
 
 /** A request's body once it is checked. Every optional field has a default, so none is absent. */
 type Checked<Body extends TObject> = Required<Static<Body>>;

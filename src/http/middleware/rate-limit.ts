@@ -1,8 +1,8 @@
 /** How often one client may ask: so many requests in so many seconds for each address, counted in memory. */
 import type {Context, Middleware} from 'koa';
 import {RateLimiterMemory, RateLimiterRes} from 'rate-limiter-flexible';
-import {isProbe} from './probes.ts';
-import {Refusal} from './refusal.ts';
+import {isProbe} from '../probes.ts';
+import {Refusal} from '../request-error.ts';
 
 /** How many requests each client address may send in how many seconds. */
 export type RateLimit = {requests: number; seconds: number};

@@ -2,7 +2,7 @@
  * Bodies that are refused: 422 in FastAPI's shape, and nothing reaches the process.
  */
 import test from 'ava';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const refuses = (name: string, path: string, body: unknown, detail: object[]) => {

@@ -8,9 +8,9 @@
  */
 import type {ServerResponse} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import {BusyError, UnavailableError} from '../errors.ts';
-import {unrefTimers, type Timers} from '../clock.ts';
-import {invalid} from './validation.ts';
+import {BusyError, UnavailableError} from '../../errors.ts';
+import {unrefTimers, type Timers} from '../../clock.ts';
+import {invalid} from '../middleware/validation.ts';
 
 /** An event as it is streamed. */
 export type StreamedEvent = {

@@ -3,7 +3,7 @@
  * queries and credentials are never logged: a content is a person's own.
  */
 import type {Context, Middleware} from 'koa';
-import type {Logger} from './logger.ts';
+import type {Logger} from '../logger.ts';
 import {requestIdOf} from './request-id.ts';
 
 /** @param clientOf The address that a request's line tells. */

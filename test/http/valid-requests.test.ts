@@ -3,7 +3,7 @@
  */
 import {connect} from 'node:net';
 import test from 'ava';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const reaches = (name: string, path: string, body: unknown, expected: object, headers: Record<string, string> = {}) => {

@@ -7,12 +7,12 @@
  */
 import type {IncomingMessage} from 'node:http';
 import type {Context} from 'koa';
-import type {Held} from '../identity/bytes-under-way.ts';
+import type {Held} from '../../identity/bytes-under-way.ts';
 import {exceededBound} from './json-bounds.ts';
-import {whereJsonBreaks} from './json-break.ts';
-import {bodyOfHost} from './parsed-body.ts';
-import type {Pace} from './pace.ts';
-import {Refusal} from './refusal.ts';
+import {whereJsonBreaks} from './json-syntax-error.ts';
+import {bodyOfHost} from './preparsed-body.ts';
+import type {Pace} from './byte-budget.ts';
+import {Refusal} from '../request-error.ts';
 import {invalid} from './validation.ts';
 
 /** What a body may be, and when it may be parsed. */

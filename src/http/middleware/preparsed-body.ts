@@ -4,7 +4,7 @@
  * was read already would be to wait for ever.
  */
 import type {Context} from 'koa';
-import {Refusal} from './refusal.ts';
+import {Refusal} from '../request-error.ts';
 
 /**
  * The body as JSON, so that it meets the same limits as any other; null where the stream has not

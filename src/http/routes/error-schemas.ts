@@ -2,8 +2,8 @@
  * The schemas of the answers that are errors, by status. Each is an object with `detail`.
  */
 import {Type, type TSchema} from 'typebox';
-import {list, shape, text} from './fields.ts';
-import {maxFaults} from './validation.ts';
+import {list, shape, text} from './schema-builders.ts';
+import {maxFaults} from '../middleware/validation.ts';
 
 const failure = (title: string, description: string, example: string) =>
 	shape(title, description, {detail: text('What went wrong.', example)});

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {Context} from 'koa';
-import {takeTurns} from '../../src/http/turn.ts';
+import {takeTurns} from '../../src/http/middleware/batch-per-tick.ts';
 
 test('requests of one turn of the event loop go on together, in their order', async (t) => {
 	const take = takeTurns();

@@ -3,7 +3,7 @@
  */
 import test from 'ava';
 import {dimensions} from '../../src/tensor/dimensions.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeProcess} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const answers = (name: string, method: string, path: string, expected: unknown, instead: Parameters<typeof fakeProcess>[0] = {}, body?: unknown) => {

@@ -9,11 +9,11 @@
  */
 import {STATUS_CODES} from 'node:http';
 import type {Middleware} from 'koa';
-import {BusyError, InputError, ProcessualError} from '../errors.ts';
-import type {Logger} from './logger.ts';
-import {Refusal} from './refusal.ts';
+import {BusyError, InputError, ProcessualError} from '../../errors.ts';
+import type {Logger} from '../logger.ts';
+import {Refusal} from '../request-error.ts';
 import {invalid} from './validation.ts';
-import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
+import {redactedMessage, redactPaths} from '../../wire/redact-paths.ts';
 
 export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) => {
 	const answer = (status: number, detail: unknown): void => {
