@@ -18,7 +18,7 @@ import {cpSync, mkdirSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
 import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
-import * as wire from '../src/http/wire.ts';
+import {toResponse} from '../src/http/routes/profile.ts';
 import {encodeGenesis, encodeRecord} from '../src/journal/sqlite/codec.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../src/journal/sqlite/writer.ts';
@@ -171,7 +171,7 @@ const profileOf = async (directionCount: number): Promise<string[]> => {
 		await running.cycle({content: `Thought ${i}`});
 		const view = timed(taken.view, () => running.profile());
 		assert.equal(view.directionsCount, directionCount);
-		timed(taken.text, () => JSON.stringify(wire.profile(view)));
+		timed(taken.text, () => JSON.stringify(toResponse(view)));
 	}
 
 	await running.dispose();

@@ -27,7 +27,7 @@ import {createProcess, type RunningProcess} from '../src/identity/create-identit
 import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
-import {eventStream} from '../src/http/routes/events.ts';
+import {createEventStream} from '../src/http/routes/events.ts';
 import {createInspection} from '../src/inspection/inspection.ts';
 import {vectorOf} from '../test/actors/fixtures.ts';
 
@@ -68,7 +68,7 @@ const readerSource = `
 /** Streams the events of a process to one consumer. */
 const stream = async (process: RunningProcess) => {
 	const inspection = createInspection({actor: process.actor});
-	const events = eventStream(inspection);
+	const events = createEventStream(inspection);
 	const server = createServer(new Koa().use(events.handle).callback()).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const reader = new Worker(readerSource, {eval: true, workerData: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`});

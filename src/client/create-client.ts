@@ -1,9 +1,9 @@
 /** The client: one method an endpoint, and the events as they come. */
 import type {Timers} from '../clock.ts';
-import type {Alive, CycleAnswer, CycleRequest, DaemonStartAnswer, DaemonStatus, DaemonStopAnswer, Health, Metrics, OpenapiDocument, Profile, Ready, ResetAnswer, State, TranslateAnswer, TranslateRequest, Vigilance} from './responses.ts';
+import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Health, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, State, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
 import {ClientError, errorOf} from './client-error.ts';
-import type {EventWish, ServiceEvent} from './event-types.ts';
-import {follow} from './follow-events.ts';
+import type {EventTypePattern, ServiceEvent} from './event-types.ts';
+import {followEvents} from './follow-events.ts';
 
 /** Where the service is, and how it is asked. */
 export type ClientOptions = {
@@ -26,7 +26,7 @@ export type CallOptions = {
 /** Which events are wanted. */
 export type EventsOptions = CallOptions & {
 	/** What to hear of; everything unless given. */
-	types?: readonly EventWish[];
+	types?: readonly EventTypePattern[];
 	/** Whether the service's buffered past comes first; else it is the living picture alone. */
 	history?: boolean;
 	/** Whether texts are included; they stand as “…” otherwise. */
@@ -38,11 +38,11 @@ export type EventsOptions = CallOptions & {
 /** One method for each endpoint. Each throws {@link ClientError} for an answer that is no success. */
 export type Client = {
 	/** Runs one cycle: the text moves the state. */
-	cycle(request: CycleRequest, options?: CallOptions): Promise<CycleAnswer>;
+	cycle(request: CycleRequest, options?: CallOptions): Promise<CycleResponse>;
 	/** Puts the current state into words. To give up the call cancels it in the service too. */
-	translate(request?: TranslateRequest, options?: CallOptions): Promise<TranslateAnswer>;
+	translate(request?: TranslateRequest, options?: CallOptions): Promise<TranslateResponse>;
 	/** Restores the initial state. */
-	reset(options?: CallOptions): Promise<ResetAnswer>;
+	reset(options?: CallOptions): Promise<ResetResponse>;
 	/** That the service is alive, and with what. */
 	health(options?: CallOptions): Promise<Health>;
 	/** The current state, in part. */
@@ -56,9 +56,9 @@ export type Client = {
 	/** The mode, the autonomous loop, and who spoke last. */
 	daemonStatus(options?: CallOptions): Promise<DaemonStatus>;
 	/** Starts the autonomous loop, if it does not run already. */
-	daemonStart(options?: CallOptions): Promise<DaemonStartAnswer>;
+	daemonStart(options?: CallOptions): Promise<DaemonStartResponse>;
 	/** Stops the autonomous loop and its cycle. */
-	daemonStop(options?: CallOptions): Promise<DaemonStopAnswer>;
+	daemonStop(options?: CallOptions): Promise<DaemonStopResponse>;
 	/** Whether the process is there. */
 	livez(options?: CallOptions): Promise<Alive>;
 	/** @throws {ClientError} with status 503 and the reason while the service is not ready. */
@@ -152,7 +152,7 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 				...(history && {history: 'true'}),
 				...(contents && {contents: 'true'}),
 			}).toString();
-			return follow({
+			return followEvents({
 				connect: (headers, ended) => connect(`/events${query && `?${query}`}`, {headers, signal: ended}),
 				lastEventId,
 				signal,

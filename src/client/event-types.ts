@@ -1,7 +1,7 @@
 /** The events of `GET /events`, by type: what the process has done or has become, and what moves in its machines. */
 import type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
-import type {CycleAnswer, DaemonStatus, Vigilance} from './responses.ts';
+import type {CycleResponse, DaemonStatus, Vigilance} from './responses.ts';
 
 type Origin = {
 	/** Names the cycle. */
@@ -27,7 +27,7 @@ export type Frame<Type extends MachineFrameType> = {
 /** The data of each event of the process itself. */
 export type IdentityEventData = {
 	'boot.step': {step: string; milliseconds: number; warnings: string[]};
-	'cycle.done': Origin & CycleAnswer & Drift & {
+	'cycle.done': Origin & CycleResponse & Drift & {
 		/** The dissonance of each dimension. */
 		scores: Record<Dimension, number>;
 		/** Tokens that the embedding model was given; absent where its encoder does not know, as the two below. */
@@ -78,4 +78,4 @@ export type ServiceEvent = {[Type in EventType]: {
 }}[EventType];
 
 /** A type of event, or the beginning of some with `*` for any ending. */
-export type EventWish = EventType | '*' | `${string}*`;
+export type EventTypePattern = EventType | '*' | `${string}*`;

@@ -24,7 +24,7 @@ const shortestPause = 1000;
 const longestPause = 30_000;
 
 /** @throws {ClientError} what `connect` throws at first; later only what trying again cannot mend. The signal's reason when it aborts. */
-export async function * follow({connect, lastEventId, signal, timers}: FollowOptions): AsyncGenerator<ServiceEvent, void, void> {
+export async function * followEvents({connect, lastEventId, signal, timers}: FollowOptions): AsyncGenerator<ServiceEvent, void, void> {
 	let isFirst = true;
 	let failures = 0;
 	let retry = shortestPause;

@@ -8,6 +8,6 @@
 export {createClient, type CallOptions, type Client, type ClientOptions, type EventsOptions} from './create-client.ts';
 export type * from './responses.ts';
 export {ClientError, type InvalidField} from './client-error.ts';
-export type {EventData, EventType, EventWish, Frame, IdentityEventData, ServiceEvent} from './event-types.ts';
+export type {EventData, EventType, EventTypePattern, Frame, IdentityEventData, ServiceEvent} from './event-types.ts';
 export type {Timers} from '../clock.ts';
 export type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';

@@ -12,7 +12,7 @@ import type {Encoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {chooseModel} from '../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../errors.ts';
-import {explain, reachable} from '../http/listen-errors.ts';
+import {explainListenError, toReachableHost} from '../http/listen-errors.ts';
 import {openLanguageModel} from '../language/model-translator.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import type {Profile} from '../semiosis/profile.ts';
@@ -237,11 +237,11 @@ const port = async ({HOST: host, PORT: number}: Settings): Promise<Omit<Finding,
 		await once(server, 'listening');
 		return ok(`${number} on ${host} is free`);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' && await isService(`http://${reachable(host)}:${number}/livez`)) {
+		if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' && await isService(`http://${toReachableHost(host)}:${number}/livez`)) {
 			return ok(`the service answers on ${number}`);
 		}
 
-		return {state: 'trouble', message: explain(error as NodeJS.ErrnoException, host, number)};
+		return {state: 'trouble', message: explainListenError(error as NodeJS.ErrnoException, host, number)};
 	} finally {
 		server.close();
 	}

@@ -11,7 +11,7 @@ import {showDownloads} from './progress.ts';
 import {disablePretenuring} from './disable-pretenuring.ts';
 import type {AppOptions} from '../http/app.ts';
 import type {EventStream} from '../http/routes/events.ts';
-import {describeReach} from '../http/describe-exposure.ts';
+import {describeExposure} from '../http/describe-exposure.ts';
 import {listen, type Listening} from '../http/server.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
@@ -85,7 +85,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 			compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
 			logger,
 			onCommit(milliseconds) {
-				telemetry.journalCommitted(milliseconds / 1000);
+				telemetry.observeCommit(milliseconds / 1000);
 			},
 		}),
 		loop: toLoopConfig(settings),
@@ -128,7 +128,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 	let events: EventStream | undefined;
 	let disconnect: (() => void) | undefined;
 	try {
-		const [{createApp}, {eventStream}, {describeMachines}] = await Promise.all([
+		const [{createApp}, {createEventStream}, {describeMachines}] = await Promise.all([
 			import('../http/app.ts'),
 			import('../http/routes/events.ts'),
 			import('../inspection/machines.ts'),
@@ -138,7 +138,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 			return;
 		}
 
-		events = eventStream(inspection);
+		events = createEventStream(inspection);
 		const inspector = {events: events.handle, machines: describeMachines()};
 		app.resolve(createApp(process, {...http, logger, telemetry, inspector}));
 		if (settings.INSPECT !== undefined) {
@@ -165,6 +165,6 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 		process.daemon.start();
 	}
 
-	logger.info(describeReach(settings.HOST, http));
+	logger.info(describeExposure(settings.HOST, http));
 	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime: Math.round(performance.now())}, `ready at ${server.url} after ${Math.round(performance.now())} ms`);
 };

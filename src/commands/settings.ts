@@ -175,9 +175,9 @@ export const toLanguageModelOptions = (settings: Settings): LanguageModelOptions
 });
 
 export const toAppOptions = (settings: Settings): AppOptions => ({
-	bodyLimit: settings.BODY_LIMIT,
-	metadataLimit: settings.METADATA_LIMIT,
-	bytesLimit: settings.QUEUE_BYTES,
+	maxBodyBytes: settings.BODY_LIMIT,
+	maxMetadataBytes: settings.METADATA_LIMIT,
+	maxPendingBytes: settings.QUEUE_BYTES,
 	allowedOrigins: originsOf(settings.ALLOWED_ORIGINS),
 	trustProxy: settings.TRUST_PROXY,
 	...(settings.AUTH_TOKEN !== undefined && {token: settings.AUTH_TOKEN}),

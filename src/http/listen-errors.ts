@@ -1,20 +1,20 @@
-/** Addresses to listen on, in words and for a client. */
+/** Error texts for an address that a server cannot listen on, and the address for clients. */
 import {reasonOf} from '../errors.ts';
 
-/** Why an address cannot be listened on, and what to do. */
-export const explain = (error: NodeJS.ErrnoException, host: string, port: number): string => {
+/** Why a server cannot listen on an address, and what to do. */
+export const explainListenError = (error: NodeJS.ErrnoException, host: string, port: number): string => {
 	switch (error.code) {
 		case 'EADDRINUSE': {
-			return `Port ${port} on ${host} is in use: stop what listens there, or set PORT to another port.`;
+			return `Port ${port} on ${host} is in use: stop the program that uses it, or set PORT to another port.`;
 		}
 
 		case 'EACCES': {
 			return `Port ${port} on ${host} needs privileges: set PORT to one over 1023.`;
 		}
 
-		// Node throws this one at once, in words that name its own parameter.
+		// Node's own text names a parameter of its API.
 		case 'ERR_SOCKET_BAD_PORT': {
-			return `There is no port ${port}: set PORT to a whole number from 0 to 65535; 0 takes a free one.`;
+			return `${port} is not a port: set PORT to a whole number from 0 to 65535; 0 takes a free one.`;
 		}
 
 		default: {
@@ -23,8 +23,8 @@ export const explain = (error: NodeJS.ErrnoException, host: string, port: number
 	}
 };
 
-/** A name to reach the host under: the wildcard addresses are none. */
-export const reachable = (host: string): string => {
+/** A host name that clients on this machine can connect to, also where the server listens on every address. */
+export const toReachableHost = (host: string): string => {
 	if (host === '0.0.0.0') {
 		return '127.0.0.1';
 	}

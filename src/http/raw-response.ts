@@ -1,43 +1,43 @@
 /**
- * Answers that the application has no part in, because a request cannot be made out or none of its
- * routes could take it. They carry what all of its answers do: JSON, an id, and the right to be read.
+ * Responses without the application, for requests that are no valid HTTP or that no route could
+ * take. Like the application's they are JSON, have an id, and follow the cross-origin rules.
  */
 import {STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {Duplex} from 'node:stream';
-import {areCredentialsAllowed, exposedHeaders, reflected, type Sharing} from './middleware/origin.ts';
+import {areCredentialsAllowed, exposedHeaders, reflectOrigin, type OriginPolicy} from './middleware/origin.ts';
 import {requestIdOf} from './middleware/request-id.ts';
 
-/** What is known of the request: its headers may have come, and the application may have named it. */
-type Asked = {request?: IncomingMessage | undefined; response?: ServerResponse | undefined; sharing: Sharing};
+/** What is known of the request. The application may have given it an id, as a header of the response. */
+type Cause = {request?: IncomingMessage | undefined; response?: ServerResponse | undefined; policy: OriginPolicy};
 
-/** Answers a request. The connection ends with it. */
-export const answer = (response: ServerResponse, status: number, asked: Asked): void => {
-	response.writeHead(status, headersOf(status, asked)).end(bodyOf(status));
+/** Responds, and closes the connection. */
+export const respond = (response: ServerResponse, status: number, cause: Cause): void => {
+	response.writeHead(status, headersOf(status, cause)).end(bodyOf(status));
 };
 
-/** Answers on the bare socket, where no response could be made. */
-export const refuse = (socket: Duplex, status: number, asked: Asked): void => {
-	const headers = Object.entries(headersOf(status, asked)).map(([name, value]) => `${name}: ${value}`);
+/** Responds on the socket, where Node has made no response object, and closes it. */
+export const respondOnSocket = (socket: Duplex, status: number, cause: Cause): void => {
+	const headers = Object.entries(headersOf(status, cause)).map(([name, value]) => `${name}: ${value}`);
 	socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', bodyOf(status)].join('\r\n'), 'latin1');
 };
 
 const bodyOf = (status: number): string => JSON.stringify({detail: STATUS_CODES[status]});
 
-const headersOf = (status: number, {request, response, sharing}: Asked): Record<string, string | number> => ({
+const headersOf = (status: number, {request, response, policy}: Cause): Record<string, string | number> => ({
 	'Content-Type': 'application/json; charset=utf-8',
 	'Content-Length': bodyOf(status).length,
 	Connection: 'close',
 	...(status === 405 && {Allow: 'GET, HEAD, OPTIONS, POST'}),
 	'X-Request-Id': String(response?.getHeader('X-Request-Id') ?? requestIdOf(String(request?.headers['x-request-id'] ?? ''))),
-	...(request && readableBy(request.headers.origin ?? '', sharing)),
+	...(request && corsHeaders(request.headers.origin ?? '', policy)),
 });
 
-/** As the application says it. */
-const readableBy = (origin: string, sharing: Sharing): Record<string, string> => sharing.allowedOrigins === undefined ? {} : {
+/** The headers that the application sends. */
+const corsHeaders = (origin: string, policy: OriginPolicy): Record<string, string> => policy.allowedOrigins === undefined ? {} : {
 	Vary: 'Origin',
-	...(reflected(origin, sharing) !== '' && {
+	...(reflectOrigin(origin, policy) !== '' && {
 		'Access-Control-Allow-Origin': origin,
-		...(areCredentialsAllowed(sharing) && {'Access-Control-Allow-Credentials': 'true'}),
+		...(areCredentialsAllowed(policy) && {'Access-Control-Allow-Credentials': 'true'}),
 		'Access-Control-Expose-Headers': exposedHeaders,
 	}),
 };

@@ -1,12 +1,12 @@
 /**
- * A request that is refused for what it is: the client's own error, with a status below 500.
+ * A request that is refused: the client's own error, with a status below 500.
  *
- * Koa's `HttpError` is not used for this. Its `instanceof` goes by the looks of an error, so an
- * error of an upstream service, passed on by the process, would be taken for the client's.
+ * Koa's `HttpError` would not do: its `instanceof` accepts any error with a status, so an error of
+ * an upstream service would become the client's.
  */
-export class Refusal extends Error {
+export class RequestError extends Error {
 	readonly status: number;
-	/** What the client is told. */
+	/** The `detail` of the response. */
 	readonly detail: unknown;
 	readonly headers: Readonly<Record<string, string>>;
 

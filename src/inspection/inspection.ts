@@ -70,12 +70,12 @@ export type InspectionOptions = {
  * @example
  * ```ts
  * import {createProcess} from 'processual-state';
- * import {createApp, eventStream} from 'processual-state/http';
+ * import {createApp, createEventStream} from 'processual-state/http';
  * import {createInspection, describeMachines} from 'processual-state/inspection';
  *
  * const identity = createProcess();
  * const inspection = createInspection({actor: identity.actor});
- * const inspector = {events: eventStream(inspection).handle, machines: describeMachines()};
+ * const inspector = {events: createEventStream(inspection).handle, machines: describeMachines()};
  * createApp(identity, {inspector}).listen(8100); // The page is /inspector.
  * ```
  */

@@ -2,11 +2,11 @@ import {readFile} from 'node:fs/promises';
 import {stripTypeScriptTypes} from 'node:module';
 import test from 'ava';
 import {createClient, ClientError, type Client, type InvalidField} from '../../src/client/index.ts';
-import {failing} from '../../src/http/routes/error-schemas.ts';
+import {errorResponses} from '../../src/http/routes/error-schemas.ts';
 import {routesFor} from '../../src/http/routes.ts';
-import {inspectorPages} from '../../src/http/routes/pages.ts';
+import {events as eventsOperation} from '../../src/http/routes/events.ts';
 import {serve} from '../http/service.ts';
-import {fakeProcess} from '../http/fake-identity.ts';
+import {fakeIdentity} from '../http/fake-identity.ts';
 import {serveWhole} from './served.ts';
 
 /** One call of every method, the stream's first event for the stream. */
@@ -39,8 +39,7 @@ test('there is a method for every route and for the stream, and each asks for a 
 	}
 
 	t.deepEqual(Object.keys(client).toSorted(), Object.keys(calls).toSorted());
-	const stream = inspectorPages.filter(({texts}) => texts && 'text/event-stream' in texts);
-	t.deepEqual(asked.toSorted(), [...routesFor({isInspected: true}), ...stream].map(({method, path}) => `${method} ${path}`).toSorted());
+	t.deepEqual(asked.toSorted(), [...routesFor({isInspected: true}), eventsOperation].map(({method, path}) => `${method} ${path}`).toSorted());
 });
 
 test('answers come as the service gives them', async t => {
@@ -71,7 +70,7 @@ test('a request that the service refuses is thrown with every error that was fou
 
 test('an invalid field has the properties that its schema has', t => {
 	const field: Required<InvalidField> = {type: 'missing', loc: ['body', 'content'], msg: 'Field required', input: {}, ctx: {}};
-	const {properties} = failing(422)[422] as unknown as {properties: {detail: {items: {properties: object}}}};
+	const {properties} = errorResponses(422)[422] as unknown as {properties: {detail: {items: {properties: object}}}};
 	t.deepEqual(Object.keys(properties.detail.items.properties), Object.keys(field));
 });
 
@@ -176,7 +175,7 @@ for (const name of Object.keys(calls).filter(each => each !== 'events') as Array
 
 test('to give up a translation cancels it in the service', async t => {
 	const begun = Promise.withResolvers<AbortSignal>();
-	const process = fakeProcess({
+	const identity = fakeIdentity({
 		translate: async (_request: object, signal: AbortSignal) => {
 			begun.resolve(signal);
 			return new Promise((_resolve, reject) => {
@@ -186,7 +185,7 @@ test('to give up a translation cancels it in the service', async t => {
 			});
 		},
 	});
-	const {url} = await serve(t, process);
+	const {url} = await serve(t, identity);
 	const leaving = new AbortController();
 	const call = createClient({baseUrl: url}).translate({}, {signal: leaving.signal});
 	const signal = await begun.promise;

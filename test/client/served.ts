@@ -3,7 +3,7 @@ import type {ExecutionContext} from 'ava';
 import {createClient, type ClientOptions} from '../../src/client/index.ts';
 import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
 import type {AppOptions} from '../../src/http/app.ts';
-import {eventStream} from '../../src/http/routes/events.ts';
+import {createEventStream} from '../../src/http/routes/events.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
@@ -26,7 +26,7 @@ export const serveWhole = async (t: ExecutionContext, {process: processOptions, 
 	const encoder = new FakeEncoder();
 	const process = createProcess({loadEncoder: async () => encoder, ...whole, ...processOptions});
 	const inspection = createInspection({actor: process.actor});
-	const events = eventStream(inspection);
+	const events = createEventStream(inspection);
 	t.teardown(async () => {
 		inspection.close();
 		await process.dispose();

@@ -94,7 +94,7 @@ test('a start says in one line who can reach it, and answers pages as that says'
 	const token = 'a-secret-of-the-operator';
 	const cases = [
 		[{}, /^open to every network of this machine \(HOST\), to pages of every origin \(ALLOWED_ORIGINS\), without a token/, 'true'],
-		[{HOST: '127.0.0.1', AUTH_TOKEN: token}, /^open to this machine alone \(HOST\), to pages of every origin .*, with the token alone/, null],
+		[{HOST: '127.0.0.1', AUTH_TOKEN: token}, /^open to this machine only \(HOST\), to pages of every origin .*, with the token only/, null],
 		[{HOST: '127.0.0.1', AUTH_TOKEN: token, ALLOWED_ORIGINS: 'https://page.example'}, /, to pages of https:\/\/page\.example \(ALLOWED_ORIGINS\), with the token/, 'true'],
 	] as const;
 	for (const [environment, line, credentials] of cases) {

@@ -134,7 +134,7 @@ test('10,000 random requests meet no failure of the real service, and refused on
 	const statuses = await fuzz(url, {
 		requests: 10_000,
 		seed: fc.readConfigureGlobal().seed!,
-		bodyLimit: 2 ** 20,
+		maxBodyBytes: 2 ** 20,
 		probe: () => JSON.stringify([process.state(), process.metrics().totalCycles, process.daemon.status().cyclesBreakdown, process.daemon.status().mode]),
 		mayFail: ({path, status}) => path === '/translate' && status === 503,
 	});

@@ -19,8 +19,8 @@ test('every origin is allowed unless some are listed', t => {
 });
 
 test('the limits of bodies are those of the settings', t => {
-	t.like(toAppOptions(read({})), {bodyLimit: 2 ** 20, metadataLimit: 2 ** 16, bytesLimit: 2 ** 26});
-	t.like(toAppOptions(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {bodyLimit: 2000, metadataLimit: 100, bytesLimit: 5000});
+	t.like(toAppOptions(read({})), {maxBodyBytes: 2 ** 20, maxMetadataBytes: 2 ** 16, maxPendingBytes: 2 ** 26});
+	t.like(toAppOptions(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {maxBodyBytes: 2000, maxMetadataBytes: 100, maxPendingBytes: 5000});
 });
 
 test('the command line wins over the environment, the environment over .env', async t => {

@@ -26,10 +26,10 @@ const beginnings: Record<Life, () => Promise<Begun>> = {
 		return {process: begin({journal: createSqliteJournal({folder: path.join(folder!, 'journal')})}), end: nothing};
 	},
 	async http() {
-		const [{begin}, {createApp, createTelemetry, eventStream, listen}, {createInspection, describeMachines}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/http'), import('processual-state/inspection')]);
+		const [{begin}, {createApp, createTelemetry, createEventStream, listen}, {createInspection, describeMachines}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/http'), import('processual-state/inspection')]);
 		const identity = begin({});
 		const inspection = createInspection({actor: identity.actor});
-		const events = eventStream(inspection);
+		const events = createEventStream(inspection);
 		const telemetry = createTelemetry(identity);
 		const server = await listen(createApp(identity, {telemetry, rateLimit: {requests: 100, seconds: 60}, inspector: {events: events.handle, machines: describeMachines()}}), {host: '127.0.0.1', port: 0});
 		await identity.ready();

@@ -1,12 +1,12 @@
 import test from 'ava';
 import type {Context} from 'koa';
-import {takeTurns} from '../../src/http/middleware/batch-per-tick.ts';
+import {batchPerTick} from '../../src/http/middleware/batch-per-tick.ts';
 
 test('requests of one turn of the event loop go on together, in their order', async (t) => {
-	const take = takeTurns();
+	const batch = batchPerTick();
 	const passed: string[] = [];
 	const request = async (name: string): Promise<void> => {
-		await take({} as Context, async () => {
+		await batch({} as Context, async () => {
 			passed.push(name);
 		});
 	};
@@ -23,12 +23,12 @@ test('requests of one turn of the event loop go on together, in their order', as
 });
 
 test('what fails below fails its own request alone, and later turns take theirs', async (t) => {
-	const take = takeTurns();
-	const failing = take({} as Context, async () => {
+	const batch = batchPerTick();
+	const failing = batch({} as Context, async () => {
 		throw new RangeError('no');
 	});
-	const passing = take({} as Context, async () => {});
+	const passing = batch({} as Context, async () => {});
 	await t.throwsAsync(failing, {instanceOf: RangeError});
 	await t.notThrowsAsync(passing);
-	await t.notThrowsAsync(take({} as Context, async () => {}));
+	await t.notThrowsAsync(batch({} as Context, async () => {}));
 });

@@ -7,8 +7,8 @@ import {connect} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {BusyError} from '../../src/errors.ts';
 import {bytesUnderWay} from '../../src/identity/bytes-under-way.ts';
-import {pace} from '../../src/http/middleware/byte-budget.ts';
-import {fakeProcess} from './fake-identity.ts';
+import {createByteBudget} from '../../src/http/middleware/byte-budget.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const mebi = 2 ** 20;
@@ -16,8 +16,8 @@ const around = (metadata: string) => `{"content": "a", "metadata": ${metadata}}`
 
 /** A JSON text is refused, and the engine's parser has not seen it. */
 const isRefusedUnparsed = async (t: ExecutionContext, body: string, status: number, reason: RegExp) => {
-	const door = fakeProcess();
-	const {ask} = await serve(t, door);
+	const identity = fakeIdentity();
+	const {ask} = await serve(t, identity);
 	const {parse} = JSON;
 	let parsed = 0;
 	JSON.parse = (text, ...rest) => {
@@ -35,7 +35,7 @@ const isRefusedUnparsed = async (t: ExecutionContext, body: string, status: numb
 	}
 
 	t.is(parsed, 0);
-	t.deepEqual(door.calls, []);
+	t.deepEqual(identity.calls, []);
 };
 
 const dear: Record<string, [body: string, status: number, reason: RegExp]> = {
@@ -56,12 +56,12 @@ for (const [name, [body, status, reason]] of Object.entries(dear)) {
 
 test('metadata of 64 KiB is taken, and the limit can be set', async t => {
 	const metadata = {note: 'b'.repeat(2 ** 16 - '{"note":""}'.length)};
-	const {ask} = await serve(t, fakeProcess());
+	const {ask} = await serve(t, fakeIdentity());
 	t.is((await ask('POST', '/cycle', {content: 'a', metadata})).status, 200);
-	const strict = await serve(t, fakeProcess(), {metadataLimit: 10});
+	const strict = await serve(t, fakeIdentity(), {maxMetadataBytes: 10});
 	t.is((await strict.ask('POST', '/cycle', {content: 'a', metadata: {a: 12_345}})).status, 413);
 	t.is((await strict.ask('POST', '/cycle', {content: 'a', metadata: {a: 1234}})).status, 200);
-	const generous = await serve(t, fakeProcess(), {metadataLimit: mebi});
+	const generous = await serve(t, fakeIdentity(), {maxMetadataBytes: mebi});
 	t.is((await generous.ask('POST', '/cycle', {content: 'a', metadata: {note: 'b'.repeat(2 ** 17)}})).status, 200);
 });
 
@@ -73,7 +73,7 @@ for (const [name, body] of Object.entries({
 	'half a surrogate where the text is cut': JSON.stringify({content: [`${'d'.repeat(995)}🌊🌊🌊🌊`]}),
 })) {
 	test(`${name} comes back in part`, async t => {
-		const {ask} = await serve(t, fakeProcess());
+		const {ask} = await serve(t, fakeIdentity());
 		const {status, body: answer, text} = await ask('POST', '/cycle', body);
 		t.is(status, 422);
 		t.true(text.length < 5000, String(text.length));
@@ -87,13 +87,13 @@ const post = (size: number, ...more: string[]) => `POST /cycle HTTP/1.1\r\nHost:
 
 test('bodies under way are bounded in bytes; one that is more is refused for the moment, and small ones are not', async t => {
 	const waiting: Array<(result: unknown) => void> = [];
-	const door = fakeProcess({cycle: async () => new Promise(resolve => {
+	const identity = fakeIdentity({cycle: async () => new Promise(resolve => {
 		waiting.push(resolve);
 	})});
-	const {ask} = await serve(t, door, {bytesLimit: 100_000});
+	const {ask} = await serve(t, identity, {maxPendingBytes: 100_000});
 	const large = {content: 'a'.repeat(100_000)};
 	const first = ask('POST', '/cycle', large);
-	while (door.calls.length === 0) {
+	while (identity.calls.length === 0) {
 		await new Promise(setImmediate);
 	}
 
@@ -101,14 +101,14 @@ test('bodies under way are bounded in bytes; one that is more is refused for the
 	t.is(refused.status, 429);
 	t.is(refused.headers.get('retry-after'), '1');
 	t.regex(refused.text, /Bodies of \d+ bytes are under way already, and 100000 are the limit; try again in a moment\./);
-	t.is(door.calls.length, 1);
+	t.is(identity.calls.length, 1);
 
 	const small = ask('POST', '/cycle', {content: 'a small text'});
-	while (door.calls.length === 1) {
+	while (identity.calls.length === 1) {
 		await new Promise(setImmediate);
 	}
 
-	const done = await fakeProcess().cycle({content: 'a'});
+	const done = await fakeIdentity().cycle({content: 'a'});
 	for (const resolve of waiting) {
 		resolve(done);
 	}
@@ -125,8 +125,8 @@ test('bodies under way are bounded in bytes; one that is more is refused for the
 });
 
 test('what is being read is under way too, and what was broken off is not', async t => {
-	const door = fakeProcess();
-	const {ask, port} = await serve(t, door, {bytesLimit: 100_000});
+	const identity = fakeIdentity();
+	const {ask, port} = await serve(t, identity, {maxPendingBytes: 100_000});
 	const large = {content: 'a'.repeat(50_000)};
 	const slow = connect(port, '127.0.0.1');
 	t.teardown(() => slow.destroy());
@@ -168,13 +168,13 @@ test('one body alone is taken, however large', t => {
 });
 
 test('of large bodies one is parsed in a turn of the event loop, in their order; small ones wait for none', async t => {
-	const paced = pace(1);
+	const budget = createByteBudget(1);
 	const parsed: string[] = [];
 	const large = ['a', 'b', 'c'].map(async name => {
-		await paced(mebi);
+		await budget(mebi);
 		parsed.push(name);
 	});
-	await paced(100);
+	await budget(100);
 	t.deepEqual(parsed, []);
 	for (const expected of ['a', 'ab', 'abc']) {
 		await new Promise(setImmediate);
@@ -186,10 +186,10 @@ test('of large bodies one is parsed in a turn of the event loop, in their order;
 });
 
 test('of the pieces of large bodies, as many are read in a turn as fit together', async t => {
-	const paced = pace(2 ** 18);
+	const budget = createByteBudget(2 ** 18);
 	const read: number[] = [];
 	const pieces = Array.from({length: 10}, async (_, i) => {
-		await paced(2 ** 16);
+		await budget(2 ** 16);
 		read.push(i);
 	});
 	const after = new Set<number>();

@@ -6,11 +6,11 @@ import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createApp} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-identity.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
 const serveDocs = async (t: ExecutionContext) => {
-	const {url, port} = await serve(t, fakeProcess());
+	const {url, port} = await serve(t, fakeIdentity());
 	return {port, ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => fetch(url + path, {method, headers: {connection: 'close', ...headers}})};
 };
 
@@ -71,7 +71,7 @@ test('under a prefix, everything stays under it', async (t) => {
 		t.not(ctx.path, ctx.originalUrl, 'an address leads out of the prefix');
 		await next();
 	});
-	const inner = createApp(fakeProcess());
+	const inner = createApp(fakeIdentity());
 	for (const middleware of inner.middleware) {
 		outer.use(middleware);
 	}

@@ -3,7 +3,7 @@
  */
 import test from 'ava';
 import {EmbeddingError, InputError, UnavailableError} from '../../src/errors.ts';
-import {fakeProcess, type Question} from './fake-identity.ts';
+import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const failing = (thrown: unknown) => () => {
@@ -25,14 +25,14 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 
 for (const [name, method, path, body] of doors) {
 	test(`${method} ${path} answers 503 with the reason when something it needs is not there`, async (t) => {
-		const {ask} = await serve(t, fakeProcess({[name]: failing(new UnavailableError('Directions are not loaded: see data/directions.json.'))}));
+		const {ask} = await serve(t, fakeIdentity({[name]: failing(new UnavailableError('Directions are not loaded: see data/directions.json.'))}));
 		const answer = await ask(method, path, body);
 		t.is(answer.status, 503);
 		t.deepEqual(answer.body, {detail: 'Directions are not loaded: see data/directions.json.'});
 	});
 
 	test(`${method} ${path} answers 500 with the message of any other error`, async (t) => {
-		const {ask} = await serve(t, fakeProcess({[name]: failing(new EmbeddingError('The vector is zero.'))}));
+		const {ask} = await serve(t, fakeIdentity({[name]: failing(new EmbeddingError('The vector is zero.'))}));
 		const answer = await ask(method, path, body);
 		t.is(answer.status, 500);
 		t.deepEqual(answer.body, {detail: 'The vector is zero.'});
@@ -41,7 +41,7 @@ for (const [name, method, path, body] of doors) {
 
 const tells = (name: string, thrown: unknown, detail: string) => {
 	test(`the detail of a 500 is ${name}`, async (t) => {
-		const {ask} = await serve(t, fakeProcess({cycle: async () => {
+		const {ask} = await serve(t, fakeIdentity({cycle: async () => {
 			throw thrown;
 		}}));
 		const answer = await ask('POST', '/cycle', {content: 'a text'});
@@ -60,7 +60,7 @@ tells('whatever was thrown, if it is no error', 'just a word', 'just a word');
 tells('the status’s name, if the error has no message', new Error(''), 'Internal Server Error');
 
 test('what the process itself cannot use of a request is the client’s', async (t) => {
-	const {ask} = await serve(t, fakeProcess({async cycle() {
+	const {ask} = await serve(t, fakeIdentity({async cycle() {
 		throw new InputError('The content of a cycle must be a text that is not blank.');
 	}}));
 	const {status, body} = await ask('POST', '/cycle', {content: 'a text'});
@@ -69,7 +69,7 @@ test('what the process itself cannot use of a request is the client’s', async 
 });
 
 test('a status and an expose flag on a foreign error do not make it the client’s', async (t) => {
-	const {ask} = await serve(t, fakeProcess({cycle: failing(Object.assign(new Error('Upstream refused.'), {status: 401, statusCode: 401, expose: true}))}));
+	const {ask} = await serve(t, fakeIdentity({cycle: failing(Object.assign(new Error('Upstream refused.'), {status: 401, statusCode: 401, expose: true}))}));
 	const answer = await ask('POST', '/cycle', {content: 'a text'});
 	t.is(answer.status, 500);
 	t.deepEqual(answer.body, {detail: 'Upstream refused.'});
@@ -79,7 +79,7 @@ test('failures are logged with the error itself, refusals are not', async (t) =>
 	const logged: object[] = [];
 	const thrown = new Error('Cannot read /srv/model.onnx');
 	const logger = {error: (fields: object) => logged.push(fields), warn() {}, info() {}};
-	const {ask} = await serve(t, fakeProcess({state: failing(thrown)}), {logger});
+	const {ask} = await serve(t, fakeIdentity({state: failing(thrown)}), {logger});
 	await ask('GET', '/state');
 	await ask('GET', '/nowhere');
 	await ask('POST', '/cycle', {});
@@ -87,7 +87,7 @@ test('failures are logged with the error itself, refusals are not', async (t) =>
 });
 
 test('a failed GET has a failed HEAD', async (t) => {
-	const {ask} = await serve(t, fakeProcess({state: failing(new UnavailableError('Booting.'))}));
+	const {ask} = await serve(t, fakeIdentity({state: failing(new UnavailableError('Booting.'))}));
 	const answer = await ask('HEAD', '/state');
 	t.is(answer.status, 503);
 	t.is(answer.text, '');

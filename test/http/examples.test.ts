@@ -4,16 +4,11 @@
  */
 import test from 'ava';
 import {Compile} from 'typebox/compile';
-import {describe} from '../../src/http/openapi.ts';
-import {routesFor} from '../../src/http/routes.ts';
-import {inspectorPages, pages} from '../../src/http/routes/pages.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import {startProcess, vectorOf} from '../actors/fixtures.ts';
-import {operations, type Document} from './openapi-document.ts';
+import {document, operations} from './openapi-document.ts';
 import {readMetrics} from './prometheus-text.ts';
 import {serve} from './service.ts';
-
-const document = describe([...routesFor({isInspected: true}), ...inspectorPages, ...pages]) as unknown as Document;
 
 /** Keywords under which schemas stand, alone, in a list, or by name. */
 const single = new Set(['schema', 'items', 'additionalProperties']);

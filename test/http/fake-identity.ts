@@ -1,5 +1,5 @@
 /**
- * A process in memory: it notes what the door is asked, and answers fixed views or whatever a
+ * A process in memory: it notes what the identity is asked, and answers fixed views or whatever a
  * test puts in their place.
  */
 import {defaultLoop} from '../../src/actors/loop.ts';
@@ -9,8 +9,8 @@ import {dimensions, type Dimension} from '../../src/tensor/dimensions.ts';
 /** What a process can be asked, by name. */
 export type Question = Exclude<keyof Process, 'daemon'> | `daemon.${keyof Process['daemon']}`;
 
-export type FakeProcess = Process & {
-	/** Every call of the door, in order. */
+export type FakeIdentity = Process & {
+	/** Every call of the identity, in order. */
 	readonly calls: readonly {name: Question; arguments: readonly unknown[]}[];
 };
 
@@ -50,15 +50,15 @@ const views = {
 };
 
 /** `instead` takes any values, so that a test can also have the process break its promises. */
-export const fakeProcess = (instead: {[Name in Question]?: (...given: never[]) => unknown} = {}): FakeProcess => {
+export const fakeIdentity = (instead: {[Name in Question]?: (...given: never[]) => unknown} = {}): FakeIdentity => {
 	const calls: {name: Question; arguments: readonly unknown[]}[] = [];
-	const door = Object.fromEntries(Object.entries({...views, ...instead}).map(([name, answer]) => [
+	const identity = Object.fromEntries(Object.entries({...views, ...instead}).map(([name, answer]) => [
 		name,
 		(...given: never[]) => {
 			calls.push({name: name as Question, arguments: given});
 			return (answer as (...given: never[]) => unknown)(...given);
 		},
 	]));
-	const daemon = {start: door['daemon.start'], stop: door['daemon.stop'], status: door['daemon.status']};
-	return {...door, daemon, calls} as unknown as FakeProcess;
+	const daemon = {start: identity['daemon.start'], stop: identity['daemon.stop'], status: identity['daemon.status']};
+	return {...identity, daemon, calls} as unknown as FakeIdentity;
 };

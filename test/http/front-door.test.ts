@@ -7,7 +7,7 @@ import test from 'ava';
 import {BusyError} from '../../src/errors.ts';
 import {createApp} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-identity.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {exchange, serve} from './service.ts';
 
 const token = 'a token of the operator';
@@ -15,8 +15,8 @@ const from = (address: string) => ({'x-forwarded-for': address});
 const bearer = (value: string) => ({authorization: `Bearer ${value}`});
 
 test('with a token set, nothing is answered without it, and browsers may read that', async (t) => {
-	const door = fakeProcess();
-	const {ask} = await serve(t, door, {token: 'sixteen-letters!'});
+	const identity = fakeIdentity();
+	const {ask} = await serve(t, identity, {token: 'sixteen-letters!'});
 	for (const headers of [{}, bearer('sixteen-letters?'), bearer('short'), {authorization: 'Basic sixteen-letters!'}, {authorization: 'sixteen-letters!'}]) {
 		const {status, headers: answered, body} = await ask('POST', '/cycle', {content: 'a text'}, {...headers, origin: 'https://page.example'});
 		t.is(status, 401);
@@ -25,17 +25,17 @@ test('with a token set, nothing is answered without it, and browsers may read th
 		t.like(body, {detail: 'Send the service\'s token as “Authorization: Bearer <token>”.'});
 	}
 
-	t.deepEqual(door.calls, []);
+	t.deepEqual(identity.calls, []);
 	t.is((await ask('POST', '/cycle', {content: 'a text'}, bearer('sixteen-letters!'))).status, 200);
 });
 
 test('an unknown path does not tell without the token either', async (t) => {
-	const {ask} = await serve(t, fakeProcess(), {token});
+	const {ask} = await serve(t, fakeIdentity(), {token});
 	t.is((await ask('GET', '/nowhere')).status, 401);
 });
 
 test('pages and the document that they read need no token, what happens does', async (t) => {
-	const {url} = await serve(t, fakeProcess(), {token, inspector: {events() {}, machines: []}});
+	const {url} = await serve(t, fakeIdentity(), {token, inspector: {events() {}, machines: []}});
 	const statusOf = async (path: string) => {
 		const answer = await fetch(url + path);
 		await answer.arrayBuffer();
@@ -51,14 +51,14 @@ test('pages and the document that they read need no token, what happens does', a
 });
 
 test('probes and preflights need no token', async (t) => {
-	const {ask} = await serve(t, fakeProcess(), {token});
+	const {ask} = await serve(t, fakeIdentity(), {token});
 	t.is((await ask('GET', '/livez')).status, 200);
 	t.is((await ask('GET', '/readyz')).status, 200);
 	t.is((await ask('OPTIONS', '/cycle', undefined, {origin: 'https://page.example', 'access-control-request-method': 'POST'})).status, 204);
 });
 
 test('only allowed origins are reflected', async (t) => {
-	const {ask} = await serve(t, fakeProcess(), {allowedOrigins: ['https://mine.example']});
+	const {ask} = await serve(t, fakeIdentity(), {allowedOrigins: ['https://mine.example']});
 	const mine = await ask('GET', '/health', undefined, {origin: 'https://mine.example'});
 	t.is(mine.headers.get('access-control-allow-origin'), 'https://mine.example');
 	const other = await ask('GET', '/health', undefined, {origin: 'https://other.example'});
@@ -69,13 +69,13 @@ test('only allowed origins are reflected', async (t) => {
 });
 
 test('where origins are listed, pages of others change nothing, whatever body they send', async (t) => {
-	const process = fakeProcess();
-	const {ask, port} = await serve(t, process, {allowedOrigins: ['https://mine.example']});
+	const identity = fakeIdentity();
+	const {ask, port} = await serve(t, identity, {allowedOrigins: ['https://mine.example']});
 	const host = `127.0.0.1:${port}`;
 	const post = async (origin?: string) => (await ask('POST', '/cycle', {content: 'a text'}, origin === undefined ? {} : {origin})).status;
 	t.is(await post('https://other.example'), 403);
 	t.is((await ask('POST', '/reset', undefined, {origin: 'null'})).status, 403);
-	t.deepEqual(process.calls, []);
+	t.deepEqual(identity.calls, []);
 	t.is(await post('https://mine.example'), 200);
 	t.is(await post(`http://${host}`), 200, 'a page of the service itself');
 	t.is(await post(), 200, 'no page at all');
@@ -83,22 +83,22 @@ test('where origins are listed, pages of others change nothing, whatever body th
 });
 
 test('a name that was made to lead here is not taken for the service’s own', async (t) => {
-	const process = fakeProcess();
-	const {port} = await serve(t, process, {allowedOrigins: ['https://mine.example']});
+	const identity = fakeIdentity();
+	const {port} = await serve(t, identity, {allowedOrigins: ['https://mine.example']});
 	const answer = await exchange(port, `POST /reset HTTP/1.1\r\nHost: evil.example:${port}\r\nOrigin: http://evil.example:${port}\r\nConnection: close\r\n\r\n`);
 	t.regex(answer, /^HTTP\/1\.1 403 /);
 	t.regex(answer, /list the origin in ALLOWED_ORIGINS/);
-	t.deepEqual(process.calls, []);
+	t.deepEqual(identity.calls, []);
 });
 
 test('where every origin is allowed, pages of any may change the state, as the interface has it', async (t) => {
-	const {ask} = await serve(t, fakeProcess());
+	const {ask} = await serve(t, fakeIdentity());
 	t.is((await ask('POST', '/cycle', {content: 'a text'}, {origin: 'https://other.example'})).status, 200);
 });
 
 test('a client that asks too often is told when to come back', async (t) => {
-	const door = fakeProcess();
-	const {ask} = await serve(t, door, {rateLimit: {requests: 2, seconds: 60}});
+	const identity = fakeIdentity();
+	const {ask} = await serve(t, identity, {rateLimit: {requests: 2, seconds: 60}});
 	t.is((await ask('GET', '/health')).status, 200);
 	t.is((await ask('GET', '/health')).status, 200);
 	const {status, headers, body} = await ask('GET', '/health');
@@ -110,7 +110,7 @@ test('a client that asks too often is told when to come back', async (t) => {
 
 test('a preflight is not counted, whichever page it is for; any other request is', async (t) => {
 	for (const allowedOrigins of ['*', ['https://mine.example'], undefined] as const) {
-		const {ask} = await serve(t, fakeProcess(), {rateLimit: {requests: 1, seconds: 60}, allowedOrigins: allowedOrigins as never});
+		const {ask} = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, allowedOrigins: allowedOrigins as never});
 		const headers = {origin: 'https://page.example', 'access-control-request-method': 'POST'};
 		for (let i = 0; i < 3; i++) {
 			t.not((await ask('OPTIONS', '/cycle', undefined, headers)).status, 429);
@@ -124,18 +124,18 @@ test('a preflight is not counted, whichever page it is for; any other request is
 });
 
 test('each client has a rate of its own, told by a proxy only if that is trusted', async (t) => {
-	const trusting = await serve(t, fakeProcess(), {rateLimit: {requests: 1, seconds: 60}, trustProxy: true});
+	const trusting = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, trustProxy: true});
 	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 200);
 	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.2'))).status, 200);
 	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 429);
 
-	const wary = await serve(t, fakeProcess(), {rateLimit: {requests: 1, seconds: 60}});
+	const wary = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}});
 	t.is((await wary.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 200);
 	t.is((await wary.ask('GET', '/health', undefined, from('10.0.0.2'))).status, 429);
 });
 
 test('a busy process is 429 with Retry-After', async (t) => {
-	const {ask} = await serve(t, fakeProcess({async cycle() {
+	const {ask} = await serve(t, fakeIdentity({async cycle() {
 		throw new BusyError('1000 cycles are under way already; try again in a moment.', 1);
 	}}));
 	const {status, headers, body} = await ask('POST', '/cycle', {content: 'a text'});
@@ -145,7 +145,7 @@ test('a busy process is 429 with Retry-After', async (t) => {
 });
 
 test('every answer has a request id: the caller\'s if it is harmless, else a new one', async (t) => {
-	const {ask} = await serve(t, fakeProcess());
+	const {ask} = await serve(t, fakeIdentity());
 	t.is((await ask('GET', '/health', undefined, {'x-request-id': 'mine-1.2_3'})).headers.get('x-request-id'), 'mine-1.2_3');
 	t.is((await ask('GET', '/nowhere', undefined, {'x-request-id': 'mine'})).headers.get('x-request-id'), 'mine');
 	for (const bad of ['', 'two words', 'a'.repeat(129), '"quoted"']) {
@@ -156,7 +156,7 @@ test('every answer has a request id: the caller\'s if it is harmless, else a new
 test('a request leaves one line, without body, query or credentials', async (t) => {
 	const lines: object[] = [];
 	const logger = {info: (fields: object) => lines.push(fields), warn() {}, error() {}};
-	const {ask} = await serve(t, fakeProcess(), {logger});
+	const {ask} = await serve(t, fakeIdentity(), {logger});
 	await ask('POST', '/cycle?secret=query', {content: 'secret content'}, {...bearer('secret token'), 'x-request-id': 'one'});
 	t.is(lines.length, 1);
 	t.like(lines[0], {id: 'one', method: 'POST', path: '/cycle', status: 200, client: '127.0.0.1'});
@@ -164,7 +164,7 @@ test('a request leaves one line, without body, query or credentials', async (t) 
 });
 
 test('ready says which part is not, and why; alive does not care', async (t) => {
-	const {ask} = await serve(t, fakeProcess({readiness: () => ({ready: false, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}})}));
+	const {ask} = await serve(t, fakeIdentity({readiness: () => ({ready: false, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}})}));
 	const {status, body} = await ask('GET', '/readyz');
 	t.is(status, 503);
 	t.deepEqual(body, {detail: 'Not ready. journal: the disk is full'});
@@ -176,7 +176,7 @@ for (const [what, sent] of Object.entries({
 	'a body': 'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"content',
 })) {
 	test(`a client that does not come to the end of ${what} is cut off with 408`, async (t) => {
-		const {port, close} = await listen(createApp(fakeProcess()), {host: '127.0.0.1', port: 0, headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10});
+		const {port, close} = await listen(createApp(fakeIdentity()), {host: '127.0.0.1', port: 0, headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10});
 		t.teardown(close);
 		const socket = connect(port, '127.0.0.1');
 		let received = '';

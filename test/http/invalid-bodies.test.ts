@@ -2,17 +2,17 @@
  * Bodies that are refused: 422 in FastAPI's shape, and nothing reaches the process.
  */
 import test from 'ava';
-import {fakeProcess} from './fake-identity.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const refuses = (name: string, path: string, body: unknown, detail: object[]) => {
 	test(`${name} is invalid`, async (t) => {
-		const process = fakeProcess();
-		const {ask} = await serve(t, process);
+		const identity = fakeIdentity();
+		const {ask} = await serve(t, identity);
 		const answer = await ask('POST', path, body);
 		t.is(answer.status, 422);
 		t.deepEqual(answer.body, {detail});
-		t.deepEqual(process.calls, []);
+		t.deepEqual(identity.calls, []);
 	});
 };
 

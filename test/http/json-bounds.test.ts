@@ -4,10 +4,10 @@
  */
 import test from 'ava';
 import fc from 'fast-check';
-import {exceededBound, type JsonBounds} from '../../src/http/middleware/json-bounds.ts';
+import {findExceededBound, type JsonBounds} from '../../src/http/middleware/json-bounds.ts';
 
 const none: JsonBounds = {depth: Infinity, values: Infinity, keys: Infinity, nestedBytes: Infinity};
-const exceeded = (text: string, bounds: Partial<JsonBounds>) => exceededBound(Buffer.from(text), {...none, ...bounds});
+const exceeded = (text: string, bounds: Partial<JsonBounds>) => findExceededBound(Buffer.from(text), {...none, ...bounds});
 
 /** The least bound that a text is not over. */
 const measured = (text: string, bound: keyof JsonBounds): number => {

@@ -3,11 +3,11 @@
  */
 import test from 'ava';
 import fc from 'fast-check';
-import {whereJsonBreaks} from '../../src/http/middleware/json-syntax-error.ts';
+import {findSyntaxError} from '../../src/http/middleware/json-syntax-error.ts';
 
 const breaks = (text: string, offset: number, error: string) => {
 	test(`${JSON.stringify(text)} breaks at ${offset}: ${error}`, (t) => {
-		t.deepEqual(whereJsonBreaks(text), {offset, error});
+		t.deepEqual(findSyntaxError(text), {offset, error});
 	});
 };
 
@@ -24,7 +24,7 @@ breaks('["\\x"]', 1, 'InvalidEscapeCharacter');
 breaks('[1] // no comments', 4, 'InvalidCommentToken');
 
 test('a text that is nested deeper than any stack breaks somewhere, and does not break the service', (t) => {
-	t.is(whereJsonBreaks('['.repeat(500_000)).offset, 0);
+	t.is(findSyntaxError('['.repeat(500_000)).offset, 0);
 });
 
 const isJson = (text: string): boolean => {
@@ -51,7 +51,7 @@ const nearlyJson = fc.tuple(
 
 test('a text that the engine refuses breaks within its length', (t) => {
 	fc.assert(fc.property(fc.oneof(nearlyJson, fc.string()), (text) => {
-		const found = whereJsonBreaks(text);
+		const found = findSyntaxError(text);
 		return isJson(text) || (found.offset >= 0 && found.offset <= text.length);
 	}), {numRuns: 20_000});
 	t.pass();
@@ -59,7 +59,7 @@ test('a text that the engine refuses breaks within its length', (t) => {
 
 test('of a long text only the beginning is read, and a break behind it has no place', (t) => {
 	const long = 'a'.repeat(2 ** 20);
-	t.deepEqual(whereJsonBreaks(`{"content": text, "other": "${long}"}`), {offset: 12, error: 'InvalidSymbol'});
-	t.deepEqual(whereJsonBreaks(`{"content": "${long}" text}`), {offset: 0, error: 'Invalid'});
-	t.deepEqual(whereJsonBreaks(`{"content": "${long}`), {offset: 0, error: 'Invalid'});
+	t.deepEqual(findSyntaxError(`{"content": text, "other": "${long}"}`), {offset: 12, error: 'InvalidSymbol'});
+	t.deepEqual(findSyntaxError(`{"content": "${long}" text}`), {offset: 0, error: 'Invalid'});
+	t.deepEqual(findSyntaxError(`{"content": "${long}`), {offset: 0, error: 'Invalid'});
 });

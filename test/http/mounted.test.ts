@@ -6,7 +6,7 @@ import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createApp, type AppOptions} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-identity.ts';
+import {fakeIdentity} from './fake-identity.ts';
 
 type Host = {isHostTrusting: boolean; seen: string[]};
 
@@ -19,7 +19,7 @@ const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, option
 		await next();
 		seen.push(ctx.ip);
 	});
-	for (const middleware of createApp(fakeProcess(), {rateLimit: {requests: 1, seconds: 60}, logger, ...options}).middleware) {
+	for (const middleware of createApp(fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, logger, ...options}).middleware) {
 		host.use(middleware);
 	}
 

@@ -9,13 +9,13 @@ import {json, text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createApp, type AppOptions} from '../../src/http/app.ts';
-import {fakeProcess, type FakeProcess} from './fake-identity.ts';
+import {fakeIdentity, type FakeIdentity} from './fake-identity.ts';
 
 type Handle = (request: IncomingMessage & {body?: unknown}, response: ServerResponse) => Promise<void>;
 
 /** A host that does something with each request before it hands it on. */
-const mount = async (t: ExecutionContext, door: FakeProcess, before: (request: IncomingMessage & {body?: unknown}) => Promise<void>, options: AppOptions = {}) => {
-	const service = createApp(door, options).callback() as Handle;
+const mount = async (t: ExecutionContext, identity: FakeIdentity, before: (request: IncomingMessage & {body?: unknown}) => Promise<void>, options: AppOptions = {}) => {
+	const service = createApp(identity, options).callback() as Handle;
 	return serveHost(t, async (request, response) => {
 		await before(request);
 		await service(request, response);
@@ -36,7 +36,7 @@ const serveHost = async (t: ExecutionContext, handle: Handle) => {
 	};
 };
 
-const given = (door: FakeProcess) => door.calls.map(call => call.arguments[0]);
+const given = (identity: FakeIdentity) => identity.calls.map(call => call.arguments[0]);
 const cycle = {content: 'a text', metadata: {a: [1, {b: null}]}};
 const asOrder = {content: 'a text', trigger: 'user', metadata: {a: [1, {b: null}]}};
 
@@ -57,43 +57,43 @@ const hosts: Record<string, (request: IncomingMessage & {body?: unknown}) => Pro
 
 for (const [name, before] of Object.entries(hosts)) {
 	test(`a body is used that was read ${name}`, async t => {
-		const door = fakeProcess();
-		const post = await mount(t, door, before);
+		const identity = fakeIdentity();
+		const post = await mount(t, identity, before);
 		t.is((await post('/cycle', cycle)).status, 200);
-		t.deepEqual(given(door), [asOrder]);
+		t.deepEqual(given(identity), [asOrder]);
 	});
 }
 
 test('a body that koa-bodyparser left in the host’s context is used', async t => {
-	const door = fakeProcess();
+	const identity = fakeIdentity();
 	const host = new Koa();
 	host.use(async (ctx, next) => {
 		(ctx.request as {body?: unknown}).body = await json(ctx.req);
 		await next();
 	});
-	for (const middleware of createApp(door).middleware) {
+	for (const middleware of createApp(identity).middleware) {
 		host.use(middleware);
 	}
 
 	const post = await serveHost(t, host.callback() as Handle);
 	t.is((await post('/cycle', cycle)).status, 200);
-	t.deepEqual(given(door), [asOrder]);
+	t.deepEqual(given(identity), [asOrder]);
 });
 
 test('a body that was read and is nowhere is answered with 500 at once, and why', async t => {
-	const door = fakeProcess();
-	const post = await mount(t, door, async request => {
+	const identity = fakeIdentity();
+	const post = await mount(t, identity, async request => {
 		await text(request);
 	});
 	const {status, text: answer} = await post('/cycle', cycle);
 	t.is(status, 500);
-	t.regex(answer, /has read the body already.*mount this one before what reads bodies, or hand the body over there/);
-	t.deepEqual(door.calls, []);
+	t.regex(answer, /has read the body already.*Mount this application before the body parser, or set “body” there/);
+	t.deepEqual(identity.calls, []);
 });
 
 test('an empty body that the host has let pass is one', async t => {
-	const door = fakeProcess();
-	const post = await mount(t, door, async request => {
+	const identity = fakeIdentity();
+	const post = await mount(t, identity, async request => {
 		request.resume();
 		await once(request, 'end');
 	});
@@ -115,18 +115,18 @@ const refused: Array<[name: string, body: unknown, status: number, reason: RegEx
 
 for (const [name, body, status, reason] of refused) {
 	test(`limits and schemas hold for what the host has parsed: ${name}`, async t => {
-		const door = fakeProcess();
-		const post = await mount(t, door, parsed, {bodyLimit: 1000, metadataLimit: 100});
+		const identity = fakeIdentity();
+		const post = await mount(t, identity, parsed, {maxBodyBytes: 1000, maxMetadataBytes: 100});
 		const answer = await post('/cycle', body);
 		t.is(answer.status, status);
 		t.regex(answer.text, reason);
-		t.deepEqual(door.calls, []);
+		t.deepEqual(identity.calls, []);
 	});
 }
 
 test('what the host has parsed may be nested without end', async t => {
-	const door = fakeProcess();
-	const post = await mount(t, door, async request => {
+	const identity = fakeIdentity();
+	const post = await mount(t, identity, async request => {
 		await text(request);
 		request.body = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
 	});

@@ -7,7 +7,7 @@ import {createTelemetry, type Telemetry} from '../../src/telemetry/telemetry.ts'
 import type {RunningProcess} from '../../src/identity/create-identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startProcess} from '../actors/fixtures.ts';
-import {fakeProcess} from './fake-identity.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {readMetrics, valueOf} from './prometheus-text.ts';
 import {serve} from './service.ts';
 
@@ -35,7 +35,7 @@ const told = () => {
 		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-2': {}, 'cycle-3': {}, daemon: {}}, context: {cycles: {waiting: ['cycle-2']}}}),
 	};
 	return {
-		process: {...fakeProcess(), actor} as unknown as RunningProcess,
+		process: {...fakeIdentity(), actor} as unknown as RunningProcess,
 		tell(type: string, event: object) {
 			hear.get(type)?.({type, ...event});
 		},
@@ -157,18 +157,6 @@ test('the duration of a cycle is told in seconds', async (t) => {
 	t.is(valueOf(families, 'processual_cycles_under_way'), 2);
 });
 
-test('translations are counted, those that think aloud apart', async (t) => {
-	const {process, tell} = told();
-	const telemetry = createTelemetry(process);
-	t.teardown(telemetry.close);
-	tell('translation.done', {translation: {reasoningDetected: true}});
-	tell('translation.done', {translation: {reasoningDetected: false}});
-	tell('translation.done', {translation: {reasoningDetected: false}});
-	const families = await scrape(telemetry);
-	t.is(valueOf(families, 'processual_translations_total', {reasoning_detected: 'true'}), 1);
-	t.is(valueOf(families, 'processual_translations_total', {reasoning_detected: 'false'}), 2);
-});
-
 test('every step of a real cycle is timed', async (t) => {
 	const {process, read} = await start(t, {journal: new FakeJournal()});
 	await process.cycle({content: 'a'});
@@ -215,7 +203,7 @@ test('a journal that cannot be written is a part that is not ok, and a failure t
 
 test('commits of the journal are noted in seconds', async (t) => {
 	const {telemetry, read} = await start(t);
-	telemetry.journalCommitted(0.004);
+	telemetry.observeCommit(0.004);
 	t.is(valueOf(await read(), 'processual_journal_commit_seconds_bucket', {le: '0.0025'}), 0);
 	t.is(valueOf(await read(), 'processual_journal_commit_seconds_bucket', {le: '0.005'}), 1);
 });

@@ -3,7 +3,7 @@
  * large or of another kind. Nothing reaches the process.
  */
 import test, {type ExecutionContext} from 'ava';
-import {fakeProcess} from './fake-identity.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
 const endpoints: Record<string, 'GET' | 'POST'> = {
@@ -24,12 +24,12 @@ const endpoints: Record<string, 'GET' | 'POST'> = {
 for (const path of ['/', '/nowhere', '/Health', '/health/', '/daemon', '//health', '/%E0%A4', '/%00', '/cycle%2f', '/__proto__', '/constructor', '/🌊']) {
 	for (const method of ['GET', 'POST', 'DELETE']) {
 		test(`${method} ${path} is not found`, async (t) => {
-			const process = fakeProcess();
-			const {ask} = await serve(t, process);
+			const identity = fakeIdentity();
+			const {ask} = await serve(t, identity);
 			const answer = await ask(method, path);
 			t.is(answer.status, 404);
 			t.deepEqual(answer.body, {detail: 'Not Found'});
-			t.deepEqual(process.calls, []);
+			t.deepEqual(identity.calls, []);
 		});
 	}
 }
@@ -37,18 +37,18 @@ for (const path of ['/', '/nowhere', '/Health', '/health/', '/daemon', '//health
 for (const [path, allowed] of Object.entries(endpoints)) {
 	for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY'].filter((other) => other !== allowed)) {
 		test(`${method} ${path} is not allowed, and the answer says what is`, async (t) => {
-			const process = fakeProcess();
-			const {ask} = await serve(t, process);
+			const identity = fakeIdentity();
+			const {ask} = await serve(t, identity);
 			const answer = await ask(method, path);
 			t.is(answer.status, 405);
 			t.deepEqual(answer.body, {detail: 'Method Not Allowed'});
 			t.deepEqual(answer.headers.get('allow')?.split(', ').toSorted(), allowed === 'GET' ? ['GET', 'HEAD'] : ['POST']);
-			t.deepEqual(process.calls, []);
+			t.deepEqual(identity.calls, []);
 		});
 	}
 
 	test(`OPTIONS ${path} says what is allowed`, async (t) => {
-		const {ask} = await serve(t, fakeProcess());
+		const {ask} = await serve(t, fakeIdentity());
 		const answer = await ask('OPTIONS', path);
 		t.is(answer.status, 200);
 		t.is(answer.text, '');
@@ -56,15 +56,15 @@ for (const [path, allowed] of Object.entries(endpoints)) {
 	});
 }
 
-const refuses = async (t: ExecutionContext, status: number, detail: string, body: string | Uint8Array, headers: Record<string, string> = {}, bodyLimit?: number) => {
-	const process = fakeProcess();
-	const {ask} = await serve(t, process, bodyLimit === undefined ? {} : {bodyLimit});
+const refuses = async (t: ExecutionContext, status: number, detail: string, body: string | Uint8Array, headers: Record<string, string> = {}, maxBodyBytes?: number) => {
+	const identity = fakeIdentity();
+	const {ask} = await serve(t, identity, maxBodyBytes === undefined ? {} : {maxBodyBytes});
 	for (const answer of await Promise.all([ask('POST', '/cycle', body, headers), ask('POST', '/translate', body, headers)])) {
 		t.is(answer.status, status);
 		t.deepEqual(answer.body, {detail});
 	}
 
-	t.deepEqual(process.calls, []);
+	t.deepEqual(identity.calls, []);
 };
 
 for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', 'application/json-seq', 'text/json', 'json', '/', 'x y z']) {
@@ -86,15 +86,15 @@ for (const coding of ['gzip', 'br', 'deflate', 'nonsense', 'identity, gzip']) {
 }
 
 test('a body of 1 MiB is accepted, one byte more is not', async (t) => {
-	const process = fakeProcess();
-	const {ask} = await serve(t, process);
+	const identity = fakeIdentity();
+	const {ask} = await serve(t, identity);
 	const body = `{"content": "${'a'.repeat(2 ** 20 - 15)}"}`;
 	t.is(body.length, 2 ** 20);
 	t.is((await ask('POST', '/cycle', body)).status, 200);
 	const refused = await ask('POST', '/cycle', `${body} `);
 	t.is(refused.status, 413);
 	t.deepEqual(refused.body, {detail: 'The body is over the limit of 1048576 bytes.'});
-	t.is(process.calls.length, 1);
+	t.is(identity.calls.length, 1);
 });
 
 test('the limit counts bytes, not characters', async (t) => {
@@ -102,26 +102,26 @@ test('the limit counts bytes, not characters', async (t) => {
 });
 
 test('a body in chunks is refused as soon as they exceed the limit', async (t) => {
-	const process = fakeProcess();
-	const {port} = await serve(t, process, {bodyLimit: 100});
+	const identity = fakeIdentity();
+	const {port} = await serve(t, identity, {maxBodyBytes: 100});
 	const chunk = `80\r\n${'a'.repeat(128)}\r\n`;
 	const {status, body} = parseAnswer(await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n', chunk));
 	t.is(status, 413);
 	t.deepEqual(body, {detail: 'The body is over the limit of 100 bytes.'});
-	t.deepEqual(process.calls, []);
+	t.deepEqual(identity.calls, []);
 });
 
 test('a body that lies about its length counts as far as it is declared, and the rest as a bad request', async (t) => {
-	const process = fakeProcess();
-	const {port} = await serve(t, process);
+	const identity = fakeIdentity();
+	const {port} = await serve(t, identity);
 	const answers = await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 16\r\n\r\n{"content": "a"} and more\r\n\r\n');
 	t.regex(answers, /^HTTP\/1\.1 200 OK\r\n/);
 	t.regex(answers, /HTTP\/1\.1 400 Bad Request\r\n/);
-	t.is(process.calls.length, 1);
+	t.is(identity.calls.length, 1);
 });
 
 test('after a body over the limit the connection goes on', async (t) => {
-	const {port} = await serve(t, fakeProcess(), {bodyLimit: 100});
+	const {port} = await serve(t, fakeIdentity(), {maxBodyBytes: 100});
 	const answers = await exchange(
 		port,
 		`POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 500000\r\n\r\n${'a'.repeat(500_000)}`,

@@ -3,12 +3,12 @@
  */
 import test from 'ava';
 import {dimensions} from '../../src/tensor/dimensions.ts';
-import {fakeProcess} from './fake-identity.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 
-const answers = (name: string, method: string, path: string, expected: unknown, instead: Parameters<typeof fakeProcess>[0] = {}, body?: unknown) => {
+const answers = (name: string, method: string, path: string, expected: unknown, instead: Parameters<typeof fakeIdentity>[0] = {}, body?: unknown) => {
 	test(`${method} ${path} answers ${name}`, async (t) => {
-		const {ask} = await serve(t, fakeProcess(instead));
+		const {ask} = await serve(t, fakeIdentity(instead));
 		const answer = await ask(method, path, body);
 		t.is(answer.status, 200);
 		t.deepEqual(answer.body, expected);
@@ -105,7 +105,7 @@ answers('with both profiles', 'GET', '/profile', {
 
 for (const path of ['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/openapi.json']) {
 	test(`HEAD ${path} has the headers of GET and no body`, async (t) => {
-		const {ask} = await serve(t, fakeProcess());
+		const {ask} = await serve(t, fakeIdentity());
 		const head = await ask('HEAD', path);
 		const get = await ask('GET', path);
 		t.is(head.status, 200);

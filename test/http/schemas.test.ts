@@ -3,11 +3,11 @@
  */
 import test from 'ava';
 import {defaultLoop} from '../../src/actors/loop.ts';
-import {DaemonStatus} from '../../src/http/schemas.ts';
-import {fakeProcess, type Question} from './fake-identity.ts';
+import {DaemonStatus} from '../../src/http/routes/daemon.ts';
+import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 
-const whole = fakeProcess();
+const whole = fakeIdentity();
 
 /** Every field of every answer, and a value that it must not have. */
 const broken: {[Name in Question]: {method: string; path: string; body?: object; good: object; faults: Record<string, [field: string, value: unknown][]>}} = {
@@ -85,7 +85,7 @@ for (const [name, {method, path, body, good, faults}] of Object.entries(broken))
 	for (const [place, values] of Object.entries(faults)) {
 		for (const [field, value] of values) {
 			test(`${method} ${path} with ${place} from ${JSON.stringify(value) ?? 'nothing'} is a failure of the service`, async (t) => {
-				const {ask} = await serve(t, fakeProcess({[name]: () => ({...good, [field]: value})}));
+				const {ask} = await serve(t, fakeIdentity({[name]: () => ({...good, [field]: value})}));
 				const answer = await ask(method, path, body);
 				t.is(answer.status, 500);
 				const {detail} = answer.body as {detail: string};
@@ -97,7 +97,7 @@ for (const [name, {method, path, body, good, faults}] of Object.entries(broken))
 }
 
 test('answers are not checked unless it is asked for', async (t) => {
-	const {ask} = await serve(t, fakeProcess({reset: async () => ({stateId: '0'})}), {validateResponses: false});
+	const {ask} = await serve(t, fakeIdentity({reset: async () => ({stateId: '0'})}), {validateResponses: false});
 	t.deepEqual((await ask('POST', '/reset')).body, {status: 'ok', state_id: '0'});
 });
 

@@ -3,17 +3,17 @@
  */
 import {connect} from 'node:net';
 import test from 'ava';
-import {fakeProcess} from './fake-identity.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const reaches = (name: string, path: string, body: unknown, expected: object, headers: Record<string, string> = {}) => {
 	test(name, async (t) => {
-		const process = fakeProcess();
-		const {ask} = await serve(t, process);
+		const identity = fakeIdentity();
+		const {ask} = await serve(t, identity);
 		const answer = await ask('POST', path, body, headers);
 		t.is(answer.status, 200, answer.text);
-		t.is(process.calls.length, 1);
-		t.deepEqual(process.calls[0]!.arguments[0], expected);
+		t.is(identity.calls.length, 1);
+		t.deepEqual(identity.calls[0]!.arguments[0], expected);
 	});
 };
 
@@ -47,25 +47,25 @@ reaches('a byte order mark is passed over', '/cycle', '\uFEFF{"content": "a text
 
 for (const path of ['/reset', '/daemon/start', '/daemon/stop']) {
 	test(`POST ${path} does not look at its body`, async (t) => {
-		const process = fakeProcess();
-		const {ask} = await serve(t, process);
+		const identity = fakeIdentity();
+		const {ask} = await serve(t, identity);
 		t.is((await ask('POST', path, '{"unfinished', {'content-type': 'text/plain'})).status, 200);
-		t.is(process.calls.length, 1);
+		t.is(identity.calls.length, 1);
 	});
 }
 
 test('reads reach the process once, and ask for nothing else', async (t) => {
-	const process = fakeProcess();
-	const {ask} = await serve(t, process);
+	const identity = fakeIdentity();
+	const {ask} = await serve(t, identity);
 	await Promise.all(['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile'].map((path) => ask('GET', `${path}?and=more`)));
-	t.deepEqual(process.calls.map(({name}) => name).toSorted(), ['daemon.status', 'health', 'metrics', 'profile', 'state', 'vigilance']);
+	t.deepEqual(identity.calls.map(({name}) => name).toSorted(), ['daemon.status', 'health', 'metrics', 'profile', 'state', 'vigilance']);
 });
 
 test('a translation is cancelled when its client disconnects, which is no failure', async (t) => {
 	const {promise: cancelled, resolve: cancel} = Promise.withResolvers<void>();
 	const {promise: asked, resolve: hear} = Promise.withResolvers<void>();
 	const failures: object[] = [];
-	const {port, ask} = await serve(t, fakeProcess({
+	const {port, ask} = await serve(t, fakeIdentity({
 		translate: (_request: never, signal: AbortSignal) => new Promise((_resolve, reject) => {
 			signal.addEventListener('abort', () => {
 				cancel();
@@ -87,7 +87,7 @@ test('a cycle goes on when its client disconnects, and its failure is logged', a
 	const {promise: asked, resolve: hear} = Promise.withResolvers<void>();
 	const {promise: embedding, reject: fail} = Promise.withResolvers<never>();
 	const {promise: logged, resolve: log} = Promise.withResolvers<object>();
-	const {port, ask} = await serve(t, fakeProcess({cycle() {
+	const {port, ask} = await serve(t, fakeIdentity({cycle() {
 		hear();
 		return embedding;
 	}}), {logger: {error: log, warn() {}, info() {}}});
@@ -103,7 +103,7 @@ test('a cycle goes on when its client disconnects, and its failure is logged', a
 
 test('the signal of a translation that was answered stays quiet', async (t) => {
 	let given: AbortSignal | undefined;
-	const {ask, close} = await serve(t, fakeProcess({
+	const {ask, close} = await serve(t, fakeIdentity({
 		async translate(_request: never, signal: AbortSignal) {
 			given = signal;
 			return {text: '', projections: {}, reasoningDetected: false};

@@ -207,7 +207,7 @@ const idleClient = async (url: string) => {
 
 test('a consumer that does not read is sent the number of events that it missed and disconnected; it can resume after the last one', async (t) => {
 	const source = new FakeSource();
-	const {url} = await stream(t, source, {backlogLimit: 10_000});
+	const {url} = await stream(t, source, {maxBacklogBytes: 10_000});
 	const slow = await idleClient(url);
 	while (source.listeners.size === 0) {
 		await turn();
@@ -232,7 +232,7 @@ test('a consumer that does not read is sent the number of events that it missed 
 test('a long history does not count as backlog', async (t) => {
 	const source = new FakeSource();
 	source.past = Array.from({length: 300}, (_, n) => ({id: `run-${n}`, type: 'cycle.done', json: JSON.stringify({text: 'a'.repeat(100_000)})}));
-	const {url} = await stream(t, source, {backlogLimit: 1000});
+	const {url} = await stream(t, source, {maxBacklogBytes: 1000});
 	const {socket} = await idleClient(url);
 	while (source.listeners.size === 0) {
 		await turn();
@@ -246,7 +246,7 @@ test('a long history does not count as backlog', async (t) => {
 
 test('a dropped consumer that never reads is disconnected after 10 seconds', async (t) => {
 	const source = new FakeSource();
-	const {url, clock} = await stream(t, source, {backlogLimit: 10_000});
+	const {url, clock} = await stream(t, source, {maxBacklogBytes: 10_000});
 	const {socket} = await idleClient(url);
 	while (source.listeners.size === 0) {
 		await turn();

@@ -7,19 +7,19 @@ import cors from '@koa/cors';
 import Koa from 'koa';
 import {SimulatedClock} from 'xstate';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
-import {eventStream, type EventSource} from '../../src/http/routes/events.ts';
+import {createEventStream, type EventFeed} from '../../src/http/routes/events.ts';
 import {EventReader} from './event-reader.ts';
 
 /** A source whose events a test makes. */
-export class FakeSource implements EventSource {
+export class FakeSource implements EventFeed {
 	readonly types = ['cycle.done', 'cycle.failed', 'mode.changed', '@xstate.actor', '@xstate.event', 'stream.dropped'];
-	readonly filters: Array<Parameters<EventSource['watch']>[0]> = [];
+	readonly filters: Array<Parameters<EventFeed['watch']>[0]> = [];
 	/** Events that every listener receives first. */
-	past: Array<Parameters<Parameters<EventSource['watch']>[1]>[0]> = [];
-	readonly listeners = new Set<Parameters<EventSource['watch']>[1]>();
+	past: Array<Parameters<Parameters<EventFeed['watch']>[1]>[0]> = [];
+	readonly listeners = new Set<Parameters<EventFeed['watch']>[1]>();
 	#number = 0;
 
-	watch(filter: Parameters<EventSource['watch']>[0], listener: Parameters<EventSource['watch']>[1]): () => void {
+	watch(filter: Parameters<EventFeed['watch']>[0], listener: Parameters<EventFeed['watch']>[1]): () => void {
 		this.filters.push(filter);
 		for (const event of this.past) {
 			listener(event);
@@ -39,9 +39,9 @@ export class FakeSource implements EventSource {
 	}
 }
 
-export const stream = async (t: ExecutionContext, source: EventSource, options: {backlogLimit?: number} = {}) => {
+export const stream = async (t: ExecutionContext, source: EventFeed, options: {maxBacklogBytes?: number} = {}) => {
 	const clock = new SimulatedClock();
-	const events = eventStream(source, {timers: clock, ...options});
+	const events = createEventStream(source, {timers: clock, ...options});
 	const errors: unknown[] = [];
 	const app = new Koa();
 	app.on('error', (error) => {

@@ -4,14 +4,14 @@
 import {readdir} from 'node:fs/promises';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
-import {inspectorPage, inspectorPaths} from '../../src/http/pages/inspector-page.ts';
+import {serveInspector, inspectorPaths} from '../../src/http/pages/inspector-page.ts';
 import {listen} from '../../src/http/server.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';
 import {exchange} from '../http/service.ts';
 
 const serve = async (t: ExecutionContext) => {
 	const app = new Koa();
-	app.use(inspectorPage(describeMachines()));
+	app.use(serveInspector(describeMachines()));
 	const {url, port, close} = await listen(app, {host: '127.0.0.1', port: 0});
 	t.teardown(close);
 	return {port, ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, {headers: {connection: 'close', ...headers}, redirect: 'manual'})};

@@ -3,7 +3,7 @@ import type {ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
 import {createApp} from '../../src/http/app.ts';
-import {eventStream} from '../../src/http/routes/events.ts';
+import {createEventStream} from '../../src/http/routes/events.ts';
 import {listen} from '../../src/http/server.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';
@@ -33,7 +33,7 @@ export const servePage = async (t: ExecutionContext, {process: options = {}, tok
 		...options,
 	});
 	const inspection = createInspection({actor: process.actor});
-	const events = eventStream(inspection);
+	const events = createEventStream(inspection);
 	await process.ready();
 
 	const inner = createApp(process, {inspector: {events: events.handle, machines: describeMachines()}, ...(token !== undefined && {token})});

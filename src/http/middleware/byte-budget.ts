@@ -1,16 +1,16 @@
 /**
- * So many bytes in a turn of the event loop. What large bodies cost adds up where many arrive
- * together: without a bound the loop would hold up every probe and read for their sum.
+ * Limits how many bytes of bodies are processed in one turn of the event loop. Many large bodies
+ * at the same time would otherwise delay probes and reads by the sum of their costs.
  */
 
-/** Below this a body takes less time than the turns themselves, in bytes. */
+/** Smaller bodies take less time than a turn of the event loop, in bytes. */
 const small = 2 ** 14;
 
-/** Resolves when so many bytes may be worked on, in the order in which it was asked; at once where they are few. */
-export type Pace = (bytes: number) => Promise<void>;
+/** Resolves when so many bytes may be processed, in the order of the calls. Null: a small body may be processed at once. */
+export type ByteBudget = (bytes: number) => Promise<void> | null;
 
-/** Lets one piece of work on in each turn, and others with it as long as they are not more than these bytes together. */
-export const pace = (bytesPerTurn: number): Pace => {
+/** Allows one piece of work a turn, and further ones as long as all together have no more bytes than this. */
+export const createByteBudget = (bytesPerTurn: number): ByteBudget => {
 	const waiting: Array<{bytes: number; resolve: () => void}> = [];
 	const release = (): void => {
 		let left = bytesPerTurn;
@@ -25,15 +25,9 @@ export const pace = (bytesPerTurn: number): Pace => {
 		}
 	};
 
-	return async bytes => {
-		if (bytes <= small) {
-			return;
+	return bytes => bytes <= small ? null : new Promise(resolve => {
+		if (waiting.push({bytes, resolve}) === 1) {
+			setImmediate(release);
 		}
-
-		await new Promise<void>(resolve => {
-			if (waiting.push({bytes, resolve}) === 1) {
-				setImmediate(release);
-			}
-		});
-	};
+	});
 };

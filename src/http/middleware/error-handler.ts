@@ -1,56 +1,55 @@
 /**
- * The one place where errors become answers. All are JSON, `{"detail": …}`.
+ * The one place where errors become responses. All are JSON, `{"detail": …}`:
  *
- * - a refused request: the status and the detail that it was refused with
- * - what the process itself cannot use of a request: 422
- * - more under way than the process takes on: 429, with Retry-After
- * - something that the request needs is not there: 503
- * - anything else: 500 with the error's message, without stack or paths
+ * - a request error: its own status and detail
+ * - input that the identity cannot use: 422
+ * - too much at the same time: 429, with Retry-After
+ * - something that the request needs is unavailable: 503
+ * - any other error: 500 with its message, without stack or paths
  */
 import {STATUS_CODES} from 'node:http';
-import type {Middleware} from 'koa';
+import type {Context, Middleware} from 'koa';
 import {BusyError, InputError, ProcessualError} from '../../errors.ts';
+import {redactedMessage} from '../../wire/redact-paths.ts';
 import type {Logger} from '../logger.ts';
-import {Refusal} from '../request-error.ts';
-import {invalid} from './validation.ts';
-import {redactedMessage, redactPaths} from '../../wire/redact-paths.ts';
+import {RequestError} from '../request-error.ts';
+import {toRequestError} from './validation.ts';
 
 export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) => {
-	const answer = (status: number, detail: unknown): void => {
-		ctx.status = status;
-		ctx.type = 'json';
-		ctx.body = JSON.stringify({detail});
-	};
-
 	try {
 		await next();
 		if (ctx.status >= 400 && !ctx.body) {
-			answer(ctx.status, STATUS_CODES[ctx.status]);
+			respond(ctx, ctx.status, STATUS_CODES[ctx.status]);
 		}
-	} catch (thrown) {
-		const {status, detail, headers} = told(thrown);
+	} catch (error) {
+		const {status, detail, headers} = toResponse(error);
 		ctx.set(headers);
-		answer(status, detail);
+		respond(ctx, status, detail);
 		if (status >= 500) {
-			logger?.error({err: thrown, method: ctx.method, path: ctx.path, status}, 'request failed');
+			logger?.error({err: error, method: ctx.method, path: ctx.path, status}, 'request failed');
 		}
 	}
 };
 
-/** What a client is told of an error. */
-const told = (thrown: unknown): Pick<Refusal, 'status' | 'detail' | 'headers'> => {
-	if (thrown instanceof Refusal) {
-		return thrown;
+const respond = (ctx: Context, status: number, detail: unknown): void => {
+	ctx.status = status;
+	ctx.type = 'json';
+	ctx.body = JSON.stringify({detail});
+};
+
+const toResponse = (error: unknown): Pick<RequestError, 'status' | 'detail' | 'headers'> => {
+	if (error instanceof RequestError) {
+		return error;
 	}
 
-	if (thrown instanceof InputError) {
-		return invalid([{type: 'value_error', loc: ['body'], msg: redactPaths(thrown.message), input: {}}]);
+	if (error instanceof InputError) {
+		return toRequestError([{type: 'value_error', loc: ['body'], msg: redactedMessage(error), input: {}}]);
 	}
 
-	if (thrown instanceof BusyError) {
-		return {status: 429, detail: thrown.message, headers: {'Retry-After': String(thrown.retryAfter)}};
+	if (error instanceof BusyError) {
+		return {status: 429, detail: error.message, headers: {'Retry-After': String(error.retryAfter)}};
 	}
 
-	const status = thrown instanceof ProcessualError && thrown.code === 'unavailable' ? 503 : 500;
-	return {status, detail: redactedMessage(thrown) || STATUS_CODES[status], headers: {}};
+	const status = error instanceof ProcessualError && error.code === 'unavailable' ? 503 : 500;
+	return {status, detail: redactedMessage(error) || STATUS_CODES[status], headers: {}};
 };

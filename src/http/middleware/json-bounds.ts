@@ -1,31 +1,31 @@
 /**
- * What JSON costs to parse, found in its bytes before it is parsed.
+ * Bounds the cost of parsing JSON, from its bytes.
  *
- * A parser's time and memory grow with the values and not with the bytes: a mebibyte of one text
- * takes it 1 ms, a mebibyte of empty arrays 100 ms. One pass over the bytes makes no objects.
+ * A parser's time and memory grow with the values, not with the bytes: a mebibyte of one text
+ * takes 1 ms, a mebibyte of empty arrays 100 ms. One pass over the bytes allocates no objects.
  */
 
-/** How much a text may hold. */
+/** Limits of a JSON text. */
 export type JsonBounds = {
 	/** Levels of objects and arrays. */
 	depth: number;
-	/** Objects, arrays and what is in them; an empty one counts twice. */
+	/** Objects, arrays and their elements; an empty one counts twice. */
 	values: number;
 	/** Keys of all objects. */
 	keys: number;
-	/** Bytes of objects and arrays that lie in the outermost one. */
+	/** Bytes of the objects and arrays in the outermost one. */
 	nestedBytes: number;
 };
 
 const [quote, backslash, colon, comma, openBracket, closeBracket, openBrace, closeBrace] = new TextEncoder().encode('"\\:,[]{}');
 
-/** The first bound that a text is over, or null. Of text that is no JSON, only what stands before its first fault counts. */
-export const exceededBound = (bytes: Uint8Array, bounds: JsonBounds): keyof JsonBounds | null => {
+/** The first bound that a text exceeds, or null. Text that is not JSON counts up to its first syntax error. */
+export const findExceededBound = (bytes: Uint8Array, bounds: JsonBounds): keyof JsonBounds | null => {
 	let depth = 0;
 	let values = 0;
 	let keys = 0;
 	let nestedBytes = 0;
-	let begin = 0;
+	let start = 0;
 	for (let i = 0; i < bytes.length; i++) {
 		const byte = bytes[i];
 		if (byte === quote) {
@@ -38,11 +38,11 @@ export const exceededBound = (bytes: Uint8Array, bounds: JsonBounds): keyof Json
 			values++;
 			depth++;
 			if (depth === 2) {
-				begin = i;
+				start = i;
 			}
 		} else if (byte === closeBrace || byte === closeBracket) {
 			if (depth === 2) {
-				nestedBytes += i + 1 - begin;
+				nestedBytes += i + 1 - start;
 			}
 
 			depth--;
@@ -64,9 +64,9 @@ export const exceededBound = (bytes: Uint8Array, bounds: JsonBounds): keyof Json
 	return nestedBytes > bounds.nestedBytes ? 'nestedBytes' : null;
 };
 
-/** Where the quote is that ends the string which begins here. */
-const endOfString = (bytes: Uint8Array, begin: number): number => {
-	let i = begin + 1;
+/** The index of the quote that ends the string. */
+const endOfString = (bytes: Uint8Array, start: number): number => {
+	let i = start + 1;
 	while (i < bytes.length && bytes[i] !== quote) {
 		i += bytes[i] === backslash ? 2 : 1;
 	}

@@ -1,26 +1,26 @@
 /**
- * Where a text stops being JSON. The engine's parser gives no position for most errors, and
- * clients of the interface are told one, so a parser that recovers is asked for its first finding.
+ * The position of a syntax error in JSON. The engine's parser names none for most errors, and the
+ * interface has one, so a fault-tolerant parser reports the first that it finds.
  */
 import {printParseErrorCode, visit} from 'jsonc-parser';
 
-type Break = {offset: number; error: string};
+type SyntaxErrorPlace = {offset: number; error: string};
 
-/** That parser takes 20 times as long as the engine's, so it reads no more than this of a text. */
+/** That parser is 20 times as slow as the engine's, so it reads at most so many characters. */
 const maxRead = 2 ** 16;
 
-/** It goes on after an error, and only an exception stops it. */
+/** The parser continues after an error; only an exception stops it. */
 class Found extends Error {
-	readonly first: Break;
+	readonly first: SyntaxErrorPlace;
 
-	constructor(first: Break) {
+	constructor(first: SyntaxErrorPlace) {
 		super();
 		this.first = first;
 	}
 }
 
-/** The first place where a text that is no JSON breaks, in UTF-16 units, and the kind of error; offset 0 where that is too far behind or too deep to be found. */
-export const whereJsonBreaks = (text: string): Break => {
+/** The first syntax error: its offset in UTF-16 units and its kind. Offset 0 where it is too far behind or too deep to be found. */
+export const findSyntaxError = (text: string): SyntaxErrorPlace => {
 	const unknown = {offset: 0, error: 'Invalid'};
 	const read = text.slice(0, maxRead);
 	try {
@@ -35,7 +35,7 @@ export const whereJsonBreaks = (text: string): Break => {
 			return error.first;
 		}
 
-		// It goes down by recursion, and a text may be nested deeper than the stack is.
+		// The parser is recursive, and the text may be nested deeper than the stack.
 		if (!(error instanceof RangeError)) {
 			throw error;
 		}

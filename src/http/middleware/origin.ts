@@ -1,56 +1,78 @@
 /**
- * Which pages may read answers, and which may change something.
+ * Cross-origin rules: which pages may read responses, and which may change the state.
  *
- * Browsers ask for permission before they send JSON to another origin, but not before a body
- * without a type, or none: those arrive, and only the answer is kept from the page. So unless
- * every origin is allowed, a request that can change something must come from an allowed one,
- * from a page beside the service, or from no page at all.
+ * Browsers ask before they send JSON to another origin, but not before a request without a body
+ * or type. Such a request arrives, and only its response is kept from the page. So unless every
+ * origin is allowed, a request that can change the state must come from an allowed origin, from
+ * the service's own, or from no page at all.
  */
 import {isIP} from 'node:net';
+import cors from '@koa/cors';
 import type {Context, Middleware} from 'koa';
-import {Refusal} from '../request-error.ts';
+import {RequestError} from '../request-error.ts';
 
-/** Who may do what with the answers, as {@link AppOptions} has it. */
-export type Sharing = {
-	/** Origins whose pages may read answers and change something; `'*'` for all. Absent: those of the service's own origin alone. */
+/** Which pages may use the service, as in {@link AppOptions}. */
+export type OriginPolicy = {
+	/** Origins whose pages may read responses and change the state; `'*'` for all. Absent: the service's own origin only. */
 	allowedOrigins?: '*' | readonly string[] | undefined;
 	/** Where a token is required, only listed origins are allowed credentials. */
 	token?: string | undefined;
 };
 
-/** What of an answer's headers a page may read. */
+/** Response headers that a page may read. */
 export const exposedHeaders = 'X-Request-Id, Retry-After';
 
-/** Empty for an origin that may not read, which gets no CORS headers: browsers take that for a no. An origin is reflected, since browsers refuse `*` with credentials. */
-export const reflected = (origin: string, {allowedOrigins = []}: Sharing): string =>
+/** The origin if its pages may read; else empty, and no CORS headers are sent. Browsers refuse `*` with credentials, so the origin is reflected. */
+export const reflectOrigin = (origin: string, {allowedOrigins = []}: OriginPolicy): string =>
 	allowedOrigins === '*' || allowedOrigins.includes(origin) ? origin : '';
 
-/** Whether pages that may read may send cookies and the like along. */
-export const areCredentialsAllowed = ({allowedOrigins, token}: Sharing): boolean => allowedOrigins !== '*' || token === undefined;
+/** Whether pages that may read may send credentials, such as cookies. */
+export const areCredentialsAllowed = ({allowedOrigins, token}: OriginPolicy): boolean => allowedOrigins !== '*' || token === undefined;
 
-const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Sends CORS headers, and answers preflights. A request without an origin gets `Vary` only. */
+export const allowOrigins = (policy: OriginPolicy): Middleware => {
+	const withCors = cors({
+		origin: ctx => reflectOrigin(ctx.get('Origin'), policy),
+		credentials: areCredentialsAllowed(policy),
+		allowMethods: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+		exposeHeaders: exposedHeaders,
+	});
+	return async (ctx, next) => {
+		if (ctx.get('Origin') === '') {
+			ctx.vary('Origin');
+			await next();
+		} else {
+			await withCors(ctx, next);
+		}
+	};
+};
 
-/** @throws {Refusal} 403 */
+/** Whether a browser asks, before a request, if a page may send it. */
+export const isPreflight = (ctx: Context): boolean => ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** @throws {RequestError} 403 */
 export const requireOrigin = (allowedOrigins?: readonly string[]): Middleware => {
 	const isOwn = allowedOrigins ? isOwnAddress : isSameOrigin;
 	return async (ctx, next) => {
-		if (!harmless.has(ctx.method) && !allowedOrigins?.includes(ctx.get('Origin')) && !isOwn(ctx)) {
-			throw new Refusal(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in ALLOWED_ORIGINS (allowedOrigins of createApp).`);
+		if (!safeMethods.has(ctx.method) && !allowedOrigins?.includes(ctx.get('Origin')) && !isOwn(ctx)) {
+			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in ALLOWED_ORIGINS (allowedOrigins of createApp).`);
 		}
 
 		await next();
 	};
 };
 
-/** A name could be anybody's that was made to lead here for a moment; an address, or this machine's own name, could not. */
+/** Only an address, or localhost: with DNS rebinding, any other name can resolve to this service. */
 const isOwnAddress = (ctx: Context): boolean => {
 	const name = ctx.get('Host').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 	return ctx.get('Origin') === '' || (hasHostOfOrigin(ctx) && (name === 'localhost' || isIP(name) !== 0));
 };
 
 /**
- * What a browser says of the page, where it does: behind a proxy the application need not know
- * its own name. Older browsers, and pages without TLS, say the origin alone.
+ * By `Sec-Fetch-Site` where the browser sends it: behind a proxy the application may not know its
+ * own name. Older browsers, and pages without TLS, send the origin only.
  */
 const isSameOrigin = (ctx: Context): boolean => {
 	const site = ctx.get('Sec-Fetch-Site');

@@ -1,151 +1,149 @@
 /**
- * Reads the JSON body of a request. Whatever a client sends ends in a value or in an error that
- * is the client's: 413, 415, 422 or 429. What it costs is bounded before it is parsed.
+ * Reads the JSON body of a request. Any body becomes a value or one of the client's errors: 413,
+ * 415, 422 or 429. Its cost is bounded before it is parsed.
  *
- * The parsers around guard against more than this interface has (forms, compression, other
- * charsets) and answer some of it with 500; JSON in UTF-8, uncompressed, is all that is wanted.
+ * Body parsers of Koa accept more than the interface has (forms, compression, other charsets) and
+ * answer some of it with 500. The interface has only uncompressed JSON in UTF-8.
  */
 import type {IncomingMessage} from 'node:http';
 import type {Context} from 'koa';
 import type {Held} from '../../identity/bytes-under-way.ts';
-import {exceededBound} from './json-bounds.ts';
-import {whereJsonBreaks} from './json-syntax-error.ts';
-import {bodyOfHost} from './preparsed-body.ts';
-import type {Pace} from './byte-budget.ts';
-import {Refusal} from '../request-error.ts';
-import {invalid} from './validation.ts';
+import {RequestError} from '../request-error.ts';
+import type {ByteBudget} from './byte-budget.ts';
+import {findExceededBound} from './json-bounds.ts';
+import {findSyntaxError} from './json-syntax-error.ts';
+import {preparsedBody} from './preparsed-body.ts';
+import {toRequestError} from './validation.ts';
 
-/** What a body may be, and when it may be parsed. */
+/** Limits of a body, and of the work on all bodies in a turn of the event loop. */
 export type BodyLimits = {
-	/** Largest body, in bytes. */
-	bodyLimit: number;
-	/** Most bytes of what is nested in a body, as metadata is. */
-	metadataLimit: number;
-	/** When a body may be parsed, and when the next piece of one may be read. */
-	parsing: Pace;
-	reading: Pace;
+	maxBodyBytes: number;
+	/** Maximum bytes of nested objects and arrays, as metadata is. */
+	maxMetadataBytes: number;
+	parseBudget: ByteBudget;
+	readBudget: ByteBudget;
 };
 
-/** What a body may hold beside its texts, so that it is parsed, checked and copied in a few milliseconds. */
+/** Bounds of parsing, so that a body is parsed, validated and copied in a few milliseconds. */
 const bounds = {depth: 128, values: 4096, keys: 1024};
 
-/** So much of each body is not counted as under way: small requests are not refused because of large ones. */
-const uncounted = 2 ** 14;
+/** The first bytes of each body do not count as pending: large requests do not lead to the refusal of small ones. */
+const uncountedBytes = 2 ** 14;
 
 /** `application/json` or `application/<anything>+json`, with or without parameters. */
 const jsonType = /^application\/(?:[^\s;+/]+\+)*json\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
+const decoder = new TextDecoder('utf-8', {fatal: true});
+
 /**
- * The parsed body; `{}` if it is empty. Where the application is mounted in another one that has
- * read the body already, it is what that one made of it.
+ * The parsed body; `{}` if it is empty. Where a host application has read the body before, it is
+ * what the host's parser left.
  *
  * @param held Counts the bytes, until the caller releases them.
- * @throws {Refusal} 413 over a limit; 415 if it is not JSON in UTF-8; 422 if it is malformed
- * @throws {BusyError} when too much is under way
+ * @throws {RequestError} 413 over a limit; 415 if it is not JSON in UTF-8; 422 if it is malformed
+ * @throws {BusyError} when too many bytes are pending
  */
-export const readJson = async (ctx: Context, {bodyLimit, metadataLimit, parsing, reading}: BodyLimits, held: Held): Promise<unknown> => {
+export const readJson = async (ctx: Context, {maxBodyBytes, maxMetadataBytes, parseBudget, readBudget}: BodyLimits, held: Held): Promise<unknown> => {
 	requireJson(ctx);
-	const given = bodyOfHost(ctx);
+	const given = preparsedBody(ctx);
 	if (given) {
-		held.add(Math.max(0, given.length - uncounted));
+		held.add(Math.max(0, given.length - uncountedBytes));
 	} else {
 		requirePlain(ctx);
 	}
 
-	const bytes = given ?? await collect(ctx.req, bodyLimit, held, reading);
-	if (bytes.length > bodyLimit) {
-		throw tooLarge(bodyLimit);
+	const bytes = given ?? await readBytes(ctx.req, maxBodyBytes, held, readBudget);
+	if (bytes.length > maxBodyBytes) {
+		throw tooLarge(maxBodyBytes);
 	}
 
-	await parsing(bytes.length);
-	return bytes.length === 0 ? {} : parse(bytes, metadataLimit);
+	await parseBudget(bytes.length);
+	return bytes.length === 0 ? {} : parse(bytes, maxMetadataBytes);
 };
 
 const requireJson = (ctx: Context): void => {
 	const type = ctx.get('Content-Type');
 	if (type !== '' && !jsonType.test(type)) {
-		throw new Refusal(415, 'Send the body as application/json.');
+		throw new RequestError(415, 'Send the body as application/json.');
 	}
 };
 
 const requirePlain = (ctx: Context): void => {
 	if (!/^utf-?8$/i.test(charset.exec(ctx.get('Content-Type'))?.[1] ?? 'utf-8')) {
-		throw new Refusal(415, 'Send the body in UTF-8.');
+		throw new RequestError(415, 'Send the body in UTF-8.');
 	}
 
 	if (!/^(?:identity)?$/i.test(ctx.get('Content-Encoding'))) {
-		throw new Refusal(415, 'Send the body without compression.', {'Accept-Encoding': 'identity'});
+		throw new RequestError(415, 'Send the body without compression.', {'Accept-Encoding': 'identity'});
 	}
 };
 
-const tooLarge = (limit: number): Refusal => new Refusal(413, `The body is over the limit of ${limit} bytes.`);
+const tooLarge = (limit: number): RequestError => new RequestError(413, `The body is over the limit of ${limit} bytes.`);
 
-/**
- * The bytes of the body. What exceeds a limit is read and dropped, because a client that is still
- * sending would not see an answer.
- */
-const collect = (request: IncomingMessage, limit: number, held: Held, reading: Pace): Promise<Buffer> => new Promise((resolve, reject) => {
+/** Reads a body to its end, also over a limit: a client that is still sending would not see a response. */
+const readBytes = (request: IncomingMessage, limit: number, held: Held, readBudget: ByteBudget): Promise<Buffer> => new Promise((resolve, reject) => {
 	let chunks: Buffer[] | null = [];
 	let size = 0;
-	const refuse = (error: unknown): void => {
+	const fail = (error: unknown): void => {
 		chunks = null;
 		reject(error);
 	};
 
-	const goOn = (): void => {
-		request.resume();
-	};
-
 	request.on('data', (chunk: Buffer) => {
-		// A socket that has more to give would give all of it in this turn.
-		request.pause();
-		void reading(chunk.length).then(goOn);
+		const turn = readBudget(chunk.length);
+		if (turn) {
+			// Otherwise the socket would deliver all of its data in this turn of the event loop.
+			request.pause();
+			void turn.then(() => request.resume());
+		}
+
 		if (!chunks) {
 			return;
 		}
 
-		const counted = Math.max(0, size - uncounted);
+		const counted = Math.max(0, size - uncountedBytes);
 		size += chunk.length;
 		if (size > limit) {
-			refuse(tooLarge(limit));
+			fail(tooLarge(limit));
 			return;
 		}
 
 		try {
-			held.add(Math.max(0, size - uncounted) - counted);
+			held.add(Math.max(0, size - uncountedBytes) - counted);
 			chunks.push(chunk);
 		} catch (error) {
-			refuse(error);
+			fail(error);
 		}
 	});
-	request.once('end', () => {
-		resolve(Buffer.concat(chunks ?? []));
+	request.on('end', () => {
+		resolve(chunks?.length === 1 ? chunks[0]! : Buffer.concat(chunks ?? []));
 	});
-	// The second comes without the first where the connection was lost before this listened.
-	for (const event of ['error', 'close']) {
-		request.once(event, () => {
-			refuse(new Refusal(400, 'The body ended early.'));
-		});
-	}
+	const onBreak = (): void => {
+		if (!request.readableEnded) {
+			fail(new RequestError(400, 'The body ended early.'));
+		}
+	};
+
+	// Where the connection was lost before this listened, only `close` is emitted.
+	request.on('error', onBreak);
+	request.on('close', onBreak);
 });
 
-const parse = (bytes: Buffer, metadataLimit: number): unknown => {
-	switch (exceededBound(bytes, {...bounds, nestedBytes: metadataLimit})) {
+const parse = (bytes: Buffer, maxMetadataBytes: number): unknown => {
+	const exceeded = findExceededBound(bytes, {...bounds, nestedBytes: maxMetadataBytes});
+	switch (exceeded) {
 		case 'depth': {
 			throw malformed(0, `Nested deeper than ${bounds.depth} levels`);
 		}
 
-		case 'values': {
-			throw malformed(0, `More than ${bounds.values} values`);
-		}
-
+		case 'values':
 		case 'keys': {
-			throw malformed(0, `More than ${bounds.keys} keys`);
+			throw malformed(0, `More than ${bounds[exceeded]} ${exceeded}`);
 		}
 
 		case 'nestedBytes': {
-			throw new Refusal(413, `The metadata is over the limit of ${metadataLimit} bytes: send less of it, or raise METADATA_LIMIT.`);
+			throw new RequestError(413, `The metadata is over the limit of ${maxMetadataBytes} bytes: send less of it, or raise METADATA_LIMIT.`);
 		}
 
 		default:
@@ -153,7 +151,7 @@ const parse = (bytes: Buffer, metadataLimit: number): unknown => {
 
 	let text: string;
 	try {
-		text = new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+		text = decoder.decode(bytes);
 	} catch {
 		throw malformed(0, 'Invalid UTF-8');
 	}
@@ -161,10 +159,10 @@ const parse = (bytes: Buffer, metadataLimit: number): unknown => {
 	try {
 		return JSON.parse(text);
 	} catch {
-		const {offset, error} = whereJsonBreaks(text);
+		const {offset, error} = findSyntaxError(text);
 		throw malformed(offset, error);
 	}
 };
 
-const malformed = (offset: number, error: string): Refusal =>
-	invalid([{type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: {error}}]);
+const malformed = (offset: number, error: string): RequestError =>
+	toRequestError([{type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: {error}}]);

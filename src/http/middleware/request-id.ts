@@ -1,7 +1,7 @@
-/** What a request is called, in its answer and in the log. */
+/** The id of a request, in its response and in the log. */
 import {randomUUID} from 'node:crypto';
 
 const harmless = /^[\w.-]{1,128}$/;
 
-/** A caller's own id is taken over if it is short and harmless; else there is a new one. */
+/** The client's own id if it is short and harmless; else a new one. */
 export const requestIdOf = (given: string): string => harmless.test(given) ? given : randomUUID();

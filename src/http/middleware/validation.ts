@@ -1,69 +1,72 @@
 /**
- * Request bodies against their schemas. Errors are told in the shape and the words of FastAPI
- * and pydantic, which clients of the interface already parse; they are derived from the failed
- * keyword of the schema, so that no route explains its own.
+ * Validates request bodies against their schemas. Errors have the shape and the words of FastAPI
+ * and pydantic, which clients of the interface parse. They follow from the failed keyword of the
+ * schema, so no route has error texts of its own.
  */
 import type {Static, TObject} from 'typebox';
 import {Compile} from 'typebox/compile';
-import {Refusal} from '../request-error.ts';
+import {deepFreeze} from '../../deep-freeze.ts';
+import {RequestError} from '../request-error.ts';
 
-type InvalidField = {
+/** An error in one place of a request. */
+export type InvalidField = {
 	type: string;
-	/** `body`, then the field, or the offset of malformed JSON. */
+	/** `body` or `query`, then a field, or the offset of malformed JSON. */
 	loc: (string | number)[];
 	msg: string;
-	/** What was found there. */
+	/** The value there. */
 	input: unknown;
 	ctx?: Record<string, unknown>;
 };
 
-/** More errors than this are not listed. */
-export const maxFaults = 20;
+/** Errors in one response. */
+export const maxErrors = 20;
 
-/** What was found is shown up to this length, in characters of JSON. */
-const maxInput = 1000;
+/** Shown characters of an invalid value, as JSON. */
+const maxInputLength = 1000;
 
-/** The request is not what the route takes. However much is wrong with it, the answer stays small. */
-export const invalid = (details: readonly InvalidField[]): Refusal =>
-	new Refusal(422, details.slice(0, maxFaults).map(detail => ({...detail, input: shortened(detail.input)})));
+/** The 422 for these errors. The response stays small, whatever was sent. */
+export const toRequestError = (errors: readonly InvalidField[]): RequestError =>
+	new RequestError(422, errors.slice(0, maxErrors).map(error => ({...error, input: shorten(error.input)})));
 
-/** The value; of a long one the beginning, as text. */
-const shortened = (input: unknown): unknown => {
+/** The value; a long one is cut, as text. */
+const shorten = (input: unknown): unknown => {
 	const shown = typeof input === 'string' ? input : JSON.stringify(input) ?? '';
-	return shown.length > maxInput ? `${shown.slice(0, maxInput).toWellFormed()}…` : input;
+	return shown.length > maxInputLength ? `${shown.slice(0, maxInputLength).toWellFormed()}…` : input;
 };
 
 type Explanation = Omit<InvalidField, 'loc' | 'input'>;
 
 /**
- * Returns a check for bodies of this schema, which gives back the body with defaults filled in.
- * The check throws a {@link Refusal} (422) with every error, in the order of the schema's fields.
+ * Makes a validator for bodies of this schema, which returns the body with its defaults. It
+ * throws a {@link RequestError} (422) with every error, in the order of the schema's fields.
  */
-export const bodyCheck = <Body extends TObject>(schema: Body) => {
+export const createValidator = <Body extends TObject>(schema: Body) => {
 	const validator = Compile(schema);
 	const order = Object.keys(schema.properties);
+	const defaults = deepFreeze(Object.fromEntries(Object.entries(schema.properties).flatMap(([name, field]) => 'default' in field ? [[name, field.default]] : [])));
 
 	return (body: unknown): Required<Static<Body>> => {
 		if (validator.Check(body)) {
-			return validator.Default(body) as Required<Static<Body>>;
+			return {...defaults, ...body} as Required<Static<Body>>;
 		}
 
-		// One error for each place: an empty text is too short, and its being blank adds nothing.
+		// One error for each place: an empty text is too short, and that it is blank adds nothing.
 		const byPlace = new Map<string, InvalidField>();
-		for (const {keyword, params, instancePath, message} of validator.Errors(body) as Failure[]) {
+		for (const {keyword, params, instancePath, message} of validator.Errors(body) as ValidationError[]) {
 			const place = instancePath.split('/').slice(1);
 			for (const path of params.requiredProperties?.map((field) => [...place, field]) ?? [place]) {
 				const input = keyword === 'required' ? body : valueAt(body, path);
-				const found = {...explain(keyword, params, input, path, message), loc: ['body', ...path], input};
-				byPlace.set(path.join('/'), byPlace.get(path.join('/')) ?? found);
+				const error = {...explain(keyword, params, input, path, message), loc: ['body', ...path], input};
+				byPlace.set(path.join('/'), byPlace.get(path.join('/')) ?? error);
 			}
 		}
 
-		throw invalid([...byPlace.values()].toSorted((a, b) => order.indexOf(String(a.loc[1])) - order.indexOf(String(b.loc[1]))));
+		throw toRequestError([...byPlace.values()].toSorted((a, b) => order.indexOf(String(a.loc[1])) - order.indexOf(String(b.loc[1]))));
 	};
 };
 
-type Failure = {
+type ValidationError = {
 	keyword: string;
 	params: {requiredProperties?: string[]; type?: string | string[]};
 	instancePath: string;
@@ -73,14 +76,14 @@ type Failure = {
 const valueAt = (body: unknown, path: readonly string[]): unknown =>
 	path.reduce((value, key) => (value as Record<string, unknown>)[key], body);
 
-/** A failed keyword in pydantic's words. */
-const explain = (keyword: string, {type}: Failure['params'], input: unknown, path: readonly string[], message: string): Explanation => {
+/** The error of a failed keyword, in pydantic's words. */
+const explain = (keyword: string, {type}: ValidationError['params'], input: unknown, path: readonly string[], message: string): Explanation => {
 	switch (keyword) {
 		case 'required': {
 			return {type: 'missing', msg: 'Field required'};
 		}
 
-		// The one pattern of the interface says "not blank": what is left of a blank text is too short.
+		// The one pattern of the interface means "not blank": a blank text counts as too short.
 		case 'pattern':
 		case 'minLength': {
 			return {type: 'string_too_short', msg: 'String should have at least 1 character', ctx: {min_length: 1}};

@@ -1,11 +1,21 @@
 /**
- * `GET /docs`: the OpenAPI document as a page, from the package swagger-ui-dist. Everything
- * comes from this service: the page works without a network, and its policy lets it reach
- * nothing else. Addresses are relative, so that it works under a prefix too.
+ * `GET /docs`: the OpenAPI document as a page, from the package swagger-ui-dist. The page loads
+ * everything from this service, so it works without a network. Addresses are relative, so it
+ * works under a path prefix.
  */
 import {readFile} from 'node:fs/promises';
-import type {Middleware} from 'koa';
+import {text} from '../routes/schema-builders.ts';
+import type {Operation} from '../routes/route.ts';
 import {serveFiles, type ServedFile} from './serve-files.ts';
+
+export const docs: Operation = {
+	method: 'GET',
+	path: '/docs',
+	summary: 'This document as a page',
+	description: 'A page that shows this document and tries out its requests. It loads nothing from elsewhere.',
+	responses: {},
+	texts: {'text/html': text('The page.', '<!doctype html>')},
+};
 
 const page = `<!doctype html>
 <html lang="en">
@@ -25,7 +35,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Without a word about a validator, Swagger UI would have one on the internet look at the document. */
+/** Without `validatorUrl: null`, Swagger UI sends the document's address to a validator on the internet. */
 const initializer = `SwaggerUIBundle({
 	url: 'openapi.json',
 	dom_id: '#page',
@@ -38,7 +48,6 @@ document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-colo
 
 const fromPackage = (name: string) => async (): Promise<Buffer> => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 
-/** What is served, and nothing else. */
 const files = new Map<string, ServedFile>([
 	['/docs', {type: 'text/html; charset=utf-8', read: async () => Buffer.from(page)}],
 	['/docs/initializer.js', {type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(initializer)}],
@@ -47,8 +56,8 @@ const files = new Map<string, ServedFile>([
 	['/docs/favicon-32x32.png', {type: 'image/png', read: fromPackage('favicon-32x32.png')}],
 ]);
 
-/** The paths that the page's middleware answers to GET. */
+/** The paths of the page and its files. */
 export const docsPaths: readonly string[] = [...files.keys()];
 
-/** The page and its files. */
-export const docsPage = (): Middleware => serveFiles(files);
+/** Serves the page and its files. */
+export const serveDocs = () => serveFiles(files);

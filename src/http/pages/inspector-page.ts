@@ -1,14 +1,25 @@
 /**
- * `GET /inspector`: a page that shows the machines of the process and what moves in them, live.
+ * `GET /inspector`: a page that shows the machines of the identity and their transitions, live.
  *
- * Its own files lie in the folder `inspector` of this package and are served as they are; two
- * libraries come from their packages. Everything is asked from this service and nothing else:
- * the policy of the page sees to it. The files hold nothing secret, so a browser may have them
- * without a token; the page itself asks for one where the service does.
+ * Its files lie in the package's folder `inspector`; two libraries come from their packages. The
+ * page's policy lets it load from this service only. The files are public and need no token; the
+ * page asks for one where the service does.
  */
+import {readdirSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import type {Middleware} from 'koa';
+import type {Operation} from '../routes/route.ts';
+import {text} from '../routes/schema-builders.ts';
 import {serveFiles, type ServedFile} from './serve-files.ts';
+
+export const inspector: Operation = {
+	method: 'GET',
+	path: '/inspector',
+	summary: 'The identity as a page',
+	description: 'A page that shows the machines of the identity and their transitions, live. It loads nothing from elsewhere.',
+	responses: {},
+	texts: {'text/html': text('The page.', '<!doctype html>')},
+};
 
 const folder = new URL('../../../inspector/', import.meta.url);
 
@@ -21,14 +32,7 @@ const types: Record<string, string> = {
 
 const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
 
-const own = [
-	'icon.svg',
-	'theme.css', 'page.css', 'statechart.css', 'sequence.css', 'identity.css',
-	'main.js', 'api.js', 'stream.js', 'event-messages.js', 'dom.js', 'format.js',
-	'machine.js', 'layout.js', 'edges.js', 'statechart.js', 'highlight.js', 'charts.js',
-	'history.js', 'sequence.js', 'lifelines.js',
-	'status-bar.js', 'distances.js', 'cycles-chart.js', 'profile.js', 'controls.js',
-];
+const own = readdirSync(folder).filter(name => /\.(?:css|js|svg)$/.test(name));
 
 const fromPackages: Record<string, string> = {
 	'elk-api.js': 'elkjs/lib/elk-api.js',
@@ -47,19 +51,19 @@ const files = (machines: unknown): Map<string, ServedFile> => new Map([
 	]),
 ]);
 
-/** The paths that the page's middleware answers to GET. */
+/** The paths of the page and its files. */
 export const inspectorPaths: readonly string[] = ['/inspector/', ...files([]).keys()];
 
 /**
- * The page and its files.
+ * Serves the page and its files.
  *
- * @param machines The definitions of the machines that are drawn, as JSON.
+ * @param machines The definitions of the machines that the page draws, as JSON.
  */
-export const inspectorPage = (machines: readonly unknown[]): Middleware => {
+export const serveInspector = (machines: readonly unknown[]): Middleware => {
 	const serve = serveFiles(files(machines));
 	return async (ctx, next) => {
 		if (ctx.path === '/inspector/') {
-			// Seen from here, the page's relative addresses would lead astray.
+			// The page's relative addresses are relative to the path without the slash.
 			ctx.status = 302;
 			ctx.set('Location', '../inspector');
 			ctx.body = '';

@@ -1,14 +1,11 @@
-/**
- * A fixed list of files, served with a strict policy: what a page is made of. Nothing that is not on
- * the list can be asked for, so no path can lead astray.
- */
+/** Serves a fixed list of files, with a strict policy. No path outside the list is read, so path traversal is impossible. */
 import {createHash} from 'node:crypto';
 import type {Middleware} from 'koa';
 
-/** One file: its media type, and where its bytes come from. They are read when first asked for. */
+/** One file: its media type, and how to read it. It is read when it is first requested. */
 export type ServedFile = {type: string; read: () => Promise<Buffer>};
 
-/** A page may run, show and ask what comes from this service, and nothing else. Styles that are set by script are let pass. */
+/** A page may load from and connect to this service only. Inline styles set by script are not restricted. */
 const policy = [
 	'default-src \'none\'',
 	'script-src \'self\'',
@@ -20,7 +17,7 @@ const policy = [
 	'frame-ancestors \'none\'',
 ].join('; ');
 
-/** Answers the paths of `files`, and leaves all others alone. */
+/** Answers the paths of `files`. */
 export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware => {
 	const contents = new Map<string, {bytes: Buffer; tag: string}>();
 
@@ -41,7 +38,7 @@ export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware =
 		ctx.set({
 			'Content-Security-Policy': policy,
 			'Content-Type': file.type,
-			// Kept, and asked about each time: a new version of the service is seen at once.
+			// Browsers keep the file and revalidate it each time, so a new version shows at once.
 			'Cache-Control': 'no-cache',
 			'Referrer-Policy': 'no-referrer',
 			'X-Content-Type-Options': 'nosniff',

@@ -1,40 +1,41 @@
 /**
- * What a route is: one declaration, from which `guard.ts` makes validation and handling, and
- * `openapi.ts` the documentation.
+ * A route: one declaration of an endpoint. `guard.ts` makes its middleware of it, and
+ * `openapi.ts` its documentation.
  */
 import type {Static, TObject, TSchema} from 'typebox';
 import type {DeepReadonly} from '../../deep-freeze.ts';
 import type {Process} from '../../actors/views.ts';
 
-/** A request's body once it is checked. Every optional field has a default, so none is absent. */
+/** A valid request body. Optional fields have their defaults, so none is absent. */
 type Checked<Body extends TObject> = Required<Static<Body>>;
 
-/** What the OpenAPI document says of a path: of a route, or of a page or stream that is served beside the routes. */
-export type Documented<Body extends TObject = TObject> = {
+/** An entry of the OpenAPI document: a route, or a page or stream with middleware of its own. */
+export type Operation<Body extends TObject = TObject> = {
 	method: 'GET' | 'POST';
 	path: `/${string}`;
 	summary: string;
 	description: string;
-	/** Schemas of what may stand in the query; all of it is optional. */
+	/** Schemas of the query's parameters; all of them are optional. */
 	query?: Record<string, TSchema>;
-	/** Schema of the body; a route without one does not look at what is sent. */
+	/** Schema of the body. Without one the body is not read. */
 	body?: Body;
-	/** Schemas of answers in JSON, by status. Their descriptions are the responses'. */
+	/** Schemas of responses in JSON, by status. Their descriptions describe the responses. */
 	responses: Record<number, TSchema>;
-	/** Schemas of a success that is no JSON, by media type. */
+	/** Schemas of successful responses in other media types. */
 	texts?: Record<string, TSchema>;
 };
 
-export type Route<Body extends TObject = TObject, Answer extends TSchema = TSchema> = Documented<Body> & {
-	/** A success is always 200. */
-	responses: {200: Answer};
-	/**
-	 * Asks the process. `gone` gives a signal that aborts when the client disconnects; only
-	 * requests that take long and change nothing ask for it.
-	 */
-	handle: (process: Process, body: Checked<Body>, gone: () => AbortSignal) => DeepReadonly<Static<Answer>> | Promise<DeepReadonly<Static<Answer>>>;
+/** An endpoint: its documentation, its schemas and its handler. */
+export type Route<Body extends TObject = TObject, Response extends TSchema = TSchema> = Operation<Body> & {
+	responses: {200: Response};
+	/** Whether `handle` gives the same object for the same state, so that its JSON text is worth caching. */
+	isCacheable?: boolean;
+	/** Whether `handle` gets a signal that aborts when the client disconnects. For long requests that change nothing. */
+	isCancellable?: boolean;
+	/** Asks the identity, and gives the body of the response. */
+	handle: (identity: Process, body: Checked<Body>, signal?: AbortSignal) => DeepReadonly<Static<Response>> | Promise<DeepReadonly<Static<Response>>>;
 };
 
-/** Declares a route with the types of its own schemas, and forgets them so that routes can stand in a list. */
-export const route = <Body extends TObject, Answer extends TSchema>(declaration: Route<Body, Answer>): Route =>
+/** Checks a declaration against its own schemas. The result is untyped, so that routes fit into one list. */
+export const route = <Body extends TObject, Response extends TSchema>(declaration: Route<Body, Response>): Route =>
 	declaration as unknown as Route;
