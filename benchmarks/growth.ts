@@ -19,7 +19,8 @@ import path from 'node:path';
 import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
 import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
 import {toResponse} from '../src/http/routes/profile.ts';
-import {encodeGenesis, encodeRecord} from '../src/journal/sqlite/codec.ts';
+import {encodeRecord} from '../src/journal/sqlite/codec.ts';
+import {encodeGenesis} from '../src/journal/sqlite/genesis-codec.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../src/journal/sqlite/writer.ts';
 import {selectKernel} from '../src/kernel/select.ts';
@@ -68,7 +69,7 @@ const fill = (place: string): string[] => {
 		}
 
 		// As it would after any group, so that the file is checked against it.
-		writer.note();
+		writer.raiseHighWaterMark();
 		before = journal;
 		return journal;
 	});

@@ -1,5 +1,5 @@
 /**
- * What lasts: the port, a journal in SQLite, and a reader of one.
+ * The journal: its port, the one in SQLite, and a reader for replays.
  *
  * @module processual-state/journal
  */

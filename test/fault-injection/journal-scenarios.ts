@@ -7,7 +7,8 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {reasonOf} from '../../src/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {encodeGenesis, encodeRecord} from '../../src/journal/sqlite/codec.ts';
+import {encodeRecord} from '../../src/journal/sqlite/codec.ts';
+import {encodeGenesis} from '../../src/journal/sqlite/genesis-codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
@@ -62,13 +63,13 @@ const examine = async (folder: string, before: number): Promise<string | null> =
 /** Begins it where there is none, and appends a record; gives the number of records that were there, null for none and no beginning. */
 const goOn = (place: string): number | null => {
 	using writer = new JournalWriter(place);
-	if (!writer.kept) {
+	if (!writer.restored) {
 		writer.begin(encodeGenesis(genesis));
 	}
 
-	writer.append([encodeRecord(recordOf((writer.kept?.records ?? 0) + 1), 'text')]);
-	writer.note();
-	return writer.kept && writer.kept.records;
+	writer.append([encodeRecord(recordOf((writer.restored?.records ?? 0) + 1), 'text')]);
+	writer.raiseHighWaterMark();
+	return writer.restored && writer.restored.records;
 };
 
 const scenario = (name: string, step: string, before: number, prepare: Scenario['prepare']): Scenario => ({

@@ -38,7 +38,7 @@ const examine = async (folder: string, outcomes: string[]): Promise<string | nul
 	try {
 		const isBegun = (() => {
 			using writer = new JournalWriter(journal);
-			return writer.kept !== null;
+			return writer.restored !== null;
 		})();
 		const ids = isBegun ? (await recordsIn(journal)).map(({id}) => id) : [];
 		const lost = of('kept').filter(id => !ids.includes(id));

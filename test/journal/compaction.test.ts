@@ -6,7 +6,8 @@ import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import type {Compaction} from '../../src/journal/sqlite/compaction.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {encodeGenesis, encodeRecord} from '../../src/journal/sqlite/codec.ts';
+import {encodeRecord} from '../../src/journal/sqlite/codec.ts';
+import {encodeGenesis} from '../../src/journal/sqlite/genesis-codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {asStored, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, standingOf, stateOf, temporaryFolder} from './records.ts';
@@ -76,11 +77,11 @@ test('a snapshot before the first cycle is the beginning', async t => {
 	t.deepEqual(standing, {counters: {}, lastTrigger: null, cumulativeDrift: 0});
 });
 
-test('asked for a state that was compacted, the journal names those that it knows', async t => {
+test('the error for a state that was compacted names the nearest states that are left', async t => {
 	const folder = await filled(t, 57);
 	compact(folder, {keepRecords: 30});
 	using reader = new JournalReader(folder);
-	t.throws(() => reader.stateAfter(14), {instanceOf: JournalError, message: /after record 14 any more: it was compacted\. It knows the states after 10 and after 20\./});
+	t.throws(() => reader.stateAfter(14), {instanceOf: JournalError, message: /no longer has the state after record 14: it was compacted\. Ask for the states after 10 or 20\./});
 });
 
 test('a replay from within a block begins with the block\'s snapshot', async t => {

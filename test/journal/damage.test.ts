@@ -123,7 +123,7 @@ test('a missing write-ahead log is not taken for an older journal', async t => {
 	await Promise.all(range(31, 33).map(async seq => journal.append(recordOf(seq))));
 	const copy = await temporaryFolder(t);
 	await cp(folder, copy, {recursive: true, filter: name => !name.endsWith(log)});
-	const expected = names(/ends with record 30, but records up to 33 were acknowledged/, /go on from record 30, remove journal\.mark/);
+	const expected = names(/ends with record 30, but records up to 33 were acknowledged/, /continue from record 30, remove journal\.mark/);
 	await t.throwsAsync(reopen(t, copy), expected);
 	t.throws(() => new JournalReader(copy), expected);
 });
@@ -237,9 +237,9 @@ test('fuzz: whatever is overwritten, a journal gives true data or a JournalError
 		const read = await attempt(async () => isDeepStrictEqual(await entriesIn(victim), truth));
 		const taken = await attempt(async () => {
 			using writer = new JournalWriter(victim);
-			const {kept} = writer;
-			return kept !== null && kept.records === count && kept.genesis.passport === JSON.stringify(genesis.passport)
-				&& isDeepStrictEqual(new Uint8Array(kept.state!.thirdness), new Uint8Array(stateOf(count).rows[2]!.buffer));
+			const {restored} = writer;
+			return restored !== null && restored.records === count && restored.genesis.passport === JSON.stringify(genesis.passport)
+				&& isDeepStrictEqual(new Uint8Array(restored.state!.thirdness), new Uint8Array(stateOf(count).rows[2]!.buffer));
 		});
 		return read && taken;
 	}), {numRuns: 300});

@@ -200,10 +200,10 @@ test('a journal is opened before it is begun, begun before it is appended to, an
 	await t.throwsAsync(journal.begin(genesis), {instanceOf: JournalError, message: /not open/});
 	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /not open/});
 	await journal.open();
-	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /no beginning/});
+	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /no genesis/});
 	await journal.begin(genesis);
 	await t.throwsAsync(journal.open(), {instanceOf: JournalError, message: /open already/});
-	await t.throwsAsync(journal.begin(genesis), {instanceOf: JournalError, message: /beginning already/});
+	await t.throwsAsync(journal.begin(genesis), {instanceOf: JournalError, message: /genesis already/});
 	await journal.append(recordOf(1));
 });
 

@@ -49,7 +49,7 @@ test('a record that is not there has no state', async t => {
 	await journal.close();
 	using reader = new JournalReader(folder);
 	for (const seq of [-1, 4, 1.5, Number.NaN]) {
-		t.throws(() => reader.stateAfter(seq), {instanceOf: JournalError, message: /no record .*its records are 1 to 3/}, `${seq}`);
+		t.throws(() => reader.stateAfter(seq), {instanceOf: JournalError, message: /has no record .*Ask for 1 to 3/}, `${seq}`);
 	}
 });
 

@@ -104,7 +104,7 @@ test('a log that lost a commit is not cut, and says so', async t => {
 	await writeFile(logPath(folder), bytes);
 	t.throws(() => {
 		cutLog(folder, commits.position);
-	}, {instanceOf: JournalError, message: /has 1 whole commits, and 2 were written/});
+	}, {instanceOf: JournalError, message: /has 1 whole commits, but 2 were written/});
 	t.deepEqual(await readFile(logPath(folder)), bytes);
 });
 

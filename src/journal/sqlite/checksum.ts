@@ -1,8 +1,6 @@
 /**
- * The checksum of what is stored: CRC-32 over every field, so that a damaged page, a lost
- * overflow chain or a row that slid into another one's place is noticed when it is read.
- *
- * It guards against broken disks and files, not against people.
+ * The checksum of a row: CRC-32 over every field. It finds a damaged page, a lost overflow chain,
+ * and a row in another row's place. It protects against broken disks and files, not against people.
  */
 import {crc32} from 'node:zlib';
 
@@ -10,11 +8,11 @@ export type Field = string | number | null | Uint8Array;
 
 /** CRC-32 of the fields in order, their types and lengths included. */
 export const checksumOf = (fields: readonly Field[]): number => {
-	// Numbers stand for the blobs' lengths here: a blob and a number in the same place differ by the array.
+	// A blob is represented by its length in an array, so that it differs from a number in the same place.
 	const outline = JSON.stringify(fields.map(field => field instanceof Uint8Array ? [field.length] : field));
 	return fields
 		.filter(field => field instanceof Uint8Array)
-		// Nothing changes no sum; but Node 22 begins a new one where there is no memory behind it.
+		// An empty blob does not change the sum, but Node 22 restarts the sum at a blob without memory.
 		.filter(({length}) => length > 0)
 		.reduce((sum, blob) => crc32(blob, sum), crc32(outline));
 };

@@ -1,38 +1,38 @@
 /**
- * Compaction: a year of cycles stays small. Old records, in blocks, become snapshots: of a block
- * only the state and the standing after its last record stay, and texts, metadata, vectors and
- * measures go. The newest records are never touched, nor is their number.
+ * Compaction keeps a year of cycles small. Blocks of old records become snapshots: the state and
+ * the standing after a block's last record stay, and contents, metadata, vectors and measures are
+ * deleted. The newest records and their numbers never change.
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {checksumOf} from './checksum.ts';
-import {headFields, type VerifiedReader, type Head} from './verified-reader.ts';
-import type {Row, SnapshotFacts} from './codec.ts';
+import type {RecordRow, SnapshotFacts} from './codec.ts';
+import {headFields, type Head, type VerifiedReader} from './verified-reader.ts';
 
-/** A record is compacted when it is outside of both limits. */
+/** A record is compacted when neither limit protects it. */
 export type Compaction = {
-	/** The newest records stay whole. */
+	/** How many of the newest records are never compacted. */
 	keepRecords: number;
-	/** So does what is not older than this, measured back from the newest record's time; 0 for no such limit. */
+	/** Records up to this age are not compacted either, measured back from the newest record's time; 0 for no such limit. */
 	keepDays: number;
-	/** How many records one snapshot stands for. */
+	/** How many records one snapshot replaces. */
 	snapshotEvery: number;
 };
 
-const millisecondsPerDay = 86_400_000;
+const msPerDay = 86_400_000;
 
-/** How many pages one step gives back to the file system, and how many free ones are left for the records to come. */
+/** How many pages one step gives back to the file system. */
 const pagesPerStep = 256;
 
-/** The last record of the block that is to be compacted next; null when none is due. */
-export const dueBlock = (database: DatabaseSync, {last, compacted}: Head, policy: Compaction): number | null => {
+/** The last record of the next block to be compacted; null when none is due. */
+export const findDueBlock = (database: DatabaseSync, {last, compacted}: Head, policy: Compaction): number | null => {
 	const end = compacted + policy.snapshotEvery;
 	return end <= last - policy.keepRecords && isOld(database, end, compacted, last, policy) ? end : null;
 };
 
-/** One small step, which must run in a transaction; gives the head after it. */
-export const compactBlock = (database: DatabaseSync, contents: VerifiedReader, {last, compacted}: Head, end: number, insert: (seq: number, row: Row) => void): Head => {
-	const {id, timestamp} = contents.keeperOf(end);
-	const {state, standing} = contents.after(end);
+/** Replaces one block by a snapshot; must run in a transaction. @returns the new head */
+export const compactBlock = (database: DatabaseSync, reader: VerifiedReader, {last, compacted}: Head, end: number, insert: (seq: number, row: RecordRow) => void): Head => {
+	const {id, timestamp} = reader.readRow(end);
+	const {state, standing} = reader.readAfter(end);
 	database.prepare('delete from records where seq > ? and seq <= ?').run(compacted, end);
 	insert(end, {
 		kind: 'snapshot',
@@ -52,7 +52,7 @@ export const compactBlock = (database: DatabaseSync, contents: VerifiedReader, {
 	return head;
 };
 
-/** Whether free pages are more than records to come will soon fill. */
+/** Whether there are more free pages than the next records will soon fill. */
 export const hasSpareSpace = (database: DatabaseSync): boolean => {
 	const free = Number(database.prepare('pragma freelist_count').get()!['freelist_count']);
 	const all = Number(database.prepare('pragma page_count').get()!['page_count']);
@@ -69,9 +69,9 @@ export const saveHead = (database: DatabaseSync, head: Head): void => {
 };
 
 /**
- * Whether every record of the block is old. The newest record's time stands for now: a clock
- * that jumped can make a block wait, or be told old too early, but never those that
- * `keepRecords` protects. A time that cannot be read is not old.
+ * Whether every record of the block is old, compared with the newest record's time: a wrong clock
+ * may delay a block or compact it early, but never a record that `keepRecords` protects. A time
+ * that cannot be parsed is not old.
  */
 const isOld = (database: DatabaseSync, end: number, compacted: number, last: number, {keepDays}: Compaction): boolean => {
 	if (keepDays === 0) {
@@ -79,9 +79,9 @@ const isOld = (database: DatabaseSync, end: number, compacted: number, last: num
 	}
 
 	const now = timeOf(database.prepare('select timestamp from records where seq = ?').get(last));
-	// The last of the block comes first: mostly it alone tells that the block must wait.
+	// Newest first: mostly the first one decides that the block must wait.
 	for (const row of database.prepare('select timestamp from records where seq > ? and seq <= ? order by seq desc').iterate(compacted, end)) {
-		if (!(now - timeOf(row) > keepDays * millisecondsPerDay)) {
+		if (!(now - timeOf(row) > keepDays * msPerDay)) {
 			return false;
 		}
 	}

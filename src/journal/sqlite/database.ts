@@ -1,4 +1,4 @@
-/** The database file: where it is, and how it is opened to be written by one process, or to be read. */
+/** The journal's database file: its path, and how it is opened. */
 import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
@@ -11,11 +11,11 @@ export const databasePath = (folder: string): string => path.join(folder, 'journ
 export const describeJournal = (folder: string): string => `The journal ${databasePath(folder)}`;
 
 /**
- * Opens the file for its one writer, and makes it when it is not there.
+ * Opens the file for its one writer, and makes it if it is missing. Each commit is synced.
  *
  * The exclusive lock is the operating system's, on the file itself: it ends with the process,
- * however that ends. Mind that such locks also end when the process closes any other descriptor
- * of the file: while a writer has it, nothing else in the process may open it but SQLite.
+ * however that ends. It also ends when the process closes any other descriptor of the file. So
+ * nothing but SQLite may open the file in a process that writes it.
  */
 export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(databasePath(folder), {
 	pragmas: `
@@ -27,19 +27,19 @@ export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(
 });
 
 /**
- * Opens the file for a look before it is written: what a kill left in the write-ahead log stays
- * there. Only a rollback journal is rolled back: one is there before the first record. Fails
+ * Opens the file to verify it before it is written, and leaves the write-ahead log as a kill left
+ * it. Only a rollback journal is rolled back, which there can be before the first record. Fails
  * while a writer has the file.
  */
 export const openJournalToInspect = (folder: string): DatabaseSync => openToRead(databasePath(folder));
 
 /**
- * Opens the file for a reader, also where nothing can be written.
+ * Opens the file to read it, also where nothing can be written.
  *
- * SQLite reads a file in this mode only with an index of the write-ahead log beside it. Where
- * none can be made, a file without a log, or with an empty one, is taken as one that nobody changes.
+ * SQLite needs an index file beside a write-ahead log. Where none can be made, a journal whose log
+ * is missing or empty is opened as an immutable file.
  *
- * @throws {JournalError} when something is in the log on a file system that cannot be written
+ * @throws {JournalError} when the log has data and the folder cannot be written
  */
 export const openJournalToRead = (folder: string): DatabaseSync => {
 	if (isWritable(folder)) {
@@ -47,7 +47,7 @@ export const openJournalToRead = (folder: string): DatabaseSync => {
 	}
 
 	if (statSync(`${databasePath(folder)}-wal`, {throwIfNoEntry: false})?.size) {
-		throw new JournalError(`${describeJournal(folder)} was not closed, and its folder cannot be written, as reading its write-ahead log would need. Copy the whole folder to where it can, and read it there.`);
+		throw new JournalError(`${describeJournal(folder)} was not closed, and its folder cannot be written, which reading its write-ahead log needs. Copy the whole folder to a place that can be written, and read it there.`);
 	}
 
 	return openToRead(databasePath(folder), {isImmutable: true});

@@ -1,29 +1,29 @@
 /**
- * Reads a journal that no process has open, without ever writing it: the state after any record,
- * and the records themselves, for a replay under other weights or under another model.
+ * Reads a journal that no process has open, and never changes it: the state after any record, and
+ * the records themselves, for a replay with other weights or another model.
  */
 import {existsSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../errors.ts';
-import {indexOf} from '../../tensor/dimensions.ts';
-import {StateTensor} from '../../tensor/state-tensor.ts';
-import {VerifiedReader, type Head, type EncodedState} from './verified-reader.ts';
-import {databasePath, openJournalToRead, describeJournal} from './database.ts';
+import type {StateTensor} from '../../tensor/state-tensor.ts';
 import type {Genesis, Standing} from '../journal.ts';
+import {decodeRecord, decodeStanding, decodeState, type StoredRecord} from './codec.ts';
+import {databasePath, describeJournal, openJournalToRead} from './database.ts';
+import {decodeGenesis} from './genesis-codec.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
-import {hasTables} from './schema.ts';
-import {decodeGenesis, decodeRecord, decodeThirdness, type StoredRecord} from './codec.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
+import {hasTables} from './schema.ts';
+import {VerifiedReader, type Head} from './verified-reader.ts';
 
-/** A record and its place in the order, which begins at 1. */
+/** A record and its number in the journal's order, from 1. */
 export type JournalEntry = {seq: number; record: StoredRecord};
 
-/** How many records are read at a time; between two batches the event loop has its turn. */
-const batch = 64;
+/** How many records are read at a time; other work gets the event loop between two batches. */
+const batchSize = 64;
 
 /**
- * Reads the journal in a folder, which no process may have open meanwhile.
+ * Reads the journal in a folder, which no process may have open at the same time.
  *
  * @example
  * ```ts
@@ -38,46 +38,46 @@ const batch = 64;
 export class JournalReader {
 	/** A copy: writing into it changes no state that is read. */
 	readonly genesis: Genesis;
-	/** Records in all, compacted ones included. */
+	/** How many records there are, compacted ones included. */
 	readonly records: number;
 	/** How many of the oldest records were compacted to snapshots. */
 	readonly compacted: number;
 	readonly #place: string;
 	readonly #genesis: Genesis;
 	readonly #database: DatabaseSync;
-	readonly #contents: VerifiedReader;
+	readonly #reader: VerifiedReader;
 
 	/** @throws {JournalError} when there is no journal in the folder, a process has it open, or it is damaged or of another version. */
 	constructor(folder: string) {
 		this.#place = describeJournal(folder);
-		[this.#database, this.#contents, this.#genesis, {last: this.records, compacted: this.compacted}] =
+		[this.#database, this.#reader, this.#genesis, {last: this.records, compacted: this.compacted}] =
 			withJournalErrors(this.#place, () => open(folder, this.#place));
 		const {initial, reference} = this.#genesis;
 		this.genesis = {...this.#genesis, initial: initial.copy(), reference: reference.copy()};
 	}
 
 	/**
-	 * The state after a record, bit for bit; 0 gives the initial state. The rows are the caller's own.
+	 * The state after a record, bit for bit; 0 gives the initial state. The caller owns its rows.
 	 *
-	 * @throws {JournalError} when there is no such record, it was compacted (snapshots are left at its block's ends; the message names them), or it is damaged.
+	 * @throws {JournalError} when there is no such record, it was compacted (the message names the nearest states), or it is damaged.
 	 */
 	stateAfter(seq: number): StateTensor {
-		return withJournalErrors(this.#place, () => assemble(this.#genesis, this.#contents.after(seq).state).copy());
+		return withJournalErrors(this.#place, () => decodeState(this.#genesis.initial, this.#reader.readAfter(seq).state).copy());
 	}
 
-	/** The standing after a record, null when nothing had any by then; throws as `stateAfter` does. */
+	/** The standing after a record; null when no record up to it has one. Throws as `stateAfter` does. */
 	standingAfter(seq: number): Standing | null {
-		return withJournalErrors(this.#place, () => standingOf(this.#contents.after(seq).standing));
+		return withJournalErrors(this.#place, () => decodeStanding(this.#reader.readAfter(seq).standing));
 	}
 
 	/**
-	 * The records in their order from one on, each verified. Of what was compacted come snapshots.
+	 * The records in their order from a number on, each verified. Compacted records come as snapshots.
 	 *
-	 * @throws {JournalError} when it comes to a damaged record; those before it were whole.
+	 * @throws {JournalError} at a damaged record, after those before it.
 	 */
 	async * replay({from = 1} = {}): AsyncGenerator<JournalEntry> {
 		for (let seq = from - 1; seq < this.records;) {
-			for (const entry of this.#entries(seq)) {
+			for (const entry of this.#readBatch(seq)) {
 				yield entry;
 				seq = entry.seq;
 			}
@@ -96,10 +96,9 @@ export class JournalReader {
 		this.close();
 	}
 
-	/** What can be read comes before the trouble with what cannot. */
-	* #entries(seq: number): Generator<JournalEntry> {
+	* #readBatch(seq: number): Generator<JournalEntry> {
 		try {
-			for (const row of this.#contents.following(seq, batch)) {
+			for (const row of this.#reader.readForwards(seq, batchSize)) {
 				yield {seq: row.seq, record: decodeRecord(row)};
 			}
 		} catch (error) {
@@ -112,7 +111,7 @@ export class JournalReader {
 class MissingJournalError extends JournalError {}
 
 /**
- * Reads the journal in a folder where one was begun: a start that was refused leaves an empty file.
+ * Reads the journal in a folder if one was begun: a start that was refused leaves an empty file.
  *
  * @returns null where no journal was begun, and no record acknowledged
  * @throws {JournalError} as {@link JournalReader} does for a journal that was begun
@@ -129,16 +128,11 @@ export const openExistingJournal = (folder: string): JournalReader | null => {
 	}
 };
 
-/** The state of what was kept: the initial one's rows but for thirdness, which alone ever changes. */
-export const assemble = ({initial}: Genesis, state: EncodedState): StateTensor => state === null
-	? initial
-	: new StateTensor(state.stateId, state.timestamp, initial.rows.with(indexOf('thirdness'), decodeThirdness(state.thirdness)));
-
-export const standingOf = (json: string | null): Standing | null => json === null ? null : JSON.parse(json);
-
 const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Genesis, Head] => {
-	const mark = readHighWaterMark(folder);
-	const missingError = (what: string) => mark === null ? new MissingJournalError(`${place} ${what}: no journal was begun in this folder.`) : lossError(place, null, mark);
+	const highWaterMark = readHighWaterMark(folder);
+	const missingError = (what: string): JournalError => highWaterMark === null
+		? new MissingJournalError(`${place} ${what}: no journal was begun in this folder.`)
+		: lossError(place, null, highWaterMark);
 	if (!existsSync(databasePath(folder))) {
 		throw missingError('does not exist');
 	}
@@ -149,9 +143,9 @@ const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Gen
 			throw missingError('is empty');
 		}
 
-		const contents = new VerifiedReader(database, place);
-		const head = contents.check(mark);
-		return [database, contents, decodeGenesis(contents.genesis()), head];
+		const reader = new VerifiedReader(database, place);
+		const head = reader.verify(highWaterMark);
+		return [database, reader, decodeGenesis(reader.readGenesis()), head];
 	} catch (error) {
 		database.close();
 		throw error;

@@ -1,54 +1,52 @@
 /**
- * What an open database holds, read with suspicion: every checksum is verified and every number
- * must follow its predecessor, so that what comes out is what was written, or a JournalError.
+ * Reads an open database and verifies all of it: each row's checksum must be right, and each
+ * number must follow its predecessor. What comes out is what was written, or a JournalError.
  */
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {checksumOf, type Field} from './checksum.ts';
-import {factsOfSnapshot, fieldsOf, genesisFields, type GenesisRow, type Row} from './codec.ts';
+import {decodeSnapshotFacts, readNulSafe, recordFields, recordSelection, type EncodedState, type RecordRow} from './codec.ts';
+import {genesisFields, type GenesisRow} from './genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
-import {selection, nulSafeRow} from './nul-safe-rows.ts';
 
-/** How many records there are, compacted ones included, and how many of them were compacted. */
+/** The number of the newest record, which counts compacted ones too, and that of the newest compacted one. */
 export type Head = {last: number; compacted: number};
 
 export const headFields = ({last, compacted}: Head): Field[] => [last, compacted];
 
-export type NumberedRow = Row & {seq: number};
+type NumberedRow = RecordRow & {seq: number};
 
-type Sealed = {checksum: number};
-
-/** A state but for the seven rows that never change; null stands for the initial state. */
-export type EncodedState = {stateId: number; timestamp: string; thirdness: Uint8Array} | null;
+type Checked = {checksum: number};
 
 /** How many of the newest records are verified when a journal is opened. */
-const tail = 256;
+const verifiedOnOpen = 256;
 
 export class VerifiedReader {
 	readonly #database: DatabaseSync;
 	readonly #place: string;
-	readonly #down: StatementSync;
-	readonly #up: StatementSync;
+	readonly #selectBackwards: StatementSync;
+	readonly #selectForwards: StatementSync;
 
+	/** @param place How errors name the journal. */
 	constructor(database: DatabaseSync, place: string) {
-		const row = `seq, ${selection}, checksum`;
+		const columns = `seq, ${recordSelection}, checksum`;
 		this.#database = database;
 		this.#place = place;
-		this.#down = database.prepare(`select ${row} from records where seq <= ? order by seq desc`);
-		this.#up = database.prepare(`select ${row} from records where seq > ? order by seq limit ?`);
+		this.#selectBackwards = database.prepare(`select ${columns} from records where seq <= ? order by seq desc`);
+		this.#selectForwards = database.prepare(`select ${columns} from records where seq > ? order by seq limit ?`);
 	}
 
 	/**
-	 * The check of a journal that is opened. Its time does not grow with the file: it covers the
-	 * beginning, the head, and the newest records; older ones are verified when they are read.
+	 * Verifies a journal that is opened, in a time that does not grow with the file: the genesis,
+	 * the head, and the newest records. Older records are verified when they are read.
 	 *
-	 * @param mark The newest acknowledged record, null when nobody knows.
+	 * @param highWaterMark The newest acknowledged record; null when unknown.
 	 */
-	check(mark: number | null): Head {
-		const head = this.head();
-		this.genesis();
-		if (mark !== null && mark > head.last) {
-			throw lossError(this.#place, head.last, mark);
+	verify(highWaterMark: number | null): Head {
+		const head = this.readHead();
+		this.readGenesis();
+		if (highWaterMark !== null && highWaterMark > head.last) {
+			throw lossError(this.#place, head.last, highWaterMark);
 		}
 
 		const {newest} = this.#database.prepare('select max(seq) as newest from records').get() as {newest: number | null};
@@ -56,8 +54,8 @@ export class VerifiedReader {
 			throw damageError(this.#place, `it has a record ${newest}, but its head says ${head.last}`);
 		}
 
-		let left = tail;
-		for (const _ of this.backwards(head.last)) {
+		let left = verifiedOnOpen;
+		for (const _ of this.#readBackwards(head.last)) {
 			if (--left === 0) {
 				break;
 			}
@@ -66,42 +64,42 @@ export class VerifiedReader {
 		return head;
 	}
 
-	head(): Head {
-		const row = this.#one<Head & Sealed>('head');
-		this.#verify('the head', row, headFields);
+	readHead(): Head {
+		const row = this.#readOnly<Head & Checked>('head');
+		this.#verifyChecksum('the head', row, headFields(row));
 		return {last: row.last, compacted: row.compacted};
 	}
 
-	genesis(): GenesisRow {
-		const row = this.#one<GenesisRow & Sealed>('genesis');
-		this.#verify('the genesis', row, genesisFields);
+	readGenesis(): GenesisRow {
+		const row = this.#readOnly<GenesisRow & Checked>('genesis');
+		this.#verifyChecksum('the genesis', row, genesisFields(row));
 		return row;
 	}
 
 	/**
-	 * The state and the standing (JSON) after a record; 0 is the beginning.
+	 * The state and the standing (JSON) after a record; 0 is the genesis.
 	 *
 	 * @throws {JournalError} also when there is no such record, or it was compacted into a later snapshot.
 	 */
-	after(seq: number): {state: EncodedState; standing: string | null} {
-		const {last} = this.head();
+	readAfter(seq: number): {state: EncodedState; standing: string | null} {
+		const {last} = this.readHead();
 		if (!(Number.isInteger(seq) && seq >= 0 && seq <= last)) {
-			throw new JournalError(`${this.#place} has no record ${seq}: its records are 1 to ${last}, and 0 is the beginning.`);
+			throw new JournalError(`${this.#place} has no record ${seq}. Ask for 1 to ${last}, or for 0, the genesis.`);
 		}
 
-		const keeper = seq === 0 ? null : this.keeperOf(seq);
-		if (keeper && keeper.seq !== seq) {
-			throw new JournalError(`${this.#place} does not know the state after record ${seq} any more: it was compacted. It knows the states after ${firstOf(keeper) - 1} and after ${keeper.seq}.`);
+		const holder = seq === 0 ? null : this.readRow(seq);
+		if (holder && holder.seq !== seq) {
+			throw new JournalError(`${this.#place} no longer has the state after record ${seq}: it was compacted. Ask for the states after ${firstOf(holder) - 1} or ${holder.seq}.`);
 		}
 
-		for (const row of this.backwards(seq)) {
+		for (const row of this.#readBackwards(seq)) {
 			switch (row.kind) {
 				case 'cycle': {
 					return {state: {stateId: row.state!, timestamp: row.timestamp, thirdness: row.thirdness!}, standing: row.standing};
 				}
 
 				case 'snapshot': {
-					const {stateTimestamp} = factsOfSnapshot(row);
+					const {stateTimestamp} = decodeSnapshotFacts(row);
 					const state = stateTimestamp === null ? null : {stateId: row.state!, timestamp: stateTimestamp, thirdness: row.thirdness!};
 					return {state, standing: row.standing};
 				}
@@ -115,11 +113,35 @@ export class VerifiedReader {
 		return {state: null, standing: null};
 	}
 
+	/** At most `count` rows after a number, oldest first. Where the next record was compacted, the first row is its snapshot. */
+	* readForwards(seq: number, count: number): Generator<NumberedRow> {
+		const rows = (this.#selectForwards.all(seq, count) as Array<NumberedRow & Checked>).map(readNulSafe);
+		let expected = seq + 1;
+		for (const row of rows) {
+			this.#verifyRecord(row);
+			if (firstOf(row) > expected) {
+				throw this.#missingError(expected);
+			}
+
+			yield row;
+			expected = row.seq + 1;
+		}
+
+		if (rows.length < count && expected <= this.readHead().last) {
+			throw this.#missingError(expected);
+		}
+	}
+
+	/** The row that has a record: its own, or the snapshot that replaced it. */
+	readRow(seq: number): NumberedRow {
+		return this.readForwards(seq - 1, 1).next().value as NumberedRow;
+	}
+
 	/** The rows from a number down to the first, newest first. */
-	* backwards(seq: number): Generator<NumberedRow> {
+	* #readBackwards(seq: number): Generator<NumberedRow> {
 		let expected = seq;
-		for (const read of this.#down.iterate(seq) as Iterable<NumberedRow & Sealed>) {
-			const row = nulSafeRow(read);
+		for (const read of this.#selectBackwards.iterate(seq) as Iterable<NumberedRow & Checked>) {
+			const row = readNulSafe(read);
 			if (row.seq !== expected) {
 				break;
 			}
@@ -130,57 +152,34 @@ export class VerifiedReader {
 		}
 
 		if (expected !== 0) {
-			throw this.#missing(expected);
+			throw this.#missingError(expected);
 		}
 	}
 
-	/** At most `count` rows after a number, oldest first; where that was compacted, they begin with the snapshot that stands for it. */
-	* following(seq: number, count: number): Generator<NumberedRow> {
-		const rows = (this.#up.all(seq, count) as Array<NumberedRow & Sealed>).map(nulSafeRow);
-		let expected = seq + 1;
-		for (const row of rows) {
-			this.#verifyRecord(row);
-			if (firstOf(row) > expected) {
-				throw this.#missing(expected);
-			}
-
-			yield row;
-			expected = row.seq + 1;
-		}
-
-		if (rows.length < count && expected <= this.head().last) {
-			throw this.#missing(expected);
-		}
+	#verifyRecord(row: NumberedRow & Checked): void {
+		this.#verifyChecksum(`record ${row.seq}`, row, recordFields(row.seq, row));
 	}
 
-	/** The row that a record is in: its own, or the snapshot that stands for it. */
-	keeperOf(seq: number): NumberedRow {
-		return this.following(seq - 1, 1).next().value as NumberedRow;
-	}
-
-	#verifyRecord(row: NumberedRow & Sealed): void {
-		this.#verify(`record ${row.seq}`, row, () => fieldsOf(row.seq, row));
-	}
-
-	#missing(seq: number): JournalError {
-		return damageError(this.#place, `record ${seq} is missing`);
-	}
-
-	#verify<Stored extends Sealed>(what: string, row: Stored, fields: (row: Stored) => Field[]): void {
-		if (checksumOf(fields(row)) !== row.checksum) {
+	#verifyChecksum(what: string, {checksum}: Checked, fields: Field[]): void {
+		if (checksumOf(fields) !== checksum) {
 			throw damageError(this.#place, `${what} is not what was written (its checksum differs)`);
 		}
 	}
 
-	#one<Stored>(table: 'head' | 'genesis'): Stored {
+	#missingError(seq: number): JournalError {
+		return damageError(this.#place, `record ${seq} is missing`);
+	}
+
+	/** The one row of a table. */
+	#readOnly<Row>(table: 'head' | 'genesis'): Row {
 		const row = this.#database.prepare(`select * from ${table}`).get();
 		if (!row) {
 			throw damageError(this.#place, `its ${table} is missing`);
 		}
 
-		return row as Stored;
+		return row as Row;
 	}
 }
 
-/** The first record that a row stands for. */
-const firstOf = (row: NumberedRow): number => row.kind === 'snapshot' ? factsOfSnapshot(row).first : row.seq;
+/** The first record that a row has. */
+const firstOf = (row: NumberedRow): number => row.kind === 'snapshot' ? decodeSnapshotFacts(row).first : row.seq;

@@ -1,7 +1,7 @@
 /**
- * The journal's thread: opens the file, answers one request after another, and compacts in
- * small steps while nobody asks. After a failure it frees the file and waits to be ended, as it
- * does when it is closed. Its other end is `writer-thread.ts`.
+ * The journal's thread: opens the file, answers one request after another, and compacts in small
+ * steps between requests. After a failure it frees the files and waits to be terminated, as after
+ * `close`. The main thread's side is `writer-thread.ts`.
  */
 import {parentPort, workerData} from 'node:worker_threads';
 import {JournalError, reasonOf} from '../../errors.ts';
@@ -10,62 +10,62 @@ import type {LogPosition} from './write-ahead-log.ts';
 import {JournalWriter} from './writer.ts';
 
 const port = parentPort!;
-const {folder, compaction, cutAt} = workerData as WorkerTask;
+const {folder, compaction, ...task} = workerData as WorkerTask;
 
-const say = (message: Answer | Notice): void => {
+const send = (message: Answer | Notice): void => {
 	port.postMessage(message);
 };
 
-const notice = (what: string, error: unknown): void => {
-	say({type: 'notice', message: `${what}: ${reasonOf(error)}`});
+const sendNotice = (what: string, error: unknown): void => {
+	send({type: 'notice', message: `${what}: ${reasonOf(error)}`});
 };
 
-const fail = (error: unknown, uncut: LogPosition | null): void => {
+const sendFailure = (error: unknown, pendingCut: LogPosition | null): void => {
 	const {retryable} = error instanceof JournalError ? error : {retryable: false};
 	const {cause} = error as Error;
-	say({type: 'failed', message: reasonOf(error), retryable, cause: cause === undefined ? null : reasonOf(cause), uncut});
+	send({type: 'failed', message: reasonOf(error), retryable, cause: cause === undefined ? null : reasonOf(cause), pendingCut});
 };
 
 const serve = (writer: JournalWriter): void => {
-	let compacting = compaction !== null;
-	let resting: NodeJS.Immediate | undefined;
+	let isCompacting = compaction !== null;
+	let nextStep: NodeJS.Immediate | undefined;
 
-	/** The next step comes after whatever request has arrived by then. */
-	const rest = (): void => {
-		if (compacting) {
-			resting ??= setImmediate(step);
+	/** The next step runs after the requests that have arrived by then. */
+	const scheduleCompaction = (): void => {
+		if (isCompacting) {
+			nextStep ??= setImmediate(compact);
 		}
 	};
 
-	const step = (): void => {
-		resting = undefined;
+	const compact = (): void => {
+		nextStep = undefined;
 		try {
 			if (writer.compact(compaction!)) {
-				rest();
+				scheduleCompaction();
 			}
 		} catch (error) {
-			if (writer.uncut) {
-				end();
-				fail(error, writer.uncut);
+			if (writer.pendingCut) {
+				close();
+				sendFailure(error, writer.pendingCut);
 				return;
 			}
 
-			compacting = false;
-			notice('Compaction stopped until the journal is opened again', error);
+			isCompacting = false;
+			sendNotice('Compaction stopped until the journal is opened again', error);
 		}
 	};
 
-	const end = (): void => {
-		clearImmediate(resting);
-		compacting = false;
+	const close = (): void => {
+		clearImmediate(nextStep);
+		isCompacting = false;
 		try {
 			writer.close();
 		} catch (error) {
-			notice('The journal\'s file was not closed properly, which the next start makes good', error);
+			sendNotice('The journal\'s file was not closed properly; the next start repairs that', error);
 		}
 	};
 
-	const answer = (request: Request): void => {
+	const run = (request: Request): void => {
 		switch (request.type) {
 			case 'begin': {
 				writer.begin(request.genesis);
@@ -75,16 +75,16 @@ const serve = (writer: JournalWriter): void => {
 			case 'append': {
 				writer.append(request.rows);
 				try {
-					writer.note();
+					writer.raiseHighWaterMark();
 				} catch (error) {
-					notice('The newest record is durable, but journal.mark could not note it', error);
+					sendNotice('The newest record is durable, but journal.mark could not be written', error);
 				}
 
 				break;
 			}
 
 			case 'close': {
-				end();
+				close();
 				break;
 			}
 		}
@@ -92,20 +92,20 @@ const serve = (writer: JournalWriter): void => {
 
 	port.on('message', (request: Request) => {
 		try {
-			answer(request);
-			say({type: 'done'});
-			rest();
+			run(request);
+			send({type: 'done'});
+			scheduleCompaction();
 		} catch (error) {
-			end();
-			fail(error, writer.uncut);
+			close();
+			sendFailure(error, writer.pendingCut);
 		}
 	});
-	say({type: 'opened', kept: writer.kept});
-	rest();
+	send({type: 'opened', restored: writer.restored});
+	scheduleCompaction();
 };
 
 try {
-	serve(new JournalWriter(folder, cutAt));
+	serve(new JournalWriter(folder, task.pendingCut));
 } catch (error) {
-	fail(error, cutAt);
+	sendFailure(error, task.pendingCut);
 }

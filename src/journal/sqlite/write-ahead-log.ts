@@ -1,29 +1,30 @@
 /**
- * The write-ahead log of a journal, as far as SQLite leaves it to its owner: how many commits of
- * it are known good, and the removal of one that failed.
+ * The write-ahead log, for the one thing that SQLite leaves to its owner: removing a commit that
+ * failed.
  *
- * A commit whose sync fails leaves its frames in the log. The next opening reads them back from
- * the page cache as if they were good, although they may never have reached the disk. So a commit
- * that failed is cut off before its failure is reported.
+ * A commit whose sync fails leaves its frames in the log. The next connection reads them from the
+ * page cache as if they were durable, although the disk may not have them. So a failed commit is
+ * cut off before its failure is reported.
  *
  * The format: https://sqlite.org/fileformat2.html#the_write_ahead_log
  */
-import {closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync, writeSync} from 'node:fs';
+import {closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync} from 'node:fs';
 import {JournalError} from '../../errors.ts';
+import {writeFully} from '../../files/write-fully.ts';
 import {databasePath} from './database.ts';
 
 const headerSize = 32;
 const frameHeaderSize = 24;
 
-/** The salts, which change whenever SQLite begins the log again. */
+/** The salts, which change whenever SQLite restarts the log. */
 const saltsAt = 16;
 
-/** How many commits are good of the log that began with these salts; null stands for a log that nothing was written to. */
+/** A place in the log: after so many commits since the restart with these salts. `salts` is null for a log without any. */
 export type LogPosition = {salts: string | null; commits: number};
 
 export const logPath = (folder: string): string => `${databasePath(folder)}-wal`;
 
-/** Counts the commits of one connection, from an empty log on. */
+/** Counts the commits of one connection, beginning with an empty log. */
 export class CommitCounter {
 	readonly #folder: string;
 	readonly #header = Buffer.alloc(headerSize);
@@ -34,16 +35,16 @@ export class CommitCounter {
 		this.#folder = folder;
 	}
 
-	/** The commits that succeeded. */
+	/** The end of the last commit that succeeded. */
 	get position(): LogPosition {
 		return this.#position;
 	}
 
-	/** Call it after every commit that has written something, and after no other. */
+	/** Must be called after every commit that wrote something, and after no other. */
 	increment(): void {
 		this.#descriptor ??= openSync(logPath(this.#folder), 'r');
 		readSync(this.#descriptor, this.#header, 0, headerSize, 0);
-		const salts = saltsOf(this.#header);
+		const salts = readSalts(this.#header);
 		this.#position = {salts, commits: salts === this.#position.salts ? this.#position.commits + 1 : 1};
 	}
 
@@ -56,79 +57,53 @@ export class CommitCounter {
 }
 
 /**
- * What is good of the log after a commit that failed. SQLite begins a log again only when all of it
- * is in the database file: where the failed commit has done so, nothing of the new log is good.
+ * The end of the durable commits after one that failed. SQLite restarts the log only when all of
+ * it is in the database file. Where the failed commit restarted it, no commit in the log is durable.
  */
-export const findGoodPosition = (folder: string, known: LogPosition): LogPosition => {
-	const descriptor = openExisting(logPath(folder));
-	if (descriptor === null) {
-		return known;
-	}
-
-	try {
-		const header = Buffer.alloc(headerSize);
-		readSync(descriptor, header, 0, headerSize, 0);
-		const salts = saltsOf(header);
-		return salts === known.salts ? known : {salts, commits: 0};
-	} finally {
-		closeSync(descriptor);
-	}
-};
+export const findGoodPosition = (folder: string, known: LogPosition): LogPosition => withLog(folder, descriptor => {
+	const header = Buffer.alloc(headerSize);
+	readSync(descriptor, header, 0, headerSize, 0);
+	const salts = readSalts(header);
+	return salts === known.salts ? known : {salts, commits: 0};
+}) ?? known;
 
 /**
- * Cuts off everything after a position, and makes that durable. A log with other salts is a later
- * one, and stays. SQLite must not have a transaction open; what it reads of the log ends at the
- * position already.
+ * Cuts off everything after a position, durably. A log with other salts is a later one and is not
+ * changed. SQLite must have no transaction open, and must have read nothing after the position.
  *
- * @throws {JournalError} when the log does not reach to the position; else what the file system says.
+ * @throws {JournalError} when the log ends before the position; otherwise the file system's error.
  */
 export const cutLog = (folder: string, position: LogPosition): void => {
-	const descriptor = openExisting(logPath(folder));
-	if (descriptor === null) {
-		return;
-	}
-
-	try {
+	withLog(folder, descriptor => {
 		const log = readFileSync(descriptor);
-		if (log.length < headerSize || saltsOf(log) !== position.salts) {
+		if (log.length < headerSize || readSalts(log) !== position.salts) {
 			return;
 		}
 
-		const end = endOf(log, position.commits);
-		ftruncateSync(descriptor, end);
-		// Zeros in place of the next frame: also after a sync that failed there is something to write, and no older frame can follow.
-		writeSync(descriptor, new Uint8Array(frameHeaderSize), 0, frameHeaderSize, end);
+		const size = sizeOf(log, position.commits);
+		ftruncateSync(descriptor, size);
+		// Zeros in place of the next frame: no older frame can follow, and a sync that failed before has new data to write.
+		writeFully(descriptor, new Uint8Array(frameHeaderSize), size);
 		fsyncSync(descriptor);
-	} finally {
-		closeSync(descriptor);
-	}
+	});
 };
 
 /**
- * Writes the log again as it is, and syncs it. After a kill it is unknown whether a sync had failed:
- * the page cache then has frames that the disk has not, and takes them for written.
+ * Writes the log's own bytes to it again, and syncs it. Before a kill a sync may have
+ * failed: then the page cache has frames that the disk lacks, marked as written.
  */
 export const rewriteLog = (folder: string): void => {
-	const descriptor = openExisting(logPath(folder));
-	if (descriptor === null) {
-		return;
-	}
-
-	try {
-		const bytes = readFileSync(descriptor);
-		for (let written = 0; written < bytes.length;) {
-			written += writeSync(descriptor, bytes, written, bytes.length - written, written);
-		}
-
+	withLog(folder, descriptor => {
+		writeFully(descriptor, readFileSync(descriptor), 0);
 		fsyncSync(descriptor);
-	} finally {
-		closeSync(descriptor);
-	}
+	});
 };
 
-const openExisting = (file: string): number | null => {
+/** Runs with the log open to read and write. @returns null where there is no log */
+const withLog = <Result>(folder: string, run: (descriptor: number) => Result): Result | null => {
+	let descriptor: number;
 	try {
-		return openSync(file, 'r+');
+		descriptor = openSync(logPath(folder), 'r+');
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return null;
@@ -136,35 +111,41 @@ const openExisting = (file: string): number | null => {
 
 		throw error;
 	}
+
+	try {
+		return run(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
 };
 
-const saltsOf = (log: Buffer): string => log.toString('hex', saltsAt, saltsAt + 8);
+const readSalts = (log: Buffer): string => log.toString('hex', saltsAt, saltsAt + 8);
 
-/** Where so many commits end, in bytes. */
-const endOf = (log: Buffer, commits: number): number => {
+/** The size of the log with its first `commits` commits. */
+const sizeOf = (log: Buffer, commits: number): number => {
 	if (commits === 0 || !hasWholeHeader(log)) {
 		return 0;
 	}
 
-	const ends = commitEnds(log);
+	const ends = findCommitEnds(log);
 	if (ends.length < commits) {
-		throw new JournalError(`The journal's write-ahead log has ${ends.length} whole commits, and ${commits} were written.`);
+		throw new JournalError(`The journal's write-ahead log has ${ends.length} whole commits, but ${commits} were written.`);
 	}
 
 	return ends[commits - 1]!;
 };
 
-/** SQLite does not read a log whose header is torn. */
-const hasWholeHeader = (log: Buffer): boolean => isSum(log, 24, headerSum(log));
+/** SQLite ignores a log with a torn header. */
+const hasWholeHeader = (log: Buffer): boolean => hasSumAt(log, 24, sumOfHeader(log));
 
-/** Where each commit ends that SQLite would read back. */
-const commitEnds = (log: Buffer): number[] => {
+/** The end of each commit that SQLite would read back. */
+const findCommitEnds = (log: Buffer): number[] => {
 	const frameSize = frameHeaderSize + log.readUInt32BE(8);
 	const ends: number[] = [];
-	let running = headerSum(log);
+	let running = sumOfHeader(log);
 	for (let at = headerSize; at + frameSize <= log.length; at += frameSize) {
-		running = checksum(log, at + frameHeaderSize, at + frameSize, checksum(log, at, at + 8, running));
-		if (log.compare(log, saltsAt, saltsAt + 8, at + 8, at + 16) !== 0 || !isSum(log, at + 16, running)) {
+		running = addToSum(log, at + frameHeaderSize, at + frameSize, addToSum(log, at, at + 8, running));
+		if (log.compare(log, saltsAt, saltsAt + 8, at + 8, at + 16) !== 0 || !hasSumAt(log, at + 16, running)) {
 			break;
 		}
 
@@ -179,10 +160,10 @@ const commitEnds = (log: Buffer): number[] => {
 
 type Sum = readonly [number, number];
 
-const headerSum = (log: Buffer): Sum => checksum(log, 0, 24, [0, 0]);
+const sumOfHeader = (log: Buffer): Sum => addToSum(log, 0, 24, [0, 0]);
 
-/** SQLite's running checksum over pairs of 32-bit words; the last bit of the log's first word tells their byte order. */
-const checksum = (log: Buffer, from: number, to: number, [first, second]: Sum): Sum => {
+/** SQLite's running checksum over pairs of 32-bit words. The last bit of the log's first word gives their byte order. */
+const addToSum = (log: Buffer, from: number, to: number, [first, second]: Sum): Sum => {
 	const isBigEndian = (log[3]! & 1) === 1;
 	for (let at = from; at < to; at += 8) {
 		first = (first + wordAt(log, at, isBigEndian) + second) >>> 0;
@@ -194,4 +175,4 @@ const checksum = (log: Buffer, from: number, to: number, [first, second]: Sum): 
 
 const wordAt = (log: Buffer, at: number, isBigEndian: boolean): number => isBigEndian ? log.readUInt32BE(at) : log.readUInt32LE(at);
 
-const isSum = (log: Buffer, at: number, [first, second]: Sum): boolean => log.readUInt32BE(at) === first && log.readUInt32BE(at + 4) === second;
+const hasSumAt = (log: Buffer, at: number, [first, second]: Sum): boolean => log.readUInt32BE(at) === first && log.readUInt32BE(at + 4) === second;
