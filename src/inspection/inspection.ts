@@ -122,7 +122,7 @@ export const createInspection = ({actor, time = systemTime, timers = unrefTimers
 		}
 	};
 
-	/** Observes the machines for one watcher more. The returned function releases them, after the grace period. */
+	/** Observes the machines for one more watcher. The returned function releases them after the grace period. */
 	const holdObservation = (contents: boolean): (() => void) => {
 		const observer = {contents};
 		observers.add(observer);
