@@ -18,6 +18,7 @@ import type {IdentityEventType} from './event-types.ts';
 export type IdentityActor = RunningProcess['actor'];
 
 type ProcessSnapshot = ReturnType<IdentityActor['getSnapshot']>;
+type ProcessContext = ProcessSnapshot['context'];
 type Daemon = NonNullable<ProcessSnapshot['children']['daemon']>;
 
 export type IdentityEvent = {type: IdentityEventType; data: () => object};
@@ -31,9 +32,9 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 			listener({type: 'boot.step', data: () => ({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))})});
 		}),
 		actor.on('cycle.done', ({id, trigger, origin, result, scores, tokenReport: {tokens, isTruncated: truncated, unknownShare}}) => {
-			const {state, vigilance} = actor.getSnapshot().context;
-			const {timestamp} = state!;
-			const {level, cumulativeDrift} = vigilance!.value.report;
+			const {context} = actor.getSnapshot();
+			const {timestamp} = context.state!;
+			const {level, cumulativeDrift} = reportOf(context)!;
 			listener({
 				type: 'cycle.done',
 				data: () => toSnakeCase({id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, tokens, truncated, unknownShare, timestamp}),
@@ -67,18 +68,23 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 		subscriptions.push(subscribeToDaemon(daemon, listener));
 	}
 
-	subscriptions.push(actor.subscribe((snapshot) => {
-		const before = context;
-		context = snapshot.context;
-		if (context.vigilance !== before.vigilance) {
-			reportState(snapshot, before.vigilance?.value.report.level, listener);
-		}
+	subscriptions.push(actor.subscribe({
+		next(snapshot) {
+			const before = context;
+			context = snapshot.context;
+			if (context.vigilance !== before.vigilance) {
+				publishState(context, reportOf(before)?.level, listener);
+			}
 
-		if (!daemon && snapshot.children.daemon) {
-			daemon = snapshot.children.daemon;
-			listener(modeEvent(daemon));
-			subscriptions.push(subscribeToDaemon(daemon, listener));
-		}
+			if (!daemon && snapshot.children.daemon) {
+				daemon = snapshot.children.daemon;
+				listener(modeEvent(daemon));
+				subscriptions.push(subscribeToDaemon(daemon, listener));
+			}
+		},
+		error() {
+			// The owner of the identity handles it; without this, XState reports it as unhandled.
+		},
 	}));
 
 	return () => {
@@ -90,16 +96,15 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 
 /** The present state and mode as events, as far as the boot has come. */
 export const currentEvents = (actor: IdentityActor): IdentityEvent[] => {
-	const snapshot = actor.getSnapshot();
-	const {daemon} = snapshot.children;
-	return [stateEvent(snapshot), daemon ? modeEvent(daemon) : null].filter(event => event !== null);
+	const {context, children: {daemon}} = actor.getSnapshot();
+	return [stateEvent(context), daemon ? modeEvent(daemon) : null].filter(event => event !== null);
 };
 
-const reportState = (snapshot: ProcessSnapshot, levelBefore: Level | undefined, listener: Listener): void => {
-	const event = stateEvent(snapshot);
+const publishState = (context: ProcessContext, levelBefore: Level | undefined, listener: Listener): void => {
+	const event = stateEvent(context);
 	if (event) {
 		listener(event);
-		const {level, cumulativeDrift} = snapshot.context.vigilance!.value.report;
+		const {level, cumulativeDrift} = reportOf(context)!;
 		if (levelBefore !== undefined && level !== levelBefore) {
 			listener({type: 'vigilance.level', data: () => toSnakeCase({level, cumulativeDrift})});
 		}
@@ -124,13 +129,14 @@ const subscribeToDaemon = (daemon: Daemon, listener: Listener): Subscription => 
 };
 
 /** Null before the boot has made a state. */
-const stateEvent = ({context: {state, vigilance}}: ProcessSnapshot): IdentityEvent | null => {
-	if (!state || !vigilance) {
+const stateEvent = (context: ProcessContext): IdentityEvent | null => {
+	const report = reportOf(context);
+	if (!context.state || !report) {
 		return null;
 	}
 
-	const {stateId, timestamp} = state;
-	const {level, cumulativeDrift, distances} = vigilance.value.report;
+	const {stateId, timestamp} = context.state;
+	const {level, cumulativeDrift, distances} = report;
 	return {type: 'state', data: () => toSnakeCase({stateId, timestamp, level, cumulativeDrift, distances: byDimension(distances)})};
 };
 
@@ -138,6 +144,9 @@ const modeEvent = (daemon: Daemon): IdentityEvent => {
 	const mode = selectMode(daemon.getSnapshot());
 	return {type: 'mode.changed', data: () => toSnakeCase(mode)};
 };
+
+/** Null before the boot has one. */
+const reportOf = ({vigilance}: ProcessContext) => vigilance?.value.report ?? null;
 
 const byDimension = (values: ArrayLike<number>): Record<string, number> =>
 	Object.fromEntries(dimensions.map((dimension, d) => [dimension, values[d]!]));
