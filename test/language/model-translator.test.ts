@@ -200,6 +200,6 @@ test('a caller who has gone before asks nothing', async t => {
 
 test('a profile without projections is not sent: the model would make something up', async t => {
 	const {translator, asked} = await openOn(t, 'openai', [says('I am calm.')]);
-	await t.throwsAsync(translator.translate({profile: {}, context: null}, going), {instanceOf: LanguageError, message: /nothing to put into words.*Load directions/});
+	await t.throwsAsync(translator.translate({profile: {}, context: null}, going), {instanceOf: LanguageError, message: /nothing to translate.*Load directions/});
 	t.is(asked.length, 0);
 });

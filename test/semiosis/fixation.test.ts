@@ -18,14 +18,14 @@ const after = (stateId: number): number => {
 test('ids count on as far as numbers tell them apart', t => {
 	t.is(after(maxInitialStateId), maxInitialStateId + 1);
 	t.is(after(Number.MAX_SAFE_INTEGER - 1), Number.MAX_SAFE_INTEGER);
-	t.throws(() => after(Number.MAX_SAFE_INTEGER), {code: 'configuration', message: /state_id 9007199254740991 has no next one.*at most 4503599627370496/});
+	t.throws(() => after(Number.MAX_SAFE_INTEGER), {code: 'configuration', message: /state_id 9007199254740991 is the last.*at most 4503599627370496/});
 });
 
 test('a cycle behind the last id fails, and nothing has moved', async t => {
 	const last = randomState(mulberry32(1), time).withId(Number.MAX_SAFE_INTEGER);
 	const {process} = await startProcess({initialState: async () => ({state: last, warnings: []})});
 	for (const content of ['one', 'two']) {
-		await t.throwsAsync(process.cycle({content}), {code: 'configuration', message: /has no next one/});
+		await t.throwsAsync(process.cycle({content}), {code: 'configuration', message: /is the last that a JSON number holds/});
 	}
 
 	const {state} = process.actor.getSnapshot().context;

@@ -1,9 +1,9 @@
-/** A person's reference before its adjustment. */
+/** The reference before its adjustment: the sentences of a declared profile, and the tensor of their embeddings. */
 import test from 'ava';
 import fc from 'fast-check';
-import {createReference, traitSentences} from '../../src/semiosis/person.ts';
+import {createReference, type DeclaredProfile} from '../../src/semiosis/reference.ts';
+import {traitSentences} from '../../src/semiosis/trait-sentences.ts';
 import {dimensions, indexOf, width, type Dimension} from '../../src/tensor/dimensions.ts';
-import type {DeclaredProfile} from '../../src/semiosis/reference.ts';
 
 const neutral = 'I am a person like any other.';
 
@@ -31,16 +31,16 @@ test('a trait that two categories share is named once', t => {
 	t.is(sentenceFor('dispositions', [['affective', [['hope', 9]]], ['vital', [['hope', 8], ['play', 7]]]]), 'What I have most of is hope and play.');
 });
 
-test('a category that no dimension is known for belongs to thirdness', t => {
+test('an unknown category belongs to thirdness', t => {
 	t.is(sentenceFor('thirdness', [['weather', [['fog', 2]]]]), 'What I have most of is fog.');
 });
 
-test('what is denied, left open or 0 is no trait: an embedding would hear it as one', t => {
+test('a trait that is denied, left open or 0 is not named: an embedding would read it as affirmed', t => {
 	t.deepEqual(traitSentences([['affective', [['anger', -9], ['joy', null], ['calm', 0]]]]), dimensions.map(() => neutral));
 	t.deepEqual(traitSentences([]), dimensions.map(() => neutral));
 });
 
-test('only what is declared of a dimension changes its sentence', t => {
+test('a dimension\'s sentence depends on its own categories alone', t => {
 	const categories = ['epistemic', 'affective', 'cognitive', 'relational', 'ethical', 'temporal', 'thematic', 'metacognitive', 'vital', 'ecosystemic', 'philosophical', 'other'];
 	const values = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-z_]*[a-z]$/), fc.option(fc.integer({min: -10, max: 10}))), {selector: ([name]) => name});
 	fc.assert(fc.property(fc.uniqueArray(fc.tuple(fc.constantFrom(...categories), values), {selector: ([category]) => category}), profile => {
