@@ -1,42 +1,34 @@
 /**
- * Begins an identity from the store, and puts an old one aside where that is asked for. A kill in
- * between leaves the old journal aside and no new one: the next start begins from the store too.
+ * `processual begin`: begins an identity with the store's state. A kill in between leaves the old
+ * journal aside and no new one; the next start then begins with the store's state as well.
  */
 import {existsSync, renameSync, rmSync} from 'node:fs';
-import path from 'node:path';
-import {toEmbeddingOptions, toLoopConfig, type Settings} from './settings.ts';
-import {createProcess} from '../identity/create-identity.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {ConfigurationError} from '../errors.ts';
 import {findFreeName} from '../files/free-name.ts';
+import {createProcess} from '../identity/create-identity.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
-import {openSources} from './open-sources.ts';
 import {openExistingJournal} from '../journal/sqlite/journal-reader.ts';
-
-export type Beginning = {
-	stateId: number;
-	/** What could not be used. */
-	warnings: string[];
-	/** Where the old journal is kept; null where there was none. */
-	kept: string | null;
-};
+import {openSources} from './open-sources.ts';
+import {toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
+import type {Settings} from './settings.ts';
 
 /**
- * @param again Whether an identity that is there already is put aside.
- * @throws {ConfigurationError} when there is an identity already, or the store has no state.
- * @throws {JournalError} when a service has the old journal open.
- * Whatever is thrown, the old identity stands as it was.
+ * @param again Whether an existing identity is moved aside.
+ * @throws {ConfigurationError} if an identity exists already, or the store has no state.
+ * @throws {JournalError} if a service has the old journal open.
+ * After an error the old identity is as it was.
  */
-export const begin = async (settings: Settings, {again}: {again: boolean}): Promise<Beginning> => {
-	const folder = path.resolve(settings.DATA_DIR, 'journal');
+export const begin = async (settings: Settings, {again}: {again: boolean}): Promise<void> => {
+	const folder = toJournalFolder(settings);
 	const {store, ...sources} = openSources(settings);
 	try {
 		if (!await store.latestState()) {
-			throw new ConfigurationError(`There is nothing to begin from: ${store.place} has no state. Bring one in with “processual import state FILE”.`);
+			throw new ConfigurationError(`There is nothing to begin with: ${store.place} has no state. Import one with “processual import state FILE”.`);
 		}
 
-		const kept = putAside(folder, again);
+		const oldFolder = moveAside(folder, again);
 		try {
 			const identity = createProcess({
 				...sources,
@@ -48,12 +40,13 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 			});
 			try {
 				const report = await identity.ready();
-				return {stateId: identity.health().stateId, warnings: report.flatMap(({warnings}) => warnings), kept};
+				process.stderr.write(report.flatMap(({warnings}) => warnings).map(warning => `${warning}\n`).join(''));
+				process.stdout.write(`The identity begins with state ${identity.health().stateId} of the store.${oldFolder === null ? '' : ` The old journal is kept in ${oldFolder}.`}\n`);
 			} finally {
 				await identity.dispose();
 			}
 		} catch (error) {
-			putBack(folder, kept);
+			moveBack(folder, oldFolder);
 			throw error;
 		}
 	} finally {
@@ -61,26 +54,27 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 	}
 };
 
-const putAside = (folder: string, again: boolean): string | null => {
-	// As long as it is open no service can open it.
+/** The folder's new name; null if there is no journal. */
+const moveAside = (folder: string, again: boolean): string | null => {
+	// While it is open here, no service can open it.
 	using reader = openExistingJournal(folder);
 	if (!reader) {
 		return null;
 	}
 
 	if (!again) {
-		throw new ConfigurationError(`${folder} has an identity already, of ${reader.records} records. “processual begin --again” puts it aside and begins from the store.`);
+		throw new ConfigurationError(`${folder} already has an identity with ${reader.records} records. “processual begin --again” moves it aside and begins with the store's state.`);
 	}
 
-	const kept = findFreeName(folder);
-	renameSync(folder, kept);
-	return kept;
+	const oldFolder = findFreeName(folder);
+	renameSync(folder, oldFolder);
+	return oldFolder;
 };
 
-/** What a beginning that failed has made holds nothing yet. */
-const putBack = (folder: string, kept: string | null): void => {
-	if (kept !== null && (!existsSync(folder) || openExistingJournal(folder) === null)) {
+/** Undoes the move, unless the new journal has begun. */
+const moveBack = (folder: string, oldFolder: string | null): void => {
+	if (oldFolder !== null && (!existsSync(folder) || openExistingJournal(folder) === null)) {
 		rmSync(folder, {recursive: true, force: true});
-		renameSync(kept, folder);
+		renameSync(oldFolder, folder);
 	}
 };

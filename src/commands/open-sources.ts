@@ -1,7 +1,8 @@
 /** What the settings name, opened: for the service, and for the commands that need the same. */
 import path from 'node:path';
 import type {ProcessOptions} from '../identity/create-identity.ts';
-import {toLanguageModelOptions, toPersonSources, toStoreOptions, type Settings} from './settings.ts';
+import {toLanguageModelOptions, toPersonSources, toStoreOptions} from './options.ts';
+import type {Settings} from './settings.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {loadInitialState} from '../sources/initial-state.ts';
 import {openStore} from '../store/open-store.ts';

@@ -1,13 +1,31 @@
-/** How far a model's download is: a bar per file for a person at a terminal, a log line per tenth otherwise. */
-import {MultiBar, Presets, type SingleBar} from 'cli-progress';
+/** Progress of long work: bars at a terminal, log lines elsewhere. */
+import {MultiBar, Presets, SingleBar} from 'cli-progress';
 import type {Logger} from 'pino';
 import type {DownloadProgress} from '../embedding/text-model.ts';
 
+/** A bar on the error stream that appears with its first update. */
+export const createProgressBar = (unit: string) => {
+	const bar = new SingleBar({format: `embedding {bar} {value}/{total} ${unit}`, noTTYOutput: false}, Presets.shades_grey);
+	return {
+		update(done: number, total: number) {
+			if (!bar.isActive) {
+				bar.start(total, 0);
+			}
+
+			bar.update(done);
+		},
+		stop() {
+			bar.stop();
+		},
+	};
+};
+
 type Show = (progress: DownloadProgress) => void;
 
-export const showDownloads = (logger: Logger, terminal: boolean): Show => terminal ? asBars() : asLines(logger);
+/** Shows a model's download: a bar for each file at a terminal, else a log line for each tenth. */
+export const showDownloads = (logger: Logger, isTerminal: boolean): Show => isTerminal ? createBars() : createLines(logger);
 
-const asBars = (): Show => {
+const createBars = (): Show => {
 	const bars = new MultiBar({format: '{filename} {bar} {percentage} %', clearOnComplete: true, hideCursor: true}, Presets.shades_grey);
 	const byFile = new Map<string, SingleBar>();
 	return ({file, loaded, total}) => {
@@ -24,12 +42,12 @@ const asBars = (): Show => {
 	};
 };
 
-const asLines = (logger: Logger): Show => {
-	const told = new Map<string, number>();
+const createLines = (logger: Logger): Show => {
+	const logged = new Map<string, number>();
 	return ({file, loaded, total}) => {
 		const tenths = Math.floor(loaded / total * 10);
-		if (tenths > (told.get(file) ?? -1)) {
-			told.set(file, tenths);
+		if (tenths > (logged.get(file) ?? -1)) {
+			logged.set(file, tenths);
 			logger.info({file, loaded, total}, `downloading ${file}: ${tenths * 10} %`);
 		}
 	};

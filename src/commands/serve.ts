@@ -1,9 +1,9 @@
 /** The service as a process of the operating system: configuration → process → port → shutdown. */
-import path from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import type Koa from 'koa';
 import type {Logger} from 'pino';
-import {toEmbeddingOptions, toAppOptions, toLoopConfig, type Settings} from './settings.ts';
+import {toAppOptions, toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
+import type {Settings} from './settings.ts';
 import {createProcess} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
@@ -80,7 +80,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 		},
 		...sources,
 		journal: createSqliteJournal({
-			folder: path.join(settings.DATA_DIR, 'journal'),
+			folder: toJournalFolder(settings),
 			content: settings.JOURNAL_CONTENT,
 			compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
 			logger,
@@ -141,9 +141,9 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 		events = createEventStream(inspection);
 		const inspector = {events: events.handle, machines: describeMachines()};
 		app.resolve(createApp(process, {...http, logger, telemetry, inspector}));
-		if (settings.INSPECT !== undefined) {
+		if (settings.INSPECTOR_URL !== undefined) {
 			const {connectInspector} = await import('../inspection/connect-inspector.ts');
-			const address = settings.INSPECT;
+			const address = settings.INSPECTOR_URL;
 			disconnect = connectInspector(address, inspection, {
 				onChange(isConnected) {
 					// The address may hold credentials.

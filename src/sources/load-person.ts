@@ -1,28 +1,28 @@
-/** What the configured sources know of the reference person. One that fails is told and passed over: the other may still be true. */
+/** Loads the reference person from the configured files. A file that fails becomes a warning; the other still counts. */
 import {reasonOf} from '../errors.ts';
 import type {Person} from '../semiosis/reference.ts';
 import {readDeclaredProfile} from './declared-profile.ts';
-import {recentMessages} from './message-file.ts';
+import {readRecentWords} from './recent-words.ts';
 
-/** The files that know the person. */
 export type PersonSources = {
+	/** SQLite file of messages, which need not exist. */
 	messagesFile: string;
+	/** JSON file of the declared profile. */
 	profileFile: string | undefined;
 };
 
-/** What the person said and declares of themselves; what cannot be read becomes a warning. */
 export const loadPerson = async ({messagesFile, profileFile}: PersonSources): Promise<{person: Person; warnings: string[]}> => {
 	const warnings: string[] = [];
-	const orNull = async <Known>(meaning: string, known: Promise<Known>): Promise<Known | null> => {
+	const orNull = async <Part>(consequence: string, read: () => Part | Promise<Part>): Promise<Part | null> => {
 		try {
-			return await known;
+			return await read();
 		} catch (error) {
-			warnings.push(`${meaning}: ${reasonOf(error)}`);
+			warnings.push(`${consequence}: ${reasonOf(error)}`);
 			return null;
 		}
 	};
 
-	const words = await orNull('The reference knows no messages', recentMessages(messagesFile));
-	const profile = profileFile === undefined ? null : await orNull('The reference knows no declared profile', readDeclaredProfile(profileFile));
+	const words = await orNull('The reference is made without messages', () => readRecentWords(messagesFile));
+	const profile = profileFile === undefined ? null : await orNull('The reference is made without the declared profile', async () => readDeclaredProfile(profileFile));
 	return {person: {words, profile}, warnings};
 };

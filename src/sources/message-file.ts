@@ -1,20 +1,20 @@
 /**
- * What the reference person wrote: a SQLite file of conversations and their messages.
+ * The file of the reference person's messages: a SQLite database of conversations.
  *
  *     conversations(
- *       id       what its messages name it by
+ *       id
  *       title    text, or null
- *       deleted  0 or null where it stands; anything else where it was deleted
+ *       deleted  0 or null; anything else if the conversation was deleted
  *     )
  *     messages(
- *       conversation  the id of one
+ *       conversation  id of the conversation
  *       role          'user' for the person's own words
  *       content       text
- *       created       when: ISO 8601, or a number that grows with time
+ *       created       ISO 8601, or a number that grows with time
  *     )
  *
- * Further columns and tables do no harm, and views of these names do as well. Reading never
- * changes the file. A message whose conversation is not there is not read.
+ * Other columns and tables are ignored, and views may take the tables' place. Reading never
+ * changes the file, and ignores a message without a conversation.
  */
 import {existsSync, renameSync, statSync} from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ import {nulSafeColumn, nulSafeText} from '../sqlite/nul-safe-text.ts';
 export type Message = {
 	/** Id of the conversation. */
 	conversation: string;
-	/** The conversation's title. */
+	/** Title of the conversation. */
 	title: string | null;
 	/** Whether the conversation was deleted. */
 	isDeleted: boolean;
@@ -37,60 +37,7 @@ export type Message = {
 	createdAt: string;
 };
 
-/** How many messages make the reference, and how many characters (code points) of them. */
-const mostMessages = 100;
-const mostCharacters = 8000;
-
-/** A message says something when it is longer than this, in characters. */
-const fewCharacters = 20;
-
-/** Between two messages. */
-const blankLine = '\n\n';
-
-/**
- * The text that the reference is made of (`docs/spec/interface.md#reference`), newest
- * message first: a model that reads only the beginning of a text then reads the latest words.
- *
- * The person's 100 most recent messages that qualify are joined by blank lines, up to the first
- * that would make more than 8000 characters. One that is longer by itself and the newest is cut.
- *
- * @returns null where no message qualifies, or no file is there
- * @throws {StoreError} when the file cannot be read or is of another shape
- */
-export const recentMessages = async (file: string): Promise<string | null> => {
-	const recent: string[] = [];
-	for (const message of everyMessage(file)) {
-		if (qualifies(message) && recent.push(message.content) === mostMessages) {
-			break;
-		}
-	}
-
-	return recent.length > 0 ? joined(recent) : null;
-};
-
-const qualifies = ({title, isDeleted, role, content}: Message): boolean =>
-	role === 'user' && !isDeleted && charactersIn(content) > fewCharacters && !isTest(title ?? '') && !isTest(content);
-
-const isTest = (text: string): boolean => /test/i.test(text);
-
-const charactersIn = (text: string): number => Array.from(text).length;
-
-const joined = ([newest = '', ...older]: readonly string[]): string => {
-	let text = Array.from(newest).slice(0, mostCharacters).join('');
-	let room = mostCharacters - charactersIn(text);
-	for (const content of older) {
-		room -= blankLine.length + charactersIn(content);
-		if (room < 0) {
-			break;
-		}
-
-		text += blankLine + content;
-	}
-
-	return text;
-};
-
-/** Of equal times the contents' order decides, so that the same file always gives the same text. */
+/** Messages of the same time are ordered by content, so that a file always gives the same text. */
 const newestFirst = `
 	select
 		${nulSafeColumn('conversation', 'cast(conversations.id as text)')},
@@ -105,11 +52,11 @@ const newestFirst = `
 `;
 
 /**
- * Every message, the newest first; none where no file is there.
+ * All messages, the newest first; none if the file does not exist.
  *
- * @throws {StoreError} when the file cannot be read or is of another shape
+ * @throws {StoreError} if the file cannot be read or has other tables.
  */
-export function * everyMessage(file: string): Generator<Message> {
+export function * readMessages(file: string): Generator<Message> {
 	let database: DatabaseSync | undefined;
 	try {
 		if (!statSync(file, {throwIfNoEntry: false})) {
@@ -129,7 +76,7 @@ export function * everyMessage(file: string): Generator<Message> {
 			};
 		}
 	} catch (error) {
-		throw explained(file, error);
+		throw toStoreError(file, error);
 	} finally {
 		database?.close();
 	}
@@ -146,7 +93,7 @@ const tables = `
 	create index if not exists messages_by_conversation on messages (conversation, created);
 `;
 
-/** Of a conversation that is there already, the title and the mark are brought up to date. */
+/** Updates the title and the deletion of an existing conversation. */
 const putConversation = `
 	insert into conversations (id, title, deleted) values (:conversation, :title, :deleted)
 	on conflict (id) do update set title = ifnull(excluded.title, title), deleted = excluded.deleted
@@ -160,17 +107,17 @@ const addMessage = `
 `;
 
 /**
- * Adds messages in one transaction, and makes the file where none is. A message that is there
- * already, the same in conversation, role, time and content, is not doubled.
+ * Adds messages in one transaction, and makes the file if it does not exist. A message with the
+ * same conversation, role, time and content as an existing one is not added.
  *
- * @throws {StoreError} when the file cannot be written or is of another shape; it then is as it was
+ * @throws {StoreError} if the file cannot be written or has other tables; it is then unchanged.
  */
 export const writeMessages = async (file: string, messages: readonly Message[]): Promise<{added: number; unchanged: number}> => {
 	try {
 		makeFolder(path.dirname(file));
-		return existsSync(file) ? addTo(file, messages) : makeWith(file, messages);
+		return existsSync(file) ? addTo(file, messages) : createWith(file, messages);
 	} catch (error) {
-		throw explained(file, error);
+		throw toStoreError(file, error);
 	}
 };
 
@@ -180,20 +127,20 @@ const addTo = (file: string, messages: readonly Message[]): {added: number; unch
 		database.exec(`begin immediate; ${tables}`);
 		return add(database, messages);
 	} finally {
-		// Without the commit, closing takes everything back.
+		// Rolls back a transaction that was not committed.
 		database.close();
 	}
 };
 
-/** A new file gets its name when it is whole: one without tables is refused. What an import that was cut off left in it is discarded. */
-const makeWith = (file: string, messages: readonly Message[]): {added: number; unchanged: number} => {
+/** A new file gets its name when it is complete: readers reject one without tables. Data of a killed import is discarded. */
+const createWith = (file: string, messages: readonly Message[]): {added: number; unchanged: number} => {
 	const draft = `${file}.new`;
 	const database = openToWrite(draft);
 	try {
-		// The lock is held until the file has its name, so that another import cannot have it in between.
+		// The lock holds until the rename, so that no other import writes in between.
 		database.exec('pragma locking_mode = exclusive; begin immediate');
 		if (existsSync(file)) {
-			throw new Error('another import has made it at the same time; run this one again');
+			throw new Error('another import made it at the same time; run this one again');
 		}
 
 		database.exec(`${tables} delete from messages; delete from conversations;`);
@@ -205,7 +152,7 @@ const makeWith = (file: string, messages: readonly Message[]): {added: number; u
 	}
 };
 
-/** In a transaction that is open, which it commits. */
+/** Commits the open transaction. */
 const add = (database: DatabaseSync, messages: readonly Message[]): {added: number; unchanged: number} => {
 	const conversation = database.prepare(putConversation);
 	const message = database.prepare(addMessage);
@@ -219,5 +166,5 @@ const add = (database: DatabaseSync, messages: readonly Message[]): {added: numb
 	return {added, unchanged: messages.length - added};
 };
 
-const explained = (file: string, error: unknown): StoreError =>
+const toStoreError = (file: string, error: unknown): StoreError =>
 	new StoreError(`The messages in ${file} cannot be used: ${reasonOf(error)}. It must be a SQLite file with the tables conversations(id, title, deleted) and messages(conversation, role, content, created); correct MESSAGES_FILE or the file.`, {cause: error});

@@ -7,7 +7,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import ava, {type ExecutionContext} from 'ava';
-import {readSettings} from '../../src/commands/settings.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createLogger} from '../../src/commands/logging.ts';
 import {serve} from '../../src/commands/serve.ts';
@@ -171,13 +171,13 @@ const refuses = ava.macro({
 
 test('a wrong option is answered with the one that was meant', refuses, ['serve', '--prot', '1'], {}, /unknown option '--prot'[^]*Did you mean --port/);
 test('a wrong command is answered with the one that was meant', refuses, ['serv'], {}, /unknown command 'serv'[^]*Did you mean serve/);
-test('a wrong value of an option is refused by name', refuses, ['serve', '--port', 'x'], {}, /PORT needs a whole number/);
+test('a wrong value of an option is refused by name', refuses, ['serve', '--port', 'x'], {}, /PORT must be a whole number/);
 test('a wrong choice is refused with the choices', refuses, ['serve', '--kernel', 'gpu'], {}, /Allowed choices are auto, wasm, wasm-relaxed, js/);
-test('a wrong value in the environment is refused by name', refuses, ['serve'], {CYCLE_INTERVAL_SECONDS: 'soon'}, /CYCLE_INTERVAL_SECONDS needs a number/);
-test('shares that do not sum to 1 are refused', refuses, ['serve'], {PROB_CORPUS: '0.9'}, /sum to 1\.6/);
+test('a wrong value in the environment is refused by name', refuses, ['serve'], {CYCLE_INTERVAL_SECONDS: 'soon'}, /CYCLE_INTERVAL_SECONDS must be a number/);
+test('shares that do not sum to 1 are refused', refuses, ['serve'], {PROB_CORPUS: '0.9'}, /must sum to 1, not to 1\.6/);
 test('a model that cannot be loaded stops the start and says what to do', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: './no-such-model'}, /“\.\/no-such-model” could not be loaded/);
 test('a name of no model stops the start and says which names there are', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: 'nonsense'}, /names no embedding model\. Set EMBEDDING_MODEL to bundled:/);
-test('an address of no inspector stops the start', refuses, ['serve', '--port', '0'], {INSPECT: 'foo'}, /INSPECT needs the address of a WebSocket/);
+test('an address of no inspector stops the start', refuses, ['serve', '--port', '0'], {INSPECTOR_URL: 'foo'}, /INSPECTOR_URL needs the address of a WebSocket/);
 for (const name of ['serve', 'reembed']) {
 	test(`an address of no store ends ${name}, though its model may be loading`, refuses, [name, '--port', '0'], {WEAVIATE_URL: 'notaurl'}, /WEAVIATE_URL must be/);
 }
@@ -190,8 +190,8 @@ for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORI
 	test(`${name} that is a folder stops the start`, refuses, ['serve', '--port', '0'], {[name]: '.'}, new RegExp(`^${name} names the file .*, which is a folder\\.`));
 }
 
-test('an import of a file of another kind is refused with the kind that it looks like', refuses, ['import', 'thoughts', sample('messages.csv')], {}, /messages\.csv is not what it is imported as: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/);
-test('an export of nothing is refused', refuses, ['export', 'typo.jsonl', '--data-dir', 'nothere'], {}, /^There is nothing to export: nothing is in the store in nothere\/store\.sqlite, no message in nothere\/messages\.sqlite, and no journal in nothere\/journal\. Set DATA_DIR/);
+test('an import of a file of another kind is refused with the kind that it looks like', refuses, ['import', 'thoughts', sample('messages.csv')], {}, /messages\.csv does not look like thoughts: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/);
+test('an export of nothing is refused', refuses, ['export', 'typo.jsonl', '--data-dir', 'nothere'], {}, /^There is nothing to export: the store in nothere\/store\.sqlite and nothere\/messages\.sqlite are empty, and nothere\/journal has no journal\. Set DATA_DIR/);
 
 test('a start that fails when its port is open closes it', async t => {
 	const free = createServer().listen(0, '127.0.0.1');
@@ -202,7 +202,7 @@ test('a start that fails when its port is open closes it', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-failing-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	// The address is checked with the settings; here it goes by them, to fail late.
-	const settings = {...readSettings({HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder}, {}, false), INSPECT: 'foo'};
+	const settings = {...readSettings({HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder}, {}, false), INSPECTOR_URL: 'foo'};
 	await t.throwsAsync(serve(settings, await createLogger('silent', false), false), {message: /is not a WebSocket URL/});
 	await t.throwsAsync(fetch(`http://127.0.0.1:${port}/livez`), {message: 'fetch failed'});
 });
@@ -248,16 +248,16 @@ test('an identity that began at random is put aside, and begun again as somebody
 	const said = async (...given: string[]) => (await run(t, [...given, '--data-dir', folder])).ended;
 	const nothing = await said('begin');
 	t.is(nothing.code, 1);
-	t.regex(nothing.errors, /nothing to begin from: .* has no state\. Bring one in/);
+	t.regex(nothing.errors, /nothing to begin with: .* has no state\. Import one with/);
 
 	const random = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
 	await random.ready();
 	random.child.kill('SIGTERM');
 	await random.ended;
-	t.regex((await said('import', 'state', sample('state.jsonl'))).output, /has a journal, which goes on from its own state.*processual begin --again/);
+	t.regex((await said('import', 'state', sample('state.jsonl'))).output, /already has an identity, which keeps its own state.*processual begin --again/);
 	const refused = await said('begin');
 	t.is(refused.code, 1);
-	t.regex(refused.errors, /has an identity already, of 0 records\. “processual begin --again” puts it aside/);
+	t.regex(refused.errors, /already has an identity with 0 records\. “processual begin --again” moves it aside/);
 
 	const begun = await said('begin', '--again');
 	t.is(begun.code, 0, begun.errors);
@@ -287,7 +287,7 @@ test('a person is brought in, looked at, started with, put into words and writte
 		return output;
 	};
 
-	t.is(await said('import', 'state', sample('state.jsonl')), '1 entries read: 1 added, 0 replaced, 0 there already, 0 skipped.\n');
+	t.is(await said('import', 'state', sample('state.jsonl')), '1 entries read: 1 added, 0 replaced, 0 unchanged, 0 rejected.\n');
 	t.regex(await said('import', 'thoughts', sample('thoughts.jsonl')), /^60 entries read: 60 added/);
 	t.regex(await said('import', 'messages', sample('messages.csv')), /^40 entries read: 40 added/);
 	t.regex(await said('doctor', '--port', '0', '--profile-file', sample('profile.json')), /✓ store: .*state 1 .*\n✓ reference: made of messages and the declared profile/);
@@ -323,15 +323,15 @@ test('a bad line is told on the error stream, and a file of nothing but bad line
 	await writeFile(file, '{"content": ""}\n');
 	const {code, output, errors} = await (await run(t, ['import', 'thoughts', file])).ended;
 	t.is(code, 1);
-	t.regex(output, /^1 entries read: 0 added.*1 skipped/);
-	t.regex(errors, /^line 1 is skipped: it needs a “vector” or a “content” to embed/m);
+	t.regex(output, /^1 entries read: 0 added.*1 rejected/);
+	t.regex(errors, /^line 1 is rejected: it needs a “vector” or a “content” to embed/m);
 });
 
 test('the embedded store\'s commands refuse where the store is Weaviate', async t => {
 	for (const given of [['import', 'state', sample('state.jsonl')], ['export']]) {
 		const {code, errors} = await (await run(t, given, {WEAVIATE_URL: 'http://localhost:9'})).ended;
 		t.is(code, 1);
-		t.regex(errors, /WEAVIATE_URL.*only reads/);
+		t.regex(errors, /WEAVIATE_URL.*cannot write or export/);
 	}
 });
 
@@ -355,7 +355,7 @@ test('an export into a file tells how much of each kind is in it', async t => {
 	const {code, output, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
 	t.is(code, 0);
 	t.is(output, '');
-	t.is(errors, `${file} is written: 0 states, 0 thoughts, 0 directions, 40 messages.\n`);
+	t.is(errors, `${file} has 0 states, 0 thoughts, 0 directions, 40 messages.\n`);
 	t.is((await readFile(file, 'utf8')).trim().split('\n').length, 40);
 	const nowhere = await (await run(t, ['export', path.join(folder, 'nodir', 'x.jsonl'), '--data-dir', folder])).ended;
 	t.is(nowhere.code, 1);

@@ -8,8 +8,8 @@ import path from 'node:path';
 import {text as readText} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {readSettings} from '../../src/commands/settings.ts';
-import {diagnose, type Finding} from '../../src/commands/doctor.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {diagnose, type Finding} from '../../src/commands/doctor/diagnose.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {openSqliteStore} from '../../src/store/sqlite/store.ts';
 import {startProcess, vectorOf} from '../actors/fixtures.ts';
@@ -37,13 +37,13 @@ test('a new folder works, with what is missing told, and nothing is made in it',
 	const found = await findings(folder);
 	t.deepEqual(Object.keys(found), ['model', 'journal', 'store', 'reference', 'directions', 'language model', 'port']);
 	t.deepEqual(Object.values(found).map(({state}) => state), ['ok', 'ok', 'warning', 'ok', 'ok', 'warning', 'ok']);
-	t.regex(found.store.message, /random identity\. Bring one in with “processual import state FILE”/);
+	t.regex(found.store.message, /random state\. Import one with “processual import state FILE”/);
 	t.regex(found['language model'].message, /503\. Set ANTHROPIC_API_KEY/);
 	t.deepEqual(await readdir(folder), []);
 });
 
 test('where a store is required, one without a state is trouble', async t => {
-	t.like((await findings(await folderOf(t), {REQUIRE_STORE: 'true'})).store, {state: 'trouble'});
+	t.like((await findings(await folderOf(t), {REQUIRE_STORE: 'true'})).store, {state: 'error'});
 });
 
 test('a store that has a state is told with its id', async t => {
@@ -58,7 +58,7 @@ test('a store that has a state is told with its id', async t => {
 
 test('an address that is none is trouble of its part, and the other parts are looked at', async t => {
 	const found = await findings(await folderOf(t), {WEAVIATE_URL: 'nonsense'});
-	t.is(found.store.state, 'trouble');
+	t.is(found.store.state, 'error');
 	t.regex(found.store.message, /WEAVIATE_URL must be/);
 	t.is(found.port.state, 'ok');
 });
@@ -76,16 +76,16 @@ test('a journal that a refused start left without a beginning is none', async t 
 	await journal.open();
 	await journal.close();
 	const found = await findings(folder, {REQUIRE_STORE: 'true'});
-	t.like(found.journal, {state: 'ok', message: 'there is none yet: the next start begins one'});
-	t.is(found.store.state, 'trouble');
+	t.like(found.journal, {state: 'ok', message: 'there is none yet; the next start begins one'});
+	t.is(found.store.state, 'error');
 });
 
 test('a model that is not here yet is not downloaded, and told', async t => {
 	const folder = await folderOf(t);
 	const found = await findings(folder, {EMBEDDING_MODEL: 'nobody/nothing', EMBEDDING_BASE_URL: 'http://127.0.0.1:9'});
 	t.is(found.model.state, 'warning');
-	t.regex(found.model.message, /^(?!.*EMBEDDING_OFFLINE=false).*lacks config\.json.*a start fetches what is lacking/);
-	t.is((await findings(folder, {EMBEDDING_MODEL: 'nobody/nothing', EMBEDDING_OFFLINE: 'true'})).model.state, 'trouble');
+	t.regex(found.model.message, /^(?!.*EMBEDDING_OFFLINE=false).*lacks config\.json.*the next start downloads the missing files/);
+	t.is((await findings(folder, {EMBEDDING_MODEL: 'nobody/nothing', EMBEDDING_OFFLINE: 'true'})).model.state, 'error');
 	t.deepEqual(await readdir(folder), []);
 });
 
@@ -109,7 +109,7 @@ test('the authority\'s file is looked at where there is one', async t => {
 
 test('each file that a setting names and that is not there is trouble of its part', async t => {
 	const found = await findings(await folderOf(t), {PROFILE_FILE: 'no-profile.json', MESSAGES_FILE: 'no-messages.sqlite', DIRECTIONS: 'built-in', DIRECTIONS_FILE: 'no-directions.json', AUTHORITY_FILE: 'no-authority.json'});
-	t.deepEqual([found.reference.state, found.directions.state, found.authority.state], ['trouble', 'trouble', 'trouble']);
+	t.deepEqual([found.reference.state, found.directions.state, found.authority.state], ['error', 'error', 'error']);
 	t.regex(found.reference.message, /MESSAGES_FILE names the file .*no-messages\.sqlite, which does not exist\. Correct MESSAGES_FILE, or unset it\. PROFILE_FILE names/);
 	t.regex(found.directions.message, /^DIRECTIONS_FILE names/);
 	t.regex(found.authority.message, /^AUTHORITY_FILE names/);
@@ -118,16 +118,16 @@ test('each file that a setting names and that is not there is trouble of its par
 const underProc = process.platform === 'linux' ? test : test.skip;
 underProc('a folder that cannot be made is trouble of the journal, and the store is not told to have one', async t => {
 	const found = await findings('/proc/nothing/of/ours');
-	t.is(found.journal.state, 'trouble');
-	t.regex(found.journal.message, /^Nothing can be kept in \/proc\/nothing\/of\/ours \(ENOENT.*Set DATA_DIR/);
-	t.regex(found.store.message, /has no state: a new journal begins with/);
+	t.is(found.journal.state, 'error');
+	t.regex(found.journal.message, /^\/proc\/nothing\/of\/ours cannot be written \(ENOENT.*Set DATA_DIR/);
+	t.regex(found.store.message, /has no state, so a new journal begins with/);
 });
 
 test('a file where the folder should be is trouble, and stays as it was', async t => {
 	const folder = await folderOf(t);
 	await writeFile(path.join(folder, 'data'), 'a file');
 	const found = await findings(path.join(folder, 'data'));
-	t.is(found.journal.state, 'trouble');
+	t.is(found.journal.state, 'error');
 	t.deepEqual(await readdir(folder), ['data']);
 });
 
@@ -142,7 +142,7 @@ test('beside a journal nothing is left behind either', async t => {
 	const {process: identity} = await startProcess({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
 	await identity.dispose();
 	const isOurs = (name: string) => name.includes('doctor');
-	t.is((await findings(folder)).journal.state, 'trouble', 'it is of another model');
+	t.is((await findings(folder)).journal.state, 'error', 'it is of another model');
 	t.deepEqual((await readdir(folder, {recursive: true})).filter(isOurs), []);
 });
 
@@ -155,7 +155,7 @@ test('without transformers.js its models are trouble, and the way out is to inst
 	t.teardown(() => doctor.kill());
 	const [line] = (await readText(doctor.stdout)).split('\n');
 	t.regex(line!, /^✗ model: .*transformers\.js is not installed: run npm i/);
-	t.notRegex(line!, /EMBEDDING_OFFLINE|a start fetches/);
+	t.notRegex(line!, /EMBEDDING_OFFLINE|the next start downloads/);
 });
 
 test('sources that cannot be used are told', async t => {
@@ -164,10 +164,10 @@ test('sources that cannot be used are told', async t => {
 	await writeFile(path.join(folder, 'profile.json'), '{"affective": {"calm": 12}}');
 	await writeFile(path.join(folder, 'directions.json'), '[]');
 	const found = await findings(folder, {PROFILE_FILE: path.join(folder, 'profile.json'), DIRECTIONS: 'file', DIRECTIONS_FILE: path.join(folder, 'directions.json')});
-	t.is(found.store.state, 'trouble');
+	t.is(found.store.state, 'error');
 	t.like(found.reference, {state: 'warning'});
 	t.regex(found.reference.message, /affective\.calm: 12 is not between -10 and 10/);
-	t.is(found.directions.state, 'trouble');
+	t.is(found.directions.state, 'error');
 });
 
 test('the journal of a running service is left alone, and that of another model is trouble', async t => {
@@ -178,13 +178,13 @@ test('the journal of a running service is left alone, and that of another model 
 	await postCycle(url, 'hello');
 	const {port} = new URL(url);
 	const running = await findings(folder, {PORT: port});
-	t.like(running.journal, {state: 'ok', message: 'a running service has it, so it was not looked into'});
+	t.like(running.journal, {state: 'ok', message: 'a running service has it open, so it was not checked'});
 	t.like(running.port, {state: 'ok', message: `the service answers on ${port}`});
 	await server.stop();
-	t.like((await findings(folder)).journal, {state: 'warning', message: '1 records; the state has id 1. This identity began at random. To begin as somebody, bring a state in with “processual import state FILE”, then run “processual begin --again”.'});
-	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).journal.state, 'trouble');
+	t.like((await findings(folder)).journal, {state: 'warning', message: '1 records; the state has id 1. This identity began with a random state. To begin as somebody, run “processual import state FILE”, then “processual begin --again”.'});
+	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).journal.state, 'error');
 	const other = await findings(folder, {EMBEDDING_PREFIX: 'query: '});
-	t.is(other.journal.state, 'trouble');
+	t.is(other.journal.state, 'error');
 	t.regex(other.journal.message, /begun with prefix/);
 });
 
@@ -195,7 +195,7 @@ test('a port that another program has is trouble', async t => {
 	t.teardown(() => server.close());
 	const {port} = server.address() as AddressInfo;
 	const found = await findings(await folderOf(t), {PORT: `${port}`});
-	t.is(found.port.state, 'trouble');
+	t.is(found.port.state, 'error');
 	t.regex(found.port.message, /is in use/);
 });
 
@@ -206,7 +206,7 @@ test('the language model is asked for a word', async t => {
 	t.teardown(async () => Promise.all([well.close(), ill.close()]));
 	t.like((await findings(folder, {LLM_BASE_URL: well.url, LLM_MODEL: 'small'}))['language model'], {state: 'ok'});
 	const found = (await findings(folder, {LLM_BASE_URL: ill.url, LLM_MODEL: 'small', LLM_API_KEY: 'wrong'}))['language model'];
-	t.is(found.state, 'trouble');
+	t.is(found.state, 'error');
 	t.regex(found.message, /LLM_API_KEY/);
 	t.like((await findings(folder, {TRANSLATOR: 'template'}))['language model'], {state: 'ok'});
 });

@@ -5,7 +5,7 @@ import test from 'ava';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
-import {reembed} from '../../src/commands/reembed.ts';
+import {reembedJournal} from '../../src/commands/reembed-journal.ts';
 import {FakeEncoder, startProcess, vectorOf} from '../actors/fixtures.ts';
 
 /** An encoder that puts texts elsewhere than the first one does. */
@@ -41,7 +41,7 @@ const told = async (reader: JournalReader) => {
 test('the state becomes what it would be had the new model been there from the beginning', async t => {
 	const folder = await journalOf();
 	const progress: number[] = [];
-	const {cycles, stateId} = await reembed({
+	const {cycles, stateId} = await reembedJournal({
 		folder,
 		encoder: otherEncoder(),
 		kernel: selectKernel(),
@@ -63,8 +63,8 @@ test('the state becomes what it would be had the new model been there from the b
 
 test('the old journal is kept beside, whole', async t => {
 	const folder = await journalOf();
-	const {kept} = await reembed({folder, encoder: otherEncoder(), kernel: selectKernel()});
-	using reader = new JournalReader(kept);
+	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+	using reader = new JournalReader(oldFolder);
 	t.is(reader.genesis.passport.model, 'fake');
 	t.is(reader.records, 4);
 	t.deepEqual((await readdir(path.dirname(folder))).toSorted(), ['journal', 'journal.1']);
@@ -72,21 +72,21 @@ test('the old journal is kept beside, whole', async t => {
 
 test('words, times, triggers and ids stay as they were', async t => {
 	const folder = await journalOf();
-	const {kept} = await reembed({folder, encoder: otherEncoder(), kernel: selectKernel()});
-	using old = new JournalReader(kept);
+	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+	using old = new JournalReader(oldFolder);
 	using fresh = new JournalReader(folder);
 	t.deepEqual(await told(fresh), await told(old));
 });
 
 test('the same model has nothing to do', async t => {
 	const folder = await journalOf();
-	await t.throwsAsync(reembed({folder, encoder: new FakeEncoder(), kernel: selectKernel()}), {code: 'configuration', message: /is that of “fake” already/});
+	await t.throwsAsync(reembedJournal({folder, encoder: new FakeEncoder(), kernel: selectKernel()}), {code: 'configuration', message: /already belongs to “fake”/});
 	t.deepEqual(await readdir(path.dirname(folder)), ['journal']);
 });
 
 test('a journal of hashes cannot be rebuilt, says how much is gone, and stands as it was', async t => {
 	const folder = await journalOf({content: 'hash'});
-	await t.throwsAsync(reembed({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'configuration', message: /The texts of 3 of 4 records are gone/});
+	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'configuration', message: /The texts of 3 of 4 records are gone/});
 	using reader = new JournalReader(folder);
 	t.is(reader.genesis.passport.model, 'fake');
 });
@@ -102,16 +102,16 @@ test('a model that fails half-way leaves the old journal in its place', async t 
 		return vectorOf(text);
 	};
 
-	await t.throwsAsync(reembed({folder, encoder, kernel: selectKernel()}), {message: 'the model broke'});
+	await t.throwsAsync(reembedJournal({folder, encoder, kernel: selectKernel()}), {message: 'the model broke'});
 	const reader = new JournalReader(folder);
 	t.is(reader.genesis.passport.model, 'fake');
 	reader.close();
-	t.is((await reembed({folder, encoder: otherEncoder(), kernel: selectKernel()})).cycles, 3);
+	t.is((await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()})).cycles, 3);
 });
 
 test('where there is no journal, none is made', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
-	await t.throwsAsync(reembed({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'journal', message: /is not there/});
+	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'journal', message: /is not there/});
 	t.deepEqual(await readdir(path.dirname(folder)), []);
 });
 
@@ -127,7 +127,7 @@ test('nobody opens the old journal until the new one has its place', async t => 
 
 	const over = new AbortController();
 	const rebuilding = (async () => {
-		await reembed({folder, encoder, kernel: selectKernel()});
+		await reembedJournal({folder, encoder, kernel: selectKernel()});
 		over.abort();
 	})();
 	await begun.promise;

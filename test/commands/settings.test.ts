@@ -2,7 +2,10 @@ import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {toFlag, toAppOptions, toLoopConfig, readSettings, Settings} from '../../src/commands/settings.ts';
+import {toAppOptions, toLoopConfig} from '../../src/commands/options.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {toFlag} from '../../src/commands/setting-options.ts';
+import {Settings} from '../../src/commands/settings.ts';
 
 const read = (given: Record<string, unknown>, environment: Record<string, string> = {}) => readSettings(given, environment, false);
 
@@ -47,32 +50,32 @@ const wrong = test.macro({
 	title: (_, settings) => `${JSON.stringify(settings)} is refused with the setting's name`,
 });
 
-test(wrong, {PORT: 'ninety'}, /: PORT needs a whole number in decimals, of at least 0 and at most 65535, not "ninety"\. See/);
-test(wrong, {PORT: '70000'}, /PORT needs .* at most 65535, not 70000\./);
-test(wrong, {KERNEL: 'gpu'}, /KERNEL needs one of auto, wasm, wasm-relaxed, js, not "gpu"/);
-test(wrong, {LOG_LEVEL: 'loud'}, /LOG_LEVEL needs one of .*silent, not "loud"/);
-test(wrong, {CYCLE_INTERVAL_SECONDS: '0'}, /CYCLE_INTERVAL_SECONDS needs a number in decimals, over 0 and at most 2000000, not 0\./);
-test(wrong, {PROB_CORPUS: '1.5'}, /PROB_CORPUS needs a number in decimals, of at least 0 and at most 1, not 1\.5/);
-test(wrong, {PROB_CORPUS: '0.4'}, /PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED sum to 1\.1/);
-test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS needs .* at most 2000000/);
-test(wrong, {EMBEDDING_TIMEOUT_SECONDS: '1e7'}, /EMBEDDING_TIMEOUT_SECONDS needs .* at most 2000000/);
-test(wrong, {LLM_TIMEOUT_SECONDS: '1e7'}, /LLM_TIMEOUT_SECONDS needs .* at most 2000000/);
-test(wrong, {PORT: '0x10'}, /: PORT needs a whole number in decimals, .*, not "0x10"\. See/);
-test(wrong, {PORT: ' '}, /PORT needs a whole number in decimals/);
-test(wrong, {BODY_LIMIT: '2000.5'}, /BODY_LIMIT needs a whole number in decimals, of at least 1024, not 2000\.5/);
-test(wrong, {REQUIRE_STORE: 'yes'}, /REQUIRE_STORE needs true or false, not "yes"/);
+test(wrong, {PORT: 'ninety'}, /: PORT must be a whole number from 0 to 65535, not "ninety"\. See/);
+test(wrong, {PORT: '70000'}, /PORT must be .* to 65535, not 70000\./);
+test(wrong, {KERNEL: 'gpu'}, /KERNEL must be one of auto, wasm, wasm-relaxed, js, not "gpu"/);
+test(wrong, {LOG_LEVEL: 'loud'}, /LOG_LEVEL must be one of .*silent, not "loud"/);
+test(wrong, {CYCLE_INTERVAL_SECONDS: '0'}, /CYCLE_INTERVAL_SECONDS must be a number above 0, at most 2000000, not 0\./);
+test(wrong, {PROB_CORPUS: '1.5'}, /PROB_CORPUS must be a number from 0 to 1, not 1\.5/);
+test(wrong, {PROB_CORPUS: '0.4'}, /PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED must sum to 1, not to 1\.1/);
+test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS must be .* at most 2000000/);
+test(wrong, {EMBEDDING_TIMEOUT_SECONDS: '1e7'}, /EMBEDDING_TIMEOUT_SECONDS must be .* at most 2000000/);
+test(wrong, {LLM_TIMEOUT_SECONDS: '1e7'}, /LLM_TIMEOUT_SECONDS must be .* at most 2000000/);
+test(wrong, {PORT: '0x10'}, /: PORT must be a whole number .*, not "0x10"\. See/);
+test(wrong, {PORT: ' '}, /PORT must be a whole number/);
+test(wrong, {BODY_LIMIT: '2000.5'}, /BODY_LIMIT must be a whole number of at least 1024, not 2000\.5/);
+test(wrong, {REQUIRE_STORE: 'yes'}, /REQUIRE_STORE must be true or false, not "yes"/);
 test(wrong, {AUTH_TOKEN: 'too-short'}, /: AUTH_TOKEN needs at least 16 characters; this one has 9\. See/);
-test(wrong, {AUTH_TOKEN: 'sixteen letters and blanks'}, /AUTH_TOKEN needs visible ASCII characters, without blanks/);
+test(wrong, {AUTH_TOKEN: 'sixteen letters and blanks'}, /AUTH_TOKEN needs visible ASCII characters without blanks/);
 test(wrong, {AUTH_TOKEN: 'sechzehn-Zeichen-für-alle'}, /AUTH_TOKEN needs visible ASCII characters/);
-test(wrong, {INSPECT: 'foo'}, /INSPECT needs the address of a WebSocket, like ws:/);
-test(wrong, {INSPECT: 'http://127.0.0.1:8080'}, /INSPECT needs/);
-test(wrong, {INSPECT: 'ws://127.0.0.1:8080/#part'}, /INSPECT needs/);
+test(wrong, {INSPECTOR_URL: 'foo'}, /INSPECTOR_URL needs the address of a WebSocket, such as ws:/);
+test(wrong, {INSPECTOR_URL: 'http://127.0.0.1:8080'}, /INSPECTOR_URL needs/);
+test(wrong, {INSPECTOR_URL: 'ws://127.0.0.1:8080/#part'}, /INSPECTOR_URL needs/);
 
 const isNumeric = ([, schema]: [string, object]): boolean => ['number', 'integer'].includes((schema as {type?: string}).type ?? '');
 
 for (const [name] of Object.entries(Settings.properties).filter(isNumeric)) {
 	for (const value of ['Infinity', '-Infinity', '1e999']) {
-		test(wrong, {[name]: value}, new RegExp(`${name} needs a (?:whole )?number in decimals, .*, not "${value}"`));
+		test(wrong, {[name]: value}, new RegExp(`${name} must be a (?:whole )?number.*, not "${value}"`));
 	}
 }
 
@@ -90,13 +93,13 @@ test('a number may have a sign, a fraction and an exponent', t => {
 });
 
 test('any token that a header can carry, and any address of a WebSocket, is taken', t => {
-	t.like(read({}, {AUTH_TOKEN: '!"#$%&\'()*+,-./~', INSPECT: 'wss://inspector.example/path?query'}), {AUTH_TOKEN: '!"#$%&\'()*+,-./~'});
+	t.like(read({}, {AUTH_TOKEN: '!"#$%&\'()*+,-./~', INSPECTOR_URL: 'wss://inspector.example/path?query'}), {AUTH_TOKEN: '!"#$%&\'()*+,-./~'});
 });
 
 test('every wrong setting is named at once', t => {
 	t.throws(() => read({}, {PORT: 'x', KERNEL: 'y', RATE_LIMIT: 'Infinity'}), {message: /: PORT .*\. KERNEL .*\. RATE_LIMIT .*\. See/});
 });
 
-test('a flag is its setting in lower case with dashes', t => {
+test('the option of a setting is its name in lower case with dashes', t => {
 	t.is(toFlag('CYCLE_INTERVAL_SECONDS'), '--cycle-interval-seconds');
 });

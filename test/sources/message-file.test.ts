@@ -6,7 +6,8 @@ import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {StoreError} from '../../src/errors.ts';
-import {everyMessage, recentMessages, writeMessages, type Message} from '../../src/sources/message-file.ts';
+import {readMessages, writeMessages, type Message} from '../../src/sources/message-file.ts';
+import {readRecentWords} from '../../src/sources/recent-words.ts';
 import {cutOffWrite} from '../store/cut-off.ts';
 
 const place = async (t: ExecutionContext) => {
@@ -25,7 +26,7 @@ const inTurn = (contents: string[]) =>
 const textOf = async (t: ExecutionContext, messages: Message[]) => {
 	const file = await place(t);
 	await writeMessages(file, messages);
-	return recentMessages(file);
+	return readRecentWords(file);
 };
 
 /** A file that somebody else made. */
@@ -41,8 +42,8 @@ const conversations = 'create table conversations (id, title, deleted); insert i
 
 test('where no file is, there are no messages, and none is made', async t => {
 	const file = await place(t);
-	t.is(await recentMessages(file), null);
-	t.deepEqual([...everyMessage(file)], []);
+	t.is(readRecentWords(file), null);
+	t.deepEqual([...readMessages(file)], []);
 	await t.throwsAsync(readFile(file), {code: 'ENOENT'});
 });
 
@@ -111,7 +112,7 @@ test('writing and reading give the same messages', async t => {
 		const file = await place(t);
 		const distinct = listed(messages);
 		t.deepEqual(await writeMessages(file, messages), {added: distinct.length, unchanged: messages.length - distinct.length});
-		t.deepEqual(listed(everyMessage(file)), distinct);
+		t.deepEqual(listed(readMessages(file)), distinct);
 		t.deepEqual(await writeMessages(file, messages), {added: 0, unchanged: messages.length});
 	}), {numRuns: 30});
 });
@@ -120,9 +121,9 @@ test('a later word on a conversation brings its title and mark up to date, and n
 	const file = await place(t);
 	await writeMessages(file, [message(long, {title: 'Old'})]);
 	await writeMessages(file, [message(long, {title: 'New', isDeleted: true})]);
-	t.deepEqual([...everyMessage(file)], [message(long, {title: 'New', isDeleted: true})]);
+	t.deepEqual([...readMessages(file)], [message(long, {title: 'New', isDeleted: true})]);
 	await writeMessages(file, [message(long, {title: null})]);
-	t.deepEqual([...everyMessage(file)], [message(long, {title: 'New'})]);
+	t.deepEqual([...readMessages(file)], [message(long, {title: 'New'})]);
 });
 
 test('a file of somebody else may have more columns, other types and views', async t => {
@@ -140,14 +141,14 @@ test('a file of somebody else may have more columns, other types and views', asy
 			(1, null, 'Of nobody that is known by name.', null),
 			(1, 'user', x'00', 1767225600005);
 	`);
-	t.is(await recentMessages(file), 'The newer of the two messages.\n\nThe older of the two messages.');
+	t.is(readRecentWords(file), 'The newer of the two messages.\n\nThe older of the two messages.');
 });
 
 test('reading changes nothing in the file', async t => {
 	const file = await place(t);
 	await writeMessages(file, inTurn(Array.from({length: 200}, (_, i) => `This is message number ${i}.`)));
 	const before = await readFile(file);
-	await recentMessages(file);
+	readRecentWords(file);
 	t.deepEqual(await readFile(file), before);
 });
 
@@ -159,7 +160,7 @@ for (const [what, sql, missing] of [
 ] as const) {
 	test(`a database ${what} is refused with what is missing and what is expected`, async t => {
 		const file = await foreign(t, sql);
-		const {message: told} = (await t.throwsAsync(recentMessages(file), {instanceOf: StoreError, message: missing}))!;
+		const {message: told} = (t.throws(() => readRecentWords(file), {instanceOf: StoreError, message: missing}))!;
 		t.true(told.includes(file), told);
 		t.regex(told, /conversations\(id, title, deleted\) and messages\(conversation, role, content, created\)/);
 	});
@@ -170,9 +171,9 @@ test('a file that is no database is refused and stays as it is', async t => {
 	await writeFile(file, 'Dear diary, today was a good day. '.repeat(100));
 	const before = await readFile(file);
 	const refused = {instanceOf: StoreError, message: /diary\.txt.*not a database.*MESSAGES_FILE/};
-	await t.throwsAsync(recentMessages(file), refused);
+	t.throws(() => readRecentWords(file), refused);
 	await t.throwsAsync(writeMessages(file, [message(long)]), refused);
-	await t.throwsAsync(recentMessages(path.dirname(file)), {instanceOf: StoreError});
+	t.throws(() => readRecentWords(path.dirname(file)), {instanceOf: StoreError});
 	t.deepEqual(await readFile(file), before);
 });
 
@@ -186,14 +187,14 @@ test('a damaged file gives messages or a StoreError, nothing else', async t => {
 		damaged.set(bytes.subarray(0, whole.length - at), at);
 		await writeFile(file, damaged);
 		try {
-			await recentMessages(file);
+			readRecentWords(file);
 		} catch (error) {
 			refused++;
 			t.true(error instanceof StoreError, String(error));
 		}
 	}), {numRuns: 200});
 	await writeFile(file, whole.fill(0xff, 4096));
-	await t.throwsAsync(recentMessages(file), {instanceOf: StoreError, message: /malformed/});
+	t.throws(() => readRecentWords(file), {instanceOf: StoreError, message: /malformed/});
 	t.log(`${refused} of 200 damages were found`);
 });
 
@@ -203,7 +204,7 @@ test('messages are added all together or not at all', async t => {
 		create table messages (conversation, role check (role in ('user', 'assistant')), content, created);
 	`);
 	await t.throwsAsync(writeMessages(file, [message(long), message(long, {role: 'system'})]), {instanceOf: StoreError, message: /CHECK/});
-	t.deepEqual([...everyMessage(file)], []);
+	t.deepEqual([...readMessages(file)], []);
 	t.deepEqual(await writeMessages(file, [message(long)]), {added: 1, unchanged: 0});
 });
 
@@ -212,7 +213,7 @@ test('what a kill in the middle of an import left is rolled back, and the messag
 	const [before] = inTurn(['What was said before the kill.']);
 	await writeMessages(file, [before!]);
 	await cutOffWrite(file);
-	t.deepEqual([...everyMessage(file)], [before]);
+	t.deepEqual([...readMessages(file)], [before]);
 	t.is((await writeMessages(file, inTurn(['What was said before the kill.', 'What was said after it.']))).added, 1);
 });
 
@@ -220,8 +221,8 @@ test('an import that was cut off before it named its file has brought in nothing
 	const file = await place(t);
 	await writeMessages(file, inTurn(['What was brought in before the kill.']));
 	await rename(file, `${file}.new`);
-	t.is(await recentMessages(file), null);
+	t.is(readRecentWords(file), null);
 	t.deepEqual(await writeMessages(file, inTurn(['What was said after the kill.'])), {added: 1, unchanged: 0});
-	t.is(await recentMessages(file), 'What was said after the kill.');
+	t.is(readRecentWords(file), 'What was said after the kill.');
 	t.deepEqual(await readdir(path.dirname(file)), [path.basename(file)]);
 });

@@ -1,9 +1,10 @@
 /**
- * The kinds of entries that can be brought in: the fields of each, and what becomes of one. An
- * entry with a vector is an item at once; one without names the texts that must be embedded.
+ * The kinds of entries that can be imported: the fields of each, and the item that it makes. An
+ * entry without a vector has texts to embed first.
  */
 import {Type, type Static, type TObject, type TSchema} from 'typebox';
 import {Value} from 'typebox/value';
+import {requireMatch} from '../../describe-faults.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import type {Message} from '../../sources/message-file.ts';
@@ -18,34 +19,33 @@ export type Item =
 
 export type Kind = Item['kind'];
 
-/** What is left to do for an entry: embed its texts, if it has any, and make the item. `model` is that of the vectors. */
+/** A checked entry: embed its texts, if any, and `make` the item from their vectors. `model` is the model of the vectors. */
 export type Draft = {texts: readonly string[]; make: (vectors: readonly Float32Array[], model: string | null) => Item};
 
-// A description says what a field must be, where it is not.
-const Name = Type.String({minLength: 1, description: 'a text'});
-const Text = Type.String({pattern: String.raw`\S`, description: 'a text that is not blank'});
-const MaybeText = Type.Optional(Type.Union([Type.String(), Type.Null()], {description: 'a text or null'}));
-const Vector = Type.Array(Type.Number(), {minItems: width, maxItems: width, description: `a list of ${width} numbers`});
-const time = 'a time in ISO 8601, such as 2026-03-01T10:00:00Z';
-const Time = Type.String({pattern: String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d`, description: time});
+const Name = Type.String({minLength: 1});
+const Text = Type.String({pattern: String.raw`\S`});
+const MaybeText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+const Vector = Type.Array(Type.Number(), {minItems: width, maxItems: width});
+const timeTitle = 'a time in ISO 8601, such as 2026-03-01T10:00:00Z';
+const Time = Type.String({pattern: String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d`, title: timeTitle});
 
 const State = Type.Object({
-	state_id: Type.Integer({minimum: 0, maximum: maxInitialStateId, description: `a whole number from 0 to ${maxInitialStateId}`}),
+	state_id: Type.Integer({minimum: 0, maximum: maxInitialStateId}),
 	timestamp: Time,
 	model: MaybeText,
 	content: Type.Optional(Text),
 	vector: Type.Optional(Vector),
-	dimensions: Type.Optional(Type.Object(Object.fromEntries(dimensions.map(name => [name, Vector])), {description: `an object of ${dimensions.length} lists of ${width} numbers: ${dimensions.join(', ')}`})),
+	dimensions: Type.Optional(Type.Object(Object.fromEntries(dimensions.map(name => [name, Vector])))),
 });
 
 const Thought = Type.Object({
 	thought_type: MaybeText,
-	content: Type.Optional(Type.Union([Text, Type.Null()], {description: 'a text that is not blank, or null'})),
+	content: Type.Optional(Type.Union([Text, Type.Null()])),
 	model: MaybeText,
 	vector: Type.Optional(Vector),
 });
 
-const Examples = Type.Array(Text, {minItems: 1, description: 'a list of texts'});
+const Examples = Type.Array(Text, {minItems: 1});
 
 const Direction = Type.Object({
 	category: Name,
@@ -61,62 +61,63 @@ const Direction = Type.Object({
 const MessageEntry = Type.Object({
 	conversation: Name,
 	title: MaybeText,
-	deleted: Type.Optional(Type.Boolean({description: 'true or false'})),
+	deleted: Type.Optional(Type.Boolean()),
 	role: Name,
-	content: Type.String({description: 'a text'}),
-	created: Type.Union([Time, Type.Number()], {description: `${time}, or a number that grows with time`}),
+	content: Type.String(),
+	created: Type.Union([Time, Type.Number()], {title: `${timeTitle}, or a number that grows with time`}),
 });
 
 const kinds = {
 	state: kind(State, ({state_id: stateId, timestamp, model = null, content, vector, dimensions: rows}): Draft => {
-		const at = {stateId, timestamp: timeOf('timestamp', timestamp).toISOString()};
+		const at = {stateId, timestamp: parseTime('timestamp', timestamp).toISOString()};
 		if (rows) {
-			return done({kind: 'state', item: {...at, model, rows: dimensions.map(name => floats(rows[name]!))}});
+			return toFinished({kind: 'state', item: {...at, model, rows: dimensions.map(name => toFloats(rows[name]!))}});
 		}
 
 		return vector
-			? done({kind: 'state', item: {...at, model, vector: floats(vector)}})
-			: {texts: [required(content, '“dimensions”, a “vector” or a “content” to embed')], make: ([made], of) => ({kind: 'state', item: {...at, model: of, vector: made!}})};
+			? toFinished({kind: 'state', item: {...at, model, vector: toFloats(vector)}})
+			: {texts: [requireField(content, '“dimensions”, a “vector” or a “content” to embed')], make: ([made], of) => ({kind: 'state', item: {...at, model: of, vector: made!}})};
 	}),
 	thought: kind(Thought, ({thought_type: type = null, content = null, model = null, vector}): Draft => vector
-		? done({kind: 'thought', item: {type, content, model, vector: floats(vector)}})
-		: {texts: [required(content, 'a “vector” or a “content” to embed')], make: ([made], of) => ({kind: 'thought', item: {type, content, model: of, vector: made!}})}),
+		? toFinished({kind: 'thought', item: {type, content, model, vector: toFloats(vector)}})
+		: {texts: [requireField(content, 'a “vector” or a “content” to embed')], make: ([made], of) => ({kind: 'thought', item: {type, content, model: of, vector: made!}})}),
 	direction: kind(Direction, ({category, name, pole_positive: polePositive, pole_negative: poleNegative, model = null, vector, positive, negative}): Draft => {
 		const axis = {category, name, polePositive, poleNegative};
 		if (vector) {
-			return done({kind: 'direction', item: {...axis, model, vector: floats(vector)}});
+			return toFinished({kind: 'direction', item: {...axis, model, vector: toFloats(vector)}});
 		}
 
-		const count = required(positive, 'a “vector”, or examples of both poles as “positive” and “negative”').length;
+		const count = requireField(positive, 'a “vector”, or examples of both poles as “positive” and “negative”').length;
 		return {
-			texts: [...positive!, ...required(negative, 'examples of its “negative” pole')],
+			texts: [...positive!, ...requireField(negative, 'examples of its “negative” pole')],
 			make: (made, of) => ({kind: 'direction', item: {...axis, model: of, vector: contrast(made.slice(0, count), made.slice(count))}}),
 		};
 	}),
 	message: kind(MessageEntry, ({conversation, title = null, deleted: isDeleted = false, role, content, created}): Draft => {
 		if (typeof created === 'string') {
-			timeOf('created', created);
+			parseTime('created', created);
 		}
 
-		// As it was written, since a message is known again by it.
-		return done({kind: 'message', item: {conversation, title, isDeleted, role, content, createdAt: String(created)}});
+		// The time stays as written, since it identifies the message.
+		return toFinished({kind: 'message', item: {conversation, title, isDeleted, role, content, createdAt: String(created)}});
 	}),
 } satisfies Record<Kind, (value: unknown) => Draft>;
 
-/** @throws {TypeError} that says what is wrong with an entry. */
-export const draftOf = (name: Kind, value: unknown): Draft => kinds[name](value);
+/** @throws {TypeError} saying what is wrong with the entry. */
+export const toDraft = (name: Kind, value: unknown): Draft => kinds[name](value);
 
 export const kindNames = Object.keys(kinds) as Kind[];
 
 const schemas: Record<Kind, TObject> = {state: State, thought: Thought, direction: Direction, message: MessageEntry};
 
 /**
- * The kind that an entry looks like, other than the one it is taken for: it has all that the other needs and
- * something that only the other has, and nothing that only the asked one has. Of several the one with most fields.
+ * Finds another kind that an entry looks like: it has all required fields of the other kind, at
+ * least one field that only the other has, and none that only the asked kind has. Among several,
+ * the one with the most such fields wins.
  *
- * @returns null where it looks like no other; else also the fields that only the other has
+ * @returns the other kind and the fields that only it has; null if there is none.
  */
-export const looksLike = (asked: Kind, entry: unknown): {kind: Kind; fields: string[]} | null => {
+export const findOtherKind = (asked: Kind, entry: unknown): {kind: Kind; fields: string[]} | null => {
 	const given = Object.keys(entry ?? {});
 	const own = schemas[asked].properties;
 	const likely = kindNames.flatMap(other => {
@@ -130,20 +131,12 @@ export const looksLike = (asked: Kind, entry: unknown): {kind: Kind; fields: str
 
 function kind<Entry extends TObject>(schema: Entry, draft: (entry: Static<Entry>) => Draft): (value: unknown) => Draft {
 	return value => {
-		const entry = converted(schema, value);
-		if (!Value.Check(schema, entry)) {
-			const [fault] = Value.Errors(schema, entry);
-			const [, field = ''] = fault!.instancePath.split('/');
-			const {description} = (schema.properties[field] ?? {}) as {description?: string};
-			throw new TypeError(description ? `“${field}” must be ${description}` : `it ${fault!.message}`);
-		}
-
-		return draft(entry as Static<Entry>);
+		return draft(requireMatch(schema, convertTexts(schema, value)));
 	};
 }
 
-/** What comes from a cell of CSV is text: numbers, marks and lists are made of it where they are wanted; text stays as it is. */
-const converted = (schema: TObject, value: unknown): unknown => {
+/** Cells of CSV are text: fields that must be numbers, booleans or lists are converted. */
+const convertTexts = (schema: TObject, value: unknown): unknown => {
 	if (typeof value !== 'object' || value === null) {
 		return value;
 	}
@@ -152,14 +145,14 @@ const converted = (schema: TObject, value: unknown): unknown => {
 	for (const [name, expected] of Object.entries<TSchema>(schema.properties)) {
 		const field = entry[name];
 		if (typeof field === 'string' && !Value.Check(expected, field)) {
-			entry[name] = /^\s*[[{]/.test(field) ? parsed(field) : Value.Convert(expected, field);
+			entry[name] = /^\s*[[{]/.test(field) ? parseJson(field) : Value.Convert(expected, field);
 		}
 	}
 
 	return entry;
 };
 
-const parsed = (json: string): unknown => {
+const parseJson = (json: string): unknown => {
 	try {
 		return JSON.parse(json);
 	} catch {
@@ -167,31 +160,31 @@ const parsed = (json: string): unknown => {
 	}
 };
 
-const floats = (numbers: readonly number[]): Float32Array => {
+const toFloats = (numbers: readonly number[]): Float32Array => {
 	const vector = Float32Array.from(numbers);
 	if (!vector.every(Number.isFinite)) {
-		throw new TypeError('a vector has a number that float32 cannot hold');
+		throw new TypeError('its vector has a number that float32 cannot hold');
 	}
 
 	return vector;
 };
 
-/** One that names no zone is in UTC, as all times are (`docs/spec/behaviour.md#time`), wherever it is read. */
-const timeOf = (field: string, text: string): Date => {
+/** A time without a zone is in UTC (`docs/spec/behaviour.md#time`). */
+const parseTime = (field: string, text: string): Date => {
 	const date = new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
-	if (Number.isNaN(date.getTime()) || !isDay(text.slice(0, 10))) {
-		throw new TypeError(`“${field}” must be ${time}`);
+	if (Number.isNaN(date.getTime()) || !isCalendarDay(text.slice(0, 10))) {
+		throw new TypeError(`${field} must be ${timeTitle}, not ${JSON.stringify(text)}`);
 	}
 
 	return date;
 };
 
-/** JavaScript takes the 30th of February for the 2nd of March. */
-const isDay = (day: string): boolean => (new Date(day).toJSON() as string | null)?.startsWith(day) ?? false;
+/** JavaScript reads the 30th of February as the 2nd of March. */
+const isCalendarDay = (day: string): boolean => (new Date(day).toJSON() as string | null)?.startsWith(day) ?? false;
 
-const done = (item: Item): Draft => ({texts: [], make: () => item});
+const toFinished = (item: Item): Draft => ({texts: [], make: () => item});
 
-const required = <Field>(field: Field | null | undefined, what: string): Field => {
+const requireField = <Field>(field: Field | null | undefined, what: string): Field => {
 	if (field === null || field === undefined) {
 		throw new TypeError(`it needs ${what}`);
 	}

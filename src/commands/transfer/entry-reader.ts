@@ -1,6 +1,6 @@
 /**
- * A file that is brought in, as numbered entries: JSON Lines, CSV with a header, or one JSON
- * document with a list. An entry that cannot be read is told with its line, and the rest goes on.
+ * Reads the entries of a file: JSON Lines, CSV with a header, or one JSON document with a list.
+ * An entry that cannot be read is reported with its line, and reading continues.
  */
 import {createReadStream} from 'node:fs';
 import {readFile} from 'node:fs/promises';
@@ -9,31 +9,31 @@ import type {Readable} from 'node:stream';
 import {parse, type CsvError} from 'csv-parse/sync';
 import {ConfigurationError, reasonOf} from '../../errors.ts';
 
-/** Where an entry begins, from 1; in a JSON document its place in the list. */
-export type BadLine = {line: number; reason: string};
+/** An entry that cannot be used. `line` is where it begins, from 1; in a JSON document its position in the list. */
+export type RejectedEntry = {line: number; reason: string};
 
-export type Line = {line: number; value: unknown} | BadLine;
+export type Entry = {line: number; value: unknown} | RejectedEntry;
 
 /**
- * Reads `*.csv`, `*.json` (a list of entries, or an object with one), or else JSON Lines; `-` is the standard input, as JSON Lines.
+ * Reads `*.csv`, `*.json` (a list of entries, or an object with one), or else JSON Lines. `-` is the standard input, as JSON Lines.
  *
- * @throws {ConfigurationError} when the file cannot be read at all.
+ * @throws {ConfigurationError} if the file cannot be read at all.
  */
-export async function * readLines(file: string): AsyncGenerator<Line> {
+export async function * readEntries(file: string): AsyncGenerator<Entry> {
 	try {
 		switch (path.extname(file).toLowerCase()) {
 			case '.csv': {
-				yield * csv(createReadStream(file));
+				yield * readCsv(createReadStream(file));
 				break;
 			}
 
 			case '.json': {
-				yield * document(await readFile(file, 'utf8'));
+				yield * readDocument(await readFile(file, 'utf8'));
 				break;
 			}
 
 			default: {
-				yield * jsonLines(file === '-' ? process.stdin : createReadStream(file));
+				yield * readJsonLines(file === '-' ? process.stdin : createReadStream(file));
 			}
 		}
 	} catch (error) {
@@ -41,26 +41,26 @@ export async function * readLines(file: string): AsyncGenerator<Line> {
 	}
 }
 
-async function * jsonLines(stream: Readable): AsyncGenerator<Line> {
+async function * readJsonLines(stream: Readable): AsyncGenerator<Entry> {
 	for await (const {line, text} of splitLines(stream)) {
-		// The byte order mark is white space, too.
-		const kept = text.trim();
-		if (kept) {
-			yield parsed(line, kept);
+		// This also removes a byte order mark.
+		const trimmed = text.trim();
+		if (trimmed) {
+			yield parseLine(line, trimmed);
 		}
 	}
 }
 
-const parsed = (line: number, text: string): Line => {
+const parseLine = (line: number, text: string): Entry => {
 	try {
 		return {line, value: JSON.parse(text) as unknown};
 	} catch (error) {
-		// The parser's own line is counted in this text alone.
+		// The parser counts lines within this text only.
 		return {line, reason: `it is not JSON (${reasonOf(error).replace(/ \(line.*\)$/, '')})`};
 	}
 };
 
-/** Numbered from 1. Split at line feeds alone: Node's own reader also splits at U+2028, which JSON allows inside of a string. */
+/** Lines numbered from 1. Node's line reader also splits at U+2028, which JSON allows within a string. */
 async function * splitLines(stream: Readable): AsyncGenerator<{line: number; text: string}> {
 	let line = 0;
 	let rest = '';
@@ -75,20 +75,20 @@ async function * splitLines(stream: Readable): AsyncGenerator<{line: number; tex
 	yield {line: ++line, text: rest};
 }
 
-const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+const removeByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-function * document(text: string): Generator<Line> {
+function * readDocument(text: string): Generator<Entry> {
 	let content: unknown;
 	try {
-		content = JSON.parse(withoutMark(text));
+		content = JSON.parse(removeByteOrderMark(text));
 	} catch (error) {
-		throw new TypeError(`it is no JSON document (${reasonOf(error)}). Correct it; where each line is an entry, name it *.jsonl`, {cause: error});
+		throw new TypeError(`it is not a JSON document (${reasonOf(error)}). Correct it; if each line is an entry, name the file *.jsonl`, {cause: error});
 	}
 
-	// An entry by itself may hold lists too, of numbers or texts.
+	// A single entry may have lists too, of numbers or texts.
 	const [list, ...more] = Array.isArray(content) ? [content as unknown[]] : Object.values(content ?? {}).filter(isListOfEntries);
 	if (!list || more.length > 0) {
-		throw new TypeError('it has no list of entries. Give one, or an object with one list; a single entry belongs into a file *.jsonl, in one line');
+		throw new TypeError('it has no list of entries. Give a list, or an object with one list; put a single entry on one line of a file *.jsonl');
 	}
 
 	for (const [i, value] of list.entries()) {
@@ -99,24 +99,24 @@ function * document(text: string): Generator<Line> {
 const isListOfEntries = (value: unknown): value is unknown[] => Array.isArray(value) && (value.length === 0 || value.some(entry => typeof entry === 'object'));
 
 /**
- * Each record is parsed by itself as soon as its quotes are closed, so that its line is known and
- * one that is broken leaves the others whole.
+ * Parses each record separately as soon as its quotes are closed: its line is known, and a broken
+ * record does not affect the others.
  */
-async function * csv(stream: Readable): AsyncGenerator<Line> {
+async function * readCsv(stream: Readable): AsyncGenerator<Entry> {
 	let header: string[] | null = null;
 	let open: {line: number; text: string} | null = null;
 	for await (const {line, text} of splitLines(stream)) {
 		const record: {line: number; text: string} = open
 			? {line: open.line, text: `${open.text}\n${text}`}
-			: {line, text: line === 1 ? withoutMark(text) : text};
-		// A line without a quote closes none: no need to parse a long text again at each of its lines.
-		const cells: ReturnType<typeof cellsOf> = open && !text.includes('"') ? 'open' : cellsOf(record.text);
+			: {line, text: line === 1 ? removeByteOrderMark(text) : text};
+		// A line without a quote cannot close one, so a long text is not parsed again at each of its lines.
+		const cells: ReturnType<typeof parseCells> = open && !text.includes('"') ? 'open' : parseCells(record.text);
 		open = cells === 'open' ? record : null;
 		if (cells === 'broken') {
 			yield {line: record.line, reason: brokenQuotes};
 		} else if (cells !== 'open' && cells.some(cell => cell.trim())) {
 			if (header) {
-				yield named(record.line, header, cells);
+				yield toEntry(record.line, header, cells);
 			} else {
 				header = cells;
 			}
@@ -124,14 +124,14 @@ async function * csv(stream: Readable): AsyncGenerator<Line> {
 	}
 
 	if (open) {
-		yield {line: open.line, reason: 'a quote in it is not closed before the end of the file'};
+		yield {line: open.line, reason: 'it has a quote that is not closed before the end of the file'};
 	}
 }
 
-const brokenQuotes = 'its quotes are not those of CSV: a cell is quoted as a whole, and a quote inside stands twice';
+const brokenQuotes = 'its quotes are not valid CSV: quote a whole cell, and double each quote within it';
 
-/** `open` where a quoted cell goes on in the next line. */
-const cellsOf = (record: string): string[] | 'open' | 'broken' => {
+/** `open` if a quoted cell continues on the next line. */
+const parseCells = (record: string): string[] | 'open' | 'broken' => {
 	try {
 		return (parse(record.replace(/\r$/, ''), {record_delimiter: '\n'}) as string[][])[0] ?? [];
 	} catch (error) {
@@ -140,6 +140,6 @@ const cellsOf = (record: string): string[] | 'open' | 'broken' => {
 };
 
 /** An empty cell is an absent field. */
-const named = (line: number, header: readonly string[], cells: readonly string[]): Line => cells.length === header.length
+const toEntry = (line: number, header: readonly string[], cells: readonly string[]): Entry => cells.length === header.length
 	? {line, value: Object.fromEntries(header.map((name, i) => [name, cells[i]!] as const).filter(([, cell]) => cell !== ''))}
 	: {line, reason: `it has ${cells.length} cells where the header has ${header.length}`};

@@ -1,53 +1,55 @@
 /**
- * Bringing data in: every entry that can be used lands, in one transaction for the store and one
- * for the messages; every other is told with its line and its reason.
+ * Imports a file: every usable entry is written, in one transaction for the store and one for the
+ * messages. Every other entry is reported with its line and the reason.
  */
 import type {Encoder} from '../../embedding/encoder.ts';
 import {ConfigurationError, EmbeddingError, reasonOf} from '../../errors.ts';
 import {writeMessages, type Message} from '../../sources/message-file.ts';
 import type {SqliteStore} from '../../store/sqlite/store.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
-import {draftOf, kindNames, looksLike, type Draft, type Item, type Kind} from './entry-kinds.ts';
-import {readLines, type BadLine} from './entry-reader.ts';
+import {findOtherKind, kindNames, toDraft, type Draft, type Item, type Kind} from './entry-kinds.ts';
+import {readEntries, type RejectedEntry} from './entry-reader.ts';
 
 type Options = {
-	/** Only entries of this kind, or every kind. Entries may name theirs as `kind`; where they do not, they are of this one. */
+	/** Imports only entries of this kind. It is also the kind of entries without a `kind`. */
 	kind: Kind | 'all';
-	/** See {@link readLines}. */
+	/** See {@link readEntries}. */
 	file: string;
 	store: SqliteStore;
 	messagesFile: string;
-	/** Asked for when there is a text to embed. */
+	/** Called once, if there is a text to embed. */
 	loadEncoder: () => Promise<Encoder>;
-	/** After each text that was embedded. */
+	/** Called after each embedded text. */
 	onProgress?: (done: number, total: number) => void;
 	signal?: AbortSignal;
 };
 
+/** Counts of entries. */
 export type Imported = {
-	/** Entries that were looked at, bad ones included. */
+	/** All that were considered: every entry except the skipped ones. */
 	read: number;
 	added: number;
 	replaced: number;
 	unchanged: number;
-	/** Entries of another kind than the one that was asked for. */
-	passedOver: number;
-	bad: BadLine[];
+	/** Of another kind than the requested one. */
+	skipped: number;
+	/** Not usable, in the order of their lines. */
+	rejected: RejectedEntry[];
 };
 
-type Numbered = Draft & {line: number};
+type NumberedDraft = Draft & {line: number};
 
-/** How many texts are given to the encoder at a time. */
-const batch = 64;
+/** Texts that are given to the encoder together. */
+const batchSize = 64;
 
 /**
- * @throws {ConfigurationError} when the file cannot be read, or begins as one of another kind.
- * @throws {StoreError} when it could not be written. The store and the messages each keep all of their part or nothing of it; bringing the same in again adds what is missing.
- * @throws {EmbeddingError} when the encoder fails in a way that may pass, and whatever `loadEncoder` throws; nothing is written.
+ * @throws {ConfigurationError} if the file cannot be read, or its first entry looks like another kind.
+ * @throws {StoreError} if a write fails. The store and the messages are each written completely or not at all; importing the file again adds what is missing.
+ * @throws {EmbeddingError} if the encoder fails temporarily; nothing is written. `loadEncoder`'s errors pass through.
  */
 export const importFile = async ({kind, file, store, messagesFile, loadEncoder, onProgress, signal}: Options): Promise<Imported> => {
-	const {drafts, bad, passedOver} = await readDrafts(file, kind);
-	const read = drafts.length + bad.length;
+	const {drafts, rejected, skipped} = await readDrafts(file, kind);
+	const read = drafts.length + rejected.length;
 	const items: Item[] = [];
 	const total = drafts.reduce((sum, {texts}) => sum + texts.length, 0);
 	const encoder = total > 0 ? await loadEncoder() : null;
@@ -58,18 +60,18 @@ export const importFile = async ({kind, file, store, messagesFile, loadEncoder, 
 		return vector;
 	};
 
-	for (let i = 0; i < drafts.length; i += batch) {
+	for (let i = 0; i < drafts.length; i += batchSize) {
 		signal?.throwIfAborted();
-		const made = await Promise.all(drafts.slice(i, i + batch).map(async ({line, texts, make}) => {
+		const made = await Promise.all(drafts.slice(i, i + batchSize).map(async ({line, texts, make}) => {
 			try {
 				return make(await Promise.all(texts.map(embed)), encoder?.passport.model ?? null);
 			} catch (error) {
 				signal?.throwIfAborted();
-				if (!isOfTheText(error)) {
+				if (!isTextFault(error)) {
 					throw error;
 				}
 
-				bad.push({line, reason: reasonOf(error)});
+				rejected.push({line, reason: reasonOf(error)});
 				return null;
 			}
 		}));
@@ -77,69 +79,69 @@ export const importFile = async ({kind, file, store, messagesFile, loadEncoder, 
 	}
 
 	signal?.throwIfAborted();
-	const landed = await write(items, store, messagesFile);
-	return {read, ...landed, passedOver, bad: bad.toSorted((a, b) => a.line - b.line)};
+	const written = await write(items, store, messagesFile);
+	return {read, ...written, skipped, rejected: rejected.toSorted((a, b) => a.line - b.line)};
 };
 
-/** A text that a model cannot embed, or examples that make no direction. */
-const isOfTheText = (error: unknown): boolean => (error instanceof EmbeddingError && !error.retryable) || error instanceof RangeError;
+/** Whether the text itself is the cause: the model cannot embed it, or the examples give no direction. */
+const isTextFault = (error: unknown): boolean => (error instanceof EmbeddingError && !error.retryable) || error instanceof RangeError;
 
-const readDrafts = async (file: string, kind: Kind | 'all'): Promise<{drafts: Numbered[]; bad: BadLine[]; passedOver: number}> => {
-	const drafts: Numbered[] = [];
-	const bad: BadLine[] = [];
-	let passedOver = 0;
-	for await (const entry of readLines(file)) {
+const readDrafts = async (file: string, kind: Kind | 'all'): Promise<{drafts: NumberedDraft[]; rejected: RejectedEntry[]; skipped: number}> => {
+	const drafts: NumberedDraft[] = [];
+	const rejected: RejectedEntry[] = [];
+	let skipped = 0;
+	for await (const entry of readEntries(file)) {
 		if ('reason' in entry) {
-			bad.push(entry);
+			rejected.push(entry);
 			continue;
 		}
 
 		const {line, value} = entry;
 		try {
 			const own = kindOf(value, kind);
-			const other = hasKind(value) ? null : looksLike(own, value);
+			const other = namedKind(value) === undefined ? findOtherKind(own, value) : null;
 			if (other && drafts.length === 0) {
-				throw new ConfigurationError(`${file} is not what it is imported as: line ${line} has ${other.fields.join(', ')}, like a ${other.kind}. Import it as ${nameOf(other.kind)}; or, if it holds ${nameOf(own)}, give each entry “kind”: “${own}”. Nothing is imported.`);
+				throw new ConfigurationError(`${file} does not look like ${toPlural(own)}: line ${line} has ${other.fields.join(', ')}, like a ${other.kind}. Import it as ${toPlural(other.kind)}; or, if it holds ${toPlural(own)}, give each entry “kind”: “${own}”. Nothing is imported.`);
 			} else if (other) {
 				throw new TypeError(`it has ${other.fields.join(', ')}, like a ${other.kind}`);
 			}
 
 			if (kind === 'all' || own === kind) {
-				drafts.push({line, ...draftOf(own, value)});
+				drafts.push({line, ...toDraft(own, value)});
 			} else {
-				passedOver++;
+				skipped++;
 			}
 		} catch (error) {
 			if (!(error instanceof TypeError)) {
 				throw error;
 			}
 
-			bad.push({line, reason: error.message});
+			rejected.push({line, reason: error.message});
 		}
 	}
 
-	return {drafts, bad, passedOver};
+	return {drafts, rejected, skipped};
 };
 
-/** The plural that the command knows a kind by. */
-const nameOf = (kind: Kind): string => kind === 'state' ? kind : `${kind}s`;
+/** The name of a kind on the command line. */
+const toPlural = (kind: Kind): string => kind === 'state' ? kind : `${kind}s`;
 
-const hasKind = (value: unknown): boolean => (value as {kind?: unknown} | null)?.kind !== undefined;
+const namedKind = (value: unknown): unknown => (value as {kind?: unknown} | null)?.kind;
 
 const kindOf = (value: unknown, kind: Kind | 'all'): Kind => {
-	const named = (value as {kind?: unknown} | null)?.kind ?? kind;
-	const known = kindNames.find(name => name === named);
+	const name = namedKind(value) ?? kind;
+	const known = kindNames.find(kindName => kindName === name);
 	if (!known) {
-		throw new TypeError(named === 'all' ? 'it does not name its “kind”' : `its “kind” is none of ${kindNames.join(', ')}`);
+		throw new TypeError(name === 'all' ? 'it has no “kind”' : `its “kind” must be one of ${kindNames.join(', ')}`);
 	}
 
 	return known;
 };
 
 const write = async (items: readonly Item[], store: SqliteStore, messagesFile: string): Promise<Pick<Imported, 'added' | 'replaced' | 'unchanged'>> => {
-	const of = <Wanted>(kind: Kind): Wanted[] => items.filter(made => made.kind === kind).map(({item}) => item as Wanted);
-	const stored = {states: of<StoredState>('state'), thoughts: of<StoredThought>('thought'), directions: of<StoredDirection>('direction')};
-	const messages = of<Message>('message');
+	const pick = <Wanted>(kind: Kind): Wanted[] => items.filter(made => made.kind === kind).map(({item}) => item as Wanted);
+	const stored = {states: pick<StoredState>('state'), thoughts: pick<StoredThought>('thought'), directions: pick<StoredDirection>('direction')};
+	const messages = pick<Message>('message');
 	const none = {added: 0, replaced: 0, unchanged: 0};
 	const inStore = messages.length < items.length ? await store.write(stored) : none;
 	const inMessages = messages.length > 0 ? await writeMessages(messagesFile, messages) : none;

@@ -5,15 +5,15 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {ConfigurationError} from '../../../src/errors.ts';
-import {readLines, type Line} from '../../../src/commands/transfer/entry-reader.ts';
+import {readEntries, type Entry} from '../../../src/commands/transfer/entry-reader.ts';
 
-const read = async (t: ExecutionContext, extension: string, content: string): Promise<Line[]> => {
+const read = async (t: ExecutionContext, extension: string, content: string): Promise<Entry[]> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'lines-'));
 	const file = path.join(folder, `some.${extension}`);
 	try {
 		await writeFile(file, content);
-		const found: Line[] = [];
-		for await (const line of readLines(file)) {
+		const found: Entry[] = [];
+		for await (const line of readEntries(file)) {
 			found.push(line);
 		}
 
@@ -23,7 +23,7 @@ const read = async (t: ExecutionContext, extension: string, content: string): Pr
 	}
 };
 
-const told = (found: readonly Line[]) => found.map(entry => [entry.line, 'reason' in entry ? 'bad' : entry.value]);
+const told = (found: readonly Entry[]) => found.map(entry => [entry.line, 'reason' in entry ? 'bad' : entry.value]);
 
 test('a record of CSV has the line that it begins on, after bad records, blank lines and breaks inside of quotes', async t => {
 	for (const ending of ['\n', '\r\n']) {
@@ -37,13 +37,13 @@ test('a record of CSV has the line that it begins on, after bad records, blank l
 test('a record of CSV with broken quotes is told, and the ones after it are read', async t => {
 	const found = await read(t, 'csv', 'a,b\n1,"2"x\n3,4" wide\n5,"6 ""six"""\n');
 	t.deepEqual(told(found), [[2, 'bad'], [3, 'bad'], [4, {a: '5', b: '6 "six"'}]]);
-	t.like(found[0], {reason: 'its quotes are not those of CSV: a cell is quoted as a whole, and a quote inside stands twice'});
+	t.like(found[0], {reason: 'its quotes are not valid CSV: quote a whole cell, and double each quote within it'});
 });
 
 test('a quote that is never closed is told with the line that it is on', async t => {
 	t.deepEqual(await read(t, 'csv', 'a,b\n1,2\n3,"4\n5,6\n'), [
 		{line: 2, value: {a: '1', b: '2'}},
-		{line: 3, reason: 'a quote in it is not closed before the end of the file'},
+		{line: 3, reason: 'it has a quote that is not closed before the end of the file'},
 	]);
 });
 
@@ -80,5 +80,5 @@ test('a JSON document is a list of entries, or has one', async t => {
 
 test('a JSON document that is one entry, or not one document, is refused with the way out', async t => {
 	await t.throwsAsync(read(t, 'json', '{"state_id": 1, "vector": [1, 2]}'), {instanceOf: ConfigurationError, message: /no list of entries.*\*\.jsonl/});
-	await t.throwsAsync(read(t, 'json', '{"a": 1}\n{"a": 2}\n'), {instanceOf: ConfigurationError, message: /no JSON document.*name it \*\.jsonl/});
+	await t.throwsAsync(read(t, 'json', '{"a": 1}\n{"a": 2}\n'), {instanceOf: ConfigurationError, message: /not a JSON document.*name the file \*\.jsonl/});
 });

@@ -9,7 +9,7 @@ import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts
 import {ConfigurationError, JournalError} from '../../../src/errors.ts';
 import {loadInitialState} from '../../../src/sources/initial-state.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
-import {exportAll} from '../../../src/commands/transfer/export-lines.ts';
+import {exportLines} from '../../../src/commands/transfer/export-lines.ts';
 import {importFile} from '../../../src/commands/transfer/import-file.ts';
 import {FakeEncoder, mulberry32, startProcess, vectorOf} from '../../actors/fixtures.ts';
 
@@ -20,10 +20,10 @@ const open = async (t: ExecutionContext) => {
 		await store.close();
 		await rm(folder, {recursive: true});
 	});
-	const places = {store, messagesFile: path.join(folder, 'messages.sqlite'), journal: path.join(folder, 'journal')};
+	const places = {store, messagesFile: path.join(folder, 'messages.sqlite'), journalFolder: path.join(folder, 'journal')};
 	return {
 		...places,
-		written: () => [...exportAll(places)].join(''),
+		written: () => [...exportLines(places)].join(''),
 		async bring(content: string) {
 			const file = path.join(folder, 'brought.jsonl');
 			await writeFile(file, content);
@@ -48,8 +48,8 @@ test('what was brought in is written out, and brought in elsewhere gives the sam
 	await first.bring(entries);
 	const written = first.written();
 	t.is(written.trim().split('\n').length, 6);
-	const {bad} = await second.bring(written);
-	t.deepEqual(bad, []);
+	const {rejected} = await second.bring(written);
+	t.deepEqual(rejected, []);
 	t.is(second.written(), written);
 });
 
@@ -57,7 +57,7 @@ test('a process that begins from an export has the exported state, bit for bit',
 	const [first, second] = [await open(t), await open(t)];
 	await first.bring(entries);
 	const initial = await begin(first);
-	const {process} = await startProcess({journal: createSqliteJournal({folder: first.journal}), initialState: async () => ({state: initial, warnings: []})});
+	const {process} = await startProcess({journal: createSqliteJournal({folder: first.journalFolder}), initialState: async () => ({state: initial, warnings: []})});
 	for (const content of ['a', 'b', 'c']) {
 		await process.cycle({content});
 	}
@@ -73,8 +73,8 @@ test('a process that begins from an export has the exported state, bit for bit',
 
 test('while a service has the journal, nothing is written, and the message says to stop it', async t => {
 	const place = await open(t);
-	const {process} = await startProcess({journal: createSqliteJournal({folder: place.journal})});
-	t.throws(() => exportAll(place), {instanceOf: JournalError, message: /in use by another process\. Stop that process/});
+	const {process} = await startProcess({journal: createSqliteJournal({folder: place.journalFolder})});
+	t.throws(() => exportLines(place), {instanceOf: JournalError, message: /in use by another process\. Stop that process/});
 	await process.dispose();
 	t.notThrows(place.written);
 });
@@ -82,20 +82,20 @@ test('while a service has the journal, nothing is written, and the message says 
 test('a journal that a refused start left without a beginning has no state to give, and keeps nothing from being written', async t => {
 	const place = await open(t);
 	await place.bring(entries);
-	const journal = createSqliteJournal({folder: place.journal});
+	const journal = createSqliteJournal({folder: place.journalFolder});
 	await journal.open();
-	t.throws(() => exportAll(place), {instanceOf: JournalError, message: /Stop that process/});
+	t.throws(() => exportLines(place), {instanceOf: JournalError, message: /Stop that process/});
 	await journal.close();
 	t.is(place.written().trim().split('\n').length, 6);
 });
 
 test('a journal that lost what was acknowledged refuses the export', async t => {
 	const place = await open(t);
-	const {process} = await startProcess({journal: createSqliteJournal({folder: place.journal})});
+	const {process} = await startProcess({journal: createSqliteJournal({folder: place.journalFolder})});
 	await process.cycle({content: 'a'});
 	await process.dispose();
-	await rm(path.join(place.journal, 'journal.sqlite'));
-	t.throws(() => exportAll(place), {instanceOf: JournalError});
+	await rm(path.join(place.journalFolder, 'journal.sqlite'));
+	t.throws(() => exportLines(place), {instanceOf: JournalError});
 });
 
 test('messages of a file of one\'s own come back as they were, whatever their times are', async t => {
@@ -108,23 +108,23 @@ test('messages of a file of one\'s own come back as they were, whatever their ti
 		insert into messages values (1, 'user', 'first', 1772430060), (1, 'assistant', '', 1772430061.5), (2, 'user', 'second', '2026-03-02 05:41:00');
 	`);
 	own.close();
-	const {bad} = await second.bring(first.written());
-	t.deepEqual(bad, []);
+	const {rejected} = await second.bring(first.written());
+	t.deepEqual(rejected, []);
 	t.is(second.written(), first.written());
 });
 
 test('where there is nothing at all, the export is refused with the places that were looked at', async t => {
 	const place = await open(t);
-	t.throws(() => exportAll(place), {instanceOf: ConfigurationError, message: /nothing to export: .*store\.sqlite, .*messages\.sqlite.*journal\. Set DATA_DIR/});
+	t.throws(() => exportLines(place), {instanceOf: ConfigurationError, message: /nothing to export: .*store\.sqlite and .*messages\.sqlite are empty, and .*journal has no journal\. Set DATA_DIR/});
 	t.deepEqual(await readdir(path.dirname(place.messagesFile)), []);
 });
 
-test('each entry that is written is told with its kind', async t => {
+test('the kind of each exported entry is reported', async t => {
 	const place = await open(t);
 	await place.bring(entries);
-	const told: string[] = [];
-	t.is([...exportAll({...place, onEntry: kind => told.push(kind)})].length, 6);
-	t.deepEqual(told, ['state', 'thought', 'thought', 'direction', 'message', 'message']);
+	const kinds: string[] = [];
+	t.is([...exportLines({...place, onEntry: kind => kinds.push(kind)})].length, 6);
+	t.deepEqual(kinds, ['state', 'thought', 'thought', 'direction', 'message', 'message']);
 });
 
 const bits = (rows: readonly Float32Array[]) => rows.map(row => Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('base64'));

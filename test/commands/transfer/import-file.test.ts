@@ -8,7 +8,7 @@ import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {ConfigurationError, EmbeddingError, ProcessualError, StoreError} from '../../../src/errors.ts';
-import {everyMessage} from '../../../src/sources/message-file.ts';
+import {readMessages} from '../../../src/sources/message-file.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
 import {importFile, type Imported} from '../../../src/commands/transfer/import-file.ts';
 import type {Kind} from '../../../src/commands/transfer/entry-kinds.ts';
@@ -29,7 +29,7 @@ const open = async (t: ExecutionContext) => {
 		folder,
 		store,
 		encoder,
-		messages: () => [...everyMessage(messagesFile)],
+		messages: () => [...readMessages(messagesFile)],
 		async bring(name: string, content: string | Buffer, given: Given = {}): Promise<Imported> {
 			const file = path.join(folder, name);
 			await writeFile(file, content);
@@ -44,7 +44,7 @@ const numbers = (text: string): number[] => [...vectorOf(text)];
 test('thoughts without a vector are embedded, and carry the model\'s name', async t => {
 	const {store, encoder, bring} = await open(t);
 	const imported = await bring('thoughts.jsonl', lines({thought_type: 'insight', content: 'one'}, {content: 'two', vector: numbers('else'), model: 'another'}));
-	t.deepEqual(imported, {read: 2, added: 2, replaced: 0, unchanged: 0, passedOver: 0, bad: []});
+	t.deepEqual(imported, {read: 2, added: 2, replaced: 0, unchanged: 0, skipped: 0, rejected: []});
 	t.deepEqual(encoder.asked, ['one']);
 	t.deepEqual(await store.thoughts(9), [
 		{type: null, content: 'two', model: 'another', vector: vectorOf('else')},
@@ -52,13 +52,13 @@ test('thoughts without a vector are embedded, and carry the model\'s name', asyn
 	]);
 });
 
-test('bad lines are told with their numbers and reasons, and the rest lands', async t => {
+test('unusable lines are rejected with their numbers and reasons, and the others are imported', async t => {
 	const {store, bring} = await open(t);
-	const {bad, ...counts} = await bring('thoughts.jsonl', lines({content: 'good'}, '', '{"content": ', {thought_type: 'insight'}, {content: 7}, {vector: [1, 2]}, {vector: numbers('x').with(3, 1e300)}, 'null', {content: 'good too'}));
+	const {rejected, ...counts} = await bring('thoughts.jsonl', lines({content: 'good'}, '', '{"content": ', {thought_type: 'insight'}, {content: 7}, {vector: [1, 2]}, {vector: numbers('x').with(3, 1e300)}, 'null', {content: 'good too'}));
 	t.like(counts, {read: 8, added: 2});
-	t.deepEqual(bad.map(({line}) => line), [3, 4, 5, 6, 7, 8]);
-	const reasons = bad.map(({reason}) => reason);
-	for (const [i, reason] of [/not JSON/, /needs a “vector” or a “content”/, /“content”/, /“vector”.*1024/, /float32/, /object/].entries()) {
+	t.deepEqual(rejected.map(({line}) => line), [3, 4, 5, 6, 7, 8]);
+	const reasons = rejected.map(({reason}) => reason);
+	for (const [i, reason] of [/not JSON/, /needs a “vector” or a “content”/, /^content must be a text/, /^vector must be a list of 1024 numbers, not a list of 2$/, /float32/, /object/].entries()) {
 		t.regex(reasons[i]!, reason);
 	}
 
@@ -74,14 +74,14 @@ test('what is there already is not doubled', async t => {
 
 test('a file may begin with a byte order mark, end its lines as Windows does, and hold U+2028 in a string', async t => {
 	const {store, bring} = await open(t);
-	const {bad} = await bring('thoughts.jsonl', `\uFEFF{"content": "one"}\r\n{"content": "two\u2028three"}\r\n`);
-	t.deepEqual(bad, []);
+	const {rejected} = await bring('thoughts.jsonl', `\uFEFF{"content": "one"}\r\n{"content": "two\u2028three"}\r\n`);
+	t.deepEqual(rejected, []);
 	t.deepEqual((await store.thoughts(9)).map(({content}) => content), ['two\u2028three', 'one']);
 });
 
 test('CSV is read by its header, with line breaks in cells, and its bad lines have the numbers of the file', async t => {
 	const {messages, bring} = await open(t);
-	const {bad, added} = await bring('messages.csv', [
+	const {rejected, added} = await bring('messages.csv', [
 		'conversation,title,deleted,role,content,created',
 		'a,"A title",false,user,"Two',
 		'lines",2026-03-02T05:41:00Z',
@@ -90,7 +90,7 @@ test('CSV is read by its header, with line breaks in cells, and its bad lines ha
 		'b,,true,user,7,2026-03-02T05:44:00Z',
 	].join('\n'), {kind: 'message'});
 	t.is(added, 2);
-	t.deepEqual(bad.map(({line}) => line), [4, 5]);
+	t.deepEqual(rejected.map(({line}) => line), [4, 5]);
 	t.deepEqual(messages(), [
 		{conversation: 'b', title: null, isDeleted: true, role: 'user', content: '7', createdAt: '2026-03-02T05:44:00Z'},
 		{conversation: 'a', title: 'A title', isDeleted: false, role: 'user', content: 'Two\nlines', createdAt: '2026-03-02T05:41:00Z'},
@@ -107,8 +107,8 @@ test('a state is a vector, a text, or eight rows', async t => {
 	const {store, bring} = await open(t);
 	const at = {timestamp: '2026-01-01T02:00:00+02:00'};
 	const dimensions = Object.fromEntries(['firstness', 'secondness', 'thirdness', 'dispositions', 'orientations', 'engagements', 'pertinences', 'valeurs'].map(name => [name, numbers(name)]));
-	const {bad} = await bring('state.jsonl', lines({...at, state_id: 1, vector: numbers('one')}, {...at, state_id: 2, content: 'two'}, {...at, state_id: 3, dimensions}, {...at, state_id: 4}, {state_id: 5, timestamp: '2026-99-99T00:00', content: 'x'}), {kind: 'state'});
-	t.deepEqual(bad.map(({line}) => line), [4, 5]);
+	const {rejected} = await bring('state.jsonl', lines({...at, state_id: 1, vector: numbers('one')}, {...at, state_id: 2, content: 'two'}, {...at, state_id: 3, dimensions}, {...at, state_id: 4}, {state_id: 5, timestamp: '2026-99-99T00:00', content: 'x'}), {kind: 'state'});
+	t.deepEqual(rejected.map(({line}) => line), [4, 5]);
 	const kept = [...store.everything()];
 	t.deepEqual(kept.map(item => item.kind === 'state' && item.stateId), [1, 2, 3]);
 	t.like(kept[0], {timestamp: '2026-01-01T00:00:00.000Z', vector: vectorOf('one'), model: null});
@@ -120,9 +120,9 @@ test('directions come with a vector, or with examples of both poles, also as a c
 	const {store, bring} = await open(t);
 	const axis = {category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated'};
 	const file = JSON.stringify({directions: [{...axis, positive: ['p1', 'p2'], negative: ['n1']}, {...axis, name: 'one-sided', positive: ['p1']}, {...axis, name: 'none', positive: ['same'], negative: ['same']}]});
-	const {bad, added} = await bring('own.json', file, {kind: 'direction'});
+	const {rejected, added} = await bring('own.json', file, {kind: 'direction'});
 	t.is(added, 1);
-	t.deepEqual(bad.map(({line}) => line), [2, 3]);
+	t.deepEqual(rejected.map(({line}) => line), [2, 3]);
 	const [{vector, model}] = await store.directions() as unknown as [{vector: Float32Array; model: string}];
 	t.is(model, 'fake');
 	const dot = (text: string) => vector.reduce((sum, value, i) => sum + value * vectorOf(text)[i]!, 0);
@@ -137,10 +137,10 @@ test('entries of other kinds are passed over, and “all” takes every kind', a
 		{kind: 'dream', content: 'x'},
 		{content: 'unnamed'},
 	);
-	t.like(await bring('some.jsonl', file), {added: 2, passedOver: 1});
-	const {bad, added, unchanged} = await bring('some.jsonl', file, {kind: 'all'});
+	t.like(await bring('some.jsonl', file), {added: 2, skipped: 1});
+	const {rejected, added, unchanged} = await bring('some.jsonl', file, {kind: 'all'});
 	t.deepEqual([added, unchanged], [1, 1]);
-	t.deepEqual(bad.map(({line}) => line), [3, 4]);
+	t.deepEqual(rejected.map(({line}) => line), [3, 4]);
 	t.is((await store.thoughts(9)).length, 2);
 	t.is(messages().length, 1);
 });
@@ -157,7 +157,7 @@ for (const [asked, {kind}] of Object.entries(kindsOf)) {
 		test(`a file of ${given} that is imported as ${asked} is ${given === asked ? 'taken' : 'refused, and nothing lands'}`, async t => {
 			const {store, messages, bring} = await open(t);
 			if (given === asked) {
-				t.like(await bring('some.jsonl', lines(entry), {kind}), {added: 1, bad: []});
+				t.like(await bring('some.jsonl', lines(entry), {kind}), {added: 1, rejected: []});
 				return;
 			}
 
@@ -167,23 +167,23 @@ for (const [asked, {kind}] of Object.entries(kindsOf)) {
 	}
 }
 
-test('what looks like another kind later in the file is a bad line, and an entry that names its kind is of it', async t => {
+test('what looks like another kind later in the file is rejected, and an entry that names its kind is of it', async t => {
 	const {bring} = await open(t);
 	const message = kindsOf['messages']!.entry;
-	const {bad, added} = await bring('thoughts.jsonl', lines({content: 'good'}, message, {...message, content: 'a thought', kind: 'thought'}));
+	const {rejected, added} = await bring('thoughts.jsonl', lines({content: 'good'}, message, {...message, content: 'a thought', kind: 'thought'}));
 	t.is(added, 2);
-	t.deepEqual(bad, [{line: 2, reason: 'it has conversation, role, created, like a message'}]);
+	t.deepEqual(rejected, [{line: 2, reason: 'it has conversation, role, created, like a message'}]);
 });
 
 test('fields that the store does not know make no other kind of a thought', async t => {
 	const {bring} = await open(t);
-	t.like(await bring('thoughts.jsonl', lines({content: 'one', timestamp: '2026-01-01T00:00:00Z', name: 'a'}, {thought_type: 'x', content: 'two', state_id: 3, timestamp: '2026-01-01T00:00:00Z'})), {added: 2, bad: []});
+	t.like(await bring('thoughts.jsonl', lines({content: 'one', timestamp: '2026-01-01T00:00:00Z', name: 'a'}, {thought_type: 'x', content: 'two', state_id: 3, timestamp: '2026-01-01T00:00:00Z'})), {added: 2, rejected: []});
 });
 
-test('a text that the model cannot embed is a bad line; an encoder that is gone ends the import, and nothing is written', async t => {
+test('a text that the model cannot embed is rejected; an encoder that is gone ends the import, and nothing is written', async t => {
 	const {store, encoder, bring} = await open(t);
 	encoder.fail('odd', new EmbeddingError('no vector'));
-	t.deepEqual((await bring('a.jsonl', lines({content: 'good'}, {content: 'odd'}))).bad, [{line: 2, reason: 'no vector'}]);
+	t.deepEqual((await bring('a.jsonl', lines({content: 'good'}, {content: 'odd'}))).rejected, [{line: 2, reason: 'no vector'}]);
 	encoder.fail('later', new EmbeddingError('the server is gone', {retryable: true}));
 	await t.throwsAsync(bring('b.jsonl', lines({content: 'new'}, {content: 'later'})), {message: 'the server is gone'});
 	t.is((await store.thoughts(9)).length, 1);
@@ -215,19 +215,19 @@ test('what lands keeps the order of the file, in whatever order the texts are em
 	t.deepEqual((await store.thoughts(9)).map(({content}) => content), ['two', 'given', 'one']);
 });
 
-test('a state id that would leave no numbers to count on is a bad line, and the store stays readable', async t => {
+test('a state id that would leave no numbers to count on is rejected, and the store stays readable', async t => {
 	const {store, bring} = await open(t);
 	const state = {timestamp: '2026-01-01T00:00:00Z', vector: numbers('one')};
-	const {bad} = await bring('state.jsonl', lines({...state, state_id: 2 ** 53 - 1}, {...state, state_id: 2 ** 52 + 1}, {...state, state_id: 2 ** 52}), {kind: 'state'});
-	t.deepEqual(bad, [1, 2].map(line => ({line, reason: '“state_id” must be a whole number from 0 to 4503599627370496'})));
+	const {rejected} = await bring('state.jsonl', lines({...state, state_id: 2 ** 53 - 1}, {...state, state_id: 2 ** 52 + 1}, {...state, state_id: 2 ** 52}), {kind: 'state'});
+	t.deepEqual(rejected, [[1, 2 ** 53 - 1], [2, 2 ** 52 + 1]].map(([line, id]) => ({line, reason: `state_id must be a whole number from 0 to 4503599627370496, not ${id}`})));
 	t.like(await store.latestState(), {stateId: 2 ** 52});
 });
 
 test('a time that names no zone is in UTC, wherever it is read', async t => {
 	const kinds = new URL('../../../src/commands/transfer/entry-kinds.ts', import.meta.url).href;
-	const script = `const {draftOf} = await import(${JSON.stringify(kinds)});
+	const script = `const {toDraft} = await import(${JSON.stringify(kinds)});
 		for (const timestamp of ['2026-01-01T02:00', '2026-01-01 02:00:00', '2026-01-01T02:00:00+02:00']) {
-			console.log(draftOf('state', {state_id: 1, timestamp, vector: Array(1024).fill(1)}).make([], null).item.timestamp);
+			console.log(toDraft('state', {state_id: 1, timestamp, vector: Array(1024).fill(1)}).make([], null).item.timestamp);
 		}`;
 	const {stdout} = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {env: {TZ: 'Asia/Tokyo'}});
 	t.deepEqual(stdout.trim().split('\n'), ['2026-01-01T02:00:00.000Z', '2026-01-01T02:00:00.000Z', '2026-01-01T00:00:00.000Z']);
@@ -235,29 +235,29 @@ test('a time that names no zone is in UTC, wherever it is read', async t => {
 
 test('a text in a cell of CSV stays text, also where it looks like a list or a number', async t => {
 	const {messages, bring} = await open(t);
-	const {bad} = await bring('messages.csv', 'conversation,title,role,content,created\n7,[1],user,"[""a""]",2026-03-02T05:41:00Z\n', {kind: 'message'});
-	t.deepEqual(bad, []);
+	const {rejected} = await bring('messages.csv', 'conversation,title,role,content,created\n7,[1],user,"[""a""]",2026-03-02T05:41:00Z\n', {kind: 'message'});
+	t.deepEqual(rejected, []);
 	t.deepEqual(messages(), [{conversation: '7', title: '[1]', isDeleted: false, role: 'user', content: '["a"]', createdAt: '2026-03-02T05:41:00Z'}]);
 });
 
 test('the time of a message is kept as it was written, and may be a number', async t => {
 	const {messages, bring} = await open(t);
 	const message = {conversation: 'a', role: 'user', content: 'hello'};
-	const {bad} = await bring('messages.jsonl', lines(...['2026-03-02 05:41', 1_772_430_060, '1772430061', '2026-13-02T05:41:00Z', 'today'].map(created => ({...message, created}))), {kind: 'message'});
-	t.deepEqual(bad.map(({line}) => line), [4, 5]);
-	t.regex(bad[1]!.reason, /“created” must be a time in ISO 8601/);
+	const {rejected} = await bring('messages.jsonl', lines(...['2026-03-02 05:41', 1_772_430_060, '1772430061', '2026-13-02T05:41:00Z', 'today'].map(created => ({...message, created}))), {kind: 'message'});
+	t.deepEqual(rejected.map(({line}) => line), [4, 5]);
+	t.regex(rejected[1]!.reason, /^created must be a time in ISO 8601/);
 	t.deepEqual(messages().map(({createdAt}) => createdAt).toSorted(), ['1772430060', '1772430061', '2026-03-02 05:41']);
 });
 
-test('a date that no calendar has is a bad line', async t => {
+test('a date that no calendar has is rejected', async t => {
 	const {store, messages, bring} = await open(t);
 	const state = {vector: numbers('one')};
 	const times = ['2026-02-30T00:00:00Z', '2025-02-29 10:00', '2026-04-31T23:59:59-05:00', '2024-02-29T00:00:00Z', '2026-01-01T23:30:00-05:00'];
-	const {bad} = await bring('state.jsonl', lines(...times.map((timestamp, i) => ({...state, state_id: i, timestamp}))), {kind: 'state'});
-	t.deepEqual(bad, [1, 2, 3].map(line => ({line, reason: '“timestamp” must be a time in ISO 8601, such as 2026-03-01T10:00:00Z'})));
+	const {rejected} = await bring('state.jsonl', lines(...times.map((timestamp, i) => ({...state, state_id: i, timestamp}))), {kind: 'state'});
+	t.deepEqual(rejected, [1, 2, 3].map(line => ({line, reason: `timestamp must be a time in ISO 8601, such as 2026-03-01T10:00:00Z, not "${times[line - 1]}"`})));
 	t.like(await store.latestState(), {timestamp: '2026-01-02T04:30:00.000Z'});
 	const message = {conversation: 'a', role: 'user', content: 'hello'};
-	t.is((await bring('messages.jsonl', lines({...message, created: times[0]}), {kind: 'message'})).bad.length, 1);
+	t.is((await bring('messages.jsonl', lines({...message, created: times[0]}), {kind: 'message'})).rejected.length, 1);
 	t.deepEqual(messages(), []);
 });
 
@@ -306,8 +306,8 @@ test('whatever a file holds, entries land or are told, or the file is refused', 
 	const bytes = fc.uint8Array({maxLength: 300}).map(found => Buffer.from(found));
 	await fc.assert(fc.asyncProperty(fc.oneof(text, bytes), fc.constantFrom('.jsonl', '.csv', '.json'), fc.constantFrom('all', 'state', 'thought', 'direction', 'message'), async (content, extension, kind) => {
 		try {
-			const {read, added, replaced, unchanged, bad} = await bring(`any${extension}`, content, {kind});
-			t.is(added + replaced + unchanged + bad.length, read);
+			const {read, added, replaced, unchanged, rejected} = await bring(`any${extension}`, content, {kind});
+			t.is(added + replaced + unchanged + rejected.length, read);
 		} catch (error) {
 			t.true(error instanceof ConfigurationError, (error as Error).stack);
 		}
