@@ -111,7 +111,7 @@ test('a model that fails half-way leaves the old journal in its place', async t 
 
 test('where there is no journal, none is made', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
-	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'journal', message: /is not there/});
+	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'journal', message: /does not exist/});
 	t.deepEqual(await readdir(path.dirname(folder)), []);
 });
 
