@@ -51,7 +51,7 @@ export const Settings = Type.Object({
 	TRANSLATE_LIMIT: count(4, 1, 'Translations in progress at once; further ones get status 429.'),
 	RATE_LIMIT: count(0, 0, 'Requests per minute for each client address; 0 for no limit.'),
 	TRUST_PROXY: flag(false, 'Take the client\'s address from the last entry of X-Forwarded-For. Only safe behind exactly one proxy that writes this header.'),
-	AUTH_TOKEN: optional(secretToken('Bearer token that every request except the probes must carry.')),
+	AUTH_TOKEN: optional(secretToken('Bearer token that every request must carry, except probes and pages.')),
 	ALLOWED_ORIGINS: optional(text('Origins, separated by commas, whose pages may read answers and change the state. Default: all, the same as `*`.')),
 
 	// The journal.
