@@ -1,9 +1,9 @@
-/** Stands for the journal in SQLite in a bundle for pages (`browser` in package.json): whoever calls for it is told what to do instead. */
+/** Replaces the SQLite journal where a bundler builds for a page (`browser` in package.json): using it throws. */
 import {ConfigurationError} from '../errors.ts';
 
 /** @throws {ConfigurationError} always, called and as a constructor. */
 function refuse(): never {
-	throw new ConfigurationError('A journal in SQLite needs files and threads, which a page does not have. Leave out the option journal of createProcess, and nothing lasts; or give it a journal of your own.');
+	throw new ConfigurationError('A SQLite journal needs files and threads, which a page does not have. Leave out the option journal, which keeps the state in memory only, or pass a journal for pages.');
 }
 
 export {refuse as createSqliteJournal, refuse as JournalReader};

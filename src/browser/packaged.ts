@@ -1,2 +1,2 @@
-/** Stands for `packaged.ts` in a bundle for pages (`browser` in package.json): whoever needs it is told why it is not there. */
-throw new Error('it is bundled for a page');
+/** Replaces `identity/packaged.ts` where a bundler builds for a page (`browser` in package.json). */
+throw new Error('The package\'s own files cannot be read in a page.');

@@ -1,78 +1,78 @@
-/** The client: one method an endpoint, and the events as they come. */
+/** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
 import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Health, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, State, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
-import {ClientError, errorOf} from './client-error.ts';
+import {ClientError, toClientError} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 import {followEvents} from './follow-events.ts';
 
-/** Where the service is, and how it is asked. */
+/** Options of a client. */
 export type ClientOptions = {
-	/** Where the service is, with the prefix that it is mounted under, if any. In a page it may be relative to it. */
+	/** The service's address, with its path prefix if it has one. In a page it may be relative. */
 	baseUrl: string | URL;
-	/** Bearer token, where the service asks for one. */
+	/** Bearer token, where the service requires one. */
 	token?: string;
-	/** Asks in place of the global `fetch`. */
+	/** Replaces the global `fetch`. */
 	fetch?: typeof fetch;
-	/** Waits in place of the global timers, between two connections of the event stream. */
+	/** Replaces the global timers, which the event stream uses. */
 	timers?: Timers;
 };
 
-/** What any call takes. */
+/** Options of every call. */
 export type CallOptions = {
-	/** Gives up the call when it aborts, which then throws the signal's reason. */
+	/** Aborts the call, which then throws the signal's reason. */
 	signal?: AbortSignal;
 };
 
-/** Which events are wanted. */
+/** Options of the event stream. */
 export type EventsOptions = CallOptions & {
-	/** What to hear of; everything unless given. */
+	/** Types of events; all by default. */
 	types?: readonly EventTypePattern[];
-	/** Whether the service's buffered past comes first; else it is the living picture alone. */
+	/** Whether the service's buffered events come first, instead of only the present actors, state and mode. */
 	history?: boolean;
-	/** Whether texts are included; they stand as “…” otherwise. */
+	/** Whether texts are included; otherwise “…” replaces them. */
 	contents?: boolean;
-	/** The id of the last event that is known, behind which to go on. */
+	/** The id of the last known event: the stream resumes behind it. */
 	lastEventId?: string;
 };
 
-/** One method for each endpoint. Each throws {@link ClientError} for an answer that is no success. */
+/** One method for each endpoint. Each throws {@link ClientError} for an error response. */
 export type Client = {
 	/** Runs one cycle: the text moves the state. */
 	cycle(request: CycleRequest, options?: CallOptions): Promise<CycleResponse>;
-	/** Puts the current state into words. To give up the call cancels it in the service too. */
+	/** Puts the current state into words. Aborting the call cancels it in the service too. */
 	translate(request?: TranslateRequest, options?: CallOptions): Promise<TranslateResponse>;
 	/** Restores the initial state. */
 	reset(options?: CallOptions): Promise<ResetResponse>;
-	/** That the service is alive, and with what. */
+	/** Version, uptime, state and model of the service. */
 	health(options?: CallOptions): Promise<Health>;
 	/** The current state, in part. */
 	state(options?: CallOptions): Promise<State>;
-	/** How far the state is from the reference. */
+	/** How far the state has drifted from the reference. */
 	vigilance(options?: CallOptions): Promise<Vigilance>;
-	/** What has happened since the start. */
+	/** Counts of cycles and alerts. */
 	metrics(options?: CallOptions): Promise<Metrics>;
 	/** State and reference, each projected on every direction. */
 	profile(options?: CallOptions): Promise<Profile>;
-	/** The mode, the autonomous loop, and who spoke last. */
+	/** The mode, the autonomous loop, and the last trigger. */
 	daemonStatus(options?: CallOptions): Promise<DaemonStatus>;
-	/** Starts the autonomous loop, if it does not run already. */
+	/** Starts the autonomous loop, unless it runs already. */
 	daemonStart(options?: CallOptions): Promise<DaemonStartResponse>;
-	/** Stops the autonomous loop and its cycle. */
+	/** Stops the autonomous loop, and cancels its cycle. */
 	daemonStop(options?: CallOptions): Promise<DaemonStopResponse>;
-	/** Whether the process is there. */
+	/** Whether the process runs. */
 	livez(options?: CallOptions): Promise<Alive>;
 	/** @throws {ClientError} with status 503 and the reason while the service is not ready. */
 	readyz(options?: CallOptions): Promise<Ready>;
-	/** What the service says of its own interface. */
+	/** The OpenAPI document of the service. */
 	openapi(options?: CallOptions): Promise<OpenapiDocument>;
 
 	/**
-	 * What happens in the service, as it happens, until the loop over it is left or the signal
-	 * aborts. Nothing is asked for before the first event is.
+	 * The service's events as they happen, until the consumer leaves the loop or the signal aborts.
+	 * It connects when the first event is requested.
 	 *
-	 * The first connection must succeed. A later break is mended, with growing pauses, and the
-	 * stream goes on behind the last event that came; where something is missing nevertheless, an
-	 * event `stream.dropped` says so.
+	 * The first connection must succeed. After a later break the client reconnects, with growing
+	 * delays, and resumes behind the last event that it got. Where events are missing nevertheless,
+	 * an event `stream.dropped` says so.
 	 *
 	 * @throws {ClientError} when the service refuses the stream.
 	 */
@@ -87,7 +87,7 @@ const globalTimers: Timers = {
 };
 
 /**
- * Makes a client. It keeps no connection of its own and need not be closed.
+ * Makes a client. It holds no connection, and need not be closed.
  *
  * @example
  * ```ts
@@ -109,42 +109,42 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 	const connect = async (path: string, {headers, ...init}: RequestInit & {headers: Record<string, string>}): Promise<Response> => {
 		const response = await send(base + path, {...init, headers: {...headers, ...(token !== undefined && {Authorization: `Bearer ${token}`})}});
 		if (!response.ok) {
-			throw await errorOf(response);
+			throw await toClientError(response);
 		}
 
 		return response;
 	};
 
-	const ask = async <Answer>(method: 'GET' | 'POST', path: string, {signal}: CallOptions = {}, body?: object): Promise<Answer> => {
+	const request = async <Result>(method: 'GET' | 'POST', path: string, {signal}: CallOptions = {}, body?: object): Promise<Result> => {
 		const response = await connect(path, {
 			method,
-			// The metrics have another form for those who do not ask for JSON.
+			// Without it, `/metrics` may respond with text.
 			headers: {Accept: 'application/json', ...(body && {'Content-Type': 'application/json'})},
 			...(body && {body: JSON.stringify(body)}),
 			...(signal && {signal}),
 		});
 		try {
-			return await response.json() as Answer;
+			return await response.json() as Result;
 		} catch (error) {
-			throw error instanceof SyntaxError ? new ClientError(response.status, 'The answer is no JSON. Is the base URL the service\'s?') : error;
+			throw error instanceof SyntaxError ? new ClientError(response.status, 'The response is not JSON. Check that the base URL is the service\'s.') : error;
 		}
 	};
 
 	return {
-		cycle: (request, options) => ask('POST', '/cycle', options, request),
-		translate: (request = {}, options = {}) => ask('POST', '/translate', options, request),
-		reset: options => ask('POST', '/reset', options),
-		health: options => ask('GET', '/health', options),
-		state: options => ask('GET', '/state', options),
-		vigilance: options => ask('GET', '/vigilance', options),
-		metrics: options => ask('GET', '/metrics', options),
-		profile: options => ask('GET', '/profile', options),
-		daemonStatus: options => ask('GET', '/daemon/status', options),
-		daemonStart: options => ask('POST', '/daemon/start', options),
-		daemonStop: options => ask('POST', '/daemon/stop', options),
-		livez: options => ask('GET', '/livez', options),
-		readyz: options => ask('GET', '/readyz', options),
-		openapi: options => ask('GET', '/openapi.json', options),
+		cycle: (body, options) => request('POST', '/cycle', options, body),
+		translate: (body = {}, options = {}) => request('POST', '/translate', options, body),
+		reset: options => request('POST', '/reset', options),
+		health: options => request('GET', '/health', options),
+		state: options => request('GET', '/state', options),
+		vigilance: options => request('GET', '/vigilance', options),
+		metrics: options => request('GET', '/metrics', options),
+		profile: options => request('GET', '/profile', options),
+		daemonStatus: options => request('GET', '/daemon/status', options),
+		daemonStart: options => request('POST', '/daemon/start', options),
+		daemonStop: options => request('POST', '/daemon/stop', options),
+		livez: options => request('GET', '/livez', options),
+		readyz: options => request('GET', '/readyz', options),
+		openapi: options => request('GET', '/openapi.json', options),
 
 		events({types, history = false, contents = false, lastEventId = '', signal} = {}) {
 			const query = new URLSearchParams({
@@ -153,7 +153,7 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 				...(contents && {contents: 'true'}),
 			}).toString();
 			return followEvents({
-				connect: (headers, ended) => connect(`/events${query && `?${query}`}`, {headers, signal: ended}),
+				connect: (headers, connectionSignal) => connect(`/events${query && `?${query}`}`, {headers, signal: connectionSignal}),
 				lastEventId,
 				signal,
 				timers,

@@ -1,14 +1,14 @@
-/** The events of `GET /events`, by type: what the process has done or has become, and what moves in its machines. */
+/** The events of `GET /events` by type: the identity's own, and the frames of its machines. */
 import type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {CycleResponse, DaemonStatus, Vigilance} from './responses.ts';
 
 type Origin = {
-	/** Names the cycle. */
+	/** The id of the cycle. */
 	id: string;
-	/** What set it off. */
+	/** What triggered it. */
 	trigger: string;
-	/** Who asked for it. */
+	/** Who requested it. */
 	origin: 'caller' | 'daemon';
 };
 
@@ -30,9 +30,9 @@ export type IdentityEventData = {
 	'cycle.done': Origin & CycleResponse & Drift & {
 		/** The dissonance of each dimension. */
 		scores: Record<Dimension, number>;
-		/** Tokens that the embedding model was given; absent where its encoder does not know, as the two below. */
+		/** Tokens that the embedding model read. Absent where its encoder does not report them, as the next two. */
 		tokens?: number;
-		/** Whether the end of the text was cut off. */
+		/** Whether the text was truncated. */
 		truncated?: boolean;
 		/** The share of the text that is not in the model's vocabulary, 0 to 1. */
 		unknown_share?: number;
@@ -62,20 +62,20 @@ export type IdentityEventData = {
 
 /** The data of each type of event. */
 export type EventData = {[Type in IdentityEventType]: IdentityEventData[Type]} & {[Type in MachineFrameType]: Frame<Type>} & {
-	/** Something is missing before the next event; `missed` is null where nobody knows how much. */
+	/** Events are missing before the next one; `missed` is their number, null if unknown. */
 	'stream.dropped': {missed: number | null; reason: string};
 };
 
-/** What kind of event it is. */
+/** A type of event. */
 export type EventType = keyof EventData;
 
-/** One event of the stream. `type` tells what `data` holds. */
+/** One event of the stream. Its `type` determines its `data`. */
 export type ServiceEvent = {[Type in EventType]: {
-	/** Where the stream can be taken up again: `<run>-<n>`, where the run is the service's. */
+	/** For resuming the stream: `<run>-<n>`, where the run is the service's. */
 	id: string;
 	type: Type;
 	data: EventData[Type];
 }}[EventType];
 
-/** A type of event, or the beginning of some with `*` for any ending. */
+/** A type of event, or the beginning of several with `*` for any ending. */
 export type EventTypePattern = EventType | '*' | `${string}*`;

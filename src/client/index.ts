@@ -1,7 +1,6 @@
 /**
- * A client of the service for any JavaScript that has `fetch`: browsers, Node, workers. It
- * loads nothing but its own few files. Names are the wire's, types those of the schemas that the
- * service checks with.
+ * A client of the service for any JavaScript runtime with `fetch`: browsers, Node, workers. It
+ * imports only its own files. Names are those of the wire, types those of the service's schemas.
  *
  * @module processual-state/client
  */

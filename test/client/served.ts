@@ -1,4 +1,4 @@
-/** The real application over a real process, its event stream included, and a client that notes what it asks. */
+/** The real application of a real identity, with its event stream, and a client that records its requests. */
 import type {ExecutionContext} from 'ava';
 import {createClient, type ClientOptions} from '../../src/client/index.ts';
 import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
@@ -10,7 +10,7 @@ import {templateTranslator} from '../../src/language/template-translator.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 
-/** A process that can do all that there is to ask for. */
+/** An identity with a translator and a direction. */
 const whole: ProcessOptions = {
 	translator: async () => templateTranslator,
 	directions: async () => ({
@@ -21,7 +21,7 @@ const whole: ProcessOptions = {
 
 type Options = {process?: ProcessOptions; app?: AppOptions; client?: Partial<ClientOptions>};
 
-/** Serves on a free port for the length of a test. */
+/** Serves on a free port for one test. */
 export const serveWhole = async (t: ExecutionContext, {process: processOptions, app, client: clientOptions}: Options = {}) => {
 	const encoder = new FakeEncoder();
 	const process = createProcess({loadEncoder: async () => encoder, ...whole, ...processOptions});

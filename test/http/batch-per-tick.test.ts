@@ -2,7 +2,7 @@ import test from 'ava';
 import type {Context} from 'koa';
 import {batchPerTick} from '../../src/http/middleware/batch-per-tick.ts';
 
-test('requests of one turn of the event loop go on together, in their order', async (t) => {
+test('requests of one turn of the event loop continue together, in their order', async (t) => {
 	const batch = batchPerTick();
 	const passed: string[] = [];
 	const request = async (name: string): Promise<void> => {
@@ -14,15 +14,15 @@ test('requests of one turn of the event loop go on together, in their order', as
 	const first = request('first');
 	await Promise.resolve();
 	const second = request('second');
-	t.deepEqual(passed, [], 'nothing goes on within the turn');
+	t.deepEqual(passed, [], 'nothing continues within the turn');
 	setImmediate(() => {
 		passed.push('the next turn');
 	});
 	await Promise.all([first, second]);
-	t.deepEqual(passed, ['first', 'second'], 'both go on before anything of the next turn');
+	t.deepEqual(passed, ['first', 'second'], 'both continue before anything of the next turn');
 });
 
-test('what fails below fails its own request alone, and later turns take theirs', async (t) => {
+test('an error rejects its own request only, and later turns are not affected', async (t) => {
 	const batch = batchPerTick();
 	const failing = batch({} as Context, async () => {
 		throw new RangeError('no');

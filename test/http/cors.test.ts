@@ -1,6 +1,6 @@
 /**
- * Which pages may read answers: of any origin and with credentials where every origin is allowed,
- * as in the standalone service; of none where nothing is said, as in a mounted application.
+ * Which pages may read responses: those of any origin, with credentials, where every origin is
+ * allowed, as in the standalone service; none by default, as in a mounted application.
  */
 import test from 'ava';
 import type {AppOptions} from '../../src/http/app.ts';
@@ -51,7 +51,7 @@ for (const path of ['/cycle', '/nowhere']) {
 	});
 }
 
-test('a request without an origin gets no such headers, but caches are told that it matters', async (t) => {
+test('a request without an origin gets no CORS headers but Vary', async (t) => {
 	const {ask} = await serve(t, fakeIdentity());
 	const answer = await ask('GET', '/health');
 	t.false(answer.headers.has('access-control-allow-origin'));
@@ -59,7 +59,7 @@ test('a request without an origin gets no such headers, but caches are told that
 	t.is(answer.headers.get('vary'), 'Origin');
 });
 
-/** The origin and the credentials that are granted to a page: of an answer, of a preflight, and of what is refused before the application is asked. */
+/** The origin and the credentials that a page is granted, by a response, a preflight, and a response without the application. */
 const grantsFor = (name: string, options: AppOptions, expected: Array<string | null>) => {
 	test(name, async (t) => {
 		const {ask, port} = await serve(t, fakeIdentity(), options);
@@ -78,8 +78,8 @@ const grantsFor = (name: string, options: AppOptions, expected: Array<string | n
 };
 
 const token = 'a-token-of-sixteen';
-grantsFor('where nothing is said, no page may read', {allowedOrigins: undefined as never}, [null, null]);
-grantsFor('where nothing but a token is said, no page may read', {allowedOrigins: undefined as never, token}, [null, null]);
+grantsFor('by default, no page may read', {allowedOrigins: undefined as never}, [null, null]);
+grantsFor('with a token only, no page may read', {allowedOrigins: undefined as never, token}, [null, null]);
 grantsFor('with every origin allowed, all may, with credentials', {allowedOrigins: '*'}, [origin, 'true']);
 grantsFor('with every origin allowed and a token, all may, without credentials', {allowedOrigins: '*', token}, [origin, null]);
 grantsFor('a listed origin may, with credentials', {allowedOrigins: [origin]}, [origin, 'true']);

@@ -1,6 +1,6 @@
 /**
- * What a stranger may cost: bodies that are dear to parse are refused by their bytes, what is
- * under way is bounded in bytes, and the answer to a bad request stays small.
+ * Bounds of what a client can cost: bodies that are expensive to parse are refused unparsed, the
+ * bytes of pending bodies are bounded, and the response to a bad request stays small.
  */
 import {once} from 'node:events';
 import {connect} from 'node:net';
@@ -14,7 +14,7 @@ import {serve} from './service.ts';
 const mebi = 2 ** 20;
 const around = (metadata: string) => `{"content": "a", "metadata": ${metadata}}`;
 
-/** A JSON text is refused, and the engine's parser has not seen it. */
+/** Asserts that a JSON text is refused before the engine parses it. */
 const isRefusedUnparsed = async (t: ExecutionContext, body: string, status: number, reason: RegExp) => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity);
@@ -54,7 +54,7 @@ for (const [name, [body, status, reason]] of Object.entries(dear)) {
 	});
 }
 
-test('metadata of 64 KiB is taken, and the limit can be set', async t => {
+test('metadata of 64 KiB is accepted, and the limit can be set', async t => {
 	const metadata = {note: 'b'.repeat(2 ** 16 - '{"note":""}'.length)};
 	const {ask} = await serve(t, fakeIdentity());
 	t.is((await ask('POST', '/cycle', {content: 'a', metadata})).status, 200);
@@ -72,7 +72,7 @@ for (const [name, body] of Object.entries({
 	'a blank content of 1 MiB': JSON.stringify({content: ' '.repeat(mebi - 100)}),
 	'half a surrogate where the text is cut': JSON.stringify({content: [`${'d'.repeat(995)}🌊🌊🌊🌊`]}),
 })) {
-	test(`${name} comes back in part`, async t => {
+	test(`${name} is cut in the response`, async t => {
 		const {ask} = await serve(t, fakeIdentity());
 		const {status, body: answer, text} = await ask('POST', '/cycle', body);
 		t.is(status, 422);
@@ -85,7 +85,7 @@ for (const [name, body] of Object.entries({
 
 const post = (size: number, ...more: string[]) => `POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n${more.join('')}\r\n`;
 
-test('bodies under way are bounded in bytes; one that is more is refused for the moment, and small ones are not', async t => {
+test('the bytes of pending bodies are bounded: a further large body gets 429, a small one is accepted', async t => {
 	const waiting: Array<(result: unknown) => void> = [];
 	const identity = fakeIdentity({cycle: async () => new Promise(resolve => {
 		waiting.push(resolve);
@@ -124,7 +124,7 @@ test('bodies under way are bounded in bytes; one that is more is refused for the
 	t.is((await again).status, 200, 'what has been answered is not under way');
 });
 
-test('what is being read is under way too, and what was broken off is not', async t => {
+test('a body that is being read counts as pending, and one that was broken off does not', async t => {
 	const identity = fakeIdentity();
 	const {ask, port} = await serve(t, identity, {maxPendingBytes: 100_000});
 	const large = {content: 'a'.repeat(50_000)};
@@ -146,7 +146,7 @@ test('what is being read is under way too, and what was broken off is not', asyn
 	t.is(answer.status, 200);
 });
 
-test('one body alone is taken, however large', t => {
+test('a single body is accepted, whatever its size', t => {
 	const hold = bytesUnderWay(100, 'Bodies');
 	const one = hold();
 	one.add(60);
@@ -167,7 +167,7 @@ test('one body alone is taken, however large', t => {
 	}, {instanceOf: BusyError});
 });
 
-test('of large bodies one is parsed in a turn of the event loop, in their order; small ones wait for none', async t => {
+test('one large body is parsed in a turn of the event loop, in their order; small ones do not wait', async t => {
 	const budget = createByteBudget(1);
 	const parsed: string[] = [];
 	const large = ['a', 'b', 'c'].map(async name => {
@@ -185,7 +185,7 @@ test('of large bodies one is parsed in a turn of the event loop, in their order;
 	t.is(parsed.join(''), 'abc');
 });
 
-test('of the pieces of large bodies, as many are read in a turn as fit together', async t => {
+test('as many chunks of large bodies are read in a turn as fit into the budget', async t => {
 	const budget = createByteBudget(2 ** 18);
 	const read: number[] = [];
 	const pieces = Array.from({length: 10}, async (_, i) => {

@@ -1,4 +1,4 @@
-/** Who can reach a service is said in one line. */
+/** One line says who can reach a service. */
 import test from 'ava';
 import {describeExposure} from '../../src/http/describe-exposure.ts';
 

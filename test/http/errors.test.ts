@@ -1,5 +1,5 @@
 /**
- * What a client sees when the process fails.
+ * Responses when the identity fails.
  */
 import test from 'ava';
 import {EmbeddingError, InputError, UnavailableError} from '../../src/errors.ts';
@@ -24,7 +24,7 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 ];
 
 for (const [name, method, path, body] of doors) {
-	test(`${method} ${path} answers 503 with the reason when something it needs is not there`, async (t) => {
+	test(`${method} ${path} answers 503 with the reason when something it needs is unavailable`, async (t) => {
 		const {ask} = await serve(t, fakeIdentity({[name]: failing(new UnavailableError('Directions are not loaded: see data/directions.json.'))}));
 		const answer = await ask(method, path, body);
 		t.is(answer.status, 503);
@@ -59,7 +59,7 @@ tells('the message, with web addresses and slashes between words', new Error('ht
 tells('whatever was thrown, if it is no error', 'just a word', 'just a word');
 tells('the status’s name, if the error has no message', new Error(''), 'Internal Server Error');
 
-test('what the process itself cannot use of a request is the client’s', async (t) => {
+test('input that the identity cannot use is the client’s error', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({async cycle() {
 		throw new InputError('The content of a cycle must be a text that is not blank.');
 	}}));
@@ -68,14 +68,14 @@ test('what the process itself cannot use of a request is the client’s', async 
 	t.deepEqual(body, {detail: [{type: 'value_error', loc: ['body'], msg: 'The content of a cycle must be a text that is not blank.', input: {}}]});
 });
 
-test('a status and an expose flag on a foreign error do not make it the client’s', async (t) => {
+test('a foreign error with a status and an expose flag is not the client’s', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({cycle: failing(Object.assign(new Error('Upstream refused.'), {status: 401, statusCode: 401, expose: true}))}));
 	const answer = await ask('POST', '/cycle', {content: 'a text'});
 	t.is(answer.status, 500);
 	t.deepEqual(answer.body, {detail: 'Upstream refused.'});
 });
 
-test('failures are logged with the error itself, refusals are not', async (t) => {
+test('failures are logged with their error, refused requests are not', async (t) => {
 	const logged: object[] = [];
 	const thrown = new Error('Cannot read /srv/model.onnx');
 	const logger = {error: (fields: object) => logged.push(fields), warn() {}, info() {}};
@@ -86,7 +86,7 @@ test('failures are logged with the error itself, refusals are not', async (t) =>
 	t.deepEqual(logged, [{err: thrown, method: 'GET', path: '/state', status: 500}]);
 });
 
-test('a failed GET has a failed HEAD', async (t) => {
+test('a HEAD fails where its GET fails', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({state: failing(new UnavailableError('Booting.'))}));
 	const answer = await ask('HEAD', '/state');
 	t.is(answer.status, 503);

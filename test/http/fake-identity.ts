@@ -1,12 +1,12 @@
 /**
- * A process in memory: it notes what the identity is asked, and answers fixed views or whatever a
- * test puts in their place.
+ * An identity in memory: it records its calls, and answers with fixed views or with those of a
+ * test.
  */
 import {defaultLoop} from '../../src/actors/loop.ts';
 import type {Process} from '../../src/actors/views.ts';
 import {dimensions, type Dimension} from '../../src/tensor/dimensions.ts';
 
-/** What a process can be asked, by name. */
+/** The methods of an identity, by name. */
 export type Question = Exclude<keyof Process, 'daemon'> | `daemon.${keyof Process['daemon']}`;
 
 export type FakeIdentity = Process & {
@@ -49,7 +49,7 @@ const views = {
 	}),
 };
 
-/** `instead` takes any values, so that a test can also have the process break its promises. */
+/** `instead` takes any values, so that a test can also return invalid views. */
 export const fakeIdentity = (instead: {[Name in Question]?: (...given: never[]) => unknown} = {}): FakeIdentity => {
 	const calls: {name: Question; arguments: readonly unknown[]}[] = [];
 	const identity = Object.fromEntries(Object.entries({...views, ...instead}).map(([name, answer]) => [

@@ -1,5 +1,5 @@
 /**
- * Random requests against the application over a process in memory.
+ * Random requests against the application over an identity in memory.
  */
 import {connect} from 'node:net';
 import test from 'ava';
@@ -12,7 +12,7 @@ const maxBodyBytes = 10_000;
 
 const seed = fc.readConfigureGlobal().seed!;
 
-test('10,000 random requests are answered cleanly, and the refused ones do not reach the process', async (t) => {
+test('10,000 random requests are answered as documented, and refused ones do not reach the identity', async (t) => {
 	const identity = fakeIdentity();
 	const {url} = await serve(t, identity, {maxBodyBytes});
 	t.log(`seed ${seed}`);
@@ -23,20 +23,20 @@ test('10,000 random requests are answered cleanly, and the refused ones do not r
 	}
 });
 
-test('a change by a refused request would be found', async (t) => {
+test('the fuzzer finds a change by a refused request', async (t) => {
 	let changes = 0;
 	const {url} = await serve(t, fakeIdentity(), {maxBodyBytes});
 	await t.throwsAsync(fuzz(url, {requests: 1000, seed, maxBodyBytes, probe: () => String(changes++)}), {message: /refused with 4\d\d, and yet something changed/});
 });
 
-test('a failure would be found', async (t) => {
+test('the fuzzer finds a failure', async (t) => {
 	const {url} = await serve(t, fakeIdentity({cycle() {
 		throw new Error('It broke.');
 	}}), {maxBodyBytes});
 	await t.throwsAsync(fuzz(url, {requests: 1000, seed, maxBodyBytes, probe: () => ''}), {message: /failed with 500/});
 });
 
-test('1,000 connections with damaged bytes leave the service whole', async (t) => {
+test('1,000 connections with damaged bytes do not break the service', async (t) => {
 	const {port, ask} = await serve(t, fakeIdentity(), {maxBodyBytes});
 	const whole = 'POST /cycle?a=b HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"content": "a"}\r\n0\r\n\r\n'
 		+ 'POST /translate HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}GET /state HTTP/1.1\r\nHost: here\r\n\r\n';

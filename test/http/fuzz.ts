@@ -1,7 +1,7 @@
 /**
  * Random requests against any server of the interface: every path, any method, headers and
- * bodies from nearly valid to noise. Whatever is sent, the answer is a clean one, as documented,
- * and a refused request leaves no trace.
+ * bodies from nearly valid to noise. Every response is a documented one, and a
+ * refused request changes nothing.
  */
 import {Agent, METHODS, request as send, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http';
 import fc from 'fast-check';

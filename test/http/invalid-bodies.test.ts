@@ -1,5 +1,5 @@
 /**
- * Bodies that are refused: 422 in FastAPI's shape, and nothing reaches the process.
+ * Bodies that are refused: 422 in FastAPI's shape, and nothing reaches the identity.
  */
 import test from 'ava';
 import {fakeIdentity} from './fake-identity.ts';

@@ -1,12 +1,12 @@
 /**
- * Where a text stops being JSON.
+ * The position of a syntax error in JSON.
  */
 import test from 'ava';
 import fc from 'fast-check';
 import {findSyntaxError} from '../../src/http/middleware/json-syntax-error.ts';
 
 const breaks = (text: string, offset: number, error: string) => {
-	test(`${JSON.stringify(text)} breaks at ${offset}: ${error}`, (t) => {
+	test(`${JSON.stringify(text)} has an error at ${offset}: ${error}`, (t) => {
 		t.deepEqual(findSyntaxError(text), {offset, error});
 	});
 };
@@ -23,7 +23,7 @@ breaks('["a', 1, 'UnexpectedEndOfString');
 breaks('["\\x"]', 1, 'InvalidEscapeCharacter');
 breaks('[1] // no comments', 4, 'InvalidCommentToken');
 
-test('a text that is nested deeper than any stack breaks somewhere, and does not break the service', (t) => {
+test('a text nested deeper than the stack has an error at offset 0', (t) => {
 	t.is(findSyntaxError('['.repeat(500_000)).offset, 0);
 });
 
@@ -36,7 +36,7 @@ const isJson = (text: string): boolean => {
 	}
 };
 
-/** JSON with some of its characters changed, so that most of it still holds. */
+/** JSON with a few changed characters, so that most of it stays valid. */
 const nearlyJson = fc.tuple(
 	fc.json(),
 	fc.array(fc.record({
@@ -49,7 +49,7 @@ const nearlyJson = fc.tuple(
 	return changed.slice(0, place) + put + changed.slice(place + drop);
 }, text));
 
-test('a text that the engine refuses breaks within its length', (t) => {
+test('the error of a text that the engine refuses is within its length', (t) => {
 	fc.assert(fc.property(fc.oneof(nearlyJson, fc.string()), (text) => {
 		const found = findSyntaxError(text);
 		return isJson(text) || (found.offset >= 0 && found.offset <= text.length);
@@ -57,7 +57,7 @@ test('a text that the engine refuses breaks within its length', (t) => {
 	t.pass();
 });
 
-test('of a long text only the beginning is read, and a break behind it has no place', (t) => {
+test('only the beginning of a long text is read, and an error behind it has offset 0', (t) => {
 	const long = 'a'.repeat(2 ** 20);
 	t.deepEqual(findSyntaxError(`{"content": text, "other": "${long}"}`), {offset: 12, error: 'InvalidSymbol'});
 	t.deepEqual(findSyntaxError(`{"content": "${long}" text}`), {offset: 0, error: 'Invalid'});

@@ -16,7 +16,7 @@ type Schema = {
 	anyOf?: Schema[];
 };
 
-/** A page or a stream has no JSON. */
+/** A page or a stream has no JSON content. */
 type Content = {content: {'application/json'?: {schema: Schema}}};
 
 type Operation = {

@@ -1,5 +1,5 @@
 /**
- * GET /openapi.json: valid, complete, and true of what the service does.
+ * GET /openapi.json: valid, complete and true.
  */
 import {Validator} from '@seriousme/openapi-schema-validator';
 import test from 'ava';
@@ -20,7 +20,7 @@ test('the document that is served is valid OpenAPI 3.1', async (t) => {
 	t.is(validator.version, '3.1');
 });
 
-test('the inspector is documented and served where there is one, and not where there is none', async (t) => {
+test('the inspector is documented and served only where it is configured', async (t) => {
 	const paths = async (options: AppOptions) => {
 		const {ask} = await serve(t, fakeIdentity(), options);
 		t.is((await ask('GET', '/inspector/machines.json')).status, options.inspector ? 200 : 404);
@@ -58,7 +58,7 @@ test('it has every endpoint of the interface, and no other', (t) => {
 });
 
 for (const {method, path, operation} of operations(document)) {
-	test(`${method} ${path} has a name of its own, a summary and a description`, (t) => {
+	test(`${method} ${path} has a unique name, a summary and a description`, (t) => {
 		t.is(operations(document).filter((other) => other.operation.operationId === operation.operationId).length, 1);
 		t.regex(operation.operationId, /^[a-z][A-Za-z]+$/);
 		t.true(operation.summary.length > 0);
@@ -83,7 +83,7 @@ for (const {name, schema: root} of all) {
 		}
 	});
 
-	test(`${name}: a field that names its unit has it`, (t) => {
+	test(`${name}: a field with a unit in its name has that unit`, (t) => {
 		const units: Record<string, string> = {ms: 'ms', seconds: 's', hours: 'h'};
 		for (const {place, schema} of schemasIn(root)) {
 			const unit = units[/_(ms|seconds|hours)$/.exec(place)?.[1] ?? ''];
@@ -92,7 +92,7 @@ for (const {name, schema: root} of all) {
 	});
 }
 
-test('a request’s field with a default is not required, and one without is', (t) => {
+test('a request’s field is required if it has no default', (t) => {
 	for (const {request, method, path} of operations(document)) {
 		for (const [field, schema] of Object.entries(request?.properties ?? {})) {
 			t.is(request?.required?.includes(field) ?? false, !('default' in schema), `${method} ${path} ${field}`);
@@ -100,7 +100,7 @@ test('a request’s field with a default is not required, and one without is', (
 	}
 });
 
-test('a body is required where a field of it is', (t) => {
+test('a body is required if one of its fields is', (t) => {
 	const required = operations(document).map(({path, operation}) => [path, operation.requestBody?.required]);
 	t.deepEqual(required.filter(([, value]) => value !== undefined), [['/cycle', true], ['/translate', false]]);
 });

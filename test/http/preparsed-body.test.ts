@@ -1,6 +1,6 @@
 /**
- * The application in a host that has read the body before: what the host made of it is used, or
- * it is said at once that it is gone. Nothing waits for a stream that has ended.
+ * The application in a host that has read the body before: it uses the host's parsed body, or
+ * says at once that there is none. It never waits for a stream that has ended.
  */
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {once} from 'node:events';
@@ -13,7 +13,7 @@ import {fakeIdentity, type FakeIdentity} from './fake-identity.ts';
 
 type Handle = (request: IncomingMessage & {body?: unknown}, response: ServerResponse) => Promise<void>;
 
-/** A host that does something with each request before it hands it on. */
+/** A host that handles each request before the application does. */
 const mount = async (t: ExecutionContext, identity: FakeIdentity, before: (request: IncomingMessage & {body?: unknown}) => Promise<void>, options: AppOptions = {}) => {
 	const service = createApp(identity, options).callback() as Handle;
 	return serveHost(t, async (request, response) => {
@@ -56,7 +56,7 @@ const hosts: Record<string, (request: IncomingMessage & {body?: unknown}) => Pro
 };
 
 for (const [name, before] of Object.entries(hosts)) {
-	test(`a body is used that was read ${name}`, async t => {
+	test(`a body that the host has read is used ${name}`, async t => {
 		const identity = fakeIdentity();
 		const post = await mount(t, identity, before);
 		t.is((await post('/cycle', cycle)).status, 200);
@@ -80,7 +80,7 @@ test('a body that koa-bodyparser left in the host’s context is used', async t 
 	t.deepEqual(given(identity), [asOrder]);
 });
 
-test('a body that was read and is nowhere is answered with 500 at once, and why', async t => {
+test('a body that was read and left nowhere is answered with 500 and the reason', async t => {
 	const identity = fakeIdentity();
 	const post = await mount(t, identity, async request => {
 		await text(request);
@@ -91,7 +91,7 @@ test('a body that was read and is nowhere is answered with 500 at once, and why'
 	t.deepEqual(identity.calls, []);
 });
 
-test('an empty body that the host has let pass is one', async t => {
+test('an empty body that the host has consumed counts as empty', async t => {
 	const identity = fakeIdentity();
 	const post = await mount(t, identity, async request => {
 		request.resume();
@@ -114,7 +114,7 @@ const refused: Array<[name: string, body: unknown, status: number, reason: RegEx
 ];
 
 for (const [name, body, status, reason] of refused) {
-	test(`limits and schemas hold for what the host has parsed: ${name}`, async t => {
+	test(`limits and schemas apply to a body that the host has parsed: ${name}`, async t => {
 		const identity = fakeIdentity();
 		const post = await mount(t, identity, parsed, {maxBodyBytes: 1000, maxMetadataBytes: 100});
 		const answer = await post('/cycle', body);
@@ -124,7 +124,7 @@ for (const [name, body, status, reason] of refused) {
 	});
 }
 
-test('what the host has parsed may be nested without end', async t => {
+test('a body that the host has parsed may be too deep to stringify', async t => {
 	const identity = fakeIdentity();
 	const post = await mount(t, identity, async request => {
 		await text(request);

@@ -1,6 +1,6 @@
 /**
- * Requests that are refused before their content counts: unknown paths and methods, bodies too
- * large or of another kind. Nothing reaches the process.
+ * Requests that are refused before their content is read: unknown paths and methods, bodies that
+ * are too large or of another type. Nothing reaches the identity.
  */
 import test, {type ExecutionContext} from 'ava';
 import {fakeIdentity} from './fake-identity.ts';
@@ -36,7 +36,7 @@ for (const path of ['/', '/nowhere', '/Health', '/health/', '/daemon', '//health
 
 for (const [path, allowed] of Object.entries(endpoints)) {
 	for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY'].filter((other) => other !== allowed)) {
-		test(`${method} ${path} is not allowed, and the answer says what is`, async (t) => {
+		test(`${method} ${path} gets 405 with the allowed methods`, async (t) => {
 			const identity = fakeIdentity();
 			const {ask} = await serve(t, identity);
 			const answer = await ask(method, path);
@@ -47,7 +47,7 @@ for (const [path, allowed] of Object.entries(endpoints)) {
 		});
 	}
 
-	test(`OPTIONS ${path} says what is allowed`, async (t) => {
+	test(`OPTIONS ${path} names the allowed methods`, async (t) => {
 		const {ask} = await serve(t, fakeIdentity());
 		const answer = await ask('OPTIONS', path);
 		t.is(answer.status, 200);
@@ -111,7 +111,7 @@ test('a body in chunks is refused as soon as they exceed the limit', async (t) =
 	t.deepEqual(identity.calls, []);
 });
 
-test('a body that lies about its length counts as far as it is declared, and the rest as a bad request', async (t) => {
+test('of a body longer than declared, the rest is a bad request', async (t) => {
 	const identity = fakeIdentity();
 	const {port} = await serve(t, identity);
 	const answers = await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 16\r\n\r\n{"content": "a"} and more\r\n\r\n');
@@ -120,7 +120,7 @@ test('a body that lies about its length counts as far as it is declared, and the
 	t.is(identity.calls.length, 1);
 });
 
-test('after a body over the limit the connection goes on', async (t) => {
+test('after a body over the limit the connection stays usable', async (t) => {
 	const {port} = await serve(t, fakeIdentity(), {maxBodyBytes: 100});
 	const answers = await exchange(
 		port,

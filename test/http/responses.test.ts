@@ -1,5 +1,5 @@
 /**
- * What every endpoint answers when all is well: the fields of `docs/spec/interface.md`, no more.
+ * The successful response of every endpoint: exactly the fields of `docs/spec/interface.md`.
  */
 import test from 'ava';
 import {dimensions} from '../../src/tensor/dimensions.ts';

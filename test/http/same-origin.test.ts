@@ -1,6 +1,6 @@
 /**
- * The application mounted in somebody's own, which knows its users by their cookies: a page of
- * another origin can send a request along with them, and must change nothing by it.
+ * The application mounted in one that identifies users by cookies: a page of another origin can
+ * send a request with them, and must not change anything.
  */
 import test from 'ava';
 import {createApp} from '../../src/http/app.ts';

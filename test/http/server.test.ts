@@ -1,5 +1,5 @@
 /**
- * The listening server: requests that node's parser refuses, the address, the end.
+ * The listening server: requests that Node's parser refuses, the address, closing.
  */
 import {connect} from 'node:net';
 import test from 'ava';
@@ -32,7 +32,7 @@ refuses('a header too large', 431, 'Request Header Fields Too Large', `GET /heal
 refuses('an unknown expectation', 417, 'Expectation Failed', 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\n\r\n');
 refuses('a tunnel', 405, 'Method Not Allowed', 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n');
 
-/** What is refused before the application is asked, though its headers have come. */
+/** Requests that Node refuses after their headers. */
 const known = {
 	'an unknown expectation': 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\n',
 	'a tunnel': 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n',
@@ -41,7 +41,7 @@ const known = {
 };
 
 for (const [name, head] of Object.entries(known)) {
-	test(`${name} is answered with the caller's own id, and can be read from an allowed origin`, async (t) => {
+	test(`${name} is answered with the client's own id, and can be read from an allowed origin`, async (t) => {
 		const {port, close} = await listen(createApp(fakeIdentity()), {host: '127.0.0.1', port: 0, allowedOrigins: ['https://mine.example']});
 		t.teardown(close);
 		const headOf = async (headers: string) => parseAnswer(await exchange(port, `${head}${headers}\r\n${name === 'a broken chunk' ? 'xyz\r\n' : ''}`)).head;
@@ -56,19 +56,19 @@ for (const [name, head] of Object.entries(known)) {
 	});
 }
 
-test('with every origin allowed, what is refused before the application is asked can be read from any', async (t) => {
+test('with every origin allowed, pages of any origin can read what Node refuses', async (t) => {
 	const {port} = await serve(t, fakeIdentity());
 	const {head} = parseAnswer(await exchange(port, 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: https://page.example\r\n\r\n'));
 	t.regex(head, /\r\nAccess-Control-Allow-Origin: https:\/\/page\.example(\r\n|$)/i);
 	t.regex(head, /\r\nAccess-Control-Expose-Headers: X-Request-Id, Retry-After(\r\n|$)/i);
 });
 
-test('a tunnel is told the methods that there are', async (t) => {
+test('a tunnel is refused with the allowed methods', async (t) => {
 	const {port} = await serve(t, fakeIdentity());
 	t.regex(await exchange(port, 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n'), /\r\nAllow: GET, HEAD, OPTIONS, POST\r\n/);
 });
 
-test('bad bytes after an answer bring no second answer to the same request', async (t) => {
+test('bad bytes after a response bring no second response to the same request', async (t) => {
 	const {port} = await serve(t, fakeIdentity(), {maxBodyBytes: 10});
 	const socket = connect(port, '127.0.0.1');
 	let received = '';
@@ -94,13 +94,13 @@ test('a request of HTTP/1.0 needs no Host', async (t) => {
 	t.regex(await exchange(port, 'GET /health HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 OK/);
 });
 
-test('a client that waits to be asked for its body is asked', async (t) => {
+test('a client that expects 100-continue gets it', async (t) => {
 	const {port} = await serve(t, fakeIdentity());
 	const answers = await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 16\r\n\r\n', '{"content": "a"}');
 	t.regex(answers, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
 });
 
-test('a body that ends early reaches nobody, and the service goes on', async (t) => {
+test('a body that ends early does not reach the identity, and the service continues', async (t) => {
 	const identity = fakeIdentity();
 	const failures: object[] = [];
 	const {port, ask} = await serve(t, identity, {logger: {error: (fields) => failures.push(fields), warn() {}, info() {}}});
@@ -139,14 +139,14 @@ for (const port of [99_999, -1, 80.5, Number.NaN]) {
 	});
 }
 
-test('the wildcard host has a url that can be reached', async (t) => {
+test('the wildcard host has a reachable URL', async (t) => {
 	const listening = await listen(createApp(fakeIdentity()), {host: '0.0.0.0', port: 0});
 	t.teardown(() => listening.close());
 	t.is(listening.url, `http://127.0.0.1:${listening.port}`);
 	t.is((await fetch(`${listening.url}/health`, {headers: {connection: 'close'}})).status, 200);
 });
 
-test('closing waits for the request under way, ends its connection and those that ask nothing, and takes no new one', async (t) => {
+test('closing waits for the pending request, closes idle connections, and refuses new ones', async (t) => {
 	const {promise: asked, resolve: ask} = Promise.withResolvers<void>();
 	const {promise: reset, resolve: finish} = Promise.withResolvers<{stateId: number}>();
 	const listening = await listen(createApp(fakeIdentity({reset() {

@@ -1,5 +1,5 @@
 /**
- * What reaches the process of a valid request: fields, defaults, and what is ignored.
+ * What the identity gets of a valid request: fields and defaults, without unknown fields.
  */
 import {connect} from 'node:net';
 import test from 'ava';
@@ -46,7 +46,7 @@ reaches('a body without a content type is read as JSON', '/cycle', {content: 'a 
 reaches('a byte order mark is passed over', '/cycle', '\uFEFF{"content": "a text"}', cycle);
 
 for (const path of ['/reset', '/daemon/start', '/daemon/stop']) {
-	test(`POST ${path} does not look at its body`, async (t) => {
+	test(`POST ${path} does not read its body`, async (t) => {
 		const identity = fakeIdentity();
 		const {ask} = await serve(t, identity);
 		t.is((await ask('POST', path, '{"unfinished', {'content-type': 'text/plain'})).status, 200);
@@ -54,14 +54,14 @@ for (const path of ['/reset', '/daemon/start', '/daemon/stop']) {
 	});
 }
 
-test('reads reach the process once, and ask for nothing else', async (t) => {
+test('a read calls the identity once, without arguments', async (t) => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity);
 	await Promise.all(['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile'].map((path) => ask('GET', `${path}?and=more`)));
 	t.deepEqual(identity.calls.map(({name}) => name).toSorted(), ['daemon.status', 'health', 'metrics', 'profile', 'state', 'vigilance']);
 });
 
-test('a translation is cancelled when its client disconnects, which is no failure', async (t) => {
+test('a translation is cancelled when its client disconnects, which does not count as a failure', async (t) => {
 	const {promise: cancelled, resolve: cancel} = Promise.withResolvers<void>();
 	const {promise: asked, resolve: hear} = Promise.withResolvers<void>();
 	const failures: object[] = [];
@@ -83,7 +83,7 @@ test('a translation is cancelled when its client disconnects, which is no failur
 	t.deepEqual(failures, []);
 });
 
-test('a cycle goes on when its client disconnects, and its failure is logged', async (t) => {
+test('a cycle continues when its client disconnects, and its failure is logged', async (t) => {
 	const {promise: asked, resolve: hear} = Promise.withResolvers<void>();
 	const {promise: embedding, reject: fail} = Promise.withResolvers<never>();
 	const {promise: logged, resolve: log} = Promise.withResolvers<object>();
@@ -101,7 +101,7 @@ test('a cycle goes on when its client disconnects, and its failure is logged', a
 	t.deepEqual(await logged, {err: thrown, method: 'POST', path: '/cycle', status: 500});
 });
 
-test('the signal of a translation that was answered stays quiet', async (t) => {
+test('the signal of an answered translation does not abort', async (t) => {
 	let given: AbortSignal | undefined;
 	const {ask, close} = await serve(t, fakeIdentity({
 		async translate(_request: never, signal: AbortSignal) {

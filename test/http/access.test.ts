@@ -1,5 +1,5 @@
 /**
- * Who may come in, how often, and how it is told: token, origins, rate, ids, log, probes, slow clients.
+ * Access and its records: token, origins, rate limit, ids, log, probes, slow clients.
  */
 import {once} from 'node:events';
 import {connect} from 'node:net';
@@ -14,7 +14,7 @@ const token = 'a token of the operator';
 const from = (address: string) => ({'x-forwarded-for': address});
 const bearer = (value: string) => ({authorization: `Bearer ${value}`});
 
-test('with a token set, nothing is answered without it, and browsers may read that', async (t) => {
+test('with a token set, requests without it get 401, which browsers may read', async (t) => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity, {token: 'sixteen-letters!'});
 	for (const headers of [{}, bearer('sixteen-letters?'), bearer('short'), {authorization: 'Basic sixteen-letters!'}, {authorization: 'sixteen-letters!'}]) {
@@ -29,12 +29,12 @@ test('with a token set, nothing is answered without it, and browsers may read th
 	t.is((await ask('POST', '/cycle', {content: 'a text'}, bearer('sixteen-letters!'))).status, 200);
 });
 
-test('an unknown path does not tell without the token either', async (t) => {
+test('an unknown path needs the token too', async (t) => {
 	const {ask} = await serve(t, fakeIdentity(), {token});
 	t.is((await ask('GET', '/nowhere')).status, 401);
 });
 
-test('pages and the document that they read need no token, what happens does', async (t) => {
+test('pages and the document need no token, the event stream does', async (t) => {
 	const {url} = await serve(t, fakeIdentity(), {token, inspector: {events() {}, machines: []}});
 	const statusOf = async (path: string) => {
 		const answer = await fetch(url + path);
@@ -68,7 +68,7 @@ test('only allowed origins are reflected', async (t) => {
 	t.is(preflight.headers.get('access-control-allow-origin'), null);
 });
 
-test('where origins are listed, pages of others change nothing, whatever body they send', async (t) => {
+test('where origins are listed, pages of other origins change nothing, whatever body they send', async (t) => {
 	const identity = fakeIdentity();
 	const {ask, port} = await serve(t, identity, {allowedOrigins: ['https://mine.example']});
 	const host = `127.0.0.1:${port}`;
@@ -82,7 +82,7 @@ test('where origins are listed, pages of others change nothing, whatever body th
 	t.is((await ask('GET', '/health', undefined, {origin: 'https://other.example'})).status, 200);
 });
 
-test('a name that was made to lead here is not taken for the service’s own', async (t) => {
+test('a host name that resolves here by DNS rebinding does not count as the service’s own', async (t) => {
 	const identity = fakeIdentity();
 	const {port} = await serve(t, identity, {allowedOrigins: ['https://mine.example']});
 	const answer = await exchange(port, `POST /reset HTTP/1.1\r\nHost: evil.example:${port}\r\nOrigin: http://evil.example:${port}\r\nConnection: close\r\n\r\n`);
@@ -91,12 +91,12 @@ test('a name that was made to lead here is not taken for the service’s own', a
 	t.deepEqual(identity.calls, []);
 });
 
-test('where every origin is allowed, pages of any may change the state, as the interface has it', async (t) => {
+test('where every origin is allowed, pages of any origin may change the state, as the interface says', async (t) => {
 	const {ask} = await serve(t, fakeIdentity());
 	t.is((await ask('POST', '/cycle', {content: 'a text'}, {origin: 'https://other.example'})).status, 200);
 });
 
-test('a client that asks too often is told when to come back', async (t) => {
+test('a client over its rate limit gets 429 with Retry-After', async (t) => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity, {rateLimit: {requests: 2, seconds: 60}});
 	t.is((await ask('GET', '/health')).status, 200);
@@ -108,7 +108,7 @@ test('a client that asks too often is told when to come back', async (t) => {
 	t.is((await ask('GET', '/readyz')).status, 200, 'probes are not counted');
 });
 
-test('a preflight is not counted, whichever page it is for; any other request is', async (t) => {
+test('preflights do not count for the rate limit, and every other request does', async (t) => {
 	for (const allowedOrigins of ['*', ['https://mine.example'], undefined] as const) {
 		const {ask} = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, allowedOrigins: allowedOrigins as never});
 		const headers = {origin: 'https://page.example', 'access-control-request-method': 'POST'};
@@ -123,7 +123,7 @@ test('a preflight is not counted, whichever page it is for; any other request is
 	}
 });
 
-test('each client has a rate of its own, told by a proxy only if that is trusted', async (t) => {
+test('each client address has its own rate limit; a proxy’s header counts only if it is trusted', async (t) => {
 	const trusting = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, trustProxy: true});
 	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.1'))).status, 200);
 	t.is((await trusting.ask('GET', '/health', undefined, from('10.0.0.2'))).status, 200);
@@ -134,7 +134,7 @@ test('each client has a rate of its own, told by a proxy only if that is trusted
 	t.is((await wary.ask('GET', '/health', undefined, from('10.0.0.2'))).status, 429);
 });
 
-test('a busy process is 429 with Retry-After', async (t) => {
+test('a busy identity gives 429 with Retry-After', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({async cycle() {
 		throw new BusyError('1000 cycles are under way already; try again in a moment.', 1);
 	}}));
@@ -144,7 +144,7 @@ test('a busy process is 429 with Retry-After', async (t) => {
 	t.deepEqual(body, {detail: '1000 cycles are under way already; try again in a moment.'});
 });
 
-test('every answer has a request id: the caller\'s if it is harmless, else a new one', async (t) => {
+test('every response has a request id: the client\'s if it is harmless, else a new one', async (t) => {
 	const {ask} = await serve(t, fakeIdentity());
 	t.is((await ask('GET', '/health', undefined, {'x-request-id': 'mine-1.2_3'})).headers.get('x-request-id'), 'mine-1.2_3');
 	t.is((await ask('GET', '/nowhere', undefined, {'x-request-id': 'mine'})).headers.get('x-request-id'), 'mine');
@@ -153,7 +153,7 @@ test('every answer has a request id: the caller\'s if it is harmless, else a new
 	}
 });
 
-test('a request leaves one line, without body, query or credentials', async (t) => {
+test('a request is logged in one line, without body, query or credentials', async (t) => {
 	const lines: object[] = [];
 	const logger = {info: (fields: object) => lines.push(fields), warn() {}, error() {}};
 	const {ask} = await serve(t, fakeIdentity(), {logger});
@@ -163,7 +163,7 @@ test('a request leaves one line, without body, query or credentials', async (t) 
 	t.notRegex(JSON.stringify(lines), /secret/);
 });
 
-test('ready says which part is not, and why; alive does not care', async (t) => {
+test('readyz says which part is not ready, and why; livez does not depend on it', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({readiness: () => ({ready: false, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}})}));
 	const {status, body} = await ask('GET', '/readyz');
 	t.is(status, 503);
@@ -175,7 +175,7 @@ for (const [what, sent] of Object.entries({
 	headers: 'GET /health HTTP/1.1\r\nHost: here\r\nX-Slow: ',
 	'a body': 'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"content',
 })) {
-	test(`a client that does not come to the end of ${what} is cut off with 408`, async (t) => {
+	test(`a client that does not finish ${what} is disconnected with 408`, async (t) => {
 		const {port, close} = await listen(createApp(fakeIdentity()), {host: '127.0.0.1', port: 0, headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10});
 		t.teardown(close);
 		const socket = connect(port, '127.0.0.1');
