@@ -1,4 +1,4 @@
-/** What is killed at each of its writes: the first start of a journal, appending, and compaction. */
+/** Scenarios to kill at each write: the first start of a journal, appending, and compaction. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
@@ -22,7 +22,7 @@ const runStep = async (step: string, folder: string, environment: Record<string,
 	await once(child, 'close');
 };
 
-/** What was acknowledged before the kill, a line each; the last may be cut off, and counts then as not acknowledged. */
+/** A line per acknowledgement before the kill. The last line may be cut off, and does not count then. */
 const acknowledgedIn = async (folder: string): Promise<string[]> => {
 	const lines = await readFile(path.join(folder, 'acknowledged'), 'utf8').catch(() => '');
 	return lines.split('\n').slice(0, -1);
@@ -36,32 +36,32 @@ const fill = async (folder: string, count: number): Promise<void> => {
 	await journal.close();
 };
 
-/** Opens it, goes on, and compares all that is there with what was written. Without the journal's thread, whose start takes longer than all of it. */
+/** Opens the journal, appends, and compares its records with those written. Without the journal's thread, whose start takes longer than all the rest. */
 const examine = async (folder: string, before: number): Promise<string | null> => {
 	const place = path.join(folder, 'journal');
 	const acknowledged = await acknowledgedIn(folder);
 	try {
-		const records = goOn(place);
+		const records = appendNext(place);
 		const least = Math.max(before, ...acknowledged.map(Number).filter(Boolean));
 		if (records === null ? before > 0 || acknowledged.length > 0 : records < least) {
-			return `record ${least} was acknowledged, and ${records ?? 'no beginning'} is there`;
+			return `record ${least} was acknowledged, and ${records ?? 'no genesis'} is there`;
 		}
 
 		const next = (records ?? 0) + 1;
 		using reader = new JournalReader(place);
 		if (reader.records !== next || !isDeepStrictEqual([reader.genesis.initial, reader.stateAfter(next)].map(bitsOf), [genesis.initial, stateOf(next)].map(bitsOf))) {
-			return 'its beginning or its state is another';
+			return 'its genesis or its state differs';
 		}
 
 		const kept = (await recordsIn(place)).filter(({kind}) => kind !== 'snapshot');
-		return isDeepStrictEqual(kept, range(next - kept.length + 1, next).map(seq => asStored(recordOf(seq)))) ? null : 'its records are others';
+		return isDeepStrictEqual(kept, range(next - kept.length + 1, next).map(seq => asStored(recordOf(seq)))) ? null : 'its records differ';
 	} catch (error) {
 		return `refused: ${reasonOf(error)}`.replaceAll(folder, '');
 	}
 };
 
-/** Begins it where there is none, and appends a record; gives the number of records that were there, null for none and no beginning. */
-const goOn = (place: string): number | null => {
+/** Begins a journal if there is none, and appends a record. @returns how many records there were; null without a genesis */
+const appendNext = (place: string): number | null => {
 	using writer = new JournalWriter(place);
 	if (!writer.restored) {
 		writer.begin(encodeGenesis(genesis));
@@ -79,7 +79,7 @@ const scenario = (name: string, step: string, before: number, prepare: Scenario[
 	examine: async folder => examine(folder, before),
 });
 
-/** By name; the numbers are those of the records that are there before. */
+/** By name; each number is that of the records before the run. */
 export const journalScenarios = {
 	firstStart: scenario('first start of a journal', 'begin', 0, async () => {}),
 	append: scenario('appending', 'append', 20, async folder => fill(folder, 20)),

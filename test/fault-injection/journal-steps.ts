@@ -1,4 +1,4 @@
-/** A process to be killed: does one thing with the journal below a folder, and notes beside it what was acknowledged. `journal-steps.ts STEP FOLDER` */
+/** A process to be killed: runs one step on the journal below a folder, and records acknowledgements beside it. `journal-steps.ts STEP FOLDER` */
 import {appendFileSync} from 'node:fs';
 import path from 'node:path';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';

@@ -1,4 +1,4 @@
-/** A power cut at any moment of a run in which writes and syncs failed: what was acknowledged is there, what was refused is not. */
+/** After a power cut at any moment of a run with failing writes and syncs, acknowledged records are there and rejected ones are not. */
 import {spawnSync} from 'node:child_process';
 import {mkdir, mkdtemp, realpath, rm} from 'node:fs/promises';
 import path from 'node:path';
@@ -15,10 +15,10 @@ import {environmentOf, type Rule} from './shim.ts';
 
 const script = fileURLToPath(new URL('faulty-appends.ts', import.meta.url));
 
-/** So many cuts, about, at random moments. */
+/** About how many cuts there are, at random moments. */
 const cuts = 60;
 
-/** Runs 24 appends under faults, and gives what was done to the files. */
+/** Runs 24 appends under faults. @returns the operations on the files */
 const record = async (place: string, seed: number, rules: Rule[]) => {
 	const folder = path.join(place, 'run');
 	const file = path.join(place, 'record');
@@ -31,7 +31,7 @@ const record = async (place: string, seed: number, rules: Rule[]) => {
 	return readRecord(file, await realpath(folder));
 };
 
-/** What is wrong with what a cut left; null when nothing is. */
+/** What is wrong with the files that a cut left; null when nothing is. */
 const examine = async (folder: string, outcomes: string[]): Promise<string | null> => {
 	const of = (outcome: string) => outcomes.flatMap(line => line.startsWith(`${outcome} `) ? [line.slice(outcome.length + 1)] : []);
 	const journal = path.join(folder, 'journal');
@@ -63,7 +63,7 @@ const holds = (seed: number, ...rules: Rule[]) => async (t: ExecutionContext): P
 		if (random() < cuts / operations.length) {
 			const left = await mkdtemp(path.join(place, 'left-'));
 			disk.leave(left, () => random() < 0.5);
-			// What clients were answered no power cut takes back.
+			// A power cut cannot take back an answer to a client.
 			outcomes = String(disk.cached('outcomes')).split('\n').slice(0, -1);
 			const what = await examine(left, outcomes);
 			images++;

@@ -15,7 +15,7 @@ if (process.env['AS_NOBODY']) {
 	setuid!(65_534);
 }
 
-/** At once and wholly: a line that was written is read by the parent, whatever happens next. */
+/** Writes the whole line at once, so that the parent reads it even if this process is killed next. */
 const say = (line: string): void => {
 	for (;;) {
 		try {

@@ -1,4 +1,4 @@
-/** Old records become snapshots; what is new, what is counted and what is restored stay. */
+/** Old records become snapshots; new records, counts and the restored state do not change. */
 import {stat} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
@@ -12,7 +12,7 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {asStored, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, standingOf, stateOf, temporaryFolder} from './records.ts';
 
-/** Compacts until there is nothing left to do, as the thread does while nobody asks; gives the number of steps. */
+/** Compacts until no block is due, as the thread does between requests. @returns the number of steps */
 const compact = (folder: string, policy: Partial<Compaction>): number => {
 	using writer = new JournalWriter(folder);
 	let steps = 0;
@@ -65,7 +65,7 @@ test('even a journal that is all snapshots restores its state', async t => {
 	}
 });
 
-test('a snapshot before the first cycle is the beginning', async t => {
+test('a snapshot before the first cycle has the initial state', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
 	await journal.append({kind: 'daemon.started', id: 'd', timestamp: 't'});
@@ -90,7 +90,7 @@ test('a replay from within a block begins with the block\'s snapshot', async t =
 	t.deepEqual((await entriesIn(folder, 14)).map(({seq}) => seq), range(20, 57));
 });
 
-test('what is young stays, as told by the time of the newest record', async t => {
+test('a young record stays, by its age at the newest record’s time', async t => {
 	const aDay = 1440;
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
@@ -120,7 +120,7 @@ test('a clock that was wrong for one record of a block makes the block wait', as
 	t.is(compact(folder, {keepDays: 30}), 0);
 });
 
-test('another block length from one start to the next is no trouble', async t => {
+test('the block length may differ from one start to the next', async t => {
 	const folder = await filled(t, 100);
 	compact(folder, {keepRecords: 70, snapshotEvery: 10});
 	compact(folder, {keepRecords: 0, snapshotEvery: 7});
@@ -157,7 +157,7 @@ test('without compaction configured nothing is compacted', async t => {
 	t.is(reader.compacted, 0);
 });
 
-/** Damages an old record, which opening does not look at. */
+/** Damages an old record, which `open` does not verify. */
 const damage = (folder: string, seq: number): void => {
 	const database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
 	database.prepare('update records set thirdness = zeroblob(4096) where seq = ?').run(seq);
@@ -171,7 +171,7 @@ test('a snapshot is never made of a damaged record', async t => {
 	t.is((await entriesIn(folder, 11)).length, 390);
 });
 
-test('compaction that fails is logged, and appending goes on', async t => {
+test('compaction that fails is logged, and records can still be appended', async t => {
 	const folder = await filled(t, 400);
 	damage(folder, 10);
 	const warnings: string[] = [];
@@ -188,7 +188,7 @@ test('compaction that fails is logged, and appending goes on', async t => {
 	t.regex(warnings[0]!, /Compaction stopped until the journal is opened again: .*record 10/);
 });
 
-test('the space of what was compacted is given back to the file system', async t => {
+test('the space of compacted records is given back to the file system', async t => {
 	const folder = await temporaryFolder(t);
 	const size = async (): Promise<number> => (await stat(path.join(folder, 'journal.sqlite'))).size;
 	const writer = new JournalWriter(folder);

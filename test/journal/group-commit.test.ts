@@ -1,4 +1,4 @@
-/** Group commit, and what happens when a group cannot be written or the thread dies. */
+/** Group commit, also when the thread ends by itself. */
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import type {Worker} from 'node:worker_threads';
@@ -25,7 +25,7 @@ test('records of one moment share one commit', async t => {
 	t.is(counted.commits, 1);
 });
 
-test('records that come while a commit is under way share the next one', async t => {
+test('records that arrive during a commit share the next one', async t => {
 	const {folder, journal, counted} = await openCounted(t);
 	const first = journal.append(recordOf(1));
 	await Promise.resolve();
@@ -58,7 +58,7 @@ test('acknowledgements come in the order of the calls', async t => {
 	t.deepEqual(acknowledged, range(1, 50));
 });
 
-/** Runs with the workers that are started meanwhile. Serial, because workers of other tests would be among them. */
+/** Runs, and returns the workers that were started. Serial, because workers of other tests would be among them. */
 const withWorkers = async (run: () => Promise<void>): Promise<Worker[]> => {
 	const workers: Worker[] = [];
 	const note = (worker: Worker) => {
@@ -71,7 +71,7 @@ const withWorkers = async (run: () => Promise<void>): Promise<Worker[]> => {
 	return workers;
 };
 
-test.serial('a thread that dies rejects what is pending and what comes later, and opening again tells what is there', async t => {
+test.serial('a thread that ends rejects pending and later records, and reopening restores what is durable', async t => {
 	const folder = await temporaryFolder(t);
 	let journal!: Awaited<ReturnType<typeof openJournal>>;
 	const [worker] = await withWorkers(async () => {
@@ -92,7 +92,7 @@ test.serial('a thread that dies rejects what is pending and what comes later, an
 	t.deepEqual(await recordsIn(folder), range(1, records + 1).map(seq => asStored(recordOf(seq))));
 });
 
-test.serial('a thread that dies while nobody waits for it is noticed, and logged', async t => {
+test.serial('a thread that ends while no request waits for it is detected and logged', async t => {
 	const folder = await temporaryFolder(t);
 	const errors: string[] = [];
 	const logger = {info: ignored, warn: ignored, error: (_: object, message: string) => errors.push(message)};
@@ -106,7 +106,7 @@ test.serial('a thread that dies while nobody waits for it is noticed, and logged
 	t.is((await journal.open())!.records, 3);
 });
 
-test('after close nothing keeps Node alive', async t => {
+test('after close Node can exit', async t => {
 	const folder = await temporaryFolder(t);
 	const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 	const {status, stdout} = spawnSync(process.execPath, [script, folder, '20'], {encoding: 'utf8', timeout: 600_000});

@@ -1,4 +1,4 @@
-/** Killed at any moment: what was acknowledged is there, once and in order; the rest wholly or not at all. */
+/** After a kill at any moment every acknowledged record is there, once and in order; others are there whole or not at all. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
@@ -10,7 +10,7 @@ import {asStored, bitsOf, recordOf, stateOf, temporaryFolder} from './records.ts
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 
-/** Kills the process when it has acknowledged so many records; gives the numbers of all of them. */
+/** Kills the process after so many acknowledged records. @returns the numbers of all of them */
 const runAndKill = async (folder: string, after: number): Promise<number[]> => {
 	const child = spawn(process.execPath, [script, folder], {stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = once(child, 'exit');
@@ -26,7 +26,7 @@ const runAndKill = async (folder: string, after: number): Promise<number[]> => {
 	return acknowledged;
 };
 
-test('20 kills −9 in the midst of appending lose nothing, double nothing and tear nothing', async t => {
+test('20 kills −9 during appends lose, double and tear no record', async t => {
 	const folder = await temporaryFolder(t);
 	const random = mulberry32(20);
 	let newest = 0;

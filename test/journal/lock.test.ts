@@ -1,4 +1,4 @@
-/** One process at a time. */
+/** One process at a time can write a journal. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
@@ -12,7 +12,7 @@ const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 
 const inUse = (folder: string) => ({instanceOf: JournalError, message: new RegExp(`${folder}.* is in use by another process\\. Stop that process, or configure another folder`)});
 
-test('a second process is refused while the first lives, and let in when it was killed', async t => {
+test('a second process is refused while the first runs, and can open the journal after it was killed', async t => {
 	const folder = await temporaryFolder(t);
 	const child = spawn(process.execPath, [script, folder], {stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = once(child, 'exit');
@@ -42,7 +42,7 @@ test('two journals on one folder in one process exclude each other too', async t
 	await t.throwsAsync(first.open(), inUse(folder));
 });
 
-test('while a journal is read nobody writes it, but others may read', async t => {
+test('while a journal is read it cannot be written, but others may read it', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 2);
 	await journal.close();

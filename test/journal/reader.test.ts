@@ -1,4 +1,4 @@
-/** Reading a journal that is not in use: states after any record, and the records for a replay. */
+/** The reader of a closed journal: states after any record, and the records for a replay. */
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
@@ -7,7 +7,7 @@ import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {asStored, bitsOf, entriesIn, genesis, openJournal, range, recordOf, standingOf, stateOf, temporaryFolder} from './records.ts';
 
-test('the state after every record is known bit for bit, and the beginning is the state after 0', async t => {
+test('the state after every record is read bit for bit, and the state after 0 is the initial one', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 40);
 	await journal.close();
@@ -18,7 +18,7 @@ test('the state after every record is known bit for bit, and the beginning is th
 	}
 });
 
-test('a state that was read is the caller’s own: writing into it changes no other', async t => {
+test('the caller owns a state that was read: writing into it changes no other', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.close();
@@ -43,7 +43,7 @@ test('the standing after a record is that of the last that had one', async t => 
 	t.deepEqual(reader.standingAfter(6), standingOf(4));
 });
 
-test('a record that is not there has no state', async t => {
+test('there is no state after a record that does not exist', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.close();
@@ -62,7 +62,7 @@ test('a replay gives the records with their vectors, in order, from any of them 
 	}
 });
 
-test('a replay may be left at any time', async t => {
+test('a replay may be stopped at any record', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 10);
 	await journal.close();
@@ -88,7 +88,7 @@ test('reading does not touch the file', async t => {
 	t.deepEqual(await readFile(path.join(folder, 'journal.sqlite')), before);
 });
 
-test('a folder without a journal is told from one with an empty one', async t => {
+test('errors distinguish a folder without a journal from one with an empty journal', async t => {
 	const folder = await temporaryFolder(t);
 	t.throws(() => new JournalReader(folder), {instanceOf: JournalError, message: /does not exist: no journal was begun/});
 	const journal = createSqliteJournal({folder});

@@ -1,4 +1,4 @@
-/** Folders to keep journals in, and records that follow from their number, so that another process knows them too. */
+/** Folders for journals, and records that are computed from their number, so that another process can compute them too. */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ export const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
 	return folder;
 };
 
-/** A row of a state; every number gives another. */
+/** A row of a state, different for every number. */
 export const rowOf = (number: number): Float32Array => Float32Array.from({length: 1024}, (_, i) => Math.sin(number * 1024 + i));
 
 const tensorOf = (stateId: number): StateTensor =>
@@ -60,7 +60,7 @@ export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleR
 	...overrides,
 });
 
-/** Mostly cycles; now and then a reset, and the daemon's comings and goings. */
+/** Mostly cycles; now and then a reset, or a start or stop of the daemon. */
 export const recordOf = (seq: number): JournalRecord => {
 	const [id, timestamp] = [`record-${seq}`, timeOf(seq)];
 	switch (seq % 17) {
@@ -82,7 +82,7 @@ export const recordOf = (seq: number): JournalRecord => {
 	}
 };
 
-/** The state after the record `recordOf(seq)`, in a journal of nothing else. */
+/** The state after the record `recordOf(seq)`, in a journal of such records. */
 export const stateOf = (seq: number): StateTensor => {
 	const record = seq === 0 ? null : recordOf(seq);
 	if (record?.kind.startsWith('daemon')) {
@@ -97,7 +97,7 @@ export const stateOf = (seq: number): StateTensor => {
 /** As it is read back from a journal that keeps texts. */
 export const asStored = (record: JournalRecord): StoredRecord => record.kind === 'cycle' ? {...record, isHashed: false} : record;
 
-/** The bits of a tensor: what is equal as numbers (0 and −0) may differ in them. */
+/** The bits of a tensor: equal numbers (0 and −0) may differ in them. */
 export const bitsOf = ({stateId, timestamp, rows}: StateTensor) => ({
 	stateId,
 	timestamp,
@@ -106,7 +106,7 @@ export const bitsOf = ({stateId, timestamp, rows}: StateTensor) => ({
 
 export const range = (first: number, last: number): number[] => Array.from({length: last - first + 1}, (_, i) => first + i);
 
-/** An open journal with a beginning and records 1 … count; it is closed at the test's end if it still is open. */
+/** An open journal with a genesis and records 1 … count; it is closed at the test's end if it still is open. */
 export const openJournal = async (t: ExecutionContext, options: SqliteJournalOptions, count = 0) => {
 	const journal = createSqliteJournal(options);
 	t.teardown(async () => journal.close());
@@ -116,10 +116,10 @@ export const openJournal = async (t: ExecutionContext, options: SqliteJournalOpt
 	return journal;
 };
 
-/** For what a logger is told and a test does not look at. */
+/** A logger's method for lines that a test ignores. */
 export const ignored = (): void => {};
 
-/** Opens, looks, and closes. */
+/** Opens a journal and closes it. @returns what it restored */
 export const reopen = async (t: ExecutionContext, folder: string) => {
 	const journal = createSqliteJournal({folder});
 	t.teardown(async () => journal.close());

@@ -1,4 +1,4 @@
-/** The law of the journal: whatever is appended, and however often it is closed in between, comes back to the bit. */
+/** The law of the journal: any records, appended in any number of sessions, are restored bit for bit. */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -41,7 +41,7 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 	{weight: 1, arbitrary: fc.record({kind: fc.constantFrom('daemon.started' as const, 'daemon.stopped' as const), id: text, timestamp: text}, {noNullPrototype: true})},
 );
 
-/** What should be there after the records: the model that the journal is held against. */
+/** The expected state after the records: the model that the journal is compared with. */
 const expectedAfter = (records: readonly JournalRecord[]): Pick<RestoredJournal, 'current' | 'standing'> => {
 	const last = records.findLast(({kind}) => kind === 'cycle' || kind === 'reset');
 	const restored = {current: genesis.initial, standing: {counters: {}, lastTrigger: null, cumulativeDrift: 0}};

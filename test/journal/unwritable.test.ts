@@ -1,4 +1,4 @@
-/** No room, no permission, no folder: clear messages, and nothing acknowledged is lost. */
+/** No space, no permission, no folder: each error says what to do, and no acknowledged record is lost. */
 import {spawnSync} from 'node:child_process';
 import {chmod, chown, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -13,13 +13,13 @@ const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? test : test.skip;
 
-/** Runs the appending process to its end in a shell; gives what it acknowledged and what it died of. */
+/** Runs the appending process to its end in a shell. @returns the records it acknowledged, its status and its error */
 const run = (prelude: string, folder: string, env: Record<string, string> = {}) => {
 	const {status, stdout, stderr} = spawnSync('sh', ['-c', `${prelude} exec "$0" "$1" "$2"`, process.execPath, script, folder], {encoding: 'utf8', env: {...process.env, ...env}});
 	return {status, stderr, acknowledged: stdout.split('\n').filter(Boolean).map(Number)};
 };
 
-asRoot('a full disk stops the journal; with room again, and not before, it goes on where it was', async t => {
+asRoot('a full disk stops the journal; with free space, and not before, it continues where it was', async t => {
 	const folder = await temporaryFolder(t);
 	if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status !== 0) {
 		t.log('not tried: this root may not mount');

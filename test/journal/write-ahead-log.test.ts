@@ -1,4 +1,4 @@
-/** A commit that failed is cut off the log; what was committed before it stays, whatever SQLite did with the log meanwhile. */
+/** A commit that failed is cut off the log; commits before it stay, even if SQLite restarted the log in between. */
 import {appendFile, cp, readFile, writeFile} from 'node:fs/promises';
 import {DatabaseSync} from 'node:sqlite';
 import path from 'node:path';
@@ -31,7 +31,7 @@ const open = async (t: ExecutionContext) => {
 	};
 };
 
-/** What another process finds in a copy of the files, as a kill leaves them. */
+/** The numbers that another process finds in a copy of the files, as a kill leaves them. */
 const numbersIn = async (t: ExecutionContext, folder: string): Promise<number[]> => {
 	const copy = await temporaryFolder(t);
 	await cp(folder, copy, {recursive: true});
@@ -43,7 +43,7 @@ const numbersIn = async (t: ExecutionContext, folder: string): Promise<number[]>
 	}
 };
 
-/** A number is a commit with so many bytes; null moves the log into the file, after which SQLite begins it again. */
+/** A number is a commit with so many bytes; null moves the log into the file, after which SQLite restarts it. */
 const steps = fc.array(fc.option(fc.nat(20_000), {freq: 4}), {minLength: 1, maxLength: 12});
 
 test('after any commits and restarts, cutting at a position leaves the commits up to it', async t => {
@@ -74,7 +74,7 @@ test('a cut that is repeated, and one with nothing behind it, change nothing', a
 	}
 });
 
-test('a log that was begun again since is not cut', async t => {
+test('a log that was restarted since is not cut', async t => {
 	const {folder, database, commits, commit} = await open(t);
 	commit(1, 10);
 	const old = commits.position;
@@ -84,7 +84,7 @@ test('a log that was begun again since is not cut', async t => {
 	t.deepEqual(await numbersIn(t, folder), [1, 2]);
 });
 
-test('a log with a torn header holds nothing that SQLite reads, and is emptied', async t => {
+test('a log with a torn header is emptied, since SQLite reads nothing of it', async t => {
 	const {folder, database, commits, commit} = await open(t);
 	commit(1, 10);
 	database.exec('pragma wal_checkpoint(passive)');
@@ -95,7 +95,7 @@ test('a log with a torn header holds nothing that SQLite reads, and is emptied',
 	t.deepEqual(await numbersIn(t, folder), [1]);
 });
 
-test('a log that lost a commit is not cut, and says so', async t => {
+test('a log that lost a commit is not cut, and an error says so', async t => {
 	const {folder, commits, commit} = await open(t);
 	commit(1, 10);
 	commit(2, 10);
@@ -108,7 +108,7 @@ test('a log that lost a commit is not cut, and says so', async t => {
 	t.deepEqual(await readFile(logPath(folder)), bytes);
 });
 
-test('where no log is there is nothing to cut or to rewrite', async t => {
+test('without a log there is nothing to cut or to rewrite', async t => {
 	const folder = await temporaryFolder(t);
 	t.notThrows(() => {
 		cutLog(folder, {salts: null, commits: 0});
