@@ -69,8 +69,7 @@ export const showDaemon = isRunning => {
 	button.textContent = isRunning ? 'Stop the daemon' : 'Start the daemon';
 };
 
-/** @param {() => void} onReset */
-const connectReset = onReset => {
+const connectReset = () => {
 	const button = getById('reset', HTMLButtonElement);
 	const dialog = getById('reset-dialog', HTMLDialogElement);
 	button.addEventListener('click', () => dialog.showModal());
@@ -80,7 +79,6 @@ const connectReset = onReset => {
 		void runOnce(button, async () => {
 			const {state_id: id} = await requestJson('POST', 'reset');
 			outcome.textContent = `Reset: the state is ${id} again.`;
-			onReset();
 		});
 	});
 };
@@ -100,10 +98,9 @@ const connectTranslate = () => {
 	});
 };
 
-/** @param {{onReset: () => void}} listeners */
-export const connectControls = ({onReset}) => {
+export const connectControls = () => {
 	connectForm();
 	connectDaemon();
-	connectReset(onReset);
+	connectReset();
 	connectTranslate();
 };

@@ -10,7 +10,7 @@ import {formatDuration} from './format.js';
 import {History} from './history.js';
 import {refreshProfile} from './profile.js';
 import {Sequence} from './sequence.js';
-import {showConnection, showLevel, showLoop, showMode, showNotice, showStateId, showStore} from './status-bar.js';
+import {showConnection, showLevel, showLoop, showMode, showModel, showNotice, showStateId, showStore} from './status-bar.js';
 import {followEvents} from './stream.js';
 
 const history = new History();
@@ -69,20 +69,13 @@ const listeners = {
 	},
 };
 
-/** Requests what the stream does not send until it changes. */
-const loadStatus = async () => {
-	// Why a service is not ready is shown elsewhere.
-	const readiness = requestJson('GET', 'readyz').catch(() => ({parts: {store: 'ok'}}));
-	const [daemon, health, vigilance, {parts}] = await Promise.all([requestJson('GET', 'daemon/status'), requestJson('GET', 'health'), requestJson('GET', 'vigilance'), readiness]);
-	showStore(parts.store);
-	updateMode(daemon);
-	showStateId(health.state_id);
-	showLevel(vigilance.level);
-	getById('model', HTMLElement).textContent = health.embedding_model;
-	refreshProfile();
-};
+/** Requests what the stream does not send: the store's status and the embedding model. */
+const loadStatus = () => Promise.allSettled([
+	requestJson('GET', 'readyz').then(({parts}) => showStore(parts.store)),
+	requestJson('GET', 'health').then(({embedding_model: model}) => showModel(model)),
+]);
 
-connectControls({onReset: () => void loadStatus().catch(() => {})});
+connectControls();
 await Promise.allSettled([charts.draw(), loadStatus()]);
 showMachines();
 
@@ -93,7 +86,7 @@ await followEvents({
 		cycles.clear();
 		sequence.clear();
 		getById('warnings', HTMLUListElement).replaceChildren();
-		void loadStatus().catch(() => {});
+		void loadStatus();
 	},
 	onMessage({type, data}) {
 		if (type.startsWith('@xstate.')) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The bar at the top of the page: mode, state, vigilance, loop and stream; and the notices below it. */
+/** The bar at the top of the page: mode, state, vigilance, loop and stream; the notices below it, and the model in the footer. */
 import {getById} from './dom.js';
 
 const announcement = getById('announcement', HTMLParagraphElement);
@@ -27,6 +27,11 @@ export const showMode = mode => {
 	if (isChange) {
 		announcement.textContent = `The mode is now ${mode}.`;
 	}
+};
+
+/** @param {string} model */
+export const showModel = model => {
+	getById('model', HTMLElement).textContent = model;
 };
 
 /** @param {boolean} isRunning */

@@ -37,8 +37,8 @@ const capacity = 1000;
 export class EventBuffer {
 	/** The number of the latest event; 0 before the first. */
 	latest = 0;
-	readonly #machineFrames = new RingBuffer();
-	readonly #identityEvents = new RingBuffer();
+	readonly #machineFrames = new BoundedBuffer();
+	readonly #identityEvents = new BoundedBuffer();
 
 	/** @param content JSON, or a function that makes its object. */
 	add(type: string, content: string | (() => object), jsonWithTexts: string | null = null): BufferedEvent {
@@ -54,7 +54,7 @@ export class EventBuffer {
 
 	/** How many events after a number, of any type, are no longer kept; 0 as long as all of these types are. */
 	countMissing(number: number, types: ReadonlySet<string>): number {
-		const isMissing = [...types].some(type => this.#bufferOf(type).lastOverwritten > number);
+		const isMissing = [...types].some(type => this.#bufferOf(type).lastDropped > number);
 		return isMissing ? this.latest - number - this.#allAfter(number).length : 0;
 	}
 
@@ -62,29 +62,24 @@ export class EventBuffer {
 		return [...this.#machineFrames.eventsAfter(number), ...this.#identityEvents.eventsAfter(number)].toSorted((a, b) => a.number - b.number);
 	}
 
-	#bufferOf(type: string): RingBuffer {
+	#bufferOf(type: string): BoundedBuffer {
 		return isMachineFrameType(type) ? this.#machineFrames : this.#identityEvents;
 	}
 }
 
-class RingBuffer {
-	/** The number of the latest event that was overwritten. */
-	lastOverwritten = 0;
+class BoundedBuffer {
+	/** The number of the latest event that is no longer kept. */
+	lastDropped = 0;
 	readonly #events: BufferedEvent[] = [];
-	#oldest = 0;
 
 	add(event: BufferedEvent): void {
-		if (this.#events.length < capacity) {
-			this.#events.push(event);
-			return;
+		this.#events.push(event);
+		if (this.#events.length > capacity) {
+			this.lastDropped = this.#events.shift()!.number;
 		}
-
-		this.lastOverwritten = this.#events[this.#oldest]!.number;
-		this.#events[this.#oldest] = event;
-		this.#oldest = (this.#oldest + 1) % capacity;
 	}
 
 	eventsAfter(number: number): BufferedEvent[] {
-		return [...this.#events.slice(this.#oldest), ...this.#events.slice(0, this.#oldest)].filter(event => event.number > number);
+		return this.#events.filter(event => event.number > number);
 	}
 }

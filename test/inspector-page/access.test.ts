@@ -34,7 +34,7 @@ const check = async (t: ExecutionContext, page: Page, when: string): Promise<voi
 for (const colorScheme of ['light', 'dark'] as const) {
 	for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) {
 		inBrowser(`${colorScheme}, ${width} wide: no serious violation, and no horizontal overflow`, async (t) => {
-			const {url, process} = await servePage(t);
+			const {url, identity} = await servePage(t);
 			const page = await newPage(t, {colorScheme, viewport: {width, height}, reducedMotion: 'reduce'});
 			await open(page, url);
 			await check(t, page, 'idle');
@@ -47,7 +47,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			});
 			await page.locator('[data-state="cycle.embedding"]').focus();
 			await check(t, page, 'in conversation, with a tooltip');
-			process.daemon.start();
+			identity.daemon.start();
 			await hasText(page, '#mode', 'autonomous');
 			await page.getByRole('button', {name: 'Earlier'}).click();
 			await check(t, page, 'autonomous, with an event selected');
@@ -71,7 +71,7 @@ const tabTo = async (t: ExecutionContext, page: Page, selector: string): Promise
 };
 
 inBrowser('every control works by keyboard alone', async (t) => {
-	const {url, process} = await servePage(t);
+	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
 
@@ -96,7 +96,7 @@ inBrowser('every control works by keyboard alone', async (t) => {
 	t.is(await page.evaluate(() => document.activeElement?.textContent), 'Cancel');
 	await page.keyboard.press('Escape');
 	t.is(await page.evaluate(() => document.activeElement?.id), 'reset');
-	t.is(process.state().stateId, 1);
+	t.is(identity.state().stateId, 1);
 
 	await tabTo(t, page, '[data-machine=daemon] .state');
 	await page.keyboard.press('End');

@@ -10,7 +10,7 @@ import {servePage} from './service.ts';
 const newPage = useBrowser();
 
 inBrowser('after a break the page shows the events of the break, and none twice', async (t) => {
-	const {port, process} = await servePage(t);
+	const {port, identity} = await servePage(t);
 	const {url, cut} = await createProxy(t, port);
 	const page = await newPage(t);
 	await open(page, url);
@@ -18,7 +18,7 @@ inBrowser('after a break the page shows the events of the break, and none twice'
 	await page.locator('[data-type="cycle.recorded"]').waitFor();
 	cut();
 	await hasText(page, '#connection', /^lost/);
-	await process.cycle({content: 'Two.'});
+	await identity.cycle({content: 'Two.'});
 	await page.locator('[data-type="cycle.recorded"]').nth(1).waitFor();
 	await hasText(page, '#state-id', '2');
 	t.is((await listEvents(page)).filter((event) => event.endsWith('cycle.recorded')).length, 2);
@@ -32,7 +32,7 @@ inBrowser('after a restart of the service the page starts empty', async (t) => {
 	const page = await newPage(t);
 	await open(page, url);
 	await say(page, 'One.');
-	first.process.daemon.start();
+	first.identity.daemon.start();
 	await isActive(page, 'daemon.mode.autonomous');
 	await page.locator('[data-type="daemon.started"]').waitFor();
 	redirect(second.port);

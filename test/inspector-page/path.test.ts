@@ -100,13 +100,13 @@ inBrowser('a failed cycle shows the reason and the state', async (t) => {
 });
 
 inBrowser('a reset asks for confirmation', async (t) => {
-	const {url, process} = await servePage(t);
+	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
 	await say(page, 'The sea.');
 	await page.getByRole('button', {name: 'Reset …'}).click();
 	await page.getByRole('dialog').getByRole('button', {name: 'Cancel'}).click();
-	t.is(process.state().stateId, 1);
+	t.is(identity.state().stateId, 1);
 	await page.getByRole('button', {name: 'Reset …'}).click();
 	await page.getByRole('dialog').getByRole('button', {name: 'Reset', exact: true}).click();
 	await hasText(page, '#outcome', 'Reset: the state is 0 again.');
@@ -124,7 +124,7 @@ inBrowser('without a language model, a message says that the state cannot be tra
 });
 
 inBrowser('with a translator, the words are shown', async (t) => {
-	const {url} = await servePage(t, {process: {translator: async () => templateTranslator}});
+	const {url} = await servePage(t, {identity: {translator: async () => templateTranslator}});
 	const page = await newPage(t);
 	await open(page, url);
 	await page.getByRole('button', {name: 'Put into words'}).click();
@@ -133,7 +133,7 @@ inBrowser('with a translator, the words are shown', async (t) => {
 });
 
 inBrowser('the page shows distances, the last cycles, and the profile beside the reference', async (t) => {
-	const {url, process} = await servePage(t);
+	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
 	await say(page, 'The sea.');
@@ -141,7 +141,7 @@ inBrowser('the page shows distances, the last cycles, and the profile beside the
 	t.is(await page.locator('[data-dimension=valeurs] .value').textContent(), '0');
 	await hasText(page, '[data-curve=dissonance_total] .reading', / choc$/);
 	t.regex((await page.locator('[data-curve=cumulative_drift] .plot').getAttribute('aria-label'))!, /^Cumulative drift over the last 1 cycles; now .* ok$/);
-	const {profile, referenceProfile} = process.profile();
+	const {profile, referenceProfile} = identity.profile();
 	const row = page.locator('[data-direction="cognitive.analysis"]');
 	await page.waitForFunction((value) => document.querySelector('[data-direction="cognitive.analysis"] .value')?.textContent === value, profile['cognitive']!['analysis']!.value.toFixed(4).replace('-', '−'));
 	const label = await row.locator('.track').getAttribute('aria-label');
@@ -151,7 +151,7 @@ inBrowser('the page shows distances, the last cycles, and the profile beside the
 });
 
 inBrowser('without directions, a message says that there is no profile', async (t) => {
-	const {url} = await servePage(t, {process: {directions: async () => ({directions: [], warnings: ['The shelf of directions is empty.']})}});
+	const {url} = await servePage(t, {identity: {directions: async () => ({directions: [], warnings: ['The shelf of directions is empty.']})}});
 	const page = await newPage(t);
 	await open(page, url);
 	await hasText(page, '#profile-note', /^Directions are not loaded/);
@@ -163,7 +163,7 @@ inBrowser('a random initial state is reported first, with how to start as somebo
 	const initialState = async () => {
 		throw new Error('no store');
 	};
-	const {url} = await servePage(t, {process: {initialState}});
+	const {url} = await servePage(t, {identity: {initialState}});
 	const page = await newPage(t);
 	await open(page, url);
 	await hasText(page, '#store', /^THE INITIAL STATE IS RANDOM: no store.*processual begin --again/);

@@ -26,12 +26,12 @@ inBrowser('the log shows the events between actors, filtered by actor and type',
 });
 
 inBrowser('stepping back shows the machines as they were; resuming shows them as they are', async (t) => {
-	const {url, process} = await servePage(t);
+	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
-	process.daemon.start();
+	identity.daemon.start();
 	await isActive(page, 'daemon.mode.autonomous');
-	process.daemon.stop();
+	identity.daemon.stop();
 	await isActive(page, 'daemon.mode.idle');
 	await page.locator('[data-type="daemon.stopped"]').waitFor();
 
@@ -70,11 +70,11 @@ inBrowser('while the log is paused, new events are counted, and shown when it re
 });
 
 inBrowser('1000 events are kept, and the first can be selected', async (t) => {
-	const {url, process} = await servePage(t);
+	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
 	for (let n = 0; n < 200; n++) {
-		await process.cycle({content: `Thought ${n}.`});
+		await identity.cycle({content: `Thought ${n}.`});
 	}
 
 	await hasText(page, '#sequence-note', /of the last 1000 events/);

@@ -19,12 +19,12 @@ const directions: ProcessOptions['directions'] = async () => ({
 	warnings: [],
 });
 
-export type ServeOptions = {process?: Partial<ProcessOptions>; token?: string; prefix?: string};
+export type ServeOptions = {identity?: Partial<ProcessOptions>; token?: string; prefix?: string};
 
 /** Serves the page and the interface on a free port of this machine, for one test. */
-export const servePage = async (t: ExecutionContext, {process: options = {}, token, prefix = ''}: ServeOptions = {}) => {
+export const servePage = async (t: ExecutionContext, {identity: options = {}, token, prefix = ''}: ServeOptions = {}) => {
 	const encoder = new FakeEncoder();
-	const process = createProcess({
+	const identity = createProcess({
 		embeddingModel: 'fake',
 		loadEncoder: async () => encoder,
 		themes: {rumination: ['Who am I?'], corpus: ['The sea.']},
@@ -32,11 +32,11 @@ export const servePage = async (t: ExecutionContext, {process: options = {}, tok
 		initialState: async () => ({state: randomState(Math.random, '2026-01-01T00:00:00.000Z'), warnings: []}),
 		...options,
 	});
-	const inspection = createInspection({actor: process.actor});
+	const inspection = createInspection({actor: identity.actor});
 	const events = createEventStream(inspection);
-	await process.ready();
+	await identity.ready();
 
-	const inner = createApp(process, {inspector: {events: events.handle, machines: describeMachines()}, ...(token !== undefined && {token})});
+	const inner = createApp(identity, {inspector: {events: events.handle, machines: describeMachines()}, ...(token !== undefined && {token})});
 	const app = new Koa();
 	app.use(async (ctx, next) => {
 		if (ctx.path.startsWith(prefix)) {
@@ -52,8 +52,8 @@ export const servePage = async (t: ExecutionContext, {process: options = {}, tok
 	t.teardown(async () => {
 		events.close();
 		inspection.close();
-		await process.dispose();
+		await identity.dispose();
 		await close();
 	});
-	return {url: url + prefix, port, process, encoder};
+	return {url: url + prefix, port, identity, encoder};
 };
