@@ -15,10 +15,10 @@ export type Service = Listening & {
 	ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-export const serve = async (t: ExecutionContext, process: Process, given: AppOptions = {}): Promise<Service> => {
+export const serve = async (t: ExecutionContext, identity: Process, given: AppOptions = {}): Promise<Service> => {
 	const options: AppOptions = {validateResponses: true, allowedOrigins: '*', ...given};
 	const {allowedOrigins, token} = options;
-	const listening = await listen(createApp(process, options), {host: '127.0.0.1', port: 0, allowedOrigins, token});
+	const listening = await listen(createApp(identity, options), {host: '127.0.0.1', port: 0, allowedOrigins, token});
 	t.teardown(() => listening.close());
 
 	return {

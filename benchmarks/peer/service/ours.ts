@@ -1,9 +1,9 @@
 /**
- * Our contestant: the process and its HTTP application with an encoder that answers at once, on a
- * free port that it tells its parent. `node ours.ts WORLD [JOURNAL]`: without a journal's folder
- * nothing is kept, with one every cycle is durable before it is answered.
+ * Our contestant: an identity and its HTTP application, with an encoder that takes no time, on a
+ * free port that it sends to its parent. `node ours.ts WORLD [JOURNAL]`: without a journal's folder
+ * the state is in memory only, with one every cycle is durable before its response.
  *
- * There is no logger, as the peer writes no access log either.
+ * There is no logger, because the peer writes no access log either.
  */
 import {createProcess} from '../../../src/identity/create-identity.ts';
 import {disablePretenuring} from '../../../src/commands/disable-pretenuring.ts';
@@ -15,11 +15,11 @@ import {readWorld} from './world.ts';
 disablePretenuring();
 const [world, journal] = process.argv.slice(2);
 
-const running = createProcess({
+const identity = createProcess({
 	...readWorld(world!),
-	// As the service compacts, unless it is configured otherwise.
+	// The service's default compaction.
 	...(journal !== undefined && {journal: createSqliteJournal({folder: journal, compaction: {keepRecords: 100_000}})}),
 });
-await running.ready();
-const {url} = await listen(createApp(running), {host: '127.0.0.1', port: 0});
+await identity.ready();
+const {url} = await listen(createApp(identity), {host: '127.0.0.1', port: 0});
 process.send!({url});
