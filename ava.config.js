@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url';
 
 const isOld = Number.parseInt(process.versions.node, 10) < 24;
-const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/using-on-node-22.ts', import.meta.url).href}`];
+const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/helpers/using-on-node-22.ts', import.meta.url).href}`];
 
 /** Each of their many pages takes a browser seconds of processor time to open. `connection.test.ts` has the page among the fast ones. */
 const inBrowser = 'test/inspector-page/{access,offline,path,sequence}.test.ts';
@@ -12,7 +12,7 @@ export const slow = ['test/slow/**/*.test.ts', inBrowser];
 export default {
 	files: ['test/**/*.test.ts', ...slow.map(pattern => `!${pattern}`)],
 	extensions: ['ts'],
-	require: ['./test/temporary-files.ts', './test/seeds.ts'],
+	require: ['./test/helpers/temporary-files.ts', './test/helpers/seeds.ts'],
 	// How long nothing may come of any test: long enough for a machine with much else to do.
 	timeout: '10m',
 	// For the processes that a test starts, too.

@@ -1,19 +1,19 @@
-/** An input against the eight rows of a state: all products that a cycle needs, in one pass over the nine vectors. */
+/** All products of an input and a state that a cycle needs, in one pass over the nine vectors. */
 import {plus, ROW, total} from './vector';
 
 /**
  * Writes, as float64, to `out`: e·X_d for the eight rows, ‖e‖², thirdness·secondness and
  * thirdness·valeurs.
  *
- * The rows lie 4160 bytes apart from `state` on: 4 KiB and a line of the cache, for at exactly
- * 4 KiB all of them would compete for the same places of it. Thirdness has an address of its
- * own, because it is the row that a cycle replaces.
+ * The rows lie 4160 bytes apart from `state` on: 4 KiB and a cache line, since at exactly 4 KiB
+ * all of them would map to the same cache sets. Thirdness has a separate address, because a
+ * cycle replaces that row.
  *
- * One accumulator a row: each part of a vector is loaded once, and eleven additions that do not
- * wait for each other are under way. The two products of thirdness cost nothing, since their
- * parts are there already; the order of the lines keeps all within the 16 registers of x86-64.
+ * One accumulator a row: each part of a vector is loaded once, and eleven independent additions
+ * are in flight. The two products of thirdness cost nothing, since their parts are loaded
+ * already; the order of the lines keeps all within the 16 registers of x86-64.
  *
- * Measured and left: 32 or 64 bytes a step (registers spill, 20 % slower), four rows and then
+ * Measured and rejected: 32 or 64 bytes a step (registers spill, 20 % slower), four rows and then
  * the other four (10 % slower), constant addresses instead of pointers (no faster).
  */
 export function compare(state: usize, thirdness: usize, e: usize, out: usize): void {

@@ -1,9 +1,9 @@
-/** The step of a cycle: how strong a pull is where products cannot tell, and the row that it makes of thirdness. */
+/** The step of a cycle: the exact strength of a pull, and the new row of thirdness. */
 import {plus, ROW, total} from './vector';
 
 /**
  * ‖raw‖² and t·raw, as float64, to `out`, for raw = Σ c_k (e − X_k) over secondness, thirdness
- * and valeurs: by differences, which keep the digits of a pull that is small against its parts.
+ * and valeurs. Computed from differences, which keep the digits of a pull that is much smaller than its parts.
  */
 export function pull(e: usize, s: usize, t: usize, v: usize, cs: f32, ct: f32, cv: f32, out: usize): void {
 	const fs = f32x4.splat(cs);
@@ -28,12 +28,11 @@ export function pull(e: usize, s: usize, t: usize, v: usize, cs: f32, ct: f32, c
  * Writes t + (ofInput e + ofSecond s + ofThird t + ofValues v) to `row`, and to `out` its ‖row‖², ‖row − r‖² and
  * ‖row − t‖², as float64.
  *
- * The change is added to t, not t scaled: what is rounded at the size of t is rounded once. The
- * sums have the bits of `squares` and `squaredGap`, so that a row is the same to those who
- * measure it later.
+ * The change is added to t, instead of scaling t: rounding at the size of t then happens once. The
+ * sums have the bits of `squares` and `squaredGap`, so that later measurements of the row agree.
  *
  * @param r the reference's thirdness
- * @param row where none of the others lies
+ * @param row the address of the result; it must not overlap the others
  */
 export function move(e: usize, s: usize, t: usize, v: usize, r: usize, ofInput: f32, ofSecond: f32, ofThird: f32, ofValues: f32, row: usize, out: usize): void {
 	const fe = f32x4.splat(ofInput);

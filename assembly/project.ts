@@ -1,14 +1,14 @@
-/** Two states on directions. */
+/** Projection of two states on directions. */
 import {plus, ROW, total} from './vector';
 
 /**
  * Writes x·v and y·v for four vectors that lie 4160 bytes apart from `v` on, as float64, to
  * `out`: four for x, then four for y. x and y may be the same.
  *
- * Directions are many and come from farther away than rows: each part of one is loaded once for
- * both states, and each part of a row once for four directions; eight additions are under way.
+ * Directions are many and lie deeper in the cache hierarchy than rows: each part of one is loaded
+ * once for both states, and each part of a row once for four directions; eight additions are in flight.
  *
- * Measured and left: one state at a time (25 % slower for two), six directions at a time
+ * Measured and rejected: one state at a time (25 % slower for two), six directions at a time
  * (registers spill, 25 % slower).
  */
 export function project(x: usize, y: usize, v: usize, out: usize): void {

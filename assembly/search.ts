@@ -1,12 +1,12 @@
-/** An input against many vectors. */
+/** Cosines of an input with many vectors. */
 import {dot, ROW} from './vector';
 
 /**
  * Writes the cosines of e with `count` vectors that lie 4160 bytes apart from `v` on, as float64,
- * to `out`. Behind each vector lies the inverse of its norm, float64, and `inverse` is that of e;
+ * to `out`. After each vector lies the inverse of its norm, float64, and `inverse` is that of e;
  * that of a zero vector is 0.
  *
- * One vector at a time: memory gives its best when it is read straight on. Two, four or eight
+ * One vector at a time: memory is fastest when it is read sequentially. Two, four or eight
  * vectors at a time, which save loads of `e`, take 1.2 to 2.5 times as long for 10,000 vectors.
  */
 export function cosines(e: usize, inverse: f64, v: usize, count: usize, out: usize): void {

@@ -3,13 +3,13 @@
  *
  * Several accumulators of four lanes hide the latency of the additions; their partial sums are
  * added in float64. The order of additions is fixed. Compiled with plain SIMD, the bits are the
- * same on every host; with relaxed SIMD, a host may fuse a product and its addition, and they are not.
+ * same on every host; with relaxed SIMD, a host may fuse a product and its addition, and the bits differ.
  */
 
 /** Bytes of a row. */
 export const ROW: usize = 4096;
 
-/** sum + a b, rounded once where relaxed SIMD is compiled for and the host can, and twice elsewhere. */
+/** sum + a b: rounded once if compiled for relaxed SIMD and fused by the host, else twice. */
 @inline
 export function plus(sum: v128, a: v128, b: v128): v128 {
 	return ASC_FEATURE_RELAXED_SIMD ? f32x4.relaxed_madd(a, b, sum) : f32x4.add(sum, f32x4.mul(a, b));
@@ -38,7 +38,7 @@ export function dot(a: usize, b: usize): f64 {
 	return (total(s0) + total(s1)) + (total(s2) + total(s3));
 }
 
-/** ‖a‖². As `move` takes it of a row that it makes, with the same bits: two accumulators are all that it has left. */
+/** ‖a‖², with the bits that `move` computes of its new row: `move` has registers for two accumulators only. */
 export function squares(a: usize): f64 {
 	let s0 = f32x4.splat(0);
 	let s1 = f32x4.splat(0);
@@ -53,8 +53,8 @@ export function squares(a: usize): f64 {
 }
 
 /**
- * ‖a − b‖², with the bits that `move` gives. Where a small distance is the result, the
- * differences keep it; 1 − a·b would lose it in the rounding of the product.
+ * ‖a − b‖², with the bits that `move` computes. The differences keep a small distance, which
+ * 1 − a·b would lose in the rounding of the product.
  */
 export function squaredGap(a: usize, b: usize): f64 {
 	let s0 = f32x4.splat(0);

@@ -12,7 +12,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {availableParallelism, tmpdir} from 'node:os';
 import path from 'node:path';
-import {loadEncoder} from '../src/embedding/load.ts';
+import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {makeTinyModel} from '../test/embedding/tiny-model.ts';
 
 const seconds = Number(process.argv[2] ?? 3);
@@ -85,7 +85,7 @@ try {
 	await compare('bundled', await loadPlain(), async text => bundled.embed(text));
 	await bundled.dispose();
 	await makeTinyModel(path.join(folder, 'tiny'), {width: 1024});
-	const tiny = await loadEncoder({model: path.join(folder, 'tiny'), remembered: 0});
+	const tiny = await loadEncoder({model: path.join(folder, 'tiny'), cacheSize: 0});
 	const pipeline = await loadPipeline(folder);
 	// It reads 8 tokens, which a number of many digits would fill.
 	await compare('transformers.js, a tiny model', async () => pipeline(shortText()), async () => tiny.embed(shortText()));

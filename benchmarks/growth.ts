@@ -16,12 +16,13 @@
 import assert from 'node:assert/strict';
 import {cpSync, mkdirSync, statSync} from 'node:fs';
 import path from 'node:path';
-import {createProcess, type RunningProcess} from '../src/create-process.ts';
-import {letObjectsBeginYoung} from '../src/garbage-collection.ts';
-import * as wire from '../src/http/wire.ts';
-import {encodeGenesis, encodeRecord} from '../src/journal/rows.ts';
-import {createSqliteJournal} from '../src/journal/sqlite.ts';
-import {JournalWriter} from '../src/journal/writer.ts';
+import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
+import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
+import {toResponse} from '../src/http/routes/profile.ts';
+import {encodeRecord} from '../src/journal/sqlite/codec.ts';
+import {encodeGenesis} from '../src/journal/sqlite/genesis-codec.ts';
+import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
+import {JournalWriter} from '../src/journal/sqlite/writer.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {randomState} from '../src/semiosis/initial-state.ts';
 import {mulberry32} from '../test/actors/fixtures.ts';
@@ -29,7 +30,7 @@ import {cycle} from '../test/journal/records.ts';
 import {passport, readWorld, writeWorld} from './peer/service/world.ts';
 import {figure, markdown, median, passingFolder} from './report.ts';
 
-letObjectsBeginYoung();
+disablePretenuring();
 const longest = Number(process.argv[2] ?? 1_000_000);
 const lengths = [longest / 1000, longest / 10, longest];
 const compaction = {keepRecords: longest / 10, keepDays: 0, snapshotEvery: 100};
@@ -55,7 +56,7 @@ const fill = (place: string): string[] => {
 		using writer = new JournalWriter(journal);
 		if (!before) {
 			const initial = randomState(mulberry32(2), new Date().toISOString());
-			writer.begin(encodeGenesis({initial, reference: initial.renamed(-1), passport, isRandom: true}));
+			writer.begin(encodeGenesis({initial, reference: initial.withId(-1), passport, isRandom: true}));
 		}
 
 		while (written < length) {
@@ -68,7 +69,7 @@ const fill = (place: string): string[] => {
 		}
 
 		// As it would after any group, so that the file is checked against it.
-		writer.note();
+		writer.raiseHighWaterMark();
 		before = journal;
 		return journal;
 	});
@@ -171,7 +172,7 @@ const profileOf = async (directionCount: number): Promise<string[]> => {
 		await running.cycle({content: `Thought ${i}`});
 		const view = timed(taken.view, () => running.profile());
 		assert.equal(view.directionsCount, directionCount);
-		timed(taken.text, () => JSON.stringify(wire.profile(view)));
+		timed(taken.text, () => JSON.stringify(toResponse(view)));
 	}
 
 	await running.dispose();

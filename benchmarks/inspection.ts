@@ -23,15 +23,15 @@ import type {AddressInfo} from 'node:net';
 import {setImmediate as turn} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
 import Koa from 'koa';
-import {createProcess, type RunningProcess} from '../src/create-process.ts';
+import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
 import type {Encoder} from '../src/embedding/encoder.ts';
-import {loadEncoder} from '../src/embedding/load.ts';
-import {letObjectsBeginYoung} from '../src/garbage-collection.ts';
-import {eventStream} from '../src/http/event-stream.ts';
-import {createInspection} from '../src/inspector/inspection.ts';
+import {loadEncoder} from '../src/embedding/load-encoder.ts';
+import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
+import {createEventStream} from '../src/http/routes/events.ts';
+import {createInspection} from '../src/inspection/inspection.ts';
 import {vectorOf} from '../test/actors/fixtures.ts';
 
-letObjectsBeginYoung();
+disablePretenuring();
 const vectors = Array.from({length: 100}, (_, i) => vectorOf(`Thought number ${i}`));
 
 const instant = (): Encoder => {
@@ -68,7 +68,7 @@ const readerSource = `
 /** Streams the events of a process to one consumer. */
 const stream = async (process: RunningProcess) => {
 	const inspection = createInspection({actor: process.actor});
-	const events = eventStream(inspection);
+	const events = createEventStream(inspection);
 	const server = createServer(new Koa().use(events.handle).callback()).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const reader = new Worker(readerSource, {eval: true, workerData: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`});

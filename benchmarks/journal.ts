@@ -12,9 +12,10 @@ import {closeSync, fdatasyncSync, openSync, statSync, writeSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {encodeGenesis, encodeRecord} from '../src/journal/rows.ts';
-import {createSqliteJournal} from '../src/journal/sqlite.ts';
-import {JournalWriter} from '../src/journal/writer.ts';
+import {encodeRecord} from '../src/journal/sqlite/codec.ts';
+import {encodeGenesis} from '../src/journal/sqlite/genesis-codec.ts';
+import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
+import {JournalWriter} from '../src/journal/sqlite/writer.ts';
 import {cycle, genesis} from '../test/journal/records.ts';
 
 const parent = process.argv[2] ?? tmpdir();
@@ -37,7 +38,13 @@ const sizeOf = (folder: string): number => statSync(path.join(folder, 'journal.s
 const record = cycle(1);
 
 const append = async (inFlight: number, count: number) => withFolder(async folder => {
-	const journal = createSqliteJournal({folder});
+	let commits = 0;
+	const journal = createSqliteJournal({
+		folder,
+		onCommit() {
+			commits++;
+		},
+	});
 	await journal.open();
 	await journal.begin(genesis);
 	let left = count;
@@ -48,7 +55,6 @@ const append = async (inFlight: number, count: number) => withFolder(async folde
 		}
 	}));
 	const rate = perSecond(count, began);
-	const {commits} = journal;
 	await journal.close();
 	return {rate, group: count / commits};
 });

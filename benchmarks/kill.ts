@@ -8,7 +8,7 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {killRounds} from '../test/kill-rounds.ts';
+import {killRounds} from '../test/helpers/kill-rounds.ts';
 
 const [rounds = 200, seed = 1] = process.argv.slice(2).map(Number);
 const folder = await mkdtemp(path.join(tmpdir(), 'killed-'));

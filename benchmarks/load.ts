@@ -1,24 +1,23 @@
 /**
- * The real service under load: 64 connections read, one kind of read after another, while 16
- * more post cycles, which is more than the encoder keeps up with:
- * `node benchmarks/load.ts [SECONDS]`, 60 unless given.
+ * The real service under load: 64 connections read one path after another, and 16 more post
+ * cycles, more than the encoder can embed: `node benchmarks/load.ts [SECONDS]`, default 60.
  *
- * Each connection reads again as soon as it is answered, so the service is at its limit, and a
- * latency is mostly the wait behind 63 others.
- * The load comes from this same machine and takes a good part of it: latencies are upper bounds. Not measured: a network, large texts, models other than the bundled one.
+ * Each connection sends its next request at once, so the service is at its limit, and a latency is
+ * mostly the wait behind 63 others. The load runs on the same machine, so latencies are upper
+ * bounds. Not measured: a network, large texts, models other than the bundled one.
  */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import autocannon, {type Options, type Result} from 'autocannon';
-import {startServer} from '../test/server-process.ts';
+import {startServer} from '../test/helpers/server-process.ts';
 
 const duration = Number(process.argv[2] ?? 60);
 const reads = ['/health', '/state', '/daemon/status', '/vigilance', '/metrics', '/profile'];
 
 const folder = await mkdtemp(path.join(tmpdir(), 'load-'));
 
-/** Both loads at the same time, on the same service. */
+/** Runs both loads at the same time, on the same service. */
 const load = async (url: string): Promise<Array<[name: string, result: Result]>> => {
 	let texts = 0;
 	const cycles: Options = {
@@ -40,7 +39,7 @@ const load = async (url: string): Promise<Array<[name: string, result: Result]>>
 try {
 	await using server = startServer(folder);
 	const url = await server.ready();
-	// Compiled code and a warm model, as after a minute of service.
+	// Warm-up of the compiled code and the model.
 	await autocannon({url, duration: 2, connections: 4, requests: reads.map(read => ({method: 'GET', path: read}))});
 	const results = await load(url);
 	await server.stop();

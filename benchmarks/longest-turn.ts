@@ -1,7 +1,7 @@
 /**
- * Preloaded into a service: the longest turn of its event loop, in milliseconds of the main
- * thread's own CPU time, which a busy machine does not lengthen. SIGWINCH writes it to a file and
- * begins again.
+ * Preloaded into a service: measures the longest turn of its event loop, in milliseconds of the
+ * main thread's CPU time, which does not depend on other programs. On SIGWINCH it writes the
+ * figure to a file and starts again.
  */
 import {writeFileSync} from 'node:fs';
 import {isMainThread} from 'node:worker_threads';

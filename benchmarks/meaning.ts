@@ -5,12 +5,12 @@
  * The start is a random state (seeded), so what counts is how figures change, not where they begin.
  * Not measured: other encoders, other languages than English.
  */
-import {createProcess, type RunningProcess} from '../src/create-process.ts';
-import {loadEncoder} from '../src/embedding/load.ts';
-import {bundledModel} from '../src/embedding/bundled-model.ts';
-import {builtInCatalogue, readCatalogue} from '../src/store/catalogue.ts';
-import {loadDirections} from '../src/store/direction-vectors.ts';
-import {readThemes} from '../src/store/themes.ts';
+import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
+import {loadEncoder} from '../src/embedding/load-encoder.ts';
+import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
+import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
+import {loadDirections} from '../src/sources/directions/vectors.ts';
+import {readThemes} from '../src/sources/themes.ts';
 import {mulberry32} from '../test/actors/fixtures.ts';
 
 const born = async (): Promise<RunningProcess> => {

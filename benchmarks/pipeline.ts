@@ -8,8 +8,8 @@
  *
  * Not measured: an embedding model, a journal, HTTP, somebody who watches.
  */
-import {createProcess} from '../src/create-process.ts';
-import {letObjectsBeginYoung} from '../src/garbage-collection.ts';
+import {createProcess} from '../src/identity/create-identity.ts';
+import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
 import type {Kernel} from '../src/kernel/kernel.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {minimalAuthority} from '../src/semiosis/fixation.ts';
@@ -18,7 +18,7 @@ import {startVigilance} from '../src/semiosis/vigilance.ts';
 import {readWorld, writeWorld} from './peer/service/world.ts';
 import {figure, markdown, median, passingFolder} from './report.ts';
 
-letObjectsBeginYoung();
+disablePretenuring();
 const rounds = Number(process.argv[2] ?? 61);
 const cyclesInARound = 320;
 const warmUp = 20_000;

@@ -1,16 +1,16 @@
 /**
- * The service beside its peers, with an encoder that answers at once: what the service itself
- * costs. `node benchmarks/service.ts [SECONDS]` for each turn of a contestant, 1 unless given.
+ * The cost of the service itself, compared with its peers, with an encoder that takes no time.
+ * `node benchmarks/service.ts [SECONDS]`: each contestant runs SECONDS (default 1) in each round.
  *
  * Contestants: ours, in memory and durable; a bare `node:http` server that sends the same bytes;
  * FastAPI and NumPy (`peer/service/app.py`) as uvicorn starts it, tuned (uvloop, httptools,
- * OpenBLAS), and tuned with ready responses that pass by FastAPI's models. They answer alike,
- * which is asserted first. Then they take turns, and a ratio is the median of the rounds' own.
+ * OpenBLAS), and tuned with ready responses that bypass FastAPI's models. First it asserts that
+ * their responses agree. Then they take turns, and a ratio is the median of the rounds' ratios.
  *
- * Not measured: a network, an embedding model, logging (no contestant writes a line per request),
- * other sizes of texts. The load comes from the same machine: it takes a core of it, and a server
- * as fast as the bare one waits for it, so ratios to that one flatter us. CPU times do not: they
- * are read from /proc, so this runs on Linux.
+ * Not measured: a network, an embedding model, logging (no contestant logs requests), other sizes
+ * of texts. The load runs on the same machine and takes a core. A server as fast as the bare one
+ * waits for it, so ratios to the bare one flatter us. CPU times do not. They are read from /proc,
+ * so this runs on Linux only.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -25,11 +25,11 @@ const seconds = Number(process.argv[2] ?? 1);
 const rounds = 3;
 const connections = 16;
 
-/** Of each read: how many times as many requests as the tuned peer's are wanted. */
+/** The goal of each read: its rate as a multiple of the tuned peer's. */
 const reads = {'/health': 2, '/state': 8, '/daemon/status': 3, '/vigilance': 6, '/profile': 100};
 const readPaths = Object.keys(reads);
-const wantedOfBare = 0.6;
-const wantedP99 = 10;
+const goalOfBare = 0.6;
+const maxP99Ms = 10;
 
 const folder = passingFolder('service');
 writeWorld(folder);
@@ -58,7 +58,7 @@ await assertAgreement([ours, durable, ...Object.values(peers)].map(({url}) => ur
 
 const answerOf = async (read: string): Promise<Answers[string]> => {
 	const response = await fetch(ours.url + read);
-	// What node:http adds of itself is left to the bare server's own.
+	// Without the headers that node:http adds, because the bare server adds its own.
 	const headers = Object.fromEntries([...response.headers].filter(([name]) => !['connection', 'date', 'keep-alive'].includes(name)));
 	return {headers, body: await response.text()};
 };
@@ -69,12 +69,12 @@ for (const read of readPaths) {
 	assert.equal(await (await fetch(bare.url + read)).text(), answers[read]!.body);
 }
 
-/** And the microseconds of CPU that the server used for each request. */
+/** One run, with the server's CPU time for each request in microseconds. */
 type Turn = Measured & {cpu: number};
 
 type Results<Of> = Partial<Record<'memory' | 'durable' | 'bare' | 'plain' | 'tuned' | 'ready', Of>>;
 
-/** Every contestant in every round, after one that is not counted. */
+/** Runs every contestant in every round, after a warm-up round. */
 const compare = async (route: string, contestants: Results<Server>): Promise<Results<Turn[]>> => {
 	const results: Results<Turn[]> = {};
 	for (let round = -1; round < rounds; round++) {
@@ -106,12 +106,12 @@ const rateRow = (own: Turn[], {bare: limit, plain, tuned, ready}: Results<Turn[]
 	const latencies = own.flatMap(measured => measured.latencies);
 	return [
 		...[own, limit, plain, tuned, ready].map(results => rate(results)),
-		ratio(own, limit, wantedOfBare), ratio(own, plain), ratio(own, tuned, goal), ratio(own, ready),
+		ratio(own, limit, goalOfBare), ratio(own, plain), ratio(own, tuned, goal), ratio(own, ready),
 		figure(quantile(latencies, 0.5)), figure(quantile(latencies, 0.99)),
 	];
 };
 
-// Compiled code, as after a minute of service: a cycle takes longest to get there.
+// Warm-up: the engine compiles a cycle's code last.
 for (const {url} of [ours, durable]) {
 	await saturate(url, '/cycle', {connections, seconds: 5 * seconds});
 }
@@ -137,24 +137,24 @@ console.log(`\n${markdown([
 	['CPU time of the server for a request, all threads', 'ours µs', 'bare node:http µs', 'FastAPI µs', 'FastAPI tuned µs', 'FastAPI ready µs'],
 	...rows.map(({what, own, all: {bare: limit, plain, tuned, ready}}) => [what, ...[own, limit, plain, tuned, ready].map(results => cpu(results))]),
 ])}`);
-console.log(`\nTuned: uvloop, httptools and OpenBLAS. Ready: tuned, and its answers pass by FastAPI's models; for orientation, no goal. ${versions === null
+console.log(`\nTuned: uvloop, httptools and OpenBLAS. Ready: tuned, and its responses bypass FastAPI's models; for orientation, no goal. ${versions === null
 	? `The peer was not measured: it needs Debian's ${packages}.`
 	: `The peer: ${Object.entries(versions).map(([name, version]) => `${name} ${version}`).join(', ')}.`}\n`);
 
-const pace = 200;
+const readsPerSecond = 200;
 const inTurn = new Map(Object.entries({'ours, in memory': ours, 'ours, durable': durable, ...peers})
 	.map(([name, {url}]) => [name, {url, measured: [] as Measured[]}]));
 for (let round = 0; round < rounds; round++) {
 	for (const {url, measured} of inTurn.values()) {
-		measured.push(await readWhileCycling(url, readPaths, {perSecond: pace, seconds: 2 * seconds}));
+		measured.push(await readWhileCycling(url, readPaths, {perSecond: readsPerSecond, seconds: 2 * seconds}));
 	}
 }
 
 console.log(markdown([
-	[`${pace} reads a second, while ${connections} connections post cycles at full speed`, 'cycles /s', 'read p50 ms', 'read p99 ms', `p99 under ${wantedP99} ms`],
+	[`${readsPerSecond} reads a second, while ${connections} connections post cycles at full speed`, 'cycles /s', 'read p50 ms', 'read p99 ms', `p99 under ${maxP99Ms} ms`],
 	...[...inTurn].map(([name, {measured}]) => {
 		const latencies = measured.flatMap(of => of.latencies);
 		const p99 = quantile(latencies, 0.99);
-		return [{plain: 'FastAPI', tuned: 'FastAPI tuned', ready: 'FastAPI ready'}[name] ?? name, rate(measured), figure(quantile(latencies, 0.5)), figure(p99), p99 < wantedP99 ? 'met' : 'missed'];
+		return [{plain: 'FastAPI', tuned: 'FastAPI tuned', ready: 'FastAPI ready'}[name] ?? name, rate(measured), figure(quantile(latencies, 0.5)), figure(p99), p99 < maxP99Ms ? 'met' : 'missed'];
 	}),
 ]));

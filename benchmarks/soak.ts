@@ -11,8 +11,8 @@ import {readFile, mkdtemp, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
-import {JournalReader} from '../src/journal/reader.ts';
-import {postCycle, startServer} from '../test/server-process.ts';
+import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
+import {postCycle, startServer} from '../test/helpers/server-process.ts';
 
 const minutes = Number(process.argv[2] ?? 30);
 const clients = 4;

@@ -14,7 +14,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
-import {startServer} from '../test/server-process.ts';
+import {startServer} from '../test/helpers/server-process.ts';
 
 const mebi = 2 ** 20;
 

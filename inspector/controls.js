@@ -1,21 +1,18 @@
 // @ts-check
-/** What can be done from here: to say something, to start and stop the daemon, to reset, to have the state put into words. */
-import {byId, html} from './dom.js';
-import {ask, Refusal} from './door.js';
-import {duration, figure} from './numbers.js';
+/** The controls: send a text, start and stop the daemon, reset, put the state into words. */
+import {describeError, requestJson} from './api.js';
+import {getById, html} from './dom.js';
+import {formatDuration, formatNumber} from './format.js';
 
-const outcome = byId('outcome', HTMLOutputElement);
-
-/** @param {unknown} error */
-const reason = error => error instanceof Refusal ? error.message : 'The service cannot be reached.';
+const outcome = getById('outcome', HTMLOutputElement);
 
 /**
- * Does something that takes its time; meanwhile its button cannot be pressed again.
+ * Runs an action; until it ends, its button has no effect.
  *
  * @param {HTMLButtonElement} button
  * @param {() => Promise<void>} act
  */
-const busily = async (button, act) => {
+const runOnce = async (button, act) => {
 	if (button.getAttribute('aria-disabled') === 'true') {
 		return;
 	}
@@ -27,15 +24,15 @@ const busily = async (button, act) => {
 		await act();
 	} catch (error) {
 		outcome.classList.add('failed');
-		outcome.textContent = reason(error);
+		outcome.textContent = describeError(error);
 	} finally {
 		button.removeAttribute('aria-disabled');
 	}
 };
 
-const connectSaying = () => {
-	const form = byId('say-form', HTMLFormElement);
-	const field = byId('say', HTMLTextAreaElement);
+const connectForm = () => {
+	const form = getById('cycle-form', HTMLFormElement);
+	const field = getById('content', HTMLTextAreaElement);
 	const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
 	field.addEventListener('keydown', event => {
 		if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
@@ -45,21 +42,21 @@ const connectSaying = () => {
 	});
 	form.addEventListener('submit', event => {
 		event.preventDefault();
-		void busily(button, async () => {
-			outcome.textContent = 'Thinking …';
-			const {state_id: id, dissonance_total: total, is_choc: isChoc, delta_magnitude: delta, processing_time_ms: time} = await ask('POST', 'cycle', {content: field.value});
+		void runOnce(button, async () => {
+			outcome.textContent = 'Running a cycle …';
+			const {state_id: id, dissonance_total: total, is_choc: isChoc, delta_magnitude: delta, processing_time_ms: time} = await requestJson('POST', 'cycle', {content: field.value});
 			field.value = '';
-			outcome.textContent = `State ${id}: dissonance ${figure(total)}${isChoc ? ', a choc' : ''}; moved by ${figure(delta)} in ${duration(time)}.`;
+			outcome.textContent = `State ${id}: dissonance ${formatNumber(total)}${isChoc ? ', a choc' : ''}; moved by ${formatNumber(delta)} in ${formatDuration(time)}.`;
 		});
 	});
 };
 
 const connectDaemon = () => {
-	const button = byId('daemon', HTMLButtonElement);
+	const button = getById('daemon', HTMLButtonElement);
 	button.addEventListener('click', () => {
 		const isRunning = button.getAttribute('aria-pressed') === 'true';
-		void busily(button, async () => {
-			const {message} = await ask('POST', isRunning ? 'daemon/stop' : 'daemon/start');
+		void runOnce(button, async () => {
+			const {message} = await requestJson('POST', isRunning ? 'daemon/stop' : 'daemon/start');
 			outcome.textContent = message;
 		});
 	});
@@ -67,46 +64,43 @@ const connectDaemon = () => {
 
 /** @param {boolean} isRunning */
 export const showDaemon = isRunning => {
-	const button = byId('daemon', HTMLButtonElement);
+	const button = getById('daemon', HTMLButtonElement);
 	button.setAttribute('aria-pressed', String(isRunning));
 	button.textContent = isRunning ? 'Stop the daemon' : 'Start the daemon';
 };
 
-/** @param {() => void} onReset */
-const connectReset = onReset => {
-	const button = byId('reset', HTMLButtonElement);
-	const dialog = byId('reset-dialog', HTMLDialogElement);
+const connectReset = () => {
+	const button = getById('reset', HTMLButtonElement);
+	const dialog = getById('reset-dialog', HTMLDialogElement);
 	button.addEventListener('click', () => dialog.showModal());
-	byId('reset-no', HTMLButtonElement).addEventListener('click', () => dialog.close());
-	byId('reset-yes', HTMLButtonElement).addEventListener('click', () => {
+	getById('reset-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
+	getById('reset-confirm', HTMLButtonElement).addEventListener('click', () => {
 		dialog.close();
-		void busily(button, async () => {
-			const {state_id: id} = await ask('POST', 'reset');
+		void runOnce(button, async () => {
+			const {state_id: id} = await requestJson('POST', 'reset');
 			outcome.textContent = `Reset: the state is ${id} again.`;
-			onReset();
 		});
 	});
 };
 
-const connectWords = () => {
-	const button = byId('translate', HTMLButtonElement);
-	const words = byId('words', HTMLQuoteElement);
+const connectTranslate = () => {
+	const button = getById('translate', HTMLButtonElement);
+	const words = getById('words', HTMLQuoteElement);
 	button.addEventListener('click', () => {
-		void busily(button, async () => {
-			outcome.textContent = 'Looking for words …';
+		void runOnce(button, async () => {
+			outcome.textContent = 'Translating …';
 			words.hidden = true;
-			const {text, faithfulness} = await ask('POST', 'translate', {});
-			outcome.textContent = typeof faithfulness === 'number' ? `In words, of a faithfulness of ${figure(faithfulness)}:` : 'In words:';
+			const {text, faithfulness} = await requestJson('POST', 'translate', {});
+			outcome.textContent = typeof faithfulness === 'number' ? `In words, with a faithfulness of ${formatNumber(faithfulness)}:` : 'In words:';
 			words.replaceChildren(html('p', {}, text));
 			words.hidden = false;
 		});
 	});
 };
 
-/** @param {{onReset: () => void}} hearer */
-export const connectControls = ({onReset}) => {
-	connectSaying();
+export const connectControls = () => {
+	connectForm();
 	connectDaemon();
-	connectReset(onReset);
-	connectWords();
+	connectReset();
+	connectTranslate();
 };

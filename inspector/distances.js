@@ -1,29 +1,29 @@
 // @ts-check
-/** How far each dimension lies from the reference: bars on a logarithmic scale. */
-import {byId, html} from './dom.js';
-import {figure} from './numbers.js';
+/** The distance of each dimension from the reference: bars on a logarithmic scale. */
+import {getById, html} from './dom.js';
+import {formatNumber} from './format.js';
 
-/** What the scale reaches from, in powers of ten; it ends at 1, and what is beyond stays at the end. */
-const least = -7;
+/** The scale's start, as a power of ten; it ends at 1, and larger distances stay at the end. */
+const minExponent = -7;
 
-/** Beyond this a dimension counts as drifting. */
-const drifting = 0.05;
+/** A dimension beyond this distance is drifting. */
+const driftLimit = 0.05;
 
 /** @param {number} distance @returns {number} 0 to 1 */
-const placeOf = distance => distance <= 0 ? 0 : Math.max(0, Math.min(1, 1 - Math.log10(distance) / least));
+const positionOf = distance => distance <= 0 ? 0 : Math.max(0, Math.min(1, 1 - Math.log10(distance) / minExponent));
 
 /** @type {Map<string, {row: HTMLElement, value: HTMLElement}>} */
 const rows = new Map();
 
 /** @param {Record<string, number>} distances */
 export const showDistances = distances => {
-	const list = byId('distances', HTMLUListElement);
-	list.style.setProperty('--limit', String(placeOf(drifting)));
+	const list = getById('distances', HTMLUListElement);
+	list.style.setProperty('--limit', String(positionOf(driftLimit)));
 	for (const [dimension, distance] of Object.entries(distances)) {
 		const {row, value} = rows.get(dimension) ?? addRow(list, dimension);
-		row.style.setProperty('--reach', String(placeOf(distance)));
-		row.classList.toggle('drifting', distance > drifting);
-		value.textContent = figure(Math.max(0, distance));
+		row.style.setProperty('--reach', String(positionOf(distance)));
+		row.classList.toggle('drifting', distance > driftLimit);
+		value.textContent = formatNumber(Math.max(0, distance));
 	}
 };
 

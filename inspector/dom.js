@@ -1,19 +1,17 @@
 // @ts-check
-/** To find elements and to make them. Looks are given by classes and attributes alone. */
+/** Finds and creates elements. Their looks come from classes and attributes only. */
 
 /**
- * The element of this id.
- *
  * @template {Element} T
  * @param {string} id
  * @param {new () => T} kind
  * @returns {T}
- * @throws where the page has no such element
+ * @throws {TypeError} when the page has no such element
  */
-export const byId = (id, kind) => {
+export const getById = (id, kind) => {
 	const found = document.getElementById(id);
 	if (!(found instanceof kind)) {
-		throw new TypeError(`The page has no ${kind.name} “${id}”.`);
+		throw new TypeError(`The page has no ${kind.name} with the id “${id}”.`);
 	}
 
 	return found;
@@ -22,7 +20,7 @@ export const byId = (id, kind) => {
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
 
 /**
- * Attributes that are false, null or undefined are left out; true stands for an empty one.
+ * Skips attributes that are false, null or undefined; true becomes an empty one.
  *
  * @template {Element} T
  * @param {T} element
@@ -30,7 +28,7 @@ export const byId = (id, kind) => {
  * @param {(Node | string)[]} children
  * @returns {T}
  */
-const dress = (element, attributes, children) => {
+const setAttributes = (element, attributes, children) => {
 	for (const [name, value] of Object.entries(attributes)) {
 		if (value !== false && value !== null && value !== undefined) {
 			element.setAttribute(name, value === true ? '' : String(value));
@@ -42,28 +40,32 @@ const dress = (element, attributes, children) => {
 };
 
 /**
+ * Creates an HTML element.
+ *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Attributes} [attributes]
  * @param {(Node | string)[]} children
  */
-export const html = (tag, attributes = {}, ...children) => dress(document.createElement(tag), attributes, children);
+export const html = (tag, attributes = {}, ...children) => setAttributes(document.createElement(tag), attributes, children);
 
 /**
+ * Creates an SVG element.
+ *
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} tag
  * @param {Attributes} [attributes]
  * @param {(Node | string)[]} children
  */
-export const svg = (tag, attributes = {}, ...children) => dress(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+export const svg = (tag, attributes = {}, ...children) => setAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
 /**
- * A function that calls another soon, once for however many calls came meanwhile.
+ * A function that calls another after a delay, once for all calls within it.
  *
  * @param {() => void} act
- * @param {number} milliseconds
+ * @param {number} delayMs
  */
-export const soon = (act, milliseconds) => {
+export const throttle = (act, delayMs) => {
 	let isWaiting = false;
 	return () => {
 		if (!isWaiting) {
@@ -71,10 +73,9 @@ export const soon = (act, milliseconds) => {
 			setTimeout(() => {
 				isWaiting = false;
 				act();
-			}, milliseconds);
+			}, delayMs);
 		}
 	};
 };
 
-/** Whether who looks wants things to stand still. */
-export const wantsStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

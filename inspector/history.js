@@ -1,46 +1,47 @@
 // @ts-check
 /**
- * What has come from the inspection: who the actors are, the last thousand events between them,
- * and, for each of these events, the picture of all machines as it was then.
+ * What the inspection has reported: the actors, the last 1000 events between them, and, for each
+ * of these events, the status of every actor after it.
  *
- * An event is told when it is sent, a snapshot when it has been dealt with; the two are brought
- * together by actor and type, in the order in which an actor deals with its mailbox.
+ * The inspection reports an event when it is sent, and a snapshot when the event is handled. The
+ * two are matched by actor and type, since an actor handles its mailbox in order.
  */
 
 /**
- * @typedef {object} Session An actor.
- * @property {string} id
+ * @typedef {object} Actor
+ * @property {string} id Its session id.
  * @property {string} name
- * @property {string} machine Id of its machine; for others what they are made by.
- * @property {number} since Number of the first event that it can have been there for.
- * @property {Rest | null} base How it rested before the oldest event that is kept.
- * @property {Rest | null} now
+ * @property {string} machine Id of its machine; for a promise, the name of the state that invokes it.
+ * @property {number} since Number of the first event that it can have been present at.
+ * @property {ActorStatus | null} base Its status before the oldest event that is kept.
+ * @property {ActorStatus | null} now
  */
 
-/** @typedef {{value: unknown, isLiving: boolean}} Rest */
+/** @typedef {{value: unknown, isActive: boolean}} ActorStatus */
 
 /**
  * @typedef {object} Entry An event between two actors.
  * @property {number} number
  * @property {number} time Milliseconds since the epoch.
- * @property {string | null} from Session; null for the world.
+ * @property {string | null} from An actor's id; null for a sender outside of the actor system.
  * @property {string} to
  * @property {string} type
  * @property {any} event
- * @property {Rest | null} became How the hearer rested afterwards; null while that is not known.
+ * @property {ActorStatus | null} result The receiver's status afterwards; null until it is known.
  */
 
-/** @typedef {Map<string, {session: Session, rest: Rest}[]>} Picture Machine → its actors. */
+/** @typedef {{from: string, to: string}} TakenTransition */
+/** @typedef {{actor: Actor, before: ActorStatus, transitions: TakenTransition[]}} Step What an actor did at an event. */
+/** @typedef {Map<string, {actor: Actor, status: ActorStatus}[]>} SystemSnapshot Machine → its actors. */
 
-/** How many events are kept. */
-const depth = 1000;
+const maxEntries = 1000;
 
-/** @param {any} snapshot @returns {Rest} */
-const restOf = ({value, status}) => ({value, isLiving: status === 'active'});
+/** @param {any} snapshot @returns {ActorStatus} */
+const statusOf = ({value, status}) => ({value, isActive: status === 'active'});
 
 export class History {
-	/** @type {Map<string, Session>} */
-	#sessions = new Map();
+	/** @type {Map<string, Actor>} */
+	#actors = new Map();
 	/** @type {Entry[]} */
 	#entries = [];
 	#next = 0;
@@ -50,146 +51,140 @@ export class History {
 		return /** @type {readonly Entry[]} */ (this.#entries);
 	}
 
-	/** How many events have come in all. */
+	/** How many events have arrived in all. */
 	get count() {
 		return this.#next;
 	}
 
 	/** @param {string | null} id */
-	session(id) {
-		return id === null ? undefined : this.#sessions.get(id);
+	getActor(id) {
+		return id === null ? undefined : this.#actors.get(id);
 	}
 
 	clear() {
-		this.#sessions.clear();
+		this.#actors.clear();
 		this.#entries = [];
 	}
 
 	/**
 	 * @param {any} frame In the wire format of Stately's inspector.
-	 * @returns {{session: Session, before: Rest, event: string} | null} what happened to a machine, if it did
+	 * @returns {Step | null} for the frame of a snapshot
 	 */
-	take(frame) {
+	add(frame) {
 		switch (frame.type) {
 			case '@xstate.actor':
-				this.#meet(frame);
+				this.#addActor(frame);
 				return null;
 			case '@xstate.event':
-				this.#note(frame);
+				this.#addEvent(frame);
 				return null;
 			case '@xstate.snapshot':
-				return this.#settle(frame);
+				return this.#addSnapshot(frame);
 			default:
 				return null;
 		}
 	}
 
 	/**
-	 * How all machines rested after an event.
+	 * The status of all actors after an event.
 	 *
-	 * @param {number} [number] Of the event; now unless given.
-	 * @returns {Picture}
+	 * @param {number} [number] Of the event; the present status unless given.
+	 * @returns {SystemSnapshot}
 	 */
-	picture(number) {
-		/** @type {Map<string, Rest>} */
-		const rests = new Map();
-		for (const {id, base, now, since} of this.#sessions.values()) {
-			const rest = number === undefined ? now : base;
-			if (rest && (number === undefined || since <= number)) {
-				rests.set(id, rest);
+	getSnapshot(number) {
+		/** @type {Map<string, ActorStatus>} */
+		const statuses = new Map();
+		for (const {id, base, now, since} of this.#actors.values()) {
+			const status = number === undefined ? now : base;
+			if (status && (number === undefined || since <= number)) {
+				statuses.set(id, status);
 			}
 		}
 
 		for (const entry of number === undefined ? [] : this.#entries) {
-			if (entry.number <= /** @type {number} */ (number) && entry.became) {
-				rests.set(entry.to, entry.became);
+			if (entry.number <= /** @type {number} */ (number) && entry.result) {
+				statuses.set(entry.to, entry.result);
 			}
 		}
 
-		/** @type {Picture} */
-		const picture = new Map();
-		for (const [id, rest] of rests) {
-			const session = /** @type {Session} */ (this.#sessions.get(id));
-			picture.set(session.machine, [...(picture.get(session.machine) ?? []), {session, rest}]);
-		}
-
-		return picture;
+		const actors = [...statuses].map(([id, status]) => ({actor: /** @type {Actor} */ (this.#actors.get(id)), status}));
+		return Map.groupBy(actors, ({actor}) => actor.machine);
 	}
 
-	/** A copy that stays as it is. */
-	frozen() {
+	/** A copy that later frames do not change. */
+	freeze() {
 		const copy = new History();
-		copy.#sessions = new Map([...this.#sessions].map(([id, session]) => [id, {...session}]));
+		copy.#actors = new Map([...this.#actors].map(([id, actor]) => [id, {...actor}]));
 		copy.#entries = this.#entries.map(entry => ({...entry}));
 		copy.#next = this.#next;
 		return copy;
 	}
 
 	/** @param {any} frame */
-	#meet({sessionId: id, parentId, name, definition, snapshot}) {
-		const rest = snapshot?.value === undefined ? null : restOf(snapshot);
-		const known = this.#sessions.get(id);
+	#addActor({sessionId: id, parentId, name, definition, snapshot}) {
+		const status = snapshot?.value === undefined ? null : statusOf(snapshot);
+		const known = this.#actors.get(id);
 		if (known && parentId === undefined) {
-			// All actors that live are told of anew, the root first: whoever is not among them ended unseen.
-			for (const session of this.#sessions.values()) {
-				session.now &&= {...session.now, isLiving: false};
+			// A known root starts a new list of all present actors: those that do not follow have ended in between.
+			for (const actor of this.#actors.values()) {
+				actor.now &&= {...actor.now, isActive: false};
 			}
 		}
 
 		if (known) {
-			known.now = rest ?? known.now;
+			known.now = status ?? known.now;
 		} else {
-			this.#sessions.set(id, {id, name, machine: machineOf(name, definition), since: this.#next, base: rest, now: rest});
+			this.#actors.set(id, {id, name, machine: machineOf(name, definition), since: this.#next, base: status, now: status});
 		}
 	}
 
 	/** @param {any} frame */
-	#note({sessionId: to, sourceId, event, createdAt}) {
-		this.#entries.push({number: this.#next++, time: Number(createdAt), from: sourceId ?? null, to, type: event.type, event, became: null});
-		if (this.#entries.length > depth) {
-			const {to: hearer, became} = /** @type {Entry} */ (this.#entries.shift());
-			const session = this.#sessions.get(hearer);
-			if (session && became) {
-				session.base = became;
+	#addEvent({sessionId: to, sourceId, event, createdAt}) {
+		this.#entries.push({number: this.#next++, time: Number(createdAt), from: sourceId ?? null, to, type: event.type, event, result: null});
+		if (this.#entries.length > maxEntries) {
+			const {to: receiver, result} = /** @type {Entry} */ (this.#entries.shift());
+			const actor = this.#actors.get(receiver);
+			if (actor && result) {
+				actor.base = result;
 			}
 
-			if (this.#next % depth === 0) {
-				this.#forget();
+			if (this.#next % maxEntries === 0) {
+				this.#deleteEndedActors();
 			}
 		}
 	}
 
 	/** @param {any} frame */
-	#settle({sessionId: id, event, snapshot}) {
-		const rest = restOf(snapshot);
-		const entry = this.#entries.find(({to, type, became}) => to === id && type === event.type && became === null);
+	#addSnapshot({sessionId: id, event, snapshot, transitions = []}) {
+		const status = statusOf(snapshot);
+		const entry = this.#entries.find(({to, type, result}) => to === id && type === event.type && result === null);
 		if (entry) {
-			entry.became = rest;
+			entry.result = status;
 		}
 
-		const session = this.#sessions.get(id);
-		if (!session) {
+		const actor = this.#actors.get(id);
+		if (!actor) {
 			return null;
 		}
 
-		const before = session.now ?? {value: undefined, isLiving: true};
-		session.now = rest;
-		return {session, before, event: event.type};
+		const before = actor.now ?? {value: undefined, isActive: true};
+		actor.now = status;
+		return {actor, before, transitions};
 	}
 
-	/** Actors that are gone, and that no event is kept of, are forgotten. */
-	#forget() {
-		const spoken = new Set(this.#entries.flatMap(({from, to}) => [from, to]));
-		for (const {id, now} of this.#sessions.values()) {
-			if (!now?.isLiving && !spoken.has(id)) {
-				this.#sessions.delete(id);
+	/** Deletes the actors that have ended and that no kept event refers to. */
+	#deleteEndedActors() {
+		const referred = new Set(this.#entries.flatMap(({from, to}) => [from, to]));
+		for (const {id, now} of this.#actors.values()) {
+			if (!now?.isActive && !referred.has(id)) {
+				this.#actors.delete(id);
 			}
 		}
 	}
 }
 
 /**
- * The machine that an actor lives by; for a promise, the name of the state that waits for it.
+ * The id of an actor's machine; for a promise, the name of the state that invokes it.
  *
  * @param {string} name
  * @param {string | undefined} definition JSON.

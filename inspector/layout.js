@@ -1,27 +1,26 @@
 // @ts-check
 /**
- * Where the states of a machine and the ways between them lie: computed by ELK, in a worker of
- * its own, from the machine's definition.
+ * The layout of a statechart: ELK computes it in a worker, from the machine's definition.
  *
- * Two things stand in the drawing that no state is: a dot that shows where a state begins, and
- * “any”, from which ways lead that a state offers whichever of its children is active.
+ * Two kinds of boxes are not states: a dot in front of an initial state, and “any”, the source of
+ * transitions that a parent state takes whichever of its children is active.
  *
- * ELK's door is a script of the page, since it is no module.
+ * ELK's API is not a module: a script of the page loads it.
  */
 /** @typedef {import('./machine.js').Machine} Machine */
 /** @typedef {import('./machine.js').State} State */
-/** @typedef {import('./machine.js').Way} Way */
+/** @typedef {import('./machine.js').Transition} Transition */
 /** @typedef {import('elkjs').ElkNode} ElkNode */
 
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{id: string, kind: 'state' | 'group' | 'start' | 'any', x: number, y: number, width: number, height: number}} Box */
-/** @typedef {{id: string, ways: Way[], lines: string[], points: Point[], label: {x: number, y: number, width: number, height: number} | null}} Line */
-/** @typedef {{width: number, height: number, boxes: Box[], lines: Line[]}} Layout */
+/** @typedef {{id: string, transitions: Transition[], labels: string[], points: Point[], labelBox: {x: number, y: number, width: number, height: number} | null}} Edge */
+/** @typedef {{width: number, height: number, boxes: Box[], edges: Edge[]}} Layout */
 /** @typedef {'RIGHT' | 'DOWN'} Direction */
-/** @typedef {{direction: Direction, besides: boolean, aspect: number}} Room `besides`: whether regions lie in the direction, one behind the other. `aspect`: width by height that a chain of states is folded to. */
-/** @typedef {{state: (text: string) => number, label: (text: string) => number}} Measures How wide texts are. */
+/** @typedef {{direction: Direction, areRegionsInLine: boolean, aspect: number}} LayoutOptions `areRegionsInLine`: whether parallel regions follow one another in the direction. `aspect`: width by height into which a chain of states is wrapped. */
+/** @typedef {{state: (text: string) => number, label: (text: string) => number}} TextMeasures The widths of texts. */
 
-/** Sizes in the drawing's units, which are pixels at its natural size. */
+/** In pixels at the drawing's natural size. */
 const sizes = {stateHeight: 36, statePadding: 30, lineHeight: 15, labelPadding: 8};
 
 /** @type {import('elkjs').ELK | undefined} */
@@ -29,20 +28,20 @@ let elk;
 
 /**
  * @param {Machine} machine
- * @param {Room} room
- * @param {Measures} measure
+ * @param {LayoutOptions} options
+ * @param {TextMeasures} measure
  * @returns {Promise<Layout>}
  */
-export const layOut = async (machine, {direction, besides, aspect}, measure) => {
+export const layOut = async (machine, {direction, areRegionsInLine, aspect}, measure) => {
 	elk ??= new globalThis.ELK({workerUrl: new URL('vendor/elk-worker.js', import.meta.url).href, algorithms: ['layered']});
 	const isChain = isSimpleChain(machine);
-	const bundles = bundle(machine);
-	const orders = besides ? orderOfRegions(machine) : [];
+	const edges = mergeTransitions(machine);
+	const invisible = areRegionsInLine ? orderRegions(machine) : [];
 	/** @type {ElkNode} */
 	const request = {
 		id: machine.id,
 		layoutOptions: {
-			...manner(isChain ? 'RIGHT' : direction),
+			...graphOptions(isChain ? 'RIGHT' : direction),
 			'elk.hierarchyHandling': isChain ? 'SEPARATE_CHILDREN' : 'INCLUDE_CHILDREN',
 			'elk.padding': `[top=6,left=6,bottom=${isChain ? 22 : 6},right=6]`,
 			'elk.json.edgeCoords': 'ROOT',
@@ -54,15 +53,15 @@ export const layOut = async (machine, {direction, besides, aspect}, measure) => 
 			}),
 		},
 		children: childrenOf(machine, machine.id, direction, measure),
-		edges: [...orders, ...bundles.map(({id, from, to, lines}) => ({
+		edges: [...invisible, ...edges.map(({id, from, to, labels}) => ({
 			id,
 			sources: [from],
 			targets: [to],
-			...(lines.length > 0 && !isChain && {
+			...(labels.length > 0 && !isChain && {
 				labels: [{
-					text: lines.join('\n'),
-					width: Math.max(...lines.map(measure.label)) + sizes.labelPadding,
-					height: lines.length * sizes.lineHeight,
+					text: labels.join('\n'),
+					width: Math.max(...labels.map(measure.label)) + sizes.labelPadding,
+					height: labels.length * sizes.lineHeight,
 					layoutOptions: {'elk.edgeLabels.placement': 'CENTER'},
 				}],
 			}),
@@ -74,27 +73,26 @@ export const layOut = async (machine, {direction, besides, aspect}, measure) => 
 		width: graph.width ?? 0,
 		height: graph.height ?? 0,
 		boxes: (graph.children ?? []).flatMap(boxesOf),
-		lines: (graph.edges ?? []).slice(orders.length).map(({id, sections = [], labels = []}) => {
-			const {ways, lines} = /** @type {Bundle} */ (bundles.find(one => one.id === id));
-			const [label] = labels;
+		edges: (graph.edges ?? []).slice(invisible.length).map(({id, sections = [], labels: [label] = []}) => {
+			const {transitions, labels} = /** @type {MergedEdge} */ (edges.find(edge => edge.id === id));
 			return {
 				id,
-				ways,
-				lines,
+				transitions,
+				labels,
 				points: sections.flatMap(({startPoint, bendPoints = [], endPoint}) => [startPoint, ...bendPoints, endPoint]),
-				label: label ? {x: label.x ?? 0, y: label.y ?? 0, width: label.width ?? 0, height: label.height ?? 0} : null,
+				labelBox: label ? {x: label.x ?? 0, y: label.y ?? 0, width: label.width ?? 0, height: label.height ?? 0} : null,
 			};
 		}),
 	};
 };
 
 /**
- * What holds for every graph within the graph.
+ * The options of every graph within the graph.
  *
  * @param {Direction} direction
  * @returns {import('elkjs').LayoutOptions}
  */
-const manner = direction => ({
+const graphOptions = direction => ({
 	'elk.algorithm': 'layered',
 	'elk.direction': direction,
 	'elk.edgeRouting': 'ORTHOGONAL',
@@ -138,16 +136,16 @@ const kindOf = (id, children) => {
  * @param {Machine} machine
  * @param {string} id
  * @param {Direction} direction
- * @param {Measures} measure
+ * @param {TextMeasures} measure
  * @returns {ElkNode[]}
  */
 const childrenOf = (machine, id, direction, measure) => {
 	const state = /** @type {State} */ (machine.states.get(id));
-	const dots = [
+	const markers = [
 		...(state.initial === null ? [] : [{id: `${id}:start`, width: 10, height: 10, layoutOptions: {'elk.layered.layering.layerConstraint': 'FIRST'}}]),
-		...(machine.ways.some(way => leadsInside(way, id)) ? [{id: `${id}:any`, width: measure.label('any') + 16, height: 22}] : []),
+		...(machine.transitions.some(transition => staysInside(transition, id)) ? [{id: `${id}:any`, width: measure.label('any') + 16, height: 22}] : []),
 	];
-	return [...dots, ...state.children.map(child => {
+	return [...markers, ...state.children.map(child => {
 		const {name} = /** @type {State} */ (machine.states.get(child));
 		const children = childrenOf(machine, child, direction, measure);
 		return children.length === 0
@@ -156,7 +154,7 @@ const childrenOf = (machine, id, direction, measure) => {
 				id: child,
 				children,
 				layoutOptions: {
-					...manner(direction),
+					...graphOptions(direction),
 					'elk.padding': '[top=38,left=14,bottom=14,right=14]',
 					'elk.nodeSize.constraints': 'MINIMUM_SIZE',
 					'elk.nodeSize.minimum': `(${measure.state(name) + sizes.statePadding},60)`,
@@ -166,57 +164,59 @@ const childrenOf = (machine, id, direction, measure) => {
 };
 
 /**
- * @param {Way} way
+ * Whether a transition of a state leads to one of its descendants.
+ *
+ * @param {Transition} transition
  * @param {string} id
  */
-const leadsInside = ({from, to}, id) => from === id && to !== null && to.startsWith(`${id}.`);
+const staysInside = ({from, to}, id) => from === id && to !== null && to.startsWith(`${id}.`);
 
 /**
- * Whether each state leads to one other at most: it can be folded, and its ways need no words.
+ * Whether every state has at most one transition, all by the same event: the chart can be wrapped and needs no labels.
  *
  * @param {Machine} machine
  */
-const isSimpleChain = ({ways}) => new Set(ways.map(({from}) => from)).size === ways.length && new Set(ways.map(({label}) => label)).size === 1;
+const isSimpleChain = ({transitions}) => new Set(transitions.map(({from}) => from)).size === transitions.length && new Set(transitions.map(({label}) => label)).size === 1;
 
 /**
- * Edges that no one sees, which have the regions of a parallel machine follow one another.
+ * Invisible edges, which make the regions of a parallel machine follow one another.
  *
  * @param {Machine} machine
  */
-const orderOfRegions = ({id, states}) => {
+const orderRegions = ({id, states}) => {
 	const {isParallel, children} = /** @type {State} */ (states.get(id));
 	return isParallel ? children.slice(1).map((region, index) => ({id: `before ${region}`, sources: [/** @type {string} */ (children[index])], targets: [region]})) : [];
 };
 
-/** @typedef {{id: string, from: string, to: string, ways: Way[], lines: string[]}} Bundle */
+/** @typedef {{id: string, from: string, to: string, transitions: Transition[], labels: string[]}} MergedEdge */
 
 /**
- * Ways of the same two states are one line with several words.
+ * Merges transitions between the same two states into one edge with several labels.
  *
  * @param {Machine} machine
- * @returns {Bundle[]}
+ * @returns {MergedEdge[]}
  */
-const bundle = machine => {
-	/** @type {Map<string, Bundle>} */
-	const bundles = new Map();
+const mergeTransitions = machine => {
+	/** @type {Map<string, MergedEdge>} */
+	const edges = new Map();
 	for (const {id, initial} of machine.states.values()) {
 		if (initial !== null) {
-			bundles.set(`${id}:start`, {id: `${id}:start to ${initial}`, from: `${id}:start`, to: initial, ways: [], lines: []});
+			edges.set(`${id}:start`, {id: `${id}:start to ${initial}`, from: `${id}:start`, to: initial, transitions: [], labels: []});
 		}
 	}
 
-	for (const way of machine.ways) {
-		if (way.to !== null) {
-			const from = leadsInside(way, way.from) ? `${way.from}:any` : way.from;
-			const id = `${from} to ${way.to}`;
-			const one = bundles.get(id) ?? {id, from, to: way.to, ways: [], lines: []};
-			bundles.set(id, one);
-			one.ways.push(way);
-			if (way.label !== '' && !one.lines.includes(way.label)) {
-				one.lines.push(way.label);
+	for (const transition of machine.transitions) {
+		if (transition.to !== null) {
+			const from = staysInside(transition, transition.from) ? `${transition.from}:any` : transition.from;
+			const id = `${from} to ${transition.to}`;
+			const edge = edges.get(id) ?? {id, from, to: transition.to, transitions: [], labels: []};
+			edges.set(id, edge);
+			edge.transitions.push(transition);
+			if (transition.label !== '' && !edge.labels.includes(transition.label)) {
+				edge.labels.push(transition.label);
 			}
 		}
 	}
 
-	return [...bundles.values()];
+	return [...edges.values()];
 };

@@ -1,5 +1,5 @@
 // @ts-check
-/** A machine's definition, read: its states by their ids, and the ways from one to another. */
+/** A machine's definition: its states by their ids, and the transitions between them. */
 
 /**
  * @typedef {object} State
@@ -10,27 +10,26 @@
  * @property {boolean} isParallel
  * @property {boolean} isFinal
  * @property {boolean} isWaiting Whether an actor in it waits for its next run.
- * @property {string | null} initial Id of the child that it begins with.
- * @property {string[]} entry Actions on entering it.
- * @property {string[]} invokes What it has done while it is active.
+ * @property {string | null} initial Id of the child that is entered first.
+ * @property {string[]} entry Its entry actions.
+ * @property {string[]} invokes The actors that it invokes.
  */
 
 /**
- * @typedef {object} Way
+ * @typedef {object} Transition
  * @property {string} from
- * @property {string | null} to `null` where the event is dealt with and the state stays.
- * @property {string} type Type of the event, as it comes in an inspection; `always` for none.
- * @property {string} label The event, as people say it.
+ * @property {string | null} to `null` for one that only runs actions.
+ * @property {string} label The event as a reader names it; empty for none.
  * @property {string | null} guard
  * @property {string[]} actions
  */
 
-/** @typedef {{id: string, states: Map<string, State>, ways: Way[]}} Machine */
+/** @typedef {{id: string, states: Map<string, State>, transitions: Transition[]}} Machine */
 
 /** @param {any} value */
-const listOf = value => value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+const toArray = value => value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
 
-/** @param {any} part Name, or an object with a type, or nothing that has a name. */
+/** @param {any} part A name, an object with a type, or a function without a name. */
 const nameOf = part => typeof part === 'string' ? part : part?.type ?? 'a function';
 
 /**
@@ -39,7 +38,7 @@ const nameOf = part => typeof part === 'string' ? part : part?.type ?? 'a functi
  */
 export const readMachine = definition => {
 	/** @type {Machine} */
-	const machine = {id: definition.id, states: new Map(), ways: []};
+	const machine = {id: definition.id, states: new Map(), transitions: []};
 	readState(machine, definition, definition.id, null);
 	return machine;
 };
@@ -52,7 +51,7 @@ export const readMachine = definition => {
  */
 const readState = (machine, node, id, parent) => {
 	const children = Object.keys(node.states ?? {});
-	const invokes = listOf(node.invoke);
+	const invokes = toArray(node.invoke);
 	machine.states.set(id, {
 		id,
 		parent,
@@ -60,47 +59,44 @@ const readState = (machine, node, id, parent) => {
 		children: children.map(name => `${id}.${name}`),
 		isParallel: node.type === 'parallel',
 		isFinal: node.type === 'final',
-		isWaiting: listOf(node.tags).includes('waiting'),
+		isWaiting: toArray(node.tags).includes('waiting'),
 		initial: node.initial === undefined ? null : `${id}.${node.initial}`,
-		entry: listOf(node.entry).map(nameOf),
+		entry: toArray(node.entry).map(nameOf),
 		invokes: invokes.map(invoke => nameOf(invoke.src)),
 	});
 
 	/**
-	 * @param {any} transitions
-	 * @param {string} type
+	 * @param {any} definitions
 	 * @param {string} label
 	 */
-	const read = (transitions, type, label) => {
-		for (const transition of listOf(transitions)) {
+	const read = (definitions, label) => {
+		for (const transition of toArray(definitions)) {
 			const {target, guard, actions} = typeof transition === 'string' ? {target: transition} : transition;
-			machine.ways.push({
+			machine.transitions.push({
 				from: id,
-				to: target === undefined ? null : targetOf(String(listOf(target)[0]), id, parent ?? id),
-				type,
+				to: target === undefined ? null : resolveTarget(String(toArray(target)[0]), id, parent ?? id),
 				label,
 				guard: guard === undefined ? null : nameOf(guard),
-				actions: listOf(actions).map(nameOf),
+				actions: toArray(actions).map(nameOf),
 			});
 		}
 	};
 
-	for (const [type, transitions] of Object.entries(node.on ?? {})) {
-		read(transitions, type, type);
+	for (const [type, definitions] of Object.entries(node.on ?? {})) {
+		read(definitions, type);
 	}
 
-	for (const [delay, transitions] of Object.entries(node.after ?? {})) {
-		read(transitions, `xstate.after.${delay}.${id}`, `after ${delay}`);
+	for (const [delay, definitions] of Object.entries(node.after ?? {})) {
+		read(definitions, `after ${delay}`);
 	}
 
-	for (const [index, invoke] of invokes.entries()) {
-		const actor = invoke.id ?? `${index}.${id}`;
-		read(invoke.onDone, `xstate.done.actor.${actor}`, 'done');
-		read(invoke.onError, `xstate.error.actor.${actor}`, 'error');
+	for (const invoke of invokes) {
+		read(invoke.onDone, 'done');
+		read(invoke.onError, 'error');
 	}
 
-	read(node.onDone, `xstate.done.state.${id}`, 'done');
-	read(node.always, 'always', '');
+	read(node.onDone, 'done');
+	read(node.always, '');
 
 	for (const name of children) {
 		readState(machine, node.states[name], `${id}.${name}`, id);
@@ -112,7 +108,7 @@ const readState = (machine, node, id, parent) => {
  * @param {string} id
  * @param {string} parent
  */
-const targetOf = (target, id, parent) => {
+const resolveTarget = (target, id, parent) => {
 	if (target.startsWith('#')) {
 		return target.slice(1);
 	}
@@ -121,13 +117,13 @@ const targetOf = (target, id, parent) => {
 };
 
 /**
- * The states that a snapshot's value stands for, with all that hold them.
+ * The ids of the states in a snapshot's value, with all their ancestors.
  *
  * @param {Machine} machine
  * @param {any} value A name, or names under names.
  * @returns {Set<string>}
  */
-export const activeStates = (machine, value) => {
+export const listActiveStates = (machine, value) => {
 	const active = new Set([machine.id]);
 	/**
 	 * @param {any} part
@@ -145,37 +141,20 @@ export const activeStates = (machine, value) => {
 };
 
 /**
- * Whether an actor at rest is done for now, and waits for its next run.
+ * Whether an actor is done for now, and waits for its next run.
  *
  * @param {Machine} machine
  * @param {any} value
  */
-export const isWaiting = (machine, value) => [...activeStates(machine, value)].some(id => machine.states.get(id)?.isWaiting);
+export const isWaiting = (machine, value) => [...listActiveStates(machine, value)].some(id => machine.states.get(id)?.isWaiting);
 
 /**
- * The state and what is entered with it.
- *
- * @param {Machine} machine
- * @param {string} id
- * @returns {string[]}
- */
-export const enteredWith = (machine, id) => {
-	const state = machine.states.get(id);
-	if (!state) {
-		return [];
-	}
-
-	const inner = state.isParallel ? state.children : listOf(state.initial);
-	return [id, ...inner.flatMap(child => enteredWith(machine, child))];
-};
-
-/**
- * A snapshot's value in words.
+ * A snapshot's value as text.
  *
  * @param {any} value
  * @returns {string} for example `ready.accepting`, `mode idle, loop stopped`
  */
-export const told = value => {
+export const formatValue = value => {
 	if (value === undefined || value === null) {
 		return '';
 	}
@@ -184,7 +163,7 @@ export const told = value => {
 		return value;
 	}
 
-	const parts = Object.entries(value).map(([name, inner]) => /** @type {[string, string]} */ ([name, told(inner)]));
+	const parts = Object.entries(value).map(([name, inner]) => /** @type {[string, string]} */ ([name, formatValue(inner)]));
 	return parts.length === 1
 		? parts.map(([name, inner]) => inner === '' ? name : `${name}.${inner}`).join('')
 		: parts.map(([name, inner]) => `${name} ${inner}`).join(', ');

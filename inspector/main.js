@@ -1,66 +1,66 @@
 // @ts-check
-/** The page, put together: what comes from the service's stream, and where it is shown. */
+/** The page: connects the service's stream of events to the parts that show them. */
+import {requestJson} from './api.js';
 import {Charts} from './charts.js';
 import {connectControls, showDaemon} from './controls.js';
 import {CyclesChart} from './cycles-chart.js';
 import {showDistances} from './distances.js';
-import {byId, html, soon} from './dom.js';
-import {ask} from './door.js';
+import {getById, html, throttle} from './dom.js';
+import {formatDuration} from './format.js';
 import {History} from './history.js';
-import {duration} from './numbers.js';
 import {refreshProfile} from './profile.js';
 import {Sequence} from './sequence.js';
-import {showConnection, showLevel, showLoop, showMode, showStateId, showStore, warn} from './standing.js';
-import {follow} from './stream.js';
+import {showConnection, showLevel, showLoop, showMode, showModel, showNotice, showStateId, showStore} from './status-bar.js';
+import {followEvents} from './stream.js';
 
 const history = new History();
 const cycles = new CyclesChart();
 const machines = await (await fetch(new URL('machines.json', import.meta.url))).json();
-const charts = new Charts(byId('charts', HTMLDivElement), machines);
+const charts = new Charts(getById('charts', HTMLDivElement), machines);
 
-/** The picture of a selected event, while there is one. */
-let past = /** @type {import('./history.js').Picture | null} */ (null);
-const showPicture = () => charts.show(past ?? history.picture());
-const sequence = new Sequence(history, picture => {
-	past = picture;
-	showPicture();
+/** The machines after the selected event; null while the page is live. */
+let selected = /** @type {import('./history.js').SystemSnapshot | null} */ (null);
+const showMachines = () => charts.show(selected ?? history.getSnapshot());
+const sequence = new Sequence(history, snapshot => {
+	selected = snapshot;
+	showMachines();
 });
-const refresh = soon(() => {
+const refresh = throttle(() => {
 	sequence.update();
-	showPicture();
+	showMachines();
 }, 80);
 
 /** @param {boolean} isRunning */
-const hearLoop = isRunning => {
+const updateLoop = isRunning => {
 	showLoop(isRunning);
 	showDaemon(isRunning);
 };
 
 /** @param {{mode: string, daemon_running: boolean}} daemon */
-const hearMode = ({mode, daemon_running: isRunning}) => {
+const updateMode = ({mode, daemon_running: isRunning}) => {
 	showMode(mode);
-	hearLoop(isRunning);
+	updateLoop(isRunning);
 };
 
-/** What each event of the domain means to the page. @type {Record<string, (data: any) => void>} */
-const hearers = {
-	'mode.changed': hearMode,
-	'daemon.started': () => hearLoop(true),
-	'daemon.stopped': () => hearLoop(false),
+/** What the page does at each event of the identity. @type {Record<string, (data: any) => void>} */
+const listeners = {
+	'mode.changed': updateMode,
+	'daemon.started': () => updateLoop(true),
+	'daemon.stopped': () => updateLoop(false),
 	'boot.step'({step, milliseconds, warnings}) {
-		charts.passed('boot', step, duration(milliseconds));
-		byId('warnings', HTMLUListElement).append(...warnings.map((/** @type {string} */ text) => html('li', {}, text)));
+		charts.reportPassed('boot', step, formatDuration(milliseconds));
+		getById('warnings', HTMLUListElement).append(...warnings.map((/** @type {string} */ text) => html('li', {}, text)));
 		refresh();
 	},
 	'cycle.done'(cycle) {
 		cycles.add(cycle);
-		warn('');
+		showNotice('');
 	},
-	'cycle.failed': ({message}) => warn(`The last cycle failed: ${message}`),
+	'cycle.failed': ({message}) => showNotice(`The last cycle failed: ${message}`),
 	'vigilance.level': ({level}) => showLevel(level),
-	'journal.failed': ({message}) => warn(`The journal cannot be written, and nothing can be changed: ${message}`),
-	'journal.mended': () => warn(''),
-	'stream.dropped': ({missed}) => warn(missed === null ? '' : `This page was too slow, or away for too long: ${missed} events are missing.`),
+	'journal.failed': ({message}) => showNotice(`The journal cannot be written; until it can, the state does not change: ${message}`),
+	'journal.mended': () => showNotice(''),
+	'stream.dropped': ({missed}) => showNotice(missed === null ? '' : `${missed} events are missing: this page was too slow, or disconnected for too long.`),
 	state({state_id: id, level, distances}) {
 		showStateId(id);
 		showLevel(level);
@@ -69,42 +69,35 @@ const hearers = {
 	},
 };
 
-/** What no event tells when nothing happens. */
-const readStanding = async () => {
-	// A service that is not ready says why elsewhere.
-	const readiness = ask('GET', 'readyz').catch(() => ({parts: {store: 'ok'}}));
-	const [daemon, health, vigilance, {parts}] = await Promise.all([ask('GET', 'daemon/status'), ask('GET', 'health'), ask('GET', 'vigilance'), readiness]);
-	showStore(parts.store);
-	hearMode(daemon);
-	showStateId(health.state_id);
-	showLevel(vigilance.level);
-	byId('model', HTMLElement).textContent = health.embedding_model;
-	refreshProfile();
-};
+/** Requests what the stream does not send: the store's status and the embedding model. */
+const loadStatus = () => Promise.allSettled([
+	requestJson('GET', 'readyz').then(({parts}) => showStore(parts.store)),
+	requestJson('GET', 'health').then(({embedding_model: model}) => showModel(model)),
+]);
 
-connectControls({onReset: () => void readStanding().catch(() => {})});
-await Promise.allSettled([charts.draw(), readStanding()]);
-showPicture();
+connectControls();
+await Promise.allSettled([charts.draw(), loadStatus()]);
+showMachines();
 
-await follow({
+await followEvents({
 	onConnection: showConnection,
 	onOtherRun() {
 		history.clear();
 		cycles.clear();
 		sequence.clear();
-		byId('warnings', HTMLUListElement).replaceChildren();
-		void readStanding().catch(() => {});
+		getById('warnings', HTMLUListElement).replaceChildren();
+		void loadStatus();
 	},
 	onMessage({type, data}) {
 		if (type.startsWith('@xstate.')) {
-			const done = history.take(data);
-			if (done && past === null) {
-				charts.follow(done.session, done.before.value, done.event);
+			const step = history.add(data);
+			if (step && selected === null) {
+				charts.follow(step);
 			}
 
 			refresh();
 		} else {
-			hearers[type]?.(data);
+			listeners[type]?.(data);
 		}
 	},
 });

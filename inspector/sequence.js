@@ -1,54 +1,56 @@
 // @ts-check
 /**
- * Who said what to whom: the last thousand events between actors, as they come. Selecting one
- * pauses the log and shows the machines as they were after it; stepping goes from one to the
- * next. What comes meanwhile is counted, and there when the log goes on.
+ * The log of events between actors: the last 1000, as they arrive. Selecting one pauses the log
+ * and shows the machines as they were after it. Events that arrive while the log is paused are
+ * counted, and shown when it resumes.
  */
-import {byId, html} from './dom.js';
-import {arrowBetween, laneOf, lanes} from './lanes.js';
-import {told} from './machine.js';
-import {timeOfDay} from './numbers.js';
+import {getById, html} from './dom.js';
+import {formatTime} from './format.js';
+import {drawMessage, lifelineOf, lifelines} from './lifelines.js';
+import {formatValue} from './machine.js';
 
+/** @typedef {import('./history.js').Actor} Actor */
 /** @typedef {import('./history.js').Entry} Entry */
 /** @typedef {import('./history.js').History} History */
-/** @typedef {import('./history.js').Picture} Picture */
+/** @typedef {import('./history.js').SystemSnapshot} SystemSnapshot */
 
 export class Sequence {
 	#history;
-	/** @type {History | null} */
+	/** The history as it was when the log was paused. @type {History | null} */
 	#frozen = null;
 	/** @type {number | null} */
 	#selected = null;
-	/** @type {(picture: Picture | null) => void} */
-	#onPicture;
+	/** @type {(snapshot: SystemSnapshot | null) => void} */
+	#onSelect;
 	/** @type {Map<number, HTMLElement>} */
 	#rows = new Map();
+	/** Number of the first event that is not rendered yet. */
 	#rendered = 0;
-	#actors = new Set();
-	#types = new Set();
+	#actorOptions = new Set();
+	#typeOptions = new Set();
 
-	#log = byId('log', HTMLDivElement);
-	#actor = byId('filter-actor', HTMLSelectElement);
-	#type = byId('filter-type', HTMLInputElement);
-	#inner = byId('filter-inner', HTMLInputElement);
-	#pause = byId('pause', HTMLButtonElement);
-	#detail = byId('event-detail', HTMLPreElement);
+	#log = getById('log', HTMLDivElement);
+	#actorFilter = getById('filter-actor', HTMLSelectElement);
+	#typeFilter = getById('filter-type', HTMLInputElement);
+	#internalFilter = getById('filter-internal', HTMLInputElement);
+	#pauseButton = getById('pause', HTMLButtonElement);
+	#detail = getById('event-detail', HTMLPreElement);
 
 	/**
 	 * @param {History} history
-	 * @param {(picture: Picture | null) => void} onPicture Hears the picture of the selected event, and null when the log is live again.
+	 * @param {(snapshot: SystemSnapshot | null) => void} onSelect Called with the snapshot after the selected event, and with null when the log is live again.
 	 */
-	constructor(history, onPicture) {
+	constructor(history, onSelect) {
 		this.#history = history;
-		this.#onPicture = onPicture;
-		byId('lane-names', HTMLDivElement).append(...lanes.map(lane => html('span', {class: `of-${lane}`}, lane)));
+		this.#onSelect = onSelect;
+		getById('lifeline-names', HTMLDivElement).append(...lifelines.map(name => html('span', {}, name)));
 
-		const filter = byId('filter-form', HTMLFormElement);
+		const filter = getById('filter-form', HTMLFormElement);
 		filter.addEventListener('submit', event => event.preventDefault());
 		filter.addEventListener('input', () => this.#rebuild());
-		this.#pause.addEventListener('click', () => this.#frozen ? this.#goOn() : this.#stop());
-		byId('earlier', HTMLButtonElement).addEventListener('click', () => this.#step(-1));
-		byId('later', HTMLButtonElement).addEventListener('click', () => this.#step(1));
+		this.#pauseButton.addEventListener('click', () => this.#frozen ? this.#resume() : this.#pause());
+		getById('earlier', HTMLButtonElement).addEventListener('click', () => this.#step(-1));
+		getById('later', HTMLButtonElement).addEventListener('click', () => this.#step(1));
 		this.#log.addEventListener('click', ({target}) => {
 			const row = target instanceof Element ? target.closest('[data-number]') : null;
 			if (row instanceof HTMLElement) {
@@ -61,23 +63,23 @@ export class Sequence {
 				event.preventDefault();
 				this.#step(steps);
 			} else if (event.key === 'Escape' && this.#frozen) {
-				this.#goOn();
+				this.#resume();
 			}
 		});
 		this.update();
 	}
 
-	/** Shows what has come since. */
+	/** Shows new events, unless the log is paused. */
 	update() {
 		if (!this.#frozen) {
 			this.#append();
 		}
 
-		this.#note();
+		this.#showNote();
 	}
 
 	clear() {
-		this.#goOn();
+		this.#resume();
 		this.#rebuild();
 	}
 
@@ -86,8 +88,8 @@ export class Sequence {
 		this.#log.replaceChildren();
 		this.#rendered = 0;
 		this.#append();
-		this.#mark();
-		this.#note();
+		this.#markSelected();
+		this.#showNote();
 	}
 
 	#append() {
@@ -102,69 +104,57 @@ export class Sequence {
 			this.#rows.delete(number);
 		}
 
-		const atEnd = this.#log.scrollTop + this.#log.clientHeight > this.#log.scrollHeight - 40;
+		const isAtEnd = this.#log.scrollTop + this.#log.clientHeight > this.#log.scrollHeight - 40;
 		const added = [];
 		for (const entry of history.entries) {
 			const row = this.#rows.get(entry.number);
 			if (row) {
-				settle(row, entry);
-			} else if (entry.number >= this.#rendered && this.#isWanted(entry)) {
-				const made = this.#row(entry);
-				this.#rows.set(entry.number, made);
-				added.push(made);
+				showResult(row, entry);
+			} else if (entry.number >= this.#rendered && this.#isIncluded(entry)) {
+				const newRow = this.#createRow(entry);
+				this.#rows.set(entry.number, newRow);
+				added.push(newRow);
 			}
 		}
 
 		this.#rendered = history.count;
 		this.#log.append(...added);
-		if (atEnd && !this.#frozen) {
+		if (isAtEnd && !this.#frozen) {
 			this.#log.scrollTop = this.#log.scrollHeight;
 		}
 	}
 
 	/** @param {Entry} entry */
-	#isWanted({from, to, type}) {
+	#isIncluded({from, to, type}) {
 		const history = this.#frozen ?? this.#history;
-		const actor = this.#actor.value;
-		return (this.#inner.checked || !type.startsWith('xstate.'))
-			&& (actor === '' || history.session(from)?.machine === actor || history.session(to)?.machine === actor)
-			&& type.includes(this.#type.value.trim());
+		const machine = this.#actorFilter.value;
+		return (this.#internalFilter.checked || !type.startsWith('xstate.'))
+			&& (machine === '' || history.getActor(from)?.machine === machine || history.getActor(to)?.machine === machine)
+			&& type.includes(this.#typeFilter.value.trim());
 	}
 
 	/** @param {Entry} entry */
-	#row(entry) {
+	#createRow(entry) {
 		const {number, time, from, to, type} = entry;
 		const history = this.#frozen ?? this.#history;
-		const [source, target] = [history.session(from), history.session(to)];
-		this.#offer(this.#actors, this.#actor, target?.machine);
-		this.#offer(this.#types, byId('event-types', HTMLDataListElement), type);
+		const [source, target] = [history.getActor(from), history.getActor(to)];
+		addOption(this.#actorOptions, this.#actorFilter, target?.machine);
+		addOption(this.#typeOptions, getById('event-types', HTMLDataListElement), type);
 		const row = html('div', {'id': `event-${number}`, 'class': 'event', 'role': 'option', 'aria-selected': 'false', 'data-number': number, 'data-type': type},
-			html('time', {datetime: new Date(time).toISOString()}, timeOfDay(time)),
-			arrowBetween(laneOf(from === null ? undefined : source?.machine ?? ''), laneOf(target?.machine ?? '')),
-			html('span', {class: 'who'}, `${from === null ? 'outside' : labelOf(source)} → ${labelOf(target)}`),
+			html('time', {datetime: new Date(time).toISOString()}, formatTime(time)),
+			drawMessage(lifelineOf(from === null ? undefined : source?.machine ?? ''), lifelineOf(target?.machine ?? '')),
+			html('span', {class: 'actors'}, `${from === null ? 'outside' : labelOf(source)} → ${labelOf(target)}`),
 			html('span', {class: 'type'}, type),
-			html('span', {class: 'became'}));
-		settle(row, entry);
+			html('span', {class: 'result'}));
+		showResult(row, entry);
 		return row;
 	}
 
-	/**
-	 * @param {Set<unknown>} offered
-	 * @param {HTMLElement} list
-	 * @param {string | undefined} value
-	 */
-	#offer(offered, list, value) {
-		if (value !== undefined && !offered.has(value)) {
-			offered.add(value);
-			list.append(html('option', {value}, value));
-		}
-	}
-
-	/** @param {number} by How many of the shown events, later ones being positive. */
+	/** @param {number} by How many of the shown events; later ones are positive. */
 	#step(by) {
 		const numbers = [...this.#rows.keys()];
-		const at = this.#selected === null ? numbers.length : numbers.indexOf(this.#selected);
-		const next = numbers[Math.max(0, Math.min(numbers.length - 1, at + by))];
+		const index = this.#selected === null ? numbers.length : numbers.indexOf(this.#selected);
+		const next = numbers[Math.max(0, Math.min(numbers.length - 1, index + by))];
 		if (next !== undefined) {
 			this.#select(next);
 		}
@@ -172,17 +162,17 @@ export class Sequence {
 
 	/** @param {number} number */
 	#select(number) {
-		this.#stop();
+		this.#pause();
 		this.#selected = number;
-		this.#mark();
+		this.#markSelected();
 		const entry = this.#frozen?.entries.find(one => one.number === number);
 		this.#detail.hidden = entry === undefined;
 		this.#detail.textContent = JSON.stringify(entry?.event, null, 2);
-		this.#onPicture(this.#frozen?.picture(number) ?? null);
-		this.#note();
+		this.#onSelect(this.#frozen?.getSnapshot(number) ?? null);
+		this.#showNote();
 	}
 
-	#mark() {
+	#markSelected() {
 		for (const selected of this.#log.querySelectorAll('[aria-selected=true]')) {
 			selected.setAttribute('aria-selected', 'false');
 		}
@@ -197,31 +187,32 @@ export class Sequence {
 		}
 	}
 
-	#stop() {
-		this.#frozen ??= this.#history.frozen();
-		this.#pause.textContent = 'Go on';
-		this.#pause.setAttribute('aria-pressed', 'true');
-		this.#note();
+	#pause() {
+		this.#frozen ??= this.#history.freeze();
+		this.#pauseButton.textContent = 'Resume';
+		this.#pauseButton.setAttribute('aria-pressed', 'true');
+		this.#showNote();
 	}
 
-	#goOn() {
+	#resume() {
 		this.#frozen = null;
 		this.#selected = null;
-		this.#pause.textContent = 'Pause';
-		this.#pause.setAttribute('aria-pressed', 'false');
+		this.#pauseButton.textContent = 'Pause';
+		this.#pauseButton.setAttribute('aria-pressed', 'false');
 		this.#detail.hidden = true;
-		this.#mark();
-		this.#onPicture(null);
+		this.#markSelected();
+		this.#onSelect(null);
 		this.#rebuild();
 		this.#log.scrollTop = this.#log.scrollHeight;
 	}
 
-	#note() {
+	#showNote() {
 		const {entries, count} = this.#frozen ?? this.#history;
 		const shown = `${this.#rows.size} of the last ${entries.length} events.`;
 		const waiting = this.#history.count - count;
-		byId('sequence-note', HTMLParagraphElement).textContent = this.#frozen
-			? `Paused at ${this.#selected === null ? 'the last event' : `event ${this.#selected + 1}`}: ${this.#selected === null ? '' : 'the machines stand as they did after it. '}${shown} ${waiting} have come since.`
+		const selection = this.#selected === null ? 'Paused.' : `Paused at event ${this.#selected + 1}: the machines are shown as they were after it.`;
+		getById('sequence-note', HTMLParagraphElement).textContent = this.#frozen
+			? `${selection} ${shown} ${waiting} have arrived since.`
 			: `${shown} Select one, or step back, to see the machines as they were.`;
 	}
 }
@@ -230,12 +221,26 @@ export class Sequence {
  * @param {HTMLElement} row
  * @param {Entry} entry
  */
-const settle = (row, {became}) => {
-	const place = row.lastElementChild;
-	if (place && became && place.textContent === '') {
-		place.textContent = told(became.value);
+const showResult = (row, {result}) => {
+	const element = row.lastElementChild;
+	if (element && result && element.textContent === '') {
+		element.textContent = formatValue(result.value);
 	}
 };
 
-/** @param {import('./history.js').Session | undefined} session */
-const labelOf = session => session === undefined ? 'someone' : (session.name === session.id ? session.machine : session.name).replace(/^\d+\./, '').replace(/-([\da-f]{4})[\da-f-]{8,}$/, ' $1');
+/**
+ * Adds an option to a list, once.
+ *
+ * @param {Set<unknown>} options
+ * @param {HTMLElement} list
+ * @param {string | undefined} value
+ */
+const addOption = (options, list, value) => {
+	if (value !== undefined && !options.has(value)) {
+		options.add(value);
+		list.append(html('option', {value}, value));
+	}
+};
+
+/** The name of an actor, with long random ids cut. @param {Actor | undefined} actor */
+const labelOf = actor => actor === undefined ? 'unknown' : (actor.name === actor.id ? actor.machine : actor.name).replace(/^\d+\./, '').replace(/-([\da-f]{4})[\da-f-]{8,}$/, ' $1');

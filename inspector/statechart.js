@@ -1,30 +1,36 @@
 // @ts-check
 /**
- * One machine as a drawing. Its states form a list to assistive technology and to the keyboard,
- * the active ones selected; hovering or focusing one, or a way, tells where it leads.
+ * The statechart of one machine. For assistive technology and the keyboard its states are a list
+ * in which the active ones are selected. Hovering or focusing a state or a transition shows a
+ * tooltip with where it leads.
  */
 import {html, svg} from './dom.js';
-import {Glow} from './glow.js';
-import {arrowAt, pathThrough} from './line.js';
+import {drawArrowhead, drawLine} from './edges.js';
+import {Highlighter} from './highlight.js';
 
+/** @typedef {import('./history.js').TakenTransition} TakenTransition */
+/** @typedef {import('./layout.js').Edge} Edge */
 /** @typedef {import('./layout.js').Layout} Layout */
-/** @typedef {import('./layout.js').Line} Line */
 /** @typedef {import('./machine.js').Machine} Machine */
-/** @typedef {import('./machine.js').Way} Way */
+/** @typedef {import('./machine.js').State} State */
+/** @typedef {import('./machine.js').Transition} Transition */
+
+/** Transitions between the same states share an edge. @param {{from: string, to: string | null}} transition */
+const edgeKey = ({from, to}) => `${from} → ${to}`;
 
 export class Statechart {
 	#machine;
 	#host;
-	#tip = html('div', {class: 'tip', role: 'tooltip', hidden: true});
+	#tooltip = html('div', {class: 'tooltip', role: 'tooltip', hidden: true});
 	/** @type {Map<string, SVGElement>} */
 	#states = new Map();
-	/** @type {Map<Way, SVGElement>} */
-	#ways = new Map();
+	/** By {@link edgeKey}. @type {Map<string, SVGElement>} */
+	#edges = new Map();
 	/** @type {Map<string, string>} */
 	#notes = new Map();
-	#glow = new Glow();
-	/** @type {{active: ReadonlySet<string>, isLiving: boolean}} */
-	#shown = {active: new Set(), isLiving: false};
+	#highlighter = new Highlighter();
+	/** @type {{active: ReadonlySet<string>, isActive: boolean}} */
+	#shown = {active: new Set(), isActive: false};
 
 	/**
 	 * @param {Machine} machine
@@ -33,27 +39,26 @@ export class Statechart {
 	constructor(machine, host) {
 		this.#machine = machine;
 		this.#host = host;
-		host.after(this.#tip);
+		host.after(this.#tooltip);
 		host.addEventListener('keydown', event => {
 			if (event.key === 'Escape') {
-				this.#tip.hidden = true;
+				this.#tooltip.hidden = true;
 			}
 		});
-		// It stays while the pointer is on it, to be read in peace.
+		// It stays while the pointer is on it, so that it can be read.
 		host.parentElement?.addEventListener('mouseleave', () => {
-			this.#tip.hidden = true;
+			this.#tooltip.hidden = true;
 		});
 	}
 
 	/** @param {Layout} layout */
-	draw({width, height, boxes, lines}) {
+	draw({width, height, boxes, edges}) {
 		this.#states.clear();
-		this.#ways.clear();
-		const states = boxes.filter(({kind}) => kind === 'state' || kind === 'group');
+		this.#edges.clear();
 		const list = svg('g', {'role': 'listbox', 'aria-label': `States of ${this.#machine.id}`, 'aria-multiselectable': 'true'});
-		for (const {id, kind, x, y, width: w, height: h} of states) {
-			const {name, isFinal, isParallel} = /** @type {import('./machine.js').State} */ (this.#machine.states.get(id));
-			const element = svg('g', {'class': `state ${kind}${isFinal ? ' final' : ''}`, 'data-state': id, 'role': 'option', 'tabindex': -1, 'aria-selected': 'false', 'aria-description': this.#waysOut(id).join('. ')},
+		for (const {id, kind, x, y, width: w, height: h} of boxes.filter(box => box.kind === 'state' || box.kind === 'group')) {
+			const {name, isFinal, isParallel} = /** @type {State} */ (this.#machine.states.get(id));
+			const element = svg('g', {'class': `state ${kind}${isFinal ? ' final' : ''}`, 'data-state': id, 'role': 'option', 'tabindex': -1, 'aria-selected': 'false', 'aria-description': this.#describeState(id).join('. ')},
 				svg('rect', {x, y, width: w, height: h, rx: kind === 'group' ? 12 : 9}),
 				...(isFinal ? [svg('rect', {class: 'inner', x: x + 3, y: y + 3, width: w - 6, height: h - 6, rx: 6})] : []),
 				svg('text', kind === 'group' ? {x: x + 14, y: y + 23} : {'x': x + w / 2, 'y': y + h / 2, 'dy': '.35em', 'text-anchor': 'middle'}, name));
@@ -62,25 +67,25 @@ export class Statechart {
 			list.append(element);
 		}
 
-		const dots = boxes.filter(({kind}) => kind === 'start').map(({x, y, width: w}) => svg('circle', {class: 'start', cx: x + w / 2, cy: y + w / 2, r: w / 2}));
+		const starts = boxes.filter(({kind}) => kind === 'start').map(({x, y, width: w}) => svg('circle', {class: 'start', cx: x + w / 2, cy: y + w / 2, r: w / 2}));
 		const anys = boxes.filter(({kind}) => kind === 'any').map(({x, y, width: w, height: h}) => svg('g', {class: 'any'},
 			svg('rect', {x, y, width: w, height: h, rx: h / 2}),
 			svg('text', {'x': x + w / 2, 'y': y + h / 2, 'dy': '.35em', 'text-anchor': 'middle'}, 'any')));
 		const drawing = svg('svg', {viewBox: `0 0 ${width} ${height}`},
 			list,
-			svg('g', {'aria-hidden': 'true'}, ...dots, ...anys, ...lines.map(line => this.#line(line))));
+			svg('g', {'aria-hidden': 'true'}, ...starts, ...anys, ...edges.map(edge => this.#drawEdge(edge))));
 		drawing.style.setProperty('--natural', `${width}px`);
 		this.#host.replaceChildren(drawing);
 		this.#host.scrollLeft = (this.#host.scrollWidth - this.#host.clientWidth) / 2;
-		this.#makeReachable(list);
-		this.show(this.#shown.active, this.#shown.isLiving);
+		this.#enableKeyboard(list);
+		this.show(this.#shown.active, this.#shown.isActive);
 		for (const [id, text] of this.#notes) {
 			this.annotate(id, text);
 		}
 	}
 
 	/**
-	 * Puts a few words under a state.
+	 * Writes a short note below a state.
 	 *
 	 * @param {string} id
 	 * @param {string} text
@@ -98,45 +103,45 @@ export class Statechart {
 
 	/**
 	 * @param {ReadonlySet<string>} active
-	 * @param {boolean} isLiving Whether an actor is in these states now; otherwise they are where the last one ended.
+	 * @param {boolean} isActive Whether an actor is in these states now; otherwise the last actor ended in them.
 	 */
-	show(active, isLiving) {
-		this.#shown = {active, isLiving};
+	show(active, isActive) {
+		this.#shown = {active, isActive};
 		for (const [id, element] of this.#states) {
-			const isActive = active.has(id);
-			element.classList.toggle('active', isActive && isLiving);
-			element.classList.toggle('ended', isActive && !isLiving);
-			element.setAttribute('aria-selected', String(isActive && isLiving));
+			element.classList.toggle('active', active.has(id) && isActive);
+			element.classList.toggle('ended', active.has(id) && !isActive);
+			element.setAttribute('aria-selected', String(active.has(id) && isActive));
 		}
 	}
 
 	/**
-	 * Lights up the ways that were taken, with the states they led through.
+	 * Highlights the transitions that were taken, with their states.
 	 *
-	 * @param {Way[]} path
-	 * @param {boolean} goesOn Whether it is the same path that goes on.
+	 * @param {TakenTransition[]} path
+	 * @param {boolean} isContinued Whether the path continues the last one.
 	 */
-	follow(path, goesOn) {
-		const elements = path.flatMap(way => [this.#states.get(way.from), this.#ways.get(way), this.#states.get(way.to ?? way.from)]);
-		const leaves = elements.filter(element => element !== undefined).filter(element => !element.classList.contains('group'));
-		this.#glow.follow(leaves.filter((element, index) => element !== leaves[index - 1]), goesOn);
+	follow(path, isContinued) {
+		const elements = path.flatMap(transition => [this.#states.get(transition.from), this.#edges.get(edgeKey(transition)), this.#states.get(transition.to)])
+			.filter(element => element !== undefined)
+			.filter(element => !element.classList.contains('group'));
+		this.#highlighter.follow(elements.filter((element, index) => element !== elements[index - 1]), isContinued);
 	}
 
-	/** @param {Line} line */
-	#line({ways, lines, points, label}) {
-		const element = svg('g', {class: 'way'},
-			svg('path', {class: 'reach', d: pathThrough(points)}),
-			svg('path', {class: 'line', d: pathThrough(points), pathLength: 1}),
-			svg('path', {class: 'arrow', d: arrowAt(points)}),
-			...(label ? lines.map((text, index) =>
-				svg('text', {'x': label.x + label.width / 2, 'y': label.y + (index + 0.78) * (label.height / lines.length), 'text-anchor': 'middle'}, text)) : []));
-		for (const way of ways) {
-			this.#ways.set(way, element);
+	/** @param {Edge} edge */
+	#drawEdge({transitions, labels, points, labelBox}) {
+		const element = svg('g', {class: 'edge'},
+			svg('path', {class: 'hit-area', d: drawLine(points)}),
+			svg('path', {class: 'line', d: drawLine(points), pathLength: 1}),
+			svg('path', {class: 'arrowhead', d: drawArrowhead(points)}),
+			...(labelBox ? labels.map((text, index) =>
+				svg('text', {'x': labelBox.x + labelBox.width / 2, 'y': labelBox.y + (index + 0.78) * (labelBox.height / labels.length), 'text-anchor': 'middle'}, text)) : []));
+		for (const transition of transitions) {
+			this.#edges.set(edgeKey(transition), element);
 		}
 
-		if (ways.length > 0) {
+		if (transitions.length > 0) {
 			element.addEventListener('mouseenter', () => {
-				this.#tell(element, ways.map(way => this.#sentence(way)));
+				this.#showTooltip(element, transitions.map(transition => this.#describeTransition(transition)));
 			});
 		}
 
@@ -144,22 +149,22 @@ export class Statechart {
 	}
 
 	/**
-	 * One stop for the tab key; arrows go from state to state.
+	 * The list is one tab stop; arrow keys move from state to state.
 	 *
 	 * @param {SVGElement} list
 	 */
-	#makeReachable(list) {
+	#enableKeyboard(list) {
 		const elements = [...this.#states.values()];
 		elements[0]?.setAttribute('tabindex', '0');
 		for (const [id, element] of this.#states) {
-			const tell = () => {
-				this.#tell(element, this.#waysOut(id));
+			const showTooltip = () => {
+				this.#showTooltip(element, this.#describeState(id));
 			};
 
-			element.addEventListener('focus', tell);
-			element.addEventListener('mouseenter', tell);
+			element.addEventListener('focus', showTooltip);
+			element.addEventListener('mouseenter', showTooltip);
 			element.addEventListener('blur', () => {
-				this.#tip.hidden = true;
+				this.#tooltip.hidden = true;
 			});
 		}
 
@@ -177,40 +182,42 @@ export class Statechart {
 	}
 
 	/**
+	 * What a state runs, and the transitions that leave it.
+	 *
 	 * @param {string} id
 	 * @returns {string[]}
 	 */
-	#waysOut(id) {
-		const {entry, invokes} = /** @type {import('./machine.js').State} */ (this.#machine.states.get(id));
+	#describeState(id) {
+		const {entry, invokes} = /** @type {State} */ (this.#machine.states.get(id));
 		return [
-			...(invokes.length > 0 ? [`runs ${invokes.join(', ')}`] : []),
-			...(entry.length > 0 ? [`begins with ${entry.join(', ')}`] : []),
-			...this.#machine.ways.filter(({from}) => from === id).map(way => this.#sentence(way)),
+			...(invokes.length > 0 ? [`invokes ${invokes.join(', ')}`] : []),
+			...(entry.length > 0 ? [`on entry ${entry.join(', ')}`] : []),
+			...this.#machine.transitions.filter(({from}) => from === id).map(transition => this.#describeTransition(transition)),
 		];
 	}
 
-	/** @param {Way} way */
-	#sentence({label, guard, to, actions}) {
-		const where = to === null ? '' : ` → ${to.slice(this.#machine.id.length + 1)}`;
-		return `${label || 'at once'}${guard ? ` [${guard}]` : ''}${where}${actions.length > 0 ? ` / ${actions.join(', ')}` : ''}`;
+	/** @param {Transition} transition */
+	#describeTransition({label, guard, to, actions}) {
+		const target = to === null ? '' : ` → ${to.slice(this.#machine.id.length + 1)}`;
+		return `${label || 'always'}${guard ? ` [${guard}]` : ''}${target}${actions.length > 0 ? ` / ${actions.join(', ')}` : ''}`;
 	}
 
 	/**
 	 * @param {SVGElement} element
 	 * @param {string[]} sentences
 	 */
-	#tell(element, sentences) {
+	#showTooltip(element, sentences) {
 		const name = element.dataset['state']?.split('.').at(-1);
-		this.#tip.replaceChildren(
+		this.#tooltip.replaceChildren(
 			...(name ? [html('strong', {}, name)] : []),
-			sentences.length > 0 ? html('ul', {}, ...sentences.map(sentence => html('li', {}, sentence))) : html('p', {}, 'Nothing leads out of it.'),
+			sentences.length > 0 ? html('ul', {}, ...sentences.map(sentence => html('li', {}, sentence))) : html('p', {}, 'No transition leaves this state.'),
 		);
-		this.#tip.hidden = false;
+		this.#tooltip.hidden = false;
 		const card = /** @type {HTMLElement} */ (this.#host.parentElement);
-		const place = card.getBoundingClientRect();
+		const cardBox = card.getBoundingClientRect();
 		const box = element.getBoundingClientRect();
-		const room = card.clientWidth - this.#tip.offsetWidth;
-		this.#tip.style.left = `${Math.max(0, Math.min(box.left - place.left, room))}px`;
-		this.#tip.style.top = `${box.bottom - place.top + 4}px`;
+		const maxLeft = card.clientWidth - this.#tooltip.offsetWidth;
+		this.#tooltip.style.left = `${Math.max(0, Math.min(box.left - cardBox.left, maxLeft))}px`;
+		this.#tooltip.style.top = `${box.bottom - cardBox.top + 4}px`;
 	}
 }

@@ -1,37 +1,35 @@
 // @ts-check
 /**
- * The service's events, for as long as the page is open. The connection is kept up: after a
- * break it goes on behind the last event that came. Requests are used rather than EventSource,
- * which cannot carry a token.
+ * The events of the service, for as long as the page is open. A broken connection is opened
+ * again, and resumes after the last event. It uses fetch, since EventSource cannot send a token.
  */
-import {knock} from './door.js';
-import {messageReader} from './messages.js';
+import {request} from './api.js';
+import {createMessageParser} from './event-messages.js';
 
-/** @typedef {import('./messages.js').Message} Message */
+/** @typedef {import('./event-messages.js').Message} Message */
 /** @typedef {'connecting' | 'live' | 'lost' | 'none'} Connection */
 
-/** Between two tries, in milliseconds. */
-const pause = 2000;
+const reconnectMs = 2000;
 
-/** The service says something every 15 seconds; after this long it is taken for gone. */
-const patience = 40_000;
+/** The service sends a ping every 15 seconds; after this long the connection is taken for broken. */
+const silenceTimeoutMs = 40_000;
 
 /** @param {string} id Of the form `<run>-<n>`. */
 const runOf = id => id.slice(0, id.lastIndexOf('-'));
 
 /**
- * @param {object} hearer
- * @param {(message: Message) => void} hearer.onMessage
- * @param {(connection: Connection) => void} hearer.onConnection
- * @param {() => void} hearer.onOtherRun The service is another run than before: what was known of its actors is void.
+ * @param {object} listeners
+ * @param {(message: Message) => void} listeners.onMessage
+ * @param {(connection: Connection) => void} listeners.onConnection
+ * @param {() => void} listeners.onOtherRun The service was restarted: its earlier actors are gone.
  */
-export const follow = async ({onMessage, onConnection, onOtherRun}) => {
+export const followEvents = async ({onMessage, onConnection, onOtherRun}) => {
 	let lastId = '';
 	for (;;) {
 		onConnection('connecting');
 		try {
 			const silence = new AbortController();
-			const response = await knock('events?history=true', {
+			const response = await request('events?history=true', {
 				signal: silence.signal,
 				headers: {Accept: 'text/event-stream', ...(lastId && {'Last-Event-ID': lastId})},
 			});
@@ -42,13 +40,13 @@ export const follow = async ({onMessage, onConnection, onOtherRun}) => {
 
 			if (response.ok && response.body) {
 				onConnection('live');
-				let timer = setTimeout(() => silence.abort(), patience);
-				const read = messageReader();
+				let timer = setTimeout(() => silence.abort(), silenceTimeoutMs);
+				const parse = createMessageParser();
 				const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-				for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+				for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
 					clearTimeout(timer);
-					timer = setTimeout(() => silence.abort(), patience);
-					for (const message of read(piece.value)) {
+					timer = setTimeout(() => silence.abort(), silenceTimeoutMs);
+					for (const message of parse(chunk.value)) {
 						if (lastId && message.id && runOf(message.id) !== runOf(lastId)) {
 							onOtherRun();
 						}
@@ -61,12 +59,12 @@ export const follow = async ({onMessage, onConnection, onOtherRun}) => {
 				clearTimeout(timer);
 			}
 		} catch {
-			// Told as a lost connection, and tried again.
+			// Reported as a lost connection, and tried again.
 		}
 
 		onConnection('lost');
 		await new Promise(resolve => {
-			setTimeout(resolve, pause);
+			setTimeout(resolve, reconnectMs);
 		});
 	}
 };

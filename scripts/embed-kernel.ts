@@ -19,7 +19,7 @@ const compile = async (target: 'release' | 'relaxed'): Promise<string> => {
 	return Buffer.from(wasm).toString('base64');
 };
 
-await writeFile('src/kernel/wasm-binary.ts', `/** Generated from \`assembly/\` by \`npm run build:kernel\`: the compiled kernels, in base64. */
+await writeFile('src/kernel/wasm/binary.ts', `/** Generated from \`assembly/\` by \`npm run build:kernel\`: the compiled kernels, in base64. */
 export const wasmBinary = '${await compile('release')}';
 
 /** The same with relaxed SIMD. */

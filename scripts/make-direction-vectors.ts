@@ -1,9 +1,9 @@
 /** Makes the vectors of the built-in catalogue for the bundled encoder, which come with the package. Run it after an edit of the catalogue. */
 import {rm} from 'node:fs/promises';
-import {bundledModel} from '../src/embedding/bundled-model.ts';
-import {loadEncoder} from '../src/embedding/load.ts';
-import {builtInCatalogue, readCatalogue} from '../src/store/catalogue.ts';
-import {loadDirections, shippedVectors} from '../src/store/direction-vectors.ts';
+import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
+import {loadEncoder} from '../src/embedding/load-encoder.ts';
+import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
+import {loadDirections, shippedVectors} from '../src/sources/directions/vectors.ts';
 
 await rm(shippedVectors, {recursive: true, force: true});
 const encoder = await loadEncoder({model: bundledModel, batch: 1});

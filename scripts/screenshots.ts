@@ -1,18 +1,18 @@
 /**
- * Takes the pictures of the inspector that the README shows, of the real service in a real
- * browser: `node scripts/screenshots.ts`, or with the address of a service that runs already.
+ * Takes the screenshots of the inspector for the README, of the real service in a real browser:
+ * `node scripts/screenshots.ts`, or with the address of a running service as the argument.
  */
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import path from 'node:path';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {BrowserContextOptions} from 'playwright-core';
 import {launch} from '../test/inspector-page/launch.ts';
-import {startServer} from '../test/server-process.ts';
+import {startServer} from '../test/helpers/server-process.ts';
 
-const pictures: {name: string; says: string; daemon: boolean; options: BrowserContextOptions}[] = [
-	{name: 'inspector-light.png', says: 'The tide went out, and left the sand in ripples.', daemon: false, options: {colorScheme: 'light', viewport: {width: 1360, height: 900}}},
-	{name: 'inspector-dark.png', says: 'What stays, when everything moves?', daemon: true, options: {colorScheme: 'dark', viewport: {width: 390, height: 844}, deviceScaleFactor: 1.5}},
+const screenshots: {name: string; content: string; daemon: boolean; options: BrowserContextOptions}[] = [
+	{name: 'inspector-light.png', content: 'The tide went out, and left the sand in ripples.', daemon: false, options: {colorScheme: 'light', viewport: {width: 1360, height: 900}}},
+	{name: 'inspector-dark.png', content: 'What stays, when everything moves?', daemon: true, options: {colorScheme: 'dark', viewport: {width: 390, height: 844}, deviceScaleFactor: 1.5}},
 ];
 
 const sentences = [
@@ -22,15 +22,15 @@ const sentences = [
 	'An old man asked me what day it was.', 'I could not say at once.', 'Then the rain began, without any wind.',
 ];
 
-const folder = await mkdtemp(path.join(tmpdir(), 'screenshots-'));
+const folder = await mkdtemp(join(tmpdir(), 'screenshots-'));
 const server = process.argv[2] === undefined ? startServer(folder) : undefined;
 const browser = await launch();
 try {
 	const url = process.argv[2] ?? await server!.ready();
-	const post = async (at: string, body?: unknown): Promise<void> => {
-		const response = await fetch(`${url}/${at}`, {method: 'POST', headers: {'content-type': 'application/json'}, ...(body !== undefined && {body: JSON.stringify(body)})});
+	const post = async (path: string, body?: unknown): Promise<void> => {
+		const response = await fetch(`${url}/${path}`, {method: 'POST', headers: {'content-type': 'application/json'}, ...(body !== undefined && {body: JSON.stringify(body)})});
 		if (!response.ok) {
-			throw new Error(`POST /${at} was answered with ${response.status}: ${await response.text()}`);
+			throw new Error(`POST /${path} returned ${response.status}: ${await response.text()}`);
 		}
 	};
 
@@ -38,12 +38,12 @@ try {
 		await post('cycle', {content});
 	}
 
-	for (const {name, says, daemon, options} of pictures) {
+	for (const {name, content, daemon, options} of screenshots) {
 		const page = await browser.newPage({...options, reducedMotion: 'reduce'});
 		await page.goto(`${url}/inspector`);
 		await page.locator('.drawing > svg').nth(3).waitFor();
 		await page.locator('[data-connection=live]').waitFor();
-		await page.getByLabel('Say something').fill(says);
+		await page.getByLabel('Say something').fill(content);
 		await page.getByLabel('Say something').press('Enter');
 		await page.getByText(/^State \d+: /).waitFor();
 		if (daemon) {
@@ -51,12 +51,12 @@ try {
 			await page.locator('[data-state="daemon.mode.autonomous"].active').waitFor();
 		}
 
-		// The profile and the curves come a moment after the answer.
+		// The profile and the curves are drawn shortly after the answer.
 		await page.waitForTimeout(1500);
 		const file = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
-		const picture = await page.screenshot();
-		await writeFile(file, picture);
-		console.log(`docs/${name}: ${Math.round(picture.length / 1024)} KB`);
+		const screenshot = await page.screenshot();
+		await writeFile(file, screenshot);
+		console.log(`docs/${name}: ${Math.round(screenshot.length / 1024)} KB`);
 		await page.close();
 	}
 

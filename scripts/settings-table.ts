@@ -1,5 +1,5 @@
 /** The settings as a Markdown table. */
-import {Settings} from '../src/config.ts';
+import {Settings} from '../src/commands/settings.ts';
 
 type Described = {default?: unknown; enum?: string[]; description: string};
 

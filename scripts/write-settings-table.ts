@@ -1,7 +1,7 @@
-/** Writes the table of settings into README.md, from the schema. */
+/** Writes the table of settings into docs/configuration.md, from the schema. */
 import {readFile, writeFile} from 'node:fs/promises';
 import {settingsTable} from './settings-table.ts';
 
-const readme = new URL('../README.md', import.meta.url);
-const text = await readFile(readme, 'utf8');
-await writeFile(readme, text.replace(/<!-- settings -->.*<!-- \/settings -->/s, `<!-- settings -->\n${settingsTable()}\n<!-- /settings -->`));
+const guide = new URL('../docs/configuration.md', import.meta.url);
+const text = await readFile(guide, 'utf8');
+await writeFile(guide, text.replace(/<!-- settings -->.*<!-- \/settings -->/s, `<!-- settings -->\n${settingsTable()}\n<!-- /settings -->`));

@@ -1,32 +1,31 @@
 /**
- * A `fetch` for servers that the settings name: whatever they answer costs bounded memory and time.
+ * A `fetch` for servers that the settings name: a response costs bounded memory and time.
  *
- * Redirects are not followed: the platform's `fetch` sends custom headers such as `x-api-key`, and with
- * 307 and 308 the body too, to whatever host the server names.
+ * Redirects are not followed. With them the platform's `fetch` sends custom headers such as
+ * `x-api-key`, and with 307 and 308 the body too, to any host that the server names.
  */
 
-/** What an answer may cost. */
+/** The bounds of one request. */
 export type FetchBounds = {
-	/** The largest body, in bytes as it is after decompression. */
+	/** The largest body in bytes, after decompression. */
 	maxBytes: number;
-	/** From the request to the last byte of the answer. */
+	/** From the request to the last byte of the response. */
 	timeoutMs: number;
-	/** The setting that names the server, for the error's advice. */
+	/** The setting that names the server, for error messages. */
 	setting: string;
 };
 
-/** The server answered in a way that is refused: with too much, or with a redirect. */
-export class RefusedAnswerError extends Error {}
+/** The response is a redirect, or its body is too large. */
+export class RefusedResponseError extends Error {}
 
-/** Of an error's body, only some words are used: the rest is cut off, not refused. */
+/** An error's body is cut here and not refused: only its first words are used. */
 const maxErrorBytes = 65_536;
 
 /**
- * Fetches, and reads the whole body.
+ * Fetches, and reads the whole body into memory.
  *
- * @returns a response whose body is in memory
- * @throws {RefusedAnswerError} for a redirect, and for a body over `maxBytes`; the body of an error status is cut instead.
- * @throws a `TimeoutError` (see {@link isTimeout}) after `timeoutMs`; the signal's reason when it aborts first; else what `fetch` throws.
+ * @throws {RefusedResponseError} for a redirect, and for a body over `maxBytes`; the body of an error status is cut instead.
+ * @throws a `TimeoutError` (see {@link isTimeout}) after `timeoutMs`; the signal's reason when it aborts first; else the error of `fetch`.
  */
 export const boundedFetch = async (input: string | URL | Request, init: RequestInit | undefined, {maxBytes, timeoutMs, setting}: FetchBounds): Promise<Response> => {
 	const signal = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), ...(init?.signal ? [init.signal] : [])]);
@@ -35,57 +34,44 @@ export const boundedFetch = async (input: string | URL | Request, init: RequestI
 	const url = input instanceof Request ? input.url : String(input);
 	if (isRedirect(response)) {
 		await response.body?.cancel();
-		throw new RefusedAnswerError(`${url} answered with a redirect (${status}) to ${originOf(headers.get('location'), url)}. It is not followed, because the request may carry a key and texts. Set ${setting} to the final address, if you trust it.`);
+		throw new RefusedResponseError(`${url} answered with a redirect (${status}) to ${originOf(headers.get('location'), url)}. It was not followed, because the request may carry a key and texts. Set ${setting} to the final address, if you trust it.`);
 	}
 
-	const {bytes, isCut} = await readUpTo(response, ok ? maxBytes : Math.min(maxBytes, maxErrorBytes));
+	const {body, isCut} = await readUpTo(response, ok ? maxBytes : Math.min(maxBytes, maxErrorBytes));
 	if (ok && isCut) {
-		throw new RefusedAnswerError(`${url} answered with more than ${maxBytes} bytes, which is no answer to what was asked. Check ${setting}.`);
+		throw new RefusedResponseError(`${url} answered with more than ${maxBytes} bytes, too many for a valid answer. Check ${setting}.`);
 	}
 
-	return new Response(hasNoBody.has(status) ? null : bytes, {status, statusText, headers});
+	return new Response(bodilessStatuses.has(status) ? null : body, {status, statusText, headers});
 };
 
-/** Whether the time of a bounded fetch was over. */
+/** Whether a bounded fetch reached its timeout. */
 export const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
 
-/** A page sees no more of a redirect than its type. */
+/** In a page, the type of the response is all that shows a redirect. */
 const isRedirect = ({type, status}: Response): boolean => type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
 
-/** A response of these statuses cannot be made with a body. */
-const hasNoBody = new Set([204, 205, 304]);
+/** Statuses whose `Response` cannot have a body. */
+const bodilessStatuses = new Set([204, 205, 304]);
 
 /** The origin alone: path and query may hold a key. */
 const originOf = (location: string | null, base: string): string => {
 	const url = location === null ? null : URL.parse(location, base);
-	return url && /^https?:$/.test(url.protocol) ? url.origin : 'an address that is unreadable';
+	return url && /^https?:$/.test(url.protocol) ? url.origin : 'an unreadable address';
 };
 
-const readUpTo = async ({body}: Response, maxBytes: number): Promise<{bytes: Uint8Array<ArrayBuffer>; isCut: boolean}> => {
-	const chunks: Uint8Array[] = [];
-	let length = 0;
+const readUpTo = async (response: Response, maxBytes: number): Promise<{body: Blob; isCut: boolean}> => {
+	const chunks: Array<Uint8Array<ArrayBuffer>> = [];
+	let room = maxBytes;
 	// Leaving the loop early cancels the body, which closes the connection.
-	for await (const chunk of body ?? []) {
-		const room = maxBytes - length;
+	for await (const chunk of response.body ?? []) {
+		chunks.push(chunk.subarray(0, room));
 		if (chunk.length > room) {
-			chunks.push(chunk.subarray(0, room));
-			return {bytes: joined(chunks, maxBytes), isCut: true};
+			return {body: new Blob(chunks), isCut: true};
 		}
 
-		chunks.push(chunk);
-		length += chunk.length;
+		room -= chunk.length;
 	}
 
-	return {bytes: joined(chunks, length), isCut: false};
-};
-
-const joined = (chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> => {
-	const bytes = new Uint8Array(length);
-	let offset = 0;
-	for (const chunk of chunks) {
-		bytes.set(chunk, offset);
-		offset += chunk.length;
-	}
-
-	return bytes;
+	return {body: new Blob(chunks), isCut: false};
 };

@@ -1,9 +1,9 @@
-/** Freezes a value that is handed out, so that a caller who writes into it gets an error and changes nothing. */
+/** Freezes a value before a caller gets it: writing into it throws, and changes nothing. */
 
 /** A value whose parts cannot be assigned. */
 export type DeepReadonly<Value> = Value extends object ? {readonly [Key in keyof Value]: DeepReadonly<Value[Key]>} : Value;
 
-/** Freezes plain objects and arrays, and those in them. Others are left as they are: a vector cannot be frozen. */
+/** Freezes plain objects and arrays, recursively. Others stay as they are: a typed array cannot be frozen. */
 export const deepFreeze = <Value>(value: Value): Value => {
 	if (isFreezable(value) && !Object.isFrozen(value)) {
 		Object.freeze(value);

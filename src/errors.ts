@@ -1,91 +1,78 @@
 /**
- * Errors that this software raises on purpose. Each has a stable `code` to branch on, a
- * message that says what to do, and tells whether trying again can help. Anything else that
- * is thrown is a defect.
+ * Errors that this software raises on purpose. Each has a stable `code` to branch on, a message
+ * that says what happened and what to do, and `retryable`. Anything else that is thrown is a defect.
  */
 
-/** What else is known of an error: what led to it, and whether trying again can help. */
+/** The cause of an error, and whether trying again can help. */
 export type ErrorDetails = {cause?: unknown; retryable?: boolean};
 
-/** What every error raised on purpose is: `code` to branch on, a message that says what to do. */
+/** The base of all errors raised on purpose; each class has its own `code`. */
 export class ProcessualError extends Error {
-	readonly code: string;
+	readonly code: string = 'processual';
 	readonly retryable: boolean;
 
-	constructor(code: string, message: string, {cause, retryable = false}: ErrorDetails = {}) {
+	constructor(message: string, {cause, retryable = false}: ErrorDetails = {}) {
 		super(message, cause === undefined ? undefined : {cause});
 		this.name = new.target.name;
-		this.code = code;
 		this.retryable = retryable;
 	}
 }
 
-/** The model could not be loaded: startup stops. */
+/** The model cannot be loaded: the boot fails. */
 export class ModelLoadError extends ProcessualError {
-	constructor(message: string, details?: ErrorDetails) {
-		super('model_load', message, details);
-	}
+	override readonly code = 'model_load';
 }
 
-/** One text could not be embedded: its cycle fails, nothing else changes. */
+/** One text cannot be embedded: its cycle fails, and nothing else changes. */
 export class EmbeddingError extends ProcessualError {
-	constructor(message: string, details?: ErrorDetails) {
-		super('embedding', message, details);
-	}
+	override readonly code = 'embedding';
 }
 
-/** The configuration is not usable as it stands. */
+/** A setting or an option cannot be used. */
 export class ConfigurationError extends ProcessualError {
-	constructor(message: string, details?: ErrorDetails) {
-		super('configuration', message, details);
-	}
+	override readonly code = 'configuration';
 }
 
-/** What a caller gave cannot be used: nothing was counted or changed. */
+/** A caller's input cannot be used: nothing was counted or changed. */
 export class InputError extends ProcessualError {
-	constructor(message: string, details?: ErrorDetails) {
-		super('input', message, details);
-	}
+	override readonly code = 'input';
 }
 
-/** Something that the request needs is not there (no translator, no directions, still booting). */
+/** The request needs something that is absent: a translator, directions, the end of the boot. */
 export class UnavailableError extends ProcessualError {
+	override readonly code = 'unavailable';
+
 	constructor(message: string, details?: ErrorDetails) {
-		super('unavailable', message, {retryable: true, ...details});
+		super(message, {retryable: true, ...details});
 	}
 }
 
-/** The message of whatever was thrown. */
-export const reasonOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown);
-
-/** As much is under way as the process takes on at once: nothing was counted or changed. */
+/** Too many requests are under way: nothing was counted or changed. */
 export class BusyError extends ProcessualError {
-	/** When it is worth trying again, in seconds. */
+	override readonly code = 'busy';
+	/** Seconds until another attempt is useful. */
 	readonly retryAfter: number;
 
 	constructor(message: string, retryAfter: number) {
-		super('busy', message, {retryable: true});
+		super(message, {retryable: true});
 		this.retryAfter = retryAfter;
 	}
 }
 
-/** What lasts cannot be read or written. */
+/** The journal cannot be read or written. */
 export class JournalError extends ProcessualError {
-	constructor(message: string, details?: ErrorDetails) {
-		super('journal', message, details);
-	}
+	override readonly code = 'journal';
 }
 
-/** The store of states, thoughts and directions cannot be reached, or answers with something that cannot be used. */
+/** The store of states, thoughts and directions is unreachable, or gives an answer that cannot be used. */
 export class StoreError extends ProcessualError {
-	constructor(message: string, details?: ErrorDetails) {
-		super('store', message, details);
-	}
+	override readonly code = 'store';
 }
 
-/** The state could not be put into words: a failing, refusing or empty language model, or nothing to say. */
+/** The state was not put into words: the language model fails, refuses or answers nothing, or there is nothing to say. */
 export class LanguageError extends ProcessualError {
-	constructor(message: string, details?: ErrorDetails) {
-		super('language', message, details);
-	}
+	override readonly code = 'language';
 }
+
+/** The message of a thrown value, which may be no error. */
+export const reasonOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown);

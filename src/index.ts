@@ -6,7 +6,7 @@
  *
  * @module processual-state
  */
-export {createProcess, type ProcessOptions, type RunningProcess} from './create-process.ts';
+export {createProcess, type ProcessOptions, type RunningProcess} from './identity/create-identity.ts';
 export type {BootSources, BootStep, StepReport} from './actors/boot.ts';
 export type {Corroborate, CycleStep, CycleSteps, Origin} from './actors/cycle.ts';
 export {defaultLoop, type LoopConfig} from './actors/loop.ts';
@@ -20,5 +20,5 @@ export type {Direction, Profile, ProfileEntry} from './semiosis/profile.ts';
 export type {DeclaredProfile, Person} from './semiosis/reference.ts';
 export {dimensions, width, type Dimension} from './tensor/dimensions.ts';
 export {StateTensor, type Rows} from './tensor/state-tensor.ts';
-export type {Random, Time} from './time.ts';
+export type {Random, Time} from './clock.ts';
 export * from './errors.ts';

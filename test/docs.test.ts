@@ -6,13 +6,16 @@ import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import type {TSchema} from 'typebox';
 import {routesFor} from '../src/http/routes.ts';
-import {eventTypes} from '../src/inspector/event-types.ts';
+import {eventTypes} from '../src/inspection/event-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = async (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
 
 /** A document or folder by its path from the root, as comments and prose give it. Strings of code begin with a quote, and URLs with a slash. */
 const named = /(?<=[\s`(])((?:docs\/[\w./-]*\w|(?:\w[\w.-]*\/)+[\w-]+\.md))(?:#([\w-]+))?/g;
+
+/** A file or folder of the source, as guides give it. */
+const inSource = /`((?:assembly|benchmarks|data|docs|examples|inspector|scripts|src|test)\/[\w./-]*)`/g;
 
 /** A link of Markdown, relative to its file. */
 const link = /\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
@@ -32,6 +35,7 @@ const citationsIn = (file: string, text: string): Citation[] => {
 	const links = isMarkdown ? text.matchAll(link) : [];
 	return [
 		...Array.from(prose.matchAll(named), ([, target, anchor]) => ({target: target!, anchor})),
+		...Array.from(isMarkdown ? text.matchAll(inSource) : [], ([, target]) => ({target: target!, anchor: undefined})),
 		...Array.from(links, ([, target, anchor]) => ({target: target === '' ? file : path.posix.join(path.posix.dirname(file), target!), anchor})),
 	];
 };
@@ -83,6 +87,7 @@ test('what is cited and is not there is found', async t => {
 	t.deepEqual(await brokenIn('src/a.ts', see('docs/spec/poetics.md')), ['docs/spec/poetics.md']);
 	t.deepEqual(await brokenIn('src/a.ts', see('docs/spec/numerics.md#rhyme')), ['docs/spec/numerics.md#rhyme']);
 	t.deepEqual(await brokenIn('src/a.ts', see('spec/numerics.md')), ['spec/numerics.md']);
+	t.deepEqual(await brokenIn('docs/a.md', '`src/index.ts`, `src/poetics.ts`'), ['src/poetics.ts']);
 	t.deepEqual(await brokenIn('docs/spec/a.md', '[there](numerics.md#fixation), [not](numerics.md#rhyme), [nor](../poetics.md)'), ['docs/spec/numerics.md#rhyme', 'docs/poetics.md']);
 });
 

@@ -2,7 +2,7 @@
 import {readdir} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import {examples, examplesFolder, isBuilt, run, wayOut} from './embedding-examples.ts';
+import {examples, examplesFolder, isBuilt, run, wayOut} from './helpers/embedding-examples.ts';
 
 test('every example is known, and so run here or from an installed package', async t => {
 	t.deepEqual((await readdir(examplesFolder)).filter(name => name.endsWith('.ts')).toSorted(), examples.map(({file}) => file));

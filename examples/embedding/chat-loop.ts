@@ -1,10 +1,10 @@
 /**
- * A chat whose replies are coloured by who one has become: each text that is said moves the
- * state, and the state's profile, put into words, goes into the reply.
+ * A chat whose replies depend on the profile: each text moves the state, and the state's profile,
+ * put into words, is part of the reply.
  *
- * At a terminal you speak; otherwise three sentences are said for you. With CHAT_URL (the base
- * of any OpenAI-compatible API) and CHAT_MODEL a language model replies, in the voice of the
- * profile; without, the profile speaks for itself, in fixed sentences.
+ * At a terminal you type; otherwise three sentences are sent for you. With CHAT_URL (the base
+ * of any OpenAI-compatible API) and CHAT_MODEL a language model replies with the profile as its
+ * self-description. Without them the reply is the profile, in fixed sentences.
  */
 import {createInterface} from 'node:readline';
 import {createProcess, type RunningProcess} from 'processual-state';
@@ -17,7 +17,7 @@ const {CHAT_URL, CHAT_MODEL} = process.env;
 const identity = createProcess({translator: async () => templateTranslator});
 await identity.ready();
 
-/** The language model's reply, from somebody who says this of themselves. */
+/** The language model's reply. `self` is the profile in words. */
 const ask = async (self: string, said: string): Promise<string> => {
 	const response = await fetch(`${CHAT_URL}/chat/completions`, {
 		method: 'POST',

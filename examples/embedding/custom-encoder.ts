@@ -1,7 +1,6 @@
 /**
- * An encoder of your own, in ten lines: any vector of 1024 floats and unit length will do, if
- * texts that are alike have vectors that are. This one counts pairs of letters. With it no
- * embedding model is loaded.
+ * Your own encoder in ten lines. An encoder gives a unit vector of 1024 floats, and similar texts
+ * have similar vectors. This one counts pairs of letters, and no embedding model is loaded.
  */
 import {createProcess} from 'processual-state';
 import type {Encoder} from 'processual-state/embedding';

@@ -1,7 +1,7 @@
 /**
- * The service under a prefix of an Express application. Express takes the prefix off the path by
- * itself. Mounted behind `express.json()`, the service uses what that has parsed; before it, the
- * service reads bodies itself, up to its own limit.
+ * The service under a prefix of an Express application. Express removes the prefix from the path.
+ * Behind `express.json()` the service uses the parsed body; before it, the service reads bodies
+ * itself, up to its own limit.
  */
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';

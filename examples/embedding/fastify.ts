@@ -1,6 +1,6 @@
 /**
- * The service under a prefix of a Fastify application, as a plugin without parsers: the service
- * reads bodies itself, and answers on the bare response.
+ * The service under a prefix of a Fastify application, as a plugin without body parsers: the
+ * service reads bodies itself, and writes to the raw response.
  */
 import fastify, {type FastifyPluginAsync} from 'fastify';
 import {createProcess} from 'processual-state';

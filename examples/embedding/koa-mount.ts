@@ -1,8 +1,8 @@
 /**
  * The service under a prefix of your own Koa application, beside your own routes.
  *
- * What stands here holds for anything that Koa can mount: the service is a plain `http` handler
- * that looks at the path, so the prefix is taken off before it is asked.
+ * The service is a plain handler of `node:http` that matches the path, so the prefix is removed
+ * before the handler is called.
  */
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';

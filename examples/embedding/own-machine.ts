@@ -4,11 +4,11 @@
  * the clock is simulated.
  *
  * The daemon runs no cycle itself. It asks its parent for one (`daemon.cycle`, with a text), and
- * goes on when it hears `loop.cycled`. Add `xstate` to your own dependencies.
+ * continues when it receives `loop.cycled`. Add `xstate` to your own dependencies.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {daemonMachine, defaultLoop, type DaemonRequest} from 'processual-state/machines';
+import {daemonMachine, defaultLoop, type DaemonRequest} from 'processual-state/actors';
 import {assign, createActor, sendTo, setup, SimulatedClock} from 'xstate';
 
 const keeperMachine = setup({

@@ -11,22 +11,22 @@ import {enqueueActions, fromPromise, setup} from 'xstate';
 import {deepFreeze} from '../deep-freeze.ts';
 import type {Encoder, ModelPassport} from '../embedding/encoder.ts';
 import {ConfigurationError, ModelLoadError, reasonOf} from '../errors.ts';
-import type {Journal, Restored} from '../journal/journal.ts';
+import type {Journal, RestoredJournal} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
 import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
 import {randomState} from '../semiosis/initial-state.ts';
-import {referenceOf, traitSentences} from '../semiosis/person.ts';
+import {traitSentences} from '../semiosis/trait-sentences.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {Metrics} from '../semiosis/metrics.ts';
-import {adjustReference, unknownNames, type Person} from '../semiosis/reference.ts';
-import {unit} from '../semiosis/unit.ts';
-import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
-import type {LoadedDirections} from '../store/direction-vectors.ts';
-import type {Themes} from '../store/themes.ts';
+import {adjustReference, createReference, findUnknownNames, type Person} from '../semiosis/reference.ts';
+import {toUnitLength} from '../tensor/normalise.ts';
+import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
+import type {LoadedDirections} from '../sources/directions/vectors.ts';
+import type {Themes} from '../sources/themes.ts';
 import {dimensions, width} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp, type Random, type Time} from '../time.ts';
+import {timestamp, type Random, type Time} from '../clock.ts';
 import type {Corroborate} from './cycle.ts';
 import {LiveHandle, type Handle} from './handle.ts';
 
@@ -66,7 +66,7 @@ export type BootSources = {
 export type Born = {
 	encoder: Encoder;
 	/** What the journal holds; null when it is new. */
-	restored: Restored | null;
+	restored: RestoredJournal | null;
 	initial: StateTensor;
 	/** Whether the initial state is random. */
 	isRandom: boolean;
@@ -131,7 +131,7 @@ const steps: Record<BootStep, Step> = {
 
 			const {state: given, warnings, isRandom = false} = await initialState(encoder, signal);
 			// Everything to come builds on it: a row without a direction would stay in the journal for good. The rows are copied, since the caller may write into its own.
-			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => unit(new Float32Array(row))));
+			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => toUnitLength(new Float32Array(row))));
 			return {part: {initial: state, isRandom, current: state}, warnings: isRandom ? [...randomWarnings, ...warnings] : warnings};
 		},
 		fallback: {
@@ -151,18 +151,18 @@ const steps: Record<BootStep, Step> = {
 			const {words, profile} = person;
 			const texts = words === null ? profile && traitSentences(profile) : dimensions.map(() => words);
 			const reference = texts
-				? referenceOf(await embedEach(texts, encoder, signal), timestamp(time))
-				: restored?.genesis.reference ?? initial.renamed(-1);
+				? createReference(await embedEach(texts, encoder, signal), timestamp(time))
+				: restored?.genesis.reference ?? initial.withId(-1);
 			return {part: {reference, person}, warnings};
 		},
 		fallback: {
-			part: (_, {initial, restored}) => ({reference: restored?.genesis.reference ?? initial.renamed(-1), person: nobody}),
+			part: (_, {initial, restored}) => ({reference: restored?.genesis.reference ?? initial.withId(-1), person: nobody}),
 			meaning: 'The reference is what it was when the journal began, in a new one a copy of the initial state',
 		},
 	},
 	vigilance: {
 		run: async ({kernel}, {current, reference, restored}) =>
-			({part: {vigilance: startVigilance(kernel, current.rows, reference.rows, defaultThresholds, restored?.standing.cumulativeDrift)}}),
+			({part: {vigilance: startVigilance(kernel, current.rows, reference.rows, restored?.standing.cumulativeDrift)}}),
 	},
 	metrics: {
 		run: async ({time}) => ({part: {metrics: new Metrics(time)}}),
@@ -202,8 +202,8 @@ const steps: Record<BootStep, Step> = {
 			}
 
 			const calibrated = adjustReference(kernel, reference, profile, directions);
-			const vigilance = startVigilance(kernel, current.rows, calibrated.rows, defaultThresholds, restored?.standing.cumulativeDrift);
-			const unknown = unknownNames(profile, directions);
+			const vigilance = startVigilance(kernel, current.rows, calibrated.rows, restored?.standing.cumulativeDrift);
+			const unknown = findUnknownNames(profile, directions);
 			return {
 				part: {reference: calibrated, vigilance},
 				warnings: unknown.length > 0 ? [`The declared profile has names that no direction has, which are passed over: ${unknown.join(', ')}.`] : [],

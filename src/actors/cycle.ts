@@ -30,12 +30,12 @@ import {EmbeddingError, reasonOf} from '../errors.ts';
 import type {CycleRecord, Journal} from '../journal/journal.ts';
 import type {Dissonance} from '../semiosis/dissonance.ts';
 import type {Fixation} from '../semiosis/fixation.ts';
-import {applyingPart, dissonancePart, fixationPart, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
-import {unit} from '../semiosis/unit.ts';
+import {applyCycle, runDissonance, runFixation, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
+import {toUnitLength} from '../tensor/normalise.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
 import {width} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp, type Time} from '../time.ts';
+import {timestamp, type Time} from '../clock.ts';
 import {Handle} from './handle.ts';
 import {record} from './recording.ts';
 import {standingOf} from './standing.ts';
@@ -161,7 +161,7 @@ const checked = (vector: Float32Array): Float32Array => {
 			throw new RangeError(`It has ${vector.length} components.`);
 		}
 
-		return unit(new Float32Array(vector));
+		return toUnitLength(new Float32Array(vector));
 	} catch (error) {
 		throw new EmbeddingError(`The encoder gave a vector that is not ${width} finite floats with some length; the cycle is dropped. ${reasonOf(error)}`, {cause: error});
 	}
@@ -232,12 +232,12 @@ export const cycleMachine = setup({
 		},
 		measure({context}) {
 			const {services: {value: services}, progress} = context;
-			progress.dissonance = dissonancePart(services, services.living, embeddedText(progress));
+			progress.dissonance = runDissonance(services, services.living, embeddedText(progress));
 			leave(context, 'dissonance');
 		},
 		decide({context}) {
 			const {services: {value: services}, progress} = context;
-			progress.fixation = fixationPart(services, embeddedText(progress), progress.dissonance!);
+			progress.fixation = runFixation(services, embeddedText(progress), progress.dissonance!);
 			leave(context, 'fixation');
 		},
 		apply({context}) {
@@ -345,7 +345,7 @@ const embeddedText = ({vector, corroborating}: Progress): EmbeddedText => ({vect
 const apply = ({run: {id, content, trigger, metadata, origin, turn}, services: {value: services}, progress}: CycleContext): CycleOutcome => {
 	const {living, turns, time} = services;
 	const text = embeddedText(progress);
-	const {state, vigilance, measures, affected} = applyingPart(services, living, text, progress.dissonance!, progress.fixation!, timestamp(time));
+	const {state, vigilance, measures, affected} = applyCycle(services, living, text, progress.dissonance!, progress.fixation!, timestamp(time));
 	const tally = turns.takeCycle(turn, {type: trigger, timestamp: state.timestamp, elapsed: time.elapsed()});
 	living.state = state;
 	living.vigilance = vigilance;

@@ -15,8 +15,8 @@
  * fails, `rolledBack` brings them back to what is durable.
  */
 import {assign, not, sendParent, setup, stateIn, type AnyActorRef} from 'xstate';
-import type {Themes} from '../store/themes.ts';
-import type {Random, Time} from '../time.ts';
+import type {Themes} from '../sources/themes.ts';
+import type {Random, Time} from '../clock.ts';
 import {LiveHandle, type Handle} from './handle.ts';
 import type {LoopConfig} from './loop.ts';
 import {triggeredNow, type Tally} from './tally.ts';
@@ -96,7 +96,7 @@ const modeIn = (daemon: AnyActorRef): Mode => (daemon.getSnapshot() as {value: {
  *
  * @example
  * ```ts
- * import {daemonMachine, defaultLoop} from 'processual-state/machines';
+ * import {daemonMachine, defaultLoop} from 'processual-state/actors';
  * import {createActor} from 'xstate';
  *
  * const daemon = createActor(daemonMachine, {

@@ -9,7 +9,7 @@
 import * as errors from '../errors.ts';
 import {Metrics, type KeptMetrics} from '../semiosis/metrics.ts';
 import {StateTensor, type Rows} from '../tensor/state-tensor.ts';
-import type {Time} from '../time.ts';
+import type {Time} from '../clock.ts';
 import {Handle, LiveHandle} from './handle.ts';
 
 const kinds = {Float32Array, Float64Array, Uint8Array};

@@ -17,7 +17,7 @@ import type {Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import type {Random, Time} from '../time.ts';
+import type {Random, Time} from '../clock.ts';
 import type {BootSources, Born} from './boot.ts';
 import type {CycleContext, CycleServices, LivingState} from './cycle.ts';
 import type {Handle} from './handle.ts';
@@ -69,7 +69,7 @@ type Written = {format: typeof format; moment: Moment; vectors: WrittenVector[];
  *
  * @example
  * ```ts
- * import {processMachine, snapshotFromJson, snapshotToJson, type Live, type ProcessInput} from 'processual-state/machines';
+ * import {processMachine, snapshotFromJson, snapshotToJson, type Live, type ProcessInput} from 'processual-state/actors';
  * import {createActor, type Actor} from 'xstate';
  *
  * const put = (actor: Actor<typeof processMachine>): string =>

@@ -14,11 +14,11 @@
 import {assign, emit, enqueueActions, fromPromise, raise, sendTo, setup, stopChild, type ActorRefFrom, type AnyActorRef, type SnapshotFrom} from 'xstate';
 import {deepFreeze} from '../deep-freeze.ts';
 import {EmbeddingError, JournalError, reasonOf, UnavailableError} from '../errors.ts';
-import type {Restored} from '../journal/journal.ts';
-import {defaultThresholds, startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
+import type {RestoredJournal} from '../journal/journal.ts';
+import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {projectProfile, type Profile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp} from '../time.ts';
+import {timestamp} from '../clock.ts';
 import {aliveInBorn, bootMachine, type BootSources, type Born, type StepReport} from './boot.ts';
 import {cycleMachine, turnPatience, type CycleReport, type CycleRun, type CycleServices} from './cycle.ts';
 import {daemonMachine} from './daemon.ts';
@@ -97,7 +97,7 @@ export const processMachine = setup({
 		cycle: cycleMachine,
 		reset: resetMachine,
 		translation: translationMachine,
-		reopen: fromPromise<Restored, Handle<CycleServices>>(async ({input: {value: {journal}}, signal}) => {
+		reopen: fromPromise<RestoredJournal, Handle<CycleServices>>(async ({input: {value: {journal}}, signal}) => {
 			// It is open still where this process comes from a persisted snapshot.
 			await journal!.close();
 			// Whoever stopped the process meanwhile wants it closed.
@@ -243,11 +243,11 @@ export const processMachine = setup({
 			enqueue.sendTo('daemon', {type: 'rolledBack', ...turns.rollBack(context.tally)});
 		}),
 		/** A journal that is open again knows best what is in it: a record whose commit was cut off may be, or may not. */
-		adopt: enqueueActions(({enqueue, context}, {current, standing}: Restored) => {
+		adopt: enqueueActions(({enqueue, context}, {current, standing}: RestoredJournal) => {
 			const {living, turns, kernel, time} = context.services!.value;
 			const {reference} = context.born!.value;
 			living.state = current;
-			living.vigilance = startVigilance(kernel, current.rows, reference.rows, defaultThresholds, standing.cumulativeDrift);
+			living.vigilance = startVigilance(kernel, current.rows, reference.rows, standing.cumulativeDrift);
 			const tally = {...resumed(standing, time), failures: context.tally.failures};
 			enqueue.assign({state: current, vigilance: new Handle(living.vigilance, 'vigilance'), tally, journalTrouble: null});
 			enqueue.sendTo('daemon', {type: 'rolledBack', ...turns.rollBack(tally)});

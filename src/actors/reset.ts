@@ -7,7 +7,7 @@ import {assign, enqueueActions, sendParent, setup, type ErrorActorEvent} from 'x
 import type {ResetRecord} from '../journal/journal.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp} from '../time.ts';
+import {timestamp} from '../clock.ts';
 import {turnPatience, type CycleServices, type TurnReport} from './cycle.ts';
 import {Handle} from './handle.ts';
 import {record} from './recording.ts';

@@ -6,13 +6,13 @@
  */
 import {deepFreeze} from '../deep-freeze.ts';
 import {reasonOf, UnavailableError} from '../errors.ts';
-import {oncePer} from '../once-per.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
 import {unchangedReport, type Vigilance} from '../semiosis/vigilance.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import type {Time} from '../time.ts';
+import type {Time} from '../clock.ts';
 import type {Born, StepReport} from './boot.ts';
 import type {ProcessSnapshot} from './process.ts';
 import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, VigilanceView} from './views.ts';
@@ -53,7 +53,7 @@ const stateOf = (isThere: boolean, isStopping: boolean): string => {
 
 export const selectState = (snapshot: ProcessSnapshot): StateView => stateView(living(snapshot));
 
-const stateView = oncePer(({state}: Living): StateView => deepFreeze({
+const stateView = memoizeWeak(({state}: Living): StateView => deepFreeze({
 	stateId: state.stateId,
 	timestamp: state.timestamp,
 	dimensions: Object.fromEntries(
@@ -63,7 +63,7 @@ const stateView = oncePer(({state}: Living): StateView => deepFreeze({
 
 export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => vigilanceView(living(snapshot));
 
-const vigilanceView = oncePer(({vigilance}: Living): VigilanceView => {
+const vigilanceView = memoizeWeak(({vigilance}: Living): VigilanceView => {
 	const {level, cumulativeDrift, top, message} = unchangedReport(vigilance);
 	return deepFreeze({level, cumulativeDrift, topDriftingDimensions: top, message});
 });
@@ -106,7 +106,7 @@ export const selectProfile = (snapshot: ProcessSnapshot): ProfileView => {
 	return profileView(alive);
 };
 
-const profileView = oncePer(({state, reference, directions, kernel}: Living): ProfileView => {
+const profileView = memoizeWeak(({state, reference, directions, kernel}: Living): ProfileView => {
 	const [profile, referenceProfile] = projectProfiles(kernel, [state.rows, reference.rows], directions);
 	return deepFreeze({
 		stateId: state.stateId,
@@ -129,7 +129,7 @@ export const living = (snapshot: ProcessSnapshot): Living => {
 
 type Living = Born & {kernel: Kernel; state: StateTensor; vigilance: Vigilance; journalTrouble: string | null};
 
-const livingOf = oncePer(({born, services, state, vigilance, journalTrouble}: ProcessSnapshot['context']): Living | null =>
+const livingOf = memoizeWeak(({born, services, state, vigilance, journalTrouble}: ProcessSnapshot['context']): Living | null =>
 	born && services && state && vigilance
 		? {...born.value, kernel: services.value.kernel, state, vigilance: vigilance.value, journalTrouble}
 		: null);

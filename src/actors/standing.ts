@@ -1,6 +1,6 @@
 /** What of the daemon lasts: how it is written with a record, and what a restart makes of it. */
 import type {Standing} from '../journal/journal.ts';
-import type {Time} from '../time.ts';
+import type {Time} from '../clock.ts';
 import type {Tally} from './tally.ts';
 import {noCycles} from './trigger.ts';
 

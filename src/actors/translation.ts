@@ -7,7 +7,7 @@ import {deepFreeze} from '../deep-freeze.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
-import {faithfulness} from '../semiosis/faithfulness.ts';
+import {measureFaithfulness} from '../semiosis/faithfulness.ts';
 import type {Direction, Profile} from '../semiosis/profile.ts';
 import {Handle} from './handle.ts';
 import type {Translation} from './views.ts';
@@ -37,7 +37,7 @@ const translate = fromPromise<Translation, TranslationInput>(async ({input: {con
 /** A text that cannot be measured is still a translation. */
 const measure = async (text: string, profile: Profile, {encoder, kernel, directions}: TranslationMeans, signal: AbortSignal): Promise<number | null> => {
 	try {
-		return faithfulness(kernel, profile, await encoder.embed(text, signal), directions);
+		return measureFaithfulness(kernel, profile, await encoder.embed(text, signal), directions);
 	} catch {
 		return null;
 	}

@@ -1,6 +1,6 @@
-/** What a client throws when the service refuses a request or fails at it. */
+/** The error of a client for an error response of the service. */
 
-/** What is wrong with one place of a request that was refused with 422. */
+/** An error in one place of a request, in a response with status 422. */
 export type InvalidField = {
 	/** Kind of error, as pydantic names it. */
 	type: string;
@@ -8,20 +8,20 @@ export type InvalidField = {
 	loc: Array<string | number>;
 	/** The error, for a reader. */
 	msg: string;
-	/** What was sent there; of something long its beginning, as text. */
+	/** The value that was sent there. A long value is cut, as text. */
 	input: unknown;
-	/** Values that belong to the error. */
+	/** Further values of the error. */
 	ctx?: object;
 };
 
-/** An answer that is no success. What never became an answer (no network, an abort) is thrown as `fetch` threw it. */
+/** An error response. Without a response (no network, an abort), a call throws what `fetch` threw. */
 export class ClientError extends Error {
 	override readonly name = 'ClientError';
-	/** The answer's HTTP status. */
+	/** The HTTP status of the response. */
 	readonly status: number;
-	/** What went wrong, in words; with status 422 the errors that were found. */
+	/** What went wrong; with status 422, every error that was found. */
 	readonly detail: string | InvalidField[];
-	/** When it is worth trying again, in seconds; null where the service does not say. */
+	/** Seconds to wait before a retry; null where the service does not say. */
 	readonly retryAfter: number | null;
 
 	constructor(status: number, detail: string | InvalidField[], retryAfter: number | null = null) {
@@ -32,8 +32,8 @@ export class ClientError extends Error {
 	}
 }
 
-/** Reads the error that an answer tells. A proxy between may have answered in its own way. */
-export const errorOf = async (response: Response): Promise<ClientError> => {
+/** Reads the error of a response, which may be a proxy's. */
+export const toClientError = async (response: Response): Promise<ClientError> => {
 	const {status, headers} = response;
 	const body: unknown = await response.json().catch(() => null);
 	const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null;

@@ -1,21 +1,21 @@
-/** The events of `GET /events`, by type: what the process has done or has become, and what moves in its machines. */
-import type {MachineType, ProcessType} from '../inspector/event-types.ts';
+/** The events of `GET /events` by type: the identity's own, and the frames of its machines. */
+import type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
-import type {CycleAnswer, DaemonStatus, Vigilance} from './answers.ts';
+import type {CycleResponse, DaemonStatus, Vigilance} from './responses.ts';
 
 type Origin = {
-	/** Names the cycle. */
+	/** The id of the cycle. */
 	id: string;
-	/** What set it off. */
+	/** What triggered it. */
 	trigger: string;
-	/** Who asked for it. */
+	/** Who requested it. */
 	origin: 'caller' | 'daemon';
 };
 
 type Drift = Pick<Vigilance, 'level' | 'cumulative_drift'>;
 
 /** Of an actor, an event or a snapshot, in the format of XState's inspectors. */
-export type Frame<Type extends MachineType> = {
+export type Frame<Type extends MachineFrameType> = {
 	type: Type;
 	sessionId: string;
 	rootId: string;
@@ -25,14 +25,14 @@ export type Frame<Type extends MachineType> = {
 };
 
 /** The data of each event of the process itself. */
-export type ProcessEventData = {
+export type IdentityEventData = {
 	'boot.step': {step: string; milliseconds: number; warnings: string[]};
-	'cycle.done': Origin & CycleAnswer & Drift & {
+	'cycle.done': Origin & CycleResponse & Drift & {
 		/** The dissonance of each dimension. */
 		scores: Record<Dimension, number>;
-		/** Tokens that the embedding model was given; absent where its encoder does not know, as the two below. */
+		/** Tokens that the embedding model read. Absent where its encoder does not report them, as the next two. */
 		tokens?: number;
-		/** Whether the end of the text was cut off. */
+		/** Whether the text was truncated. */
 		truncated?: boolean;
 		/** The share of the text that is not in the model's vocabulary, 0 to 1. */
 		unknown_share?: number;
@@ -61,21 +61,21 @@ export type ProcessEventData = {
 };
 
 /** The data of each type of event. */
-export type EventData = {[Type in ProcessType]: ProcessEventData[Type]} & {[Type in MachineType]: Frame<Type>} & {
-	/** Something is missing before the next event; `missed` is null where nobody knows how much. */
+export type EventData = {[Type in IdentityEventType]: IdentityEventData[Type]} & {[Type in MachineFrameType]: Frame<Type>} & {
+	/** Events are missing before the next one; `missed` is their number, null if unknown. */
 	'stream.dropped': {missed: number | null; reason: string};
 };
 
-/** What kind of event it is. */
+/** A type of event. */
 export type EventType = keyof EventData;
 
-/** One event of the stream. `type` tells what `data` holds. */
+/** One event of the stream. Its `type` determines its `data`. */
 export type ServiceEvent = {[Type in EventType]: {
-	/** Where the stream can be taken up again: `<run>-<n>`, where the run is the service's. */
+	/** For resuming the stream: `<run>-<n>`, where the run is the service's. */
 	id: string;
 	type: Type;
 	data: EventData[Type];
 }}[EventType];
 
-/** A type of event, or the beginning of some with `*` for any ending. */
-export type EventWish = EventType | '*' | `${string}*`;
+/** A type of event, or the beginning of several with `*` for any ending. */
+export type EventTypePattern = EventType | '*' | `${string}*`;

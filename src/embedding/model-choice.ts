@@ -11,7 +11,7 @@
 import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../errors.ts';
-import {bundledModel} from './bundled-model.ts';
+import {bundledModel} from './use-lite/identifier.ts';
 
 /** How the vectors of a text's tokens become one; `none` for a model that pools itself. */
 export type Pooling = 'mean' | 'cls' | 'last_token' | 'none';
@@ -39,8 +39,8 @@ export type EmbeddingOptions = {
 	 * last bits: 1 gives a text the same bits whatever else is asked.
 	 */
 	batch?: number | undefined;
-	/** How many texts are remembered with their vectors; 1000 unless given. */
-	remembered?: number | undefined;
+	/** How many texts are cached with their vectors; 1000 unless given, 0 for no cache. */
+	cacheSize?: number | undefined;
 	/** Whether a model wider than 1024 may be cut: right for Matryoshka models only. */
 	truncate?: boolean | undefined;
 	/** Never download: a hub model must be in `cacheDir`. */
@@ -78,7 +78,7 @@ export type OpenAiChoice = {
 };
 
 /** An adapter and all that it needs to know. */
-export type ModelChoice = {model: string; prefix: string; workers: number; batch: number; remembered: number; truncate: boolean}
+export type ModelChoice = {model: string; prefix: string; workers: number; batch: number; cacheSize: number; truncate: boolean}
 	& ({adapter: 'bundled'} | TransformersChoice | OpenAiChoice);
 
 /** What the cards of known 1024-wide models ask for, by the name without its owner and without `-onnx`. */
@@ -109,7 +109,7 @@ export const chooseModel = ({
 	threads,
 	workers,
 	batch = 8,
-	remembered = 1000,
+	cacheSize = 1000,
 	truncate = false,
 	offline = false,
 	cacheDir = path.join('.processual', 'models'),
@@ -117,7 +117,7 @@ export const chooseModel = ({
 	apiKey,
 	timeoutSeconds = 30,
 }: EmbeddingOptions): ModelChoice => {
-	const common = {model, workers: workers ?? 1, batch: 1, remembered, truncate};
+	const common = {model, workers: workers ?? 1, batch: 1, cacheSize, truncate};
 
 	if (model === bundledModel) {
 		return {...common, workers: workers ?? Math.max(1, Math.min(availableParallelism() - 1, 4)), batch, adapter: 'bundled', prefix: prefix ?? ''};
@@ -130,7 +130,7 @@ export const chooseModel = ({
 			prefix: prefix ?? '',
 			name: model.slice(openAi.length),
 			baseUrl: baseUrl ?? 'https://api.openai.com/v1',
-			apiKey: apiKey ?? null,
+			apiKey: apiKey || null,
 			timeoutSeconds,
 		};
 	}

@@ -29,11 +29,11 @@ const say = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void => {
 /** Adapters are imported when chosen: neither pays for the other, and transformers.js may not be installed. */
 const load = async (model: WorkerModel): Promise<Inference> => {
 	if (model.adapter === 'bundled') {
-		const {loadBundled} = await import('./bundled.ts');
+		const {loadBundled} = await import('./use-lite/load-bundled.ts');
 		return loadBundled();
 	}
 
-	const {loadTransformers} = await import('./transformers.ts');
+	const {loadTransformers} = await import('./adapters/transformers.ts');
 	return loadTransformers(model, progress => {
 		say({type: 'progress', progress});
 	});

@@ -1,69 +1,70 @@
-/**
- * The HTTP application over a process: everything that a request passes, in its order.
- */
-import {METHODS} from 'node:http';
-import cors from '@koa/cors';
-import {Router} from '@koa/router';
+/** The HTTP application of an identity: the middleware that every request passes, in its order. */
 import Koa, {type Context, type Middleware} from 'koa';
 import type {Process} from '../actors/views.ts';
-import {bytesUnderWay} from '../bytes-under-way.ts';
-import {requireToken} from './access.ts';
-import {docsPage, docsPaths} from './docs-page.ts';
-import {errorHandler} from './error-handler.ts';
-import {guard} from './guard.ts';
-import {inspectorPage, inspectorPaths} from './inspector-page.ts';
+import {bytesUnderWay} from '../identity/bytes-under-way.ts';
+import type {Telemetry} from '../telemetry/telemetry.ts';
 import type {Logger} from './logger.ts';
-import {countRequests, metricsText, type HttpTelemetry} from './prometheus.ts';
-import {limitRate, type RateLimit} from './rate-limit.ts';
-import {areCredentialsAllowed, exposedHeaders, reflected, requireOrigin} from './origin.ts';
-import {pace} from './pace.ts';
-import {logRequests} from './request-log.ts';
+import {batchPerTick} from './middleware/batch-per-tick.ts';
+import {createByteBudget} from './middleware/byte-budget.ts';
+import {countRequests} from './middleware/count-requests.ts';
+import {dispatch, type Handlers} from './middleware/dispatch.ts';
+import {errorHandler} from './middleware/error-handler.ts';
+import {guard} from './middleware/guard.ts';
+import {logRequests} from './middleware/log-requests.ts';
+import {allowOrigins, requireOrigin} from './middleware/origin.ts';
+import {limitRate, type RateLimit} from './middleware/rate-limit.ts';
+import {requireToken} from './middleware/require-token.ts';
+import {docsPaths, serveDocs} from './pages/docs-page.ts';
+import {inspectorPaths, serveInspector} from './pages/inspector-page.ts';
 import {routesFor} from './routes.ts';
-import {takeTurns} from './turn.ts';
+import {events} from './routes/events.ts';
+import {metrics, withMetricsText} from './routes/metrics.ts';
 
-/** So much of all bodies is read in a turn of the event loop, in bytes; a few milliseconds. */
-const readPerTurn = 2 ** 19;
+/** Bytes of bodies that are read in one turn of the event loop; a few milliseconds. */
+const readBytesPerTurn = 2 ** 19;
 
-/** What the application adds to the bare interface. */
+/** What the HTTP layer uses of telemetry. */
+export type HttpTelemetry = Pick<Telemetry, 'countRequest' | 'text' | 'contentType'>;
+
+/** Options of the application. */
 export type AppOptions = {
-	/** Largest request body, in bytes; 1 MiB unless given. */
-	bodyLimit?: number;
-	/** Most bytes of a body's metadata, as it is sent; 64 KiB unless given. */
-	metadataLimit?: number;
-	/** Bytes of bodies that may be under way at once, the first 16 KiB of each aside; more are answered with 429. 64 MiB unless given. */
-	bytesLimit?: number;
-	/** Whether answers are checked against their schemas, and one that does not match becomes a 500; off unless given. */
+	/** Maximum bytes of a request body; 1 MiB by default. */
+	maxBodyBytes?: number;
+	/** Maximum bytes of a body's metadata, as it is sent; 64 KiB by default. */
+	maxMetadataBytes?: number;
+	/** Maximum bytes of all pending bodies, not counting the first 16 KiB of each; above it, requests get 429. 64 MiB by default. */
+	maxPendingBytes?: number;
+	/** Whether responses are checked against their schemas; one that does not match becomes a 500. False by default. */
 	validateResponses?: boolean;
-	/** Hears of every request, and of failed ones. */
+	/** Logs every request, and failures. */
 	logger?: Logger;
-	/** Bearer token that everything requires but the probes and the pages, which hold nothing; none unless given. */
+	/** Bearer token for everything but the probes and the pages, which are public; none by default. */
 	token?: string;
 	/**
-	 * Origins whose pages may read answers, with the user's cookies, and change something. Pages of
-	 * the service itself may too, where it is reached by an address or as localhost. `'*'` allows
-	 * every page, as suits a service without cookies; with a token, no cookies are allowed then.
+	 * Origins whose pages may read responses, with the user's cookies, and change the state. So may
+	 * pages of the service itself, where its host is an address or localhost. `'*'` allows every
+	 * page, which suits a service without cookies; with a token, it allows no cookies.
 	 *
-	 * Absent: no CORS headers, and only pages of the same origin may change something, as suits an
-	 * application that is mounted in another one.
+	 * Absent: no CORS headers, and only pages of the same origin may change the state, which suits
+	 * an application that is mounted in another one.
 	 */
 	allowedOrigins?: '*' | readonly string[];
-	/** For each client address; none unless given. */
+	/** For each client address; none by default. */
 	rateLimit?: RateLimit;
 	/**
 	 * Whether the client's address, for the rate limit and the log, is the last one in
-	 * X-Forwarded-For, which the one proxy in front writes there; off unless given. Where the
+	 * X-Forwarded-For, which the proxy in front writes there; false by default. Where the
 	 * application is mounted in another one of Koa's, that one's `proxy` does not count here.
 	 */
 	trustProxy?: boolean;
-	/** Counts the requests, and gives the text of all metrics to those who prefer it to JSON; none unless given. */
+	/** Counts requests, and adds the text of all metrics to `/metrics`. */
 	telemetry?: HttpTelemetry;
-	/** The stream of what happens, and the definitions of the machines, for `/events` and the page `/inspector`; neither is served unless given. */
+	/** The event stream and the definitions of the machines, for `/events` and the page `/inspector`; neither is served by default. */
 	inspector?: {events: Middleware; machines: readonly unknown[]};
 };
 
 /**
- * Mounts the interface on a process. The application can be given to `listen`, or mounted in
- * another one.
+ * Makes the application of an identity. It can be given to `listen`, or mounted in another one.
  *
  * @example
  * ```ts
@@ -75,52 +76,30 @@ export type AppOptions = {
  * createApp(identity, {token: 'a long secret', rateLimit: {requests: 60, seconds: 60}}).listen(8100);
  * ```
  */
-export const createApp = (process: Process, options: AppOptions = {}): Koa => {
-	const {bodyLimit = 2 ** 20, metadataLimit = 2 ** 16, bytesLimit = 2 ** 26, validateResponses = false, trustProxy = false, logger, token, allowedOrigins, rateLimit, telemetry, inspector} = options;
-	// Paths are what the interface says, to the letter. A method that no route has is still a known method: 405, not 501.
-	const router = new Router({sensitive: true, strict: true, methods: METHODS});
-	if (telemetry) {
-		router.register('/metrics', ['GET'], metricsText(telemetry));
-	}
-
-	const guarding = {bodyLimit, metadataLimit, validateResponses, parsing: pace(1), reading: pace(readPerTurn), hold: bytesUnderWay(bytesLimit, 'Bodies')};
-	for (const route of routesFor({isInspected: inspector !== undefined})) {
-		router.register(route.path, [route.method], guard(route, process, guarding));
-	}
-
-	router.register([...docsPaths], ['GET'], docsPage());
-	if (inspector) {
-		router.register('/events', ['GET'], inspector.events);
-		router.register([...inspectorPaths], ['GET'], inspectorPage(inspector.machines));
-	}
-
-	// Of several addresses the last is what the proxy itself saw; those before it are what the client told the proxy.
+export const createApp = (identity: Process, options: AppOptions = {}): Koa => {
+	const {trustProxy = false, logger, token, allowedOrigins, rateLimit, telemetry} = options;
+	// Of several addresses the last is the one that the proxy saw; the client may have invented those before it.
 	const app = new Koa({proxy: trustProxy, maxIpsCount: 1});
-	/** Where the application is mounted in another one, the context is that one's, and so is the address in it. */
+	/** Where the application is mounted in another one, `ctx.ip` follows that one's settings. */
 	const clientOf = (ctx: Context): string => ctx.app === app ? ctx.ip : app.createContext(ctx.req, ctx.res).ip;
 
-	app.use(takeTurns());
+	app.use(batchPerTick());
 
-	// 1. Every request has an id and leaves a line, and a mark in the metrics.
+	// 1. Every request has an id, a line in the log and a count in the metrics.
 	app.use(logRequests(clientOf, logger));
 	if (telemetry) {
 		app.use(countRequests(telemetry));
 	}
 
-	// 2. Every answer, errors too, may be read from any allowed origin.
+	// 2. Pages of allowed origins may read every response, errors too.
 	if (allowedOrigins) {
-		app.use(cors({
-			origin: (ctx) => reflected(ctx.get('Origin'), options),
-			credentials: areCredentialsAllowed(options),
-			allowMethods: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
-			exposeHeaders: exposedHeaders,
-		}));
+		app.use(allowOrigins(options));
 	}
 
-	// 3. Whatever goes wrong below becomes an answer here.
+	// 3. Errors from below become responses here.
 	app.use(errorHandler(logger));
 
-	// 4. How often, and who may ask, is decided before anything is read.
+	// 4. Rate, origin and token are checked before a body is read.
 	if (rateLimit) {
 		app.use(limitRate(rateLimit, clientOf));
 	}
@@ -133,12 +112,34 @@ export const createApp = (process: Process, options: AppOptions = {}): Koa => {
 		app.use(requireToken(token));
 	}
 
-	// 5. The routes; then OPTIONS, and 405 for a known path.
-	app.use(router.routes());
-	app.use(router.allowedMethods());
+	// 5. The routes, OPTIONS, and 405 for other methods.
+	app.use(dispatch(createHandlers(identity, options)));
 
 	app.on('error', (error: unknown) => {
 		logger?.warn({err: error}, 'connection failed');
 	});
 	return app;
+};
+
+const createHandlers = (identity: Process, {maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, telemetry, inspector}: AppOptions): Handlers => {
+	const handlers: Handlers = new Map();
+	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: bytesUnderWay(maxPendingBytes, 'Bodies')};
+	for (const route of routesFor({isInspected: inspector !== undefined})) {
+		const handle = guard(route, identity, limits);
+		handlers.set(route.path, new Map([[route.method, route === metrics && telemetry ? withMetricsText(telemetry, handle) : handle]]));
+	}
+
+	const get = (paths: readonly string[], handle: Middleware): void => {
+		for (const path of paths) {
+			handlers.set(path, new Map([['GET', handle]]));
+		}
+	};
+
+	get(docsPaths, serveDocs());
+	if (inspector) {
+		get([events.path], inspector.events);
+		get(inspectorPaths, serveInspector(inspector.machines));
+	}
+
+	return handlers;
 };

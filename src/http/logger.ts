@@ -1,14 +1,12 @@
-/**
- * What the HTTP layer asks of a logger. A pino logger fits.
- */
+/** The part of a logger that the HTTP layer uses. A pino logger fits. */
 type Log = (fields: object, message: string) => void;
 
-/** Where lines go, as Pino takes them. */
+/** A logger for requests and connections. */
 export type Logger = {
 	/** A request was answered. */
 	info: Log;
-	/** A request failed through no fault of its client. */
+	/** A request failed by a fault of the service. */
 	error: Log;
-	/** A connection broke. */
+	/** A connection failed. */
 	warn: Log;
 };

@@ -1,21 +1,22 @@
 /**
- * Routes → OpenAPI 3.1 document. Walks the same declarations that handle the requests, so that
- * what is documented is what is done. Schemas with a title stand once, under `components`.
+ * Operations → OpenAPI 3.1 document. The same declarations handle the requests, so the document
+ * is true. Schemas with a title appear once, under `components`.
  */
-import type {Static, TSchema} from 'typebox';
-import type {Documented} from './route.ts';
-import {interfaceVersion, type OpenapiDocument} from './schemas.ts';
+import type {TSchema} from 'typebox';
+import {interfaceVersion} from './routes/health.ts';
+import type {Operation} from './routes/route.ts';
 
 const json = 'application/json';
 
-export const describe = (documented: readonly Documented[]): Static<typeof OpenapiDocument> => {
+/** The document of these operations. */
+export const describeApi = (operations: readonly Operation[]) => {
 	const schemas: Record<string, unknown> = {};
 	const paths: Record<string, Record<string, unknown>> = {};
 
 	const content = (byType: Record<string, TSchema>) => Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, {schema: named(schema, schemas)}]));
-	const answer = (byType: Record<string, TSchema>) => ({description: descriptionOf(Object.values(byType)[0]!), content: content(byType)});
+	const response = (byType: Record<string, TSchema>) => ({description: descriptionOf(Object.values(byType)[0]!), content: content(byType)});
 
-	for (const {method, path, summary, description, query, body, responses: {200: success, ...failures}, texts} of documented) {
+	for (const {method, path, summary, description, query, body, responses: {200: success, ...errors}, texts} of operations) {
 		paths[path] ??= {};
 		paths[path][method.toLowerCase()] = {
 			operationId: operationId(method, path),
@@ -32,8 +33,8 @@ export const describe = (documented: readonly Documented[]): Static<typeof Opena
 				},
 			}),
 			responses: {
-				200: answer({...(success && {[json]: success}), ...texts}),
-				...Object.fromEntries(Object.entries(failures).map(([status, schema]) => [status, answer({[json]: schema})])),
+				200: response({...(success && {[json]: success}), ...texts}),
+				...Object.fromEntries(Object.entries(errors).map(([status, schema]) => [status, response({[json]: schema})])),
 			},
 		};
 	}
@@ -43,14 +44,14 @@ export const describe = (documented: readonly Documented[]): Static<typeof Opena
 		info: {
 			title: 'Processual State Service',
 			version: interfaceVersion,
-			description: 'Holds one state, a tensor of 8 dimensions, that texts move slowly. Needs no credentials.',
+			description: 'Holds one state, a tensor of 8 dimensions, which texts move slowly. Needs no credentials unless the operator sets a token.',
 			license: {name: 'Apache-2.0', identifier: 'Apache-2.0'},
 		},
-		// Where this document lies, so that a service behind a prefix is found there.
+		// Relative to this document, so that clients find a service under a path prefix.
 		servers: [{url: '.', description: 'This service.'}],
 		paths,
 		components: {schemas},
-	} as Static<typeof OpenapiDocument>;
+	};
 };
 
 /** `POST /daemon/start` → `postDaemonStart`. */
@@ -59,7 +60,7 @@ const operationId = (method: string, path: string): string =>
 
 const descriptionOf = (schema: TSchema): string => (schema as {description: string}).description;
 
-/** A reference to the schema if it has a title, after noting it; else the schema with its own parts so treated. */
+/** A reference to a schema with a title, which is added to `schemas`. Of another one, a copy with such references in it. */
 const named = (schema: unknown, schemas: Record<string, unknown>): unknown => {
 	if (typeof schema !== 'object' || schema === null) {
 		return schema;
@@ -79,5 +80,5 @@ const named = (schema: unknown, schemas: Record<string, unknown>): unknown => {
 	return {$ref: `#/components/schemas/${title}`};
 };
 
-/** Keywords whose value is data and no schema. */
+/** Keywords whose value is data, not a schema. */
 const isData = (keyword: string): boolean => keyword === 'examples' || keyword === 'default';

@@ -1,22 +1,25 @@
-/**
- * Every route: those of the interface in its order, then the probes and the documentation.
- */
-import type {Route} from './route.ts';
+/** Every route: the interface's in its order, then the probes and the documentation. */
+import {docs} from './pages/docs-page.ts';
+import {inspector} from './pages/inspector-page.ts';
 import {cycle} from './routes/cycle.ts';
 import {daemonStart, daemonStatus, daemonStop} from './routes/daemon.ts';
+import {events} from './routes/events.ts';
 import {health} from './routes/health.ts';
 import {metrics} from './routes/metrics.ts';
 import {openapi} from './routes/openapi.ts';
-import {inspectorPages, pages} from './routes/pages.ts';
 import {livez, readyz} from './routes/probes.ts';
 import {profile} from './routes/profile.ts';
 import {reset} from './routes/reset.ts';
+import type {Operation, Route} from './routes/route.ts';
 import {state} from './routes/state.ts';
 import {translate} from './routes/translate.ts';
 import {vigilance} from './routes/vigilance.ts';
 
 const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, livez, readyz];
 
-/** Documented is what there is: the inspector's page and stream only where they are served. */
+/** Pages and streams, which have middleware of their own. Those of inspection are served where an identity is inspected. */
+const pagesFor = (isInspected: boolean): readonly Operation[] => isInspected ? [events, inspector, docs] : [docs];
+
+/** Every route. The last one documents all that is served. */
 export const routesFor = ({isInspected}: {isInspected: boolean}): readonly Route[] =>
-	[...endpoints, openapi([...endpoints, ...(isInspected ? inspectorPages : []), ...pages])];
+	[...endpoints, openapi([...endpoints, ...pagesFor(isInspected)])];

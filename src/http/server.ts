@@ -1,6 +1,6 @@
 /**
- * A listening server: limits on slow clients, JSON for what node refuses before the application
- * sees it, and an end that lets requests under way finish.
+ * A listening server: limits for slow clients, JSON responses where Node refuses a request before
+ * the application gets it, and a close that lets pending requests finish.
  */
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
@@ -8,65 +8,65 @@ import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import type Koa from 'koa';
 import {ConfigurationError} from '../errors.ts';
-import {explain, reachable} from './address.ts';
-import {answer, refuse} from './bare-answer.ts';
-import type {Sharing} from './origin.ts';
+import {explainListenError, toReachableHost} from './listen-errors.ts';
+import type {OriginPolicy} from './middleware/origin.ts';
+import {respond, respondOnSocket} from './raw-response.ts';
 
-/** A server that listens. */
+/** A listening server. */
 export type Listening = {
-	/** Where a client on this machine reaches it. */
+	/** The address for clients on this machine. */
 	url: string;
 	port: number;
-	/** Stops accepting, ends idle connections, and resolves when the last request is answered. */
+	/** Stops accepting, closes idle connections, and resolves when the last request is answered. */
 	close(): Promise<void>;
 };
 
-const limits = {
+const timeouts = {
 	/** Milliseconds for the headers, and for the whole request with its body. */
 	headersTimeout: 20_000,
 	requestTimeout: 60_000,
-	/** Longer than the 60 s after which common proxies drop an idle connection, so that the proxy is the one to end it. */
+	/** Longer than the 60 s of common proxies, so that the proxy closes an idle connection first. */
 	keepAliveTimeout: 65_000,
-	/** How often connections are looked at for the first two. */
+	/** How often Node checks the first two. */
 	connectionsCheckingInterval: 5000,
 };
 
-type Limits = typeof limits;
-
-/** More connections than this at once are closed as they come: each holds memory, and one client may open many. */
+/** Further connections are closed at once: each holds memory, and one client may open many. */
 const maxConnections = 10_000;
 
 /**
- * Listens on a host and a port; port 0 takes a free one. Some requests are refused before the
- * application is asked: give `allowedOrigins` and `token` as the application has them, so that
- * the same pages may read that.
+ * Listens on a host and a port; port 0 takes a free one. Node refuses some requests before the
+ * application gets them: give `allowedOrigins` and `token` as the application has them, so that
+ * the same pages may read those responses.
  *
- * @param app Where it is still being made, requests wait for it, and their connections are closed when it cannot be made.
- * @throws {ConfigurationError} when the address cannot be had
+ * @param app While it is a pending promise, requests wait for it. If it rejects, their connections are closed.
+ * @throws {ConfigurationError} when the server cannot listen on the address
  */
-export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigins, token, ...changed}: {host: string; port: number} & Sharing & Partial<Limits>): Promise<Listening> => {
-	const sharing = {allowedOrigins, token};
+export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigins, token, ...changed}: {host: string; port: number} & OriginPolicy & Partial<typeof timeouts>): Promise<Listening> => {
+	const policy = {allowedOrigins, token};
 	const handle = handlerOf(app);
-	/** The latest request of each connection. */
-	const latest = new WeakMap<Duplex, {request: IncomingMessage; response: ServerResponse}>();
-	/** Connections that have asked nothing yet, as clients open them beforehand: Node does not take them for idle when it closes. */
+	/** The latest response of each connection. */
+	const latest = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
+	/** Connections without a request so far, as clients open them in advance. Node does not count them as idle. */
 	const unused = new Set<Duplex>();
 
+	const closeIdle = (): void => {
+		if (!server.listening) {
+			server.closeIdleConnections();
+		}
+	};
+
 	// Node would answer a request without Host itself, and without a body.
-	const server = createServer({...limits, ...changed, requireHostHeader: false}, (request, response) => {
-		latest.set(request.socket, {request, response});
+	const server = createServer({...timeouts, ...changed, requireHostHeader: false}, (request, response) => {
+		latest.set(request.socket, response);
 		unused.delete(request.socket);
 		if (!server.listening) {
 			response.setHeader('Connection', 'close');
 		}
 
-		response.once('close', () => {
-			if (!server.listening) {
-				server.closeIdleConnections();
-			}
-		});
+		response.on('close', closeIdle);
 		if (request.headers.host === undefined && request.httpVersion === '1.1') {
-			answer(response, 400, {request, sharing});
+			respond(response, 400, {request, policy});
 		} else {
 			void handle(request, response);
 		}
@@ -80,26 +80,27 @@ export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigin
 	});
 	server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
 		const status = statusByCode[error.code ?? ''] ?? 400;
-		const {request, response} = latest.get(socket) ?? {};
-		// Where the last request is not over, what is wrong is a part of it.
-		const asked = request?.complete === false ? {request, response, sharing} : {sharing};
+		const response = latest.get(socket);
+		const request = response?.req;
+		// Where the latest request is incomplete, the error is in it.
+		const cause = request?.complete === false ? {request, response, policy} : {policy};
 		if (!socket.writable || (request?.complete === false && response?.headersSent)) {
-			// The rest of a request that has its answer already.
+			// The request has its response already.
 			socket.destroy();
 		} else if (request?.complete && !response?.writableEnded) {
-			// What follows a request that still waits for its answer, which comes first.
+			// The error follows a request whose response comes first.
 			response?.once('finish', () => {
-				refuse(socket, status, asked);
+				respondOnSocket(socket, status, cause);
 			});
 		} else {
-			refuse(socket, status, asked);
+			respondOnSocket(socket, status, cause);
 		}
 	});
 	server.on('checkExpectation', (request, response) => {
-		answer(response, 417, {request, sharing});
+		respond(response, 417, {request, policy});
 	});
 	server.on('connect', (request, socket) => {
-		refuse(socket, 405, {request, sharing});
+		respondOnSocket(socket, 405, {request, policy});
 	});
 
 	server.maxConnections = maxConnections;
@@ -107,13 +108,13 @@ export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigin
 		server.listen(port, host);
 		await once(server, 'listening');
 	} catch (error) {
-		throw new ConfigurationError(explain(error as NodeJS.ErrnoException, host, port), {cause: error});
+		throw new ConfigurationError(explainListenError(error as NodeJS.ErrnoException, host, port), {cause: error});
 	}
 
-	const taken = (server.address() as AddressInfo).port;
+	const {port: actualPort} = server.address() as AddressInfo;
 	return {
-		url: `http://${reachable(host)}:${taken}`,
-		port: taken,
+		url: `http://${toReachableHost(host)}:${actualPort}`,
+		port: actualPort,
 		close: () => new Promise((resolve) => {
 			server.close(() => {
 				resolve();
@@ -125,24 +126,24 @@ export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigin
 	};
 };
 
-/** Awaiting a promise costs each request a further turn, so the handler is kept once it is there. */
+/** Awaiting a promise costs each request a turn of the event loop, so the handler is kept once it exists. */
 const handlerOf = (app: Koa | Promise<Koa>): (request: IncomingMessage, response: ServerResponse) => void => {
 	if (!(app instanceof Promise)) {
 		return app.callback();
 	}
 
 	let handle: ReturnType<Koa['callback']> | null = null;
-	const made = app.then(ready => {
+	const handler = app.then(ready => {
 		handle = ready.callback();
 		return handle;
 	});
-	// The requests hear of it.
-	made.catch(() => {});
+	// A rejection closes the connections of the requests that wait.
+	handler.catch(() => {});
 	return (request, response) => {
 		if (handle) {
 			void handle(request, response);
 		} else {
-			made.then(ready => ready(request, response), () => response.destroy());
+			handler.then(ready => ready(request, response), () => response.destroy());
 		}
 	};
 };

@@ -1,20 +1,24 @@
 /**
- * The journal port: what lasts. Every cycle that was acknowledged is in it, in order, and
- * the state can be made again from it, bit for bit.
+ * The journal port: an append-only log of records. It begins with a genesis; each cycle, each reset,
+ * and each start and stop of the daemon's loop is a record.
+ *
+ * - Durable: a record is acknowledged, when `append` resolves, only after it survives a kill and a power cut.
+ * - Ordered: records become durable in the order of the calls; after one that failed none follows.
+ * - Recovery: `open` gives back the state after the last durable record, bit for bit.
  */
 import type {ModelPassport} from '../embedding/encoder.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 
-/** How it all began: written once, when the journal is new. */
+/** What an identity begins with: written once, when the journal is new. */
 export type Genesis = {
 	initial: StateTensor;
 	reference: StateTensor;
 	passport: ModelPassport;
-	/** Whether nothing was there to begin from, so that the initial state is random. */
+	/** Whether the initial state is random, because no starting state was found. */
 	isRandom: boolean;
 };
 
-/** What of the daemon and of vigilance must survive a restart; noted with every record that changes the state. */
+/** What a restart needs beside the state: counters and drift. Part of every record that changes the state. */
 export type Standing = {
 	counters: Readonly<Record<string, number>>;
 	/** ISO 8601, UTC; null when no cycle has run. */
@@ -22,7 +26,7 @@ export type Standing = {
 	cumulativeDrift: number;
 };
 
-/** One cycle, whole: what came in, what was measured, and the row it left. */
+/** One cycle: its input, its measures, and the row that it changed. */
 export type CycleRecord = {
 	kind: 'cycle';
 	id: string;
@@ -34,7 +38,7 @@ export type CycleRecord = {
 	metadata: Readonly<Record<string, unknown>>;
 	/** The input's embedding, 1024 floats. */
 	vector: Float32Array;
-	/** Per dimension, 8. */
+	/** One score per dimension, 8. */
 	scores: readonly number[];
 	total: number;
 	choc: boolean;
@@ -43,51 +47,51 @@ export type CycleRecord = {
 	contributions: {tenacity: number; authority: number; apriori: number; science: number};
 	perCycleDrift: number;
 	level: 'ok' | 'warning' | 'critical';
-	/** Id of the state that the cycle made, and its new thirdness, 1024 floats; the other rows are its predecessor's. */
+	/** Id of the state after the cycle, and its thirdness, 1024 floats. The other rows stay those of the initial state. */
 	stateId: number;
 	thirdness: Float32Array;
 	standing: Standing;
 };
 
-/** A reset: the state is the initial one again. */
+/** A reset to the initial state. */
 export type ResetRecord = {kind: 'reset'; id: string; timestamp: string; standing: Standing};
 
 /** The daemon's loop was started or stopped. */
 export type DaemonRecord = {kind: 'daemon.started' | 'daemon.stopped'; id: string; timestamp: string};
 
-/** One thing that happened, as it is kept. */
+/** A record to append. */
 export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord;
 
-/** What a journal that is not new gives back when it is opened. */
-export type Restored = {
+/** What a journal holds when it is opened. */
+export type RestoredJournal = {
 	genesis: Genesis;
 	current: StateTensor;
 	standing: Standing;
-	/** Records so far, compacted ones included. */
+	/** How many records there are, compacted ones included. */
 	records: number;
 };
 
-/** Where the process keeps what must outlast it. */
+/** The durable log of one identity. */
 export interface Journal {
 	/**
-	 * Opens the journal: null when it is new, else what it holds. After an append failed it is
-	 * the way to try again, and to learn what is really there.
+	 * Opens the journal, and reopens it after an append failed.
 	 *
-	 * @throws {JournalError} when it is open, cannot be read or written, is damaged, or another process has it; the message says what to do.
+	 * @returns what it holds; null when it is new
+	 * @throws {JournalError} when it is open already, cannot be read or written, is damaged, or another process has it; the message says what to do.
 	 */
-	open(): Promise<Restored | null>;
+	open(): Promise<RestoredJournal | null>;
 
-	/** Writes the beginning of a new journal. Resolves when it is durable. */
+	/** Writes the genesis of a new journal. Resolves when it is durable. */
 	begin(genesis: Genesis): Promise<void>;
 
 	/**
 	 * Appends a record. Resolves when it is durable; records become durable in the order of the calls.
 	 *
-	 * @throws {JournalError} when it could not be written: it is not in the journal, nothing appended after it is, and
-	 * nothing more is taken until `open` succeeds. Only when the journal's own thread died may it have been kept: `open` tells.
+	 * @throws {JournalError} when it could not be written: neither it nor a later record is in the journal, and every
+	 * record is rejected until `open` succeeds. If the journal's thread died, the record may be in the journal: `open` shows it.
 	 */
 	append(record: JournalRecord): Promise<void>;
 
-	/** Writes what is under way and frees the file. After it the journal can be opened again. */
+	/** Writes the records in progress and frees the file. The journal can be opened again. */
 	close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 /**
- * One process's hold on a journal that an application may hand to several by mistake. The journal
- * refuses to be opened twice; a process that was refused must not close it for the other.
+ * A journal that is closed only by the identity that opened it. An application may give one journal
+ * to two identities by mistake: the second is refused, and must not close it for the first.
  */
-import type {Genesis, Journal, JournalRecord, Restored} from './journal.ts';
+import type {Genesis, Journal, JournalRecord, RestoredJournal} from './journal.ts';
 
 export class OwnedJournal implements Journal {
 	readonly #journal: Journal;
@@ -13,7 +13,7 @@ export class OwnedJournal implements Journal {
 		this.#journal = journal;
 	}
 
-	async open(): Promise<Restored | null> {
+	async open(): Promise<RestoredJournal | null> {
 		const opened = this.#journal.open();
 		this.#opening = opened.catch(() => {});
 		const restored = await opened;
@@ -34,7 +34,7 @@ export class OwnedJournal implements Journal {
 		return this.#journal.close();
 	}
 
-	/** Closes the journal when this process has opened it; waits for an opening under way. */
+	/** Closes the journal if `open` succeeded here; waits for an `open` in progress. */
 	async release(): Promise<void> {
 		await this.#opening;
 		if (this.#isOpen) {

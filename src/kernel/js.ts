@@ -1,18 +1,17 @@
 /**
- * The kernel in TypeScript: the readable reference, and what runs where WebAssembly does not.
+ * The kernel in TypeScript: the readable reference, and the fallback without WebAssembly.
  *
  * Sums are float64. Four accumulators are the fastest measured here: one waits for itself, eight
- * no longer fit, and rounding each step to float32 (`Math.fround`) halves the speed.
+ * do not fit into the registers, and rounding each step to float32 (`Math.fround`) halves the speed.
  *
- * Norms and distances of rows are remembered for as long as the rows live: in a run of cycles
- * seven of the eight stay the same.
+ * Norms and distances are cached per row: a cycle replaces only one of the eight rows.
  */
 import {dimensions, indexOf, width} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 import {angularDistance, cosine} from './cosine.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Neighbour, Pull} from './kernel.ts';
-import {nearestOf} from './nearest.ts';
-import {rowBlocks} from './row-blocks.ts';
+import {topK} from './top-k.ts';
+import {createRowAllocator} from './row-blocks.ts';
 
 const secondness = indexOf('secondness');
 const thirdness = indexOf('thirdness');
@@ -33,7 +32,7 @@ const dot = (a: Float32Array, b: Float32Array): number => {
 	return (s0 + s1) + (s2 + s3);
 };
 
-/** Writes e·a and e·b to `out`, from `at` on: each part of e is read once for both. */
+/** Writes e·a to `out[at]` and e·b to the place after it: each part of e is read once for both. */
 const dotPair = (e: Float32Array, a: Float32Array, b: Float32Array, out: Float64Array, at: number): void => {
 	let a0 = 0;
 	let a1 = 0;
@@ -74,11 +73,11 @@ const squaredGap = (a: Float32Array, b: Float32Array): number => {
 const normOf = (v: Float32Array): number => Math.sqrt(dot(v, v));
 
 export const createJsKernel = (): Kernel => {
-	const newRow = rowBlocks();
-	/** A row on its way, in float64: used anew by each move. */
+	const newRow = createRowAllocator();
+	/** Scratch space for a row in float64. */
 	const exact = new Float64Array(width);
 	const norms = new WeakMap<Float32Array, number>();
-	/** Row → its distance from the reference's row that it was last measured against. */
+	/** Row → its last measured distance, and the reference's row of that measurement. */
 	const distances = new WeakMap<Float32Array, {reference: Float32Array; distance: number}>();
 
 	const norm = (row: Float32Array): number => {
@@ -109,7 +108,7 @@ export const createJsKernel = (): Kernel => {
 	};
 
 	/** v / √squares, rounded once; a zero vector stays zero. */
-	const normalised = (v: Float64Array, squares: number): Float32Array => {
+	const normalise = (v: Float64Array, squares: number): Float32Array => {
 		const inverse = squares === 0 ? 0 : 1 / Math.sqrt(squares);
 		const unit = newRow();
 		for (let i = 0; i < width; i++) {
@@ -176,7 +175,7 @@ export const createJsKernel = (): Kernel => {
 				rawMagnitude,
 				deltaMagnitude: Math.min(rawMagnitude, limit),
 				gaps: {secondness: Math.sqrt(gs), thirdness: Math.sqrt(gt), valeurs: Math.sqrt(gv)},
-				thirdness: normalised(exact, even + odd),
+				thirdness: normalise(exact, even + odd),
 			};
 		},
 
@@ -212,7 +211,7 @@ export const createJsKernel = (): Kernel => {
 		cosines: cosinesWith,
 
 		nearest(e: Float32Array, vectors: readonly Float32Array[], count: number): Neighbour[] {
-			return nearestOf(cosinesWith(e, vectors), count);
+			return topK(cosinesWith(e, vectors), count);
 		},
 
 		adjust(row: Float32Array, adjustments: readonly Adjustment[]): Float32Array {
@@ -229,7 +228,7 @@ export const createJsKernel = (): Kernel => {
 				}
 			}
 
-			return normalised(v, v.reduce((sum, value) => sum + value * value, 0));
+			return normalise(v, v.reduce((sum, value) => sum + value * value, 0));
 		},
 	};
 };

@@ -1,19 +1,19 @@
-/** Chooses the kernel: WebAssembly where it runs, TypeScript elsewhere or on request. */
+/** Selects the kernel: WebAssembly where it runs, else TypeScript. */
 import {ConfigurationError} from '../errors.ts';
 import {createJsKernel} from './js.ts';
 import type {Kernel, KernelName} from './kernel.ts';
-import {runs, type Flavour} from './wasm-module.ts';
-import {createWasmKernel} from './wasm.ts';
+import {isSupported, type Flavour} from './wasm/module.ts';
+import {createWasmKernel} from './wasm/kernel.ts';
 
-const needs: Record<Flavour, string> = {simd: 'SIMD', relaxed: 'relaxed SIMD'};
+const required: Record<Flavour, string> = {simd: 'SIMD', relaxed: 'relaxed SIMD'};
 
 /**
- * A kernel of its own for each call: kernels keep copies of what they have seen.
+ * Creates a kernel. Each call gives a separate one, since a kernel caches vectors.
  *
- * `auto` never takes relaxed SIMD, whose last bits differ from host to host: a journal could not
- * be run again elsewhere to the same bits.
+ * `auto` never selects relaxed SIMD: its last bits differ between hosts, and the replay of a
+ * journal would too.
  *
- * @throws {ConfigurationError} when a WebAssembly kernel is asked for and the runtime lacks what it needs.
+ * @throws {ConfigurationError} when a WebAssembly kernel is requested and the runtime does not support it.
  *
  * @example
  * ```ts
@@ -26,13 +26,13 @@ const needs: Record<Flavour, string> = {simd: 'SIMD', relaxed: 'relaxed SIMD'};
  * ```
  */
 export const selectKernel = (wanted: 'auto' | KernelName = 'auto'): Kernel => {
-	if (wanted === 'js' || (wanted === 'auto' && !runs('simd'))) {
+	if (wanted === 'js' || (wanted === 'auto' && !isSupported('simd'))) {
 		return createJsKernel();
 	}
 
 	const flavour = wanted === 'wasm-relaxed' ? 'relaxed' : 'simd';
-	if (!runs(flavour)) {
-		throw new ConfigurationError(`KERNEL=${wanted} needs WebAssembly with ${needs[flavour]}, which this runtime lacks. Set KERNEL=js, or leave it out for the best that runs here.`);
+	if (!isSupported(flavour)) {
+		throw new ConfigurationError(`KERNEL=${wanted} needs WebAssembly with ${required[flavour]}, which this runtime lacks. Set KERNEL=js, or unset KERNEL to use the fastest kernel that runs here.`);
 	}
 
 	return createWasmKernel(flavour);

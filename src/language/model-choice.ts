@@ -1,5 +1,6 @@
 /** Which language model the settings name, if any: Anthropic's, or one on any server that speaks OpenAI's chat completions. */
 import {ConfigurationError} from '../errors.ts';
+import {isHeaderSafe, plainUrl} from '../server-access.ts';
 
 /** Which language model, of whom. */
 export type LanguageModelOptions = {
@@ -65,20 +66,18 @@ export const chooseLanguageModel = ({anthropicApiKey, baseUrl, model, apiKey, ti
 	return null;
 };
 
-/** A base URL that messages may tell. */
 const checkedUrl = (baseUrl: string): string => {
-	const url = URL.parse(baseUrl);
-	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+	const url = plainUrl(baseUrl);
+	if (url === null) {
 		throw new ConfigurationError('LLM_BASE_URL must be a plain http or https address such as http://localhost:11434/v1; a key belongs in LLM_API_KEY.');
 	}
 
-	return url.href.replace(/\/+$/, '');
+	return url;
 };
 
-/** A key that a header can carry: what throws at any other one quotes it. */
 const checkedKey = (setting: string, key: string): string => {
-	if (!/^[\x21-\x7E]+$/.test(key)) {
-		throw new ConfigurationError(`${setting} has a space, a line break or another sign that no key has. Copy it again.`);
+	if (!isHeaderSafe(key)) {
+		throw new ConfigurationError(`${setting} has a space, a line break or another character that no key has. Copy the key again.`);
 	}
 
 	return key;

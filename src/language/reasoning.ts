@@ -20,7 +20,7 @@ const {english, french} = Value.Parse(MarkerFile, JSON.parse(readFileSync(new UR
 
 const markers = [...english, ...french].map(marker => fold(marker));
 
-export const detectsReasoning = (text: string): boolean => {
+export const hasReasoning = (text: string): boolean => {
 	const words = fold(text);
 	return markers.some(marker => words.includes(marker));
 };

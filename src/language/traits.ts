@@ -1,7 +1,7 @@
-/** What a profile says, in the words of its poles: the part that every way of translating shares. */
+/** A profile's strongest projections in the words of their poles: the input of every translator. */
 import {LanguageError} from '../errors.ts';
-import type {Profile} from '../semiosis/profile.ts';
-import {strongest} from '../semiosis/strongest.ts';
+import {strongestProjections, type Profile} from '../semiosis/profile.ts';
+import {declaredValueScale} from '../semiosis/reference.ts';
 
 export type Trait = {
 	/** `<category>.<name>` */
@@ -15,11 +15,9 @@ export type Trait = {
 
 export type Strength = 'strongly' | 'clearly' | 'slightly' | 'barely';
 
-/** A declared value of 10, the most, is a projection of 10/60 (`docs/spec/numerics.md#reference-from-a-declared-profile`): the scale that the words follow. */
-const declaredScale = 60;
-
+/** Names the strength of a projection on the scale of a declared profile, whose highest value is 10. */
 const strengthOf = (value: number): Strength => {
-	const size = Math.abs(value) * declaredScale;
+	const size = Math.abs(value) * declaredValueScale;
 	if (size >= 6) {
 		return 'strongly';
 	}
@@ -32,12 +30,12 @@ const strengthOf = (value: number): Strength => {
 };
 
 /**
- * The traits of a profile's strongest projections, the strongest first.
+ * The traits of a profile's strongest projections, strongest first.
  *
- * @throws {LanguageError} when there is none, since words without them would be made up.
+ * @throws {LanguageError} when there is none: a text without traits would be invented.
  */
 export const traitsOf = (profile: Profile): Trait[] => {
-	const traits = strongest(profile)
+	const traits = strongestProjections(profile)
 		.filter(({value}) => value !== 0)
 		.map(({key, value, polePositive, poleNegative}) => ({
 			key,
@@ -47,7 +45,7 @@ export const traitsOf = (profile: Profile): Trait[] => {
 			strength: strengthOf(value),
 		}));
 	if (traits.length === 0) {
-		throw new LanguageError('There is nothing to put into words: the state has no projections that differ from 0. Load directions; the log of the startup says why there are none.');
+		throw new LanguageError('There is nothing to translate: no projection of the state differs from 0. Load directions; the startup log says why there are none.');
 	}
 
 	return traits;

@@ -1,7 +1,7 @@
-/** A direction's vector by contrast (`docs/spec/numerics.md#direction-by-contrast`): from the mean of its negative examples to the mean of its positive ones. */
-import {normalised} from './unit.ts';
+/** A direction's vector from examples of its poles (`docs/spec/numerics.md#direction-by-contrast`). */
+import {normalise} from '../tensor/normalise.ts';
 
-const meanInto = (sum: Float64Array, vectors: readonly Float32Array[], sign: number): void => {
+const addMean = (sum: Float64Array, vectors: readonly Float32Array[], sign: number): void => {
 	for (const vector of vectors) {
 		for (const [i, value] of vector.entries()) {
 			sum[i]! += sign * value / vectors.length;
@@ -12,7 +12,7 @@ const meanInto = (sum: Float64Array, vectors: readonly Float32Array[], sign: num
 /**
  * normalise(mean(positive) − mean(negative)), in float64.
  *
- * @throws {RangeError} when a pole has no examples, or the two means are the same.
+ * @throws {RangeError} when a pole has no examples, or the two means are equal.
  */
 export const contrast = (positive: readonly Float32Array[], negative: readonly Float32Array[]): Float32Array => {
 	if (positive.length === 0 || negative.length === 0) {
@@ -20,7 +20,7 @@ export const contrast = (positive: readonly Float32Array[], negative: readonly F
 	}
 
 	const difference = new Float64Array(positive[0]!.length);
-	meanInto(difference, positive, 1);
-	meanInto(difference, negative, -1);
-	return normalised(difference);
+	addMean(difference, positive, 1);
+	addMean(difference, negative, -1);
+	return normalise(difference);
 };

@@ -1,15 +1,15 @@
-/** Dissonance: how far an input lies from what the state already is (`docs/spec/numerics.md#dissonance`). */
+/** Dissonance: how far an input lies from the state (`docs/spec/numerics.md#dissonance`). */
 import type {Comparison, Kernel} from '../kernel/kernel.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 
-/** What each dimension counts in the total; they sum to 1. */
+/** The weight of each dimension in the total; they sum to 1. */
 const weights = [0.15, 0.25, 0.2, 0.1, 0.1, 0.05, 0.05, 0.1];
 
 /** A total over this is a choc. */
 const chocThreshold = 0.3;
 
-/** A score over this affects its dimension. */
+/** A dimension with a score over this is affected. */
 const affectedThreshold = 0.1;
 
 export type Dissonance = {
@@ -19,10 +19,11 @@ export type Dissonance = {
 	choc: boolean;
 	/** In the dimensions' order. */
 	affected: Dimension[];
-	/** The products that fixation needs too. */
+	/** The products, which fixation uses too. */
 	comparison: Comparison;
 };
 
+/** Measures the dissonance of an input, 1024 floats, against the rows of a state. */
 export const measureDissonance = (kernel: Kernel, state: Rows, e: Float32Array): Dissonance => {
 	const comparison = kernel.compare(state, e);
 	const scores = dimensions.map((_, d) => 1 - comparison.cosines[d]!);

@@ -1,47 +1,46 @@
 /**
- * Faithfulness: whether a text says of a state what its profile says. The text is projected on
- * the directions that are strongest in the state, and the two lists are compared by rank, since
- * a text and a state differ in scale, but should order the directions alike.
+ * Faithfulness: whether a text agrees with the profile that it translates. The text is projected
+ * on the state's strongest directions, and the two lists are compared by rank: a text and a state
+ * differ in scale, but should order the directions alike.
  */
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Direction, Profile} from './profile.ts';
-import {strongest} from './strongest.ts';
+import {round4, strongestProjections, type Direction, type Profile} from './profile.ts';
 
-/** With two directions the correlation is 1 or −1 whatever the text says. */
-const fewest = 3;
+/** With two directions the correlation is always 1 or −1. */
+const minDirections = 3;
 
 /**
- * Spearman's rank correlation between the state's strongest 20 projections, by sign and size, and
- * those of a text on the same directions.
+ * Measures Spearman's rank correlation between the state's 20 strongest projections, by sign and
+ * size, and the projections of a text on the same directions.
  *
  * @param textVector the text's embedding, 1024 floats, of any norm
- * @param directions those that the profile was made with
- * @returns −1 … 1, rounded to 4 decimals; null with fewer than three directions, or where all
- * projections of a side are equal, so that they have no order
+ * @param directions the directions of the profile
+ * @returns −1 … 1, rounded to 4 decimals; null with fewer than three directions, or when all
+ * projections of one side are equal and so have no order
  */
-export const faithfulness = (kernel: Kernel, state: Profile, textVector: Float32Array, directions: readonly Direction[]): number | null => {
+export const measureFaithfulness = (kernel: Kernel, state: Profile, textVector: Float32Array, directions: readonly Direction[]): number | null => {
 	const vectors = new Map(directions.map(({category, name, vector}) => [`${category}.${name}`, vector]));
-	const compared = strongest(state).flatMap(({key, value}) => {
+	const compared = strongestProjections(state).flatMap(({key, value}) => {
 		const vector = vectors.get(key);
 		return vector ? [{value, vector}] : [];
 	});
-	if (compared.length < fewest) {
+	if (compared.length < minDirections) {
 		return null;
 	}
 
-	const told = kernel.dots(textVector, compared.map(({vector}) => vector));
-	const correlation = pearson(meanRanks(compared.map(({value}) => value)), meanRanks([...told]));
-	return correlation === null ? null : Math.round(correlation * 1e4) / 1e4 || 0;
+	const projected = kernel.dots(textVector, compared.map(({vector}) => vector));
+	const correlation = pearson(meanRanks(compared.map(({value}) => value)), meanRanks([...projected]));
+	return correlation === null ? null : round4(correlation);
 };
 
-/** Ranks from 1, equal values sharing the mean of their ranks (Kendall & Gibbons, Rank Correlation Methods, ch. 3). */
+/** Ranks from 1; equal values share the mean of their ranks (Kendall & Gibbons, Rank Correlation Methods, ch. 3). */
 const meanRanks = (values: readonly number[]): number[] => values.map(value => {
 	const below = values.filter(other => other < value).length;
 	const equal = values.filter(other => other === value).length;
 	return below + (equal + 1) / 2;
 });
 
-/** The correlation of two lists, which on ranks is Spearman's ρ, with ties too; null where one of them does not vary. */
+/** Pearson's correlation of two lists of ranks, which is Spearman's ρ, ties included; null when all values of a list are equal. */
 const pearson = (a: readonly number[], b: readonly number[]): number | null => {
 	const mean = (a.length + 1) / 2;
 	const product = (x: readonly number[], y: readonly number[]) => x.reduce((sum, value, i) => sum + (value - mean) * (y[i]! - mean), 0);

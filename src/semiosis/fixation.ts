@@ -1,23 +1,23 @@
 /**
- * Fixation: Peirce's four methods of fixing belief, each proposing a pull on thirdness
- * (`docs/spec/numerics.md#fixation`). Deciding is pure; only the move touches vectors.
+ * Fixation: Peirce's four methods of fixing belief, each of which proposes a pull on thirdness
+ * (`docs/spec/numerics.md#fixation`).
  *
- * Every method's vector has the form coefficient · (e − X_from), so a decision is a few
- * numbers, and their weighted sum is one pull that the kernel applies.
+ * Every method's vector has the form coefficient · (e − X_from). So a decision is a few numbers,
+ * and their weighted sum is one pull that the kernel applies.
  */
 import {ConfigurationError} from '../errors.ts';
 import type {Comparison, Kernel, Pull} from '../kernel/kernel.ts';
 import {indexOf, type Dimension} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 
-/** ‖delta‖ is cut to this. */
-const maximumDelta = 0.001;
+/** The limit of ‖delta‖. */
+const maxDelta = 0.001;
 
 /**
- * The highest id that a state may be brought in with. Ids count on from it, and have as many again
- * until they are no safe integers any more, which a JSON number could not tell apart.
+ * The highest id of an initial state. Each cycle adds 1; as many ids follow until the last safe
+ * integer, beyond which a JSON number is not exact.
  */
-export const highestBeginning = 2 ** 52;
+export const maxInitialStateId = 2 ** 52;
 
 const weights = {tenacity: 0.05, authority: 0.25, apriori: 0.25, science: 0.45};
 
@@ -30,13 +30,13 @@ export type Proposal = {coefficient: number; from: keyof Pull};
 
 export type Fixation = Record<Method, Proposal>;
 
-/** What authority holds to be true: articles, some of them critical, and anchors; vectors of unit length. */
+/** What authority holds true: articles, some of them critical, and anchors. All vectors have unit length. */
 export type Authority = {
 	readonly articles: ReadonlyArray<{vector: Float32Array; critical: boolean}>;
 	readonly anchors: readonly Float32Array[];
 };
 
-/** The service's default: no articles, so authority proposes nothing. */
+/** The default: without articles, authority proposes nothing. */
 export const minimalAuthority: Authority = {articles: [], anchors: []};
 
 const none: Proposal = {coefficient: 0, from: 'thirdness'};
@@ -89,7 +89,7 @@ const science = (kernel: Kernel, e: Float32Array, corroborating: ReadonlyArray<F
 	return support > 0.3 ? {coefficient: 0.15, from: 'thirdness'} : {coefficient: 0.1, from: 'secondness'};
 };
 
-/** Lets the four methods decide. What is known of a corroborating text may lack a vector: null, which is passed over. */
+/** Decides by the four methods. A corroborating text without a vector is null, and skipped. */
 export const fixate = (
 	kernel: Kernel,
 	e: Float32Array,
@@ -107,21 +107,22 @@ export type Applied = {
 	state: StateTensor;
 	rawMagnitude: number;
 	deltaMagnitude: number;
-	/** Whether the delta was cut to its greatest length. */
+	/** Whether the delta was cut to the limit. */
 	wasClamped: boolean;
-	/** Norm of each method's own vector, unweighted. */
+	/** The norm of each method's vector, unweighted. */
 	contributions: Record<Method, number>;
 };
 
 /**
- * Adds the limited delta to thirdness, which is brought back to unit length; the other rows are shared.
+ * Adds the limited delta to thirdness and normalises it (`docs/spec/numerics.md#apply`). The other
+ * rows are shared with the old state.
  *
- * @throws {ConfigurationError} before anything moves, when the state's id is the last that there is.
+ * @throws {ConfigurationError} when the state's id is the last safe integer.
  */
 export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Array, fixation: Fixation, timestamp: string): Applied => {
 	const stateId = state.stateId + 1;
 	if (!Number.isSafeInteger(stateId)) {
-		throw new ConfigurationError(`The state_id ${state.stateId} has no next one that a number could tell from it, so the cycle is dropped. Bring the state in again with a state_id of at most ${highestBeginning}, and begin with it in another DATA_DIR.`);
+		throw new ConfigurationError(`The cycle was dropped: state_id ${state.stateId} is the last that a JSON number holds exactly. Import the state with a state_id of at most ${maxInitialStateId}, and start with it in another DATA_DIR.`);
 	}
 
 	const pull: Pull = {secondness: 0, thirdness: 0, valeurs: 0};
@@ -129,13 +130,13 @@ export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Arra
 		pull[fixation[method].from] += weights[method] * fixation[method].coefficient;
 	}
 
-	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pull, maximumDelta);
+	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pull, maxDelta);
 	const contribution = ({coefficient, from}: Proposal): number => Math.abs(coefficient) * gaps[from];
 	return {
 		state: new StateTensor(stateId, timestamp, state.rows.with(indexOf('thirdness'), thirdness)),
 		rawMagnitude,
 		deltaMagnitude,
-		wasClamped: rawMagnitude > maximumDelta,
+		wasClamped: rawMagnitude > maxDelta,
 		contributions: {
 			tenacity: contribution(fixation.tenacity),
 			authority: contribution(fixation.authority),

@@ -4,7 +4,7 @@
  * Memory is bounded whatever the load: the last hour is kept as one count per second, so what
  * is told of it is exact to a second.
  */
-import type {Time} from '../time.ts';
+import type {Time} from '../clock.ts';
 import type {Level} from './vigilance.ts';
 
 type Second = {second: number; cycles: number; critical: number; warning: number};

@@ -1,10 +1,10 @@
 /** The profile: a state projected on named directions (`docs/spec/numerics.md#profile`). */
 import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
-import {oncePer} from '../once-per.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
 import {indexOf, type Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 
-/** An axis of meaning with two poles. One without a vector is known but cannot be projected on. */
+/** An axis of meaning with two poles. Projection skips a direction without a vector. */
 export type Direction = {
 	name: string;
 	category: string;
@@ -14,7 +14,7 @@ export type Direction = {
 	vector?: Float32Array;
 };
 
-/** One projection, and what its direction means. */
+/** One projection, with the poles of its direction. */
 export type ProfileEntry = {
 	/** The projection, rounded to 4 decimals. */
 	value: number;
@@ -40,14 +40,14 @@ const dimensionByCategory = new Map<string, Dimension>(Object.entries({
 	philosophical: 'thirdness',
 }));
 
-/** The dimension that a category's directions are projected on; thirdness for an unknown one. */
+/** The dimension of a category's directions; thirdness for an unknown category. */
 export const dimensionOf = (category: string): Dimension => dimensionByCategory.get(category) ?? 'thirdness';
 
 /** Rounds to 4 decimals, half away from zero. */
-const round4 = (value: number): number => Math.sign(value) * Math.round(Math.abs(value) * 1e4) / 1e4 || 0;
+export const round4 = (value: number): number => Math.sign(value) * Math.round(Math.abs(value) * 1e4) / 1e4 || 0;
 
-/** Directions laid out for a kernel, once per list, so that the kernel can keep them. */
-const layOut = oncePer((directions: readonly Direction[]): {projectable: Direction[]; matrix: DirectionMatrix} => {
+/** The matrix of a list of directions. It is the same object at each call, so that a kernel can cache it. */
+const toMatrix = memoizeWeak((directions: readonly Direction[]): {projectable: Direction[]; matrix: DirectionMatrix} => {
 	const projectable = directions.filter(({vector}) => vector);
 	return {
 		projectable,
@@ -58,9 +58,9 @@ const layOut = oncePer((directions: readonly Direction[]): {projectable: Directi
 	};
 });
 
-/** The profiles of several states on the same directions. Two cost little more than one. */
+/** Projects several states on the same directions. Two cost little more than one. */
 export const projectProfiles = (kernel: Kernel, states: readonly Rows[], directions: readonly Direction[]): Profile[] => {
-	const {projectable, matrix} = layOut(directions);
+	const {projectable, matrix} = toMatrix(directions);
 	return kernel.project(states, matrix).map(values => profileOf(projectable, values));
 };
 
@@ -68,7 +68,7 @@ export const projectProfile = (kernel: Kernel, state: Rows, directions: readonly
 	projectProfiles(kernel, [state], directions)[0]!;
 
 const profileOf = (projectable: readonly Direction[], values: readonly number[]): Profile => {
-	// Names come from data: a null prototype keeps one like `__proto__` a name.
+	// Names come from data: with a null prototype, `__proto__` is a plain name.
 	const profile = Object.create(null) as Profile;
 	for (const [i, {category, name, polePositive, poleNegative}] of projectable.entries()) {
 		profile[category] ??= Object.create(null) as Profile[string];
@@ -78,5 +78,24 @@ const profileOf = (projectable: readonly Direction[], values: readonly number[])
 	return profile;
 };
 
-/** Mean over the dimensions of X_d · R_d, rounded to 4 decimals. */
+/** The mean of X_d · R_d over the dimensions, rounded to 4 decimals. */
 export const referenceSimilarity = (kernel: Kernel, state: Rows, reference: Rows): number => round4(kernel.similarity(state, reference));
+
+/** One entry of a profile with its key. */
+export type Projection = ProfileEntry & {
+	/** `<category>.<name>`, as on the wire. */
+	key: string;
+};
+
+/**
+ * The number that a translation tells and that faithfulness compares. A text of a few sentences
+ * cannot tell more, and the weakest of a hundred directions are noise.
+ */
+const maxStrongest = 20;
+
+/** Selects the {@link maxStrongest} projections with the largest absolute values; equal ones are ordered by key. */
+export const strongestProjections = (profile: Profile): Projection[] =>
+	Object.entries(profile)
+		.flatMap(([category, entries]) => Object.entries(entries).map(([name, entry]) => ({...entry, key: `${category}.${name}`})))
+		.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value) || (a.key < b.key ? -1 : 1))
+		.slice(0, maxStrongest);

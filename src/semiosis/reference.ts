@@ -1,30 +1,36 @@
 /**
- * The reference tensor x_ref: the person that the state is compared with, adjusted towards what
- * that person declares of themselves (`docs/spec/numerics.md#reference-from-a-declared-profile`).
+ * The reference tensor x_ref: the person with whom the state is compared, adjusted towards that
+ * person's declared profile (`docs/spec/numerics.md#reference-from-a-declared-profile`).
  */
 import type {Adjustment, Kernel} from '../kernel/kernel.ts';
 import {indexOf} from '../tensor/dimensions.ts';
-import {StateTensor} from '../tensor/state-tensor.ts';
+import {StateTensor, type Rows} from '../tensor/state-tensor.ts';
 import {dimensionOf, type Direction} from './profile.ts';
 
 /** Per category, in the file's order: direction names with values from −10 to 10, or null where nothing is declared. */
 export type DeclaredProfile = ReadonlyArray<readonly [category: string, values: ReadonlyArray<readonly [name: string, value: number | null]>]>;
 
-/** What is known of the reference person. */
+/** The reference person. */
 export type Person = {
-	/** What they wrote; null where nothing is known. */
+	/** The person's messages; null if there are none. */
 	words: string | null;
-	/** What they declare of themselves; null where they do not. */
+	/** The person's declared profile; null if there is none. */
 	profile: DeclaredProfile | null;
 };
 
-/** A declared 10 aims at a projection of 1/6. */
-const valueScale = 60;
+/** The reference's id. */
+const referenceId = -1;
+
+/** A declared value of 10, the highest, aims at a projection of 10/60. */
+export const declaredValueScale = 60;
+
+/** Makes the reference of eight unit embeddings, one per dimension in order. @throws {RangeError} unless there are 8 of 1024 floats. */
+export const createReference = (rows: Rows, timestamp: string): StateTensor => new StateTensor(referenceId, timestamp, rows);
 
 /**
- * Moves the declared categories' dimensions along the declared directions, one category after
- * another, and normalises after each. A name that no direction has is passed over, a null too;
- * of directions with the same name the last counts, whatever their categories.
+ * Moves each declared category's dimension along the declared directions, category by category,
+ * and normalises after each. Unknown names and null values are skipped. Among directions with
+ * the same name the last one counts, whatever its category.
  */
 export const adjustReference = (kernel: Kernel, reference: StateTensor, profile: DeclaredProfile, directions: readonly Direction[]): StateTensor => {
 	const vectors = new Map(directions.map(({name, vector}) => [name, vector]));
@@ -33,7 +39,7 @@ export const adjustReference = (kernel: Kernel, reference: StateTensor, profile:
 		const d = indexOf(dimensionOf(category));
 		const adjustments = values.flatMap(([name, value]): Adjustment[] => {
 			const direction = vectors.get(name);
-			return direction && value !== null ? [{direction, target: value / valueScale}] : [];
+			return direction && value !== null ? [{direction, target: value / declaredValueScale}] : [];
 		});
 		rows[d] = kernel.adjust(rows[d]!, adjustments);
 	}
@@ -41,8 +47,8 @@ export const adjustReference = (kernel: Kernel, reference: StateTensor, profile:
 	return new StateTensor(reference.stateId, reference.timestamp, rows);
 };
 
-/** The declared names that no direction has, as `category.name`. */
-export const unknownNames = (profile: DeclaredProfile, directions: readonly Direction[]): string[] => {
+/** Finds the declared names without a direction, as `category.name`. */
+export const findUnknownNames = (profile: DeclaredProfile, directions: readonly Direction[]): string[] => {
 	const known = new Set(directions.map(({name}) => name));
 	return profile.flatMap(([category, values]) => values.filter(([name]) => !known.has(name)).map(([name]) => `${category}.${name}`));
 };

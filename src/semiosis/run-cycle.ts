@@ -1,10 +1,10 @@
 /**
- * The cycle: how one text moves the state. The rules stand here in their order, once: the cycle
- * machine, `reembed` and every replay of a journal run these parts.
+ * The cycle: how one text moves the state (`docs/spec/numerics.md`). The cycle machine, `reembed`
+ * and every replay of a journal run these rules.
  *
  * Pure: the same rules, working state, text and timestamp give the same bits. A replay calls
- * {@link runCycle}. The machine calls its three parts, one on entering each of its states of the
- * same name; a part takes what only the part before it makes, so that no other order type-checks.
+ * {@link runCycle}. The machine calls its three parts, one in each of its states. Each part takes
+ * the result of the part before it, so no other order type-checks.
  */
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
@@ -13,29 +13,29 @@ import {measureDissonance, type Dissonance} from './dissonance.ts';
 import {applyFixation, fixate, type Authority, type Fixation, type Method} from './fixation.ts';
 import {checkDrift, type Level, type Vigilance} from './vigilance.ts';
 
-/** What all cycles of an identity have in common. */
+/** What all cycles of an identity share. */
 export type CycleRules = {
 	readonly kernel: Kernel;
 	readonly authority: Authority;
 	readonly reference: StateTensor;
 };
 
-/** What a cycle starts from, and what it leaves for the next one. */
+/** The input of a cycle, and its output for the next one. */
 export type WorkingState = {
 	readonly state: StateTensor;
-	/** Of that state's check. */
+	/** The drift check of that state. */
 	readonly vigilance: Vigilance;
 };
 
-/** A text as the rules know it. */
+/** An embedded text, with its corroboration. */
 export type EmbeddedText = {
-	/** Its embedding, 1024 floats of unit length. */
+	/** The embedding, 1024 floats of unit length. */
 	readonly vector: Float32Array;
-	/** Vectors of known texts near to it, null for a known text that has no vector. Absent where science has no source. */
+	/** Vectors of the nearest known texts, null for one without a vector. Absent when science has no source. */
 	readonly corroborating?: ReadonlyArray<Float32Array | null> | null | undefined;
 };
 
-/** What one cycle measured, by the names of a journal's record. */
+/** The measures of one cycle, by the names of the journal's record. */
 export type CycleMeasures = {
 	/** Dissonance per dimension, 8. */
 	readonly scores: readonly number[];
@@ -44,35 +44,35 @@ export type CycleMeasures = {
 	readonly choc: boolean;
 	/** ‖delta‖, at most 0.001. */
 	readonly deltaMagnitude: number;
-	/** Norm of each method's own vector, unweighted. */
+	/** The norm of each method's vector, unweighted. */
 	readonly contributions: Record<Method, number>;
 	/** ‖X − P‖ / ‖P‖ between this state and its predecessor. */
 	readonly perCycleDrift: number;
 	readonly level: Level;
 };
 
-/** What one cycle did. */
+/** The result of one cycle. */
 export type CycleChange = WorkingState & {
 	readonly measures: CycleMeasures;
 	/** Dimensions with a score over 0.1, in the dimensions' order. */
 	readonly affected: Dimension[];
 };
 
-/** First part: how far the text lies from the state. */
-export const dissonancePart = ({kernel}: CycleRules, {state}: WorkingState, {vector}: EmbeddedText): Dissonance =>
+/** First part: measures how far the text lies from the state. */
+export const runDissonance = ({kernel}: CycleRules, {state}: WorkingState, {vector}: EmbeddedText): Dissonance =>
 	measureDissonance(kernel, state.rows, vector);
 
-/** Second part: where the four methods pull. */
-export const fixationPart = ({kernel, authority}: CycleRules, {vector, corroborating}: EmbeddedText, {comparison}: Dissonance): Fixation =>
+/** Second part: decides by the four methods. */
+export const runFixation = ({kernel, authority}: CycleRules, {vector, corroborating}: EmbeddedText, {comparison}: Dissonance): Fixation =>
 	fixate(kernel, vector, comparison, authority, corroborating ?? []);
 
 /**
  * Third part: moves the state, and checks the drift of the new one.
  *
  * @param timestamp ISO 8601, UTC; the new state's.
- * @throws {ConfigurationError} when the state's id is the last that there is.
+ * @throws {ConfigurationError} when the state's id is the last safe integer.
  */
-export const applyingPart = (
+export const applyCycle = (
 	{kernel, reference}: CycleRules,
 	before: WorkingState,
 	{vector}: EmbeddedText,
@@ -90,10 +90,10 @@ export const applyingPart = (
  * Runs one whole cycle.
  *
  * @param timestamp ISO 8601, UTC; the new state's.
- * @throws {ConfigurationError} when the state's id is the last that there is.
+ * @throws {ConfigurationError} when the state's id is the last safe integer.
  */
 export const runCycle = (rules: CycleRules, before: WorkingState, text: EmbeddedText, timestamp: string): CycleChange => {
-	const dissonance = dissonancePart(rules, before, text);
-	const fixation = fixationPart(rules, text, dissonance);
-	return applyingPart(rules, before, text, dissonance, fixation, timestamp);
+	const dissonance = runDissonance(rules, before, text);
+	const fixation = runFixation(rules, text, dissonance);
+	return applyCycle(rules, before, text, dissonance, fixation, timestamp);
 };

@@ -1,19 +1,19 @@
 /**
- * Vigilance: how far the state has drifted from the reference (`docs/spec/numerics.md#vigilance`), as
- * a pure function of what the previous check left.
+ * Vigilance: how far the state has drifted from the reference (`docs/spec/numerics.md#vigilance`).
+ * A check is a pure function of the previous one.
  */
 import type {Kernel} from '../kernel/kernel.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 
-/** How much attention a drift asks for. */
+/** The alert level of a drift check. */
 export type Level = 'ok' | 'warning' | 'critical';
 
-/** Where drift begins to ask for attention. */
+/** The limits of drift. */
 export type Thresholds = {
-	/** Cumulative drift over this is a warning, over `criticalMultiplier` times this critical. */
+	/** Cumulative drift over this is a warning. */
 	cumulative: number;
-	/** How many times the cumulative threshold is critical. */
+	/** Cumulative drift over this multiple of `cumulative` is critical. */
 	criticalMultiplier: number;
 	/** A step of one cycle over this is a warning. */
 	perCycle: number;
@@ -23,18 +23,17 @@ export type Thresholds = {
 
 export const defaultThresholds: Thresholds = {cumulative: 0.01, criticalMultiplier: 2, perCycle: 0.002, perDimension: 0.05};
 
-/** What one check leaves: the rows it saw, and its findings. */
+/** The result of a check: the rows that it saw, and its report. */
 export type Vigilance = {
-	/** The state of this check, which the next one measures its step from. */
+	/** The next check measures its step from these. */
 	rows: Rows;
 	report: DriftReport;
 };
 
-/** What one check finds. */
+/** The report of a check. */
 export type DriftReport = {
-	/** `warning` and `critical` by the thresholds. */
 	level: Level;
-	/** Sum of the steps since the start or a reset. */
+	/** The sum of the steps since the start or a reset. */
 	cumulativeDrift: number;
 	/** ‖X − P‖ / ‖P‖ of this check. */
 	perCycle: number;
@@ -46,8 +45,8 @@ export type DriftReport = {
 	message: string | null;
 };
 
-/** The check of a state that has no predecessor: nothing has drifted but what did before (a restart goes on from there). */
-export const startVigilance = (kernel: Kernel, state: Rows, reference: Rows, thresholds = defaultThresholds, cumulativeDrift = 0): Vigilance => {
+/** Checks a state without a predecessor: it makes no step. @param cumulativeDrift the drift so far, after a restart */
+export const startVigilance = (kernel: Kernel, state: Rows, reference: Rows, cumulativeDrift = 0, thresholds = defaultThresholds): Vigilance => {
 	const {distances} = kernel.drift(state, reference);
 	return {rows: state, report: assess(distances, cumulativeDrift, 0, thresholds)};
 };
@@ -58,7 +57,7 @@ export const checkDrift = (kernel: Kernel, previous: Vigilance, state: Rows, ref
 	return {rows: state, report: assess(distances, previous.report.cumulativeDrift + perCycle, perCycle, thresholds)};
 };
 
-/** What a check of the very same state would find: no step, so only the level may differ. */
+/** The report of a second check of the same state: the step is 0, so only level and message may differ. */
 export const unchangedReport = ({report}: Vigilance): DriftReport =>
 	assess(report.distances, report.cumulativeDrift, 0, defaultThresholds);
 
@@ -70,7 +69,7 @@ const assess = (distances: Float64Array, cumulativeDrift: number, perCycle: numb
 	return {level, cumulativeDrift, perCycle, distances, top, message};
 };
 
-/** Of equal distances the earlier dimension first. By insertion: on eight numbers a general sort took a tenth of a cycle's time. */
+/** Sorts the dimensions, equal distances in their order. By insertion: on eight numbers a general sort took a tenth of a cycle's time. */
 const farthestFirst = (distances: Float64Array): number[] => {
 	const order: number[] = [];
 	for (let d = 0; d < distances.length; d++) {

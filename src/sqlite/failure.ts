@@ -1,25 +1,25 @@
-/** What a failure to open, read or write a SQLite file means, whatever the file is for. */
+/** Classifies errors of opening, reading and writing a SQLite file. The journal and the store each have a message per class. */
 
-export type Failure =
+export type SqliteFailure =
 	| 'busy'
 	| 'forbidden'
-	/** No room on the disk, or none within the quota. */
+	/** No space on the disk, or none within the quota. */
 	| 'full'
-	/** The disk answered with an error. */
+	/** An input or output error of the disk. */
 	| 'disk'
-	/** Tables or columns are missing, or a statement does not fit them. */
+	/** Tables or columns are missing or differ. */
 	| 'other tables'
 	| 'damaged'
 	| 'not a database'
-	/** A number that JavaScript cannot hold exactly. */
+	/** An integer beyond JavaScript's safe ones. */
 	| 'out of range'
-	/** A file has the name of the folder. */
+	/** A file has the folder's name. */
 	| 'file in the way'
 	/** A part of the folder's path is a file. */
 	| 'path through a file';
 
-/** By SQLite's result codes, https://sqlite.org/rescode.html: primary ones, and extended ones that tell more. */
-const bySqlite: Record<number, Failure> = {
+/** By SQLite's result codes, https://sqlite.org/rescode.html: primary ones, and extended ones that differ in meaning. */
+const bySqlite: Record<number, SqliteFailure> = {
 	1: 'other tables',
 	3: 'forbidden',
 	5: 'busy',
@@ -29,27 +29,27 @@ const bySqlite: Record<number, Failure> = {
 	13: 'full',
 	14: 'forbidden',
 	26: 'not a database',
-	// Reading a write-ahead log needs a small index file beside it, which did not fit.
+	// SQLITE_IOERR_SHMSIZE: no space for the index file that reading a write-ahead log needs.
 	4874: 'full',
 };
 
 /** By the error codes of the file system and of Node. */
-const byCode: Record<string, Failure> = {
+const byCode: Record<string, SqliteFailure> = {
 	ENOSPC: 'full',
 	EDQUOT: 'full',
 	EACCES: 'forbidden',
 	EPERM: 'forbidden',
 	EROFS: 'forbidden',
-	// What Node says of a folder that cannot be made on a read-only file system.
+	// Node's code for a folder that cannot be made on a read-only file system.
 	ENOENT: 'forbidden',
 	ERR_OUT_OF_RANGE: 'out of range',
 	EEXIST: 'file in the way',
 	ENOTDIR: 'path through a file',
 };
 
-/** The meaning of what was thrown; null where it is none of those. */
-export const failureOf = (error: unknown): Failure | null => {
+/** The class of an error; null for an error of another kind. */
+export const classifyFailure = (error: unknown): SqliteFailure | null => {
 	const {errcode, code = ''} = (error ?? {}) as {errcode?: number; code?: string};
-	// The upper bits of a result code only add to it.
+	// An extended code has the primary one in its lowest byte.
 	return (errcode === undefined ? byCode[code] : bySqlite[errcode] ?? bySqlite[errcode & 0xff]) ?? null;
 };

@@ -1,38 +1,38 @@
-/** Cycles as they end, the time that each of their steps took, translations, and the journal's failures. */
+/** Counts ended cycles with the duration of their steps, and the journal's failures. */
 import {Counter, Histogram, type Registry} from 'prom-client';
 import {isKnown, knownTriggers} from '../actors/trigger.ts';
-import type {Observed} from './observed.ts';
+import type {ObservedIdentity} from './observed-identity.ts';
 
 /** The steps of a cycle, in their order. */
 const steps = ['embedding', 'corroborating', 'queued', 'dissonance', 'fixation', 'applying', 'recording'] as const;
 
-/** What the end of a cycle tells: of the steps that it went through, their milliseconds. */
-type End = {trigger: string; steps?: Partial<Record<(typeof steps)[number], number>>};
+/** An ended cycle: its trigger, and the milliseconds of each step that it ran. */
+type EndedCycle = {trigger: string; steps?: Partial<Record<(typeof steps)[number], number>>};
 
 const outcomes = ['done', 'failed'] as const;
 
-/** Callers may name any trigger: those that nobody knows are one. */
+/** Callers may name any trigger, so unknown ones share a label. */
 const labelOf = (trigger: string): string => isKnown(trigger) ? trigger : 'other';
 
-/** Counts from now on, until the function that it returns is called. */
-export const countCycles = (registry: Registry, {actor}: Observed): (() => void) => {
+/** Counts from now on. Returns the function that stops it. */
+export const countCycles = (registry: Registry, {actor}: ObservedIdentity): (() => void) => {
 	const registers = [registry];
 	const cycles = new Counter({
 		name: 'processual_cycles_total',
-		help: 'Cycles that have ended, by what set them off and how they ended.',
+		help: 'Ended cycles, by trigger and outcome.',
 		labelNames: ['trigger', 'outcome'],
 		registers,
 	});
 	const durations = new Histogram({
 		name: 'processual_cycle_duration_seconds',
-		help: 'How long cycles that were done took, from their acceptance until they were durable.',
+		help: 'How long successful cycles took, from their acceptance until they were durable.',
 		labelNames: ['trigger'],
 		buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 		registers,
 	});
 	const stepDurations = new Histogram({
 		name: 'processual_cycle_step_duration_seconds',
-		help: 'How long each step of a cycle took, of failed cycles too; embedding includes the wait for the model, queued is the wait for those accepted before.',
+		help: 'How long each step of a cycle took, failed cycles included; embedding includes the wait for the model, queued is the wait for the cycles accepted before.',
 		labelNames: ['step'],
 		buckets: [0.00001, 0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 		registers,
@@ -42,19 +42,13 @@ export const countCycles = (registry: Registry, {actor}: Observed): (() => void)
 		help: 'Cycles whose dissonance was a choc.',
 		registers,
 	});
-	const translations = new Counter({
-		name: 'processual_translations_total',
-		help: 'How often the state was put into words, and whether the text thinks aloud.',
-		labelNames: ['reasoning_detected'],
-		registers,
-	});
 	const journalFailures = new Counter({
 		name: 'processual_journal_failures_total',
-		help: 'How often the journal has failed and the process has stopped accepting cycles for it.',
+		help: 'How often the journal has failed, which stops the acceptance of cycles.',
 		registers,
 	});
 
-	// A series that begins at zero shows its first increase.
+	// Only a series that starts at zero shows its first increase.
 	for (const trigger of [...knownTriggers, 'other']) {
 		durations.zero({trigger});
 		for (const outcome of outcomes) {
@@ -66,14 +60,10 @@ export const countCycles = (registry: Registry, {actor}: Observed): (() => void)
 		stepDurations.zero({step});
 	}
 
-	for (const detected of ['true', 'false']) {
-		translations.inc({reasoning_detected: detected}, 0);
-	}
-
-	const ended = (outcome: (typeof outcomes)[number], {trigger, steps: taken = {}}: End): void => {
+	const countEnd = (outcome: (typeof outcomes)[number], {trigger, steps: durationsMs = {}}: EndedCycle): void => {
 		cycles.inc({trigger: labelOf(trigger), outcome});
 		for (const step of steps) {
-			const milliseconds = taken[step];
+			const milliseconds = durationsMs[step];
 			if (milliseconds !== undefined) {
 				stepDurations.observe({step}, milliseconds / 1000);
 			}
@@ -82,15 +72,12 @@ export const countCycles = (registry: Registry, {actor}: Observed): (() => void)
 
 	const subscriptions = [
 		actor.on('cycle.done', (event) => {
-			ended('done', event);
+			countEnd('done', event);
 			durations.observe({trigger: labelOf(event.trigger)}, event.result.processingTimeMs / 1000);
 			chocs.inc(Number(event.result.isChoc));
 		}),
 		actor.on('cycle.failed', (event) => {
-			ended('failed', event);
-		}),
-		actor.on('translation.done', ({translation}) => {
-			translations.inc({reasoning_detected: String(translation.reasoningDetected)});
+			countEnd('failed', event);
 		}),
 		actor.on('journal.failed', () => {
 			journalFailures.inc();

@@ -1,20 +1,20 @@
-/** HTTP requests by the pattern of their route, never by their address, which a caller can make up. */
+/** HTTP requests by the path of their route, never by their own path, which a client can invent. */
 import {Counter, Histogram, type Registry} from 'prom-client';
 
-/** One request, when it was answered. */
+/** One answered request. */
 export type AnsweredRequest = {
 	method: string;
-	/** The pattern of the route; `other` where none matched. */
+	/** The path of the route; `other` without one. */
 	route: string;
 	status: number;
-	/** From the request's head to its answer's. */
+	/** From the request's headers to the response's. */
 	seconds: number;
 };
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST']);
 
-/** Returns the function that counts a request. */
-export const countRequests = (registry: Registry): ((request: AnsweredRequest) => void) => {
+/** Makes the function that counts a request. */
+export const createRequestCounter = (registry: Registry): ((request: AnsweredRequest) => void) => {
 	const requests = new Counter({
 		name: 'processual_http_requests_total',
 		help: 'Answered HTTP requests, by method, route and class of status.',
@@ -23,7 +23,7 @@ export const countRequests = (registry: Registry): ((request: AnsweredRequest) =
 	});
 	const durations = new Histogram({
 		name: 'processual_http_request_duration_seconds',
-		help: 'How long an HTTP request waited for its answer, by route.',
+		help: 'How long an HTTP request waited for its response, by route.',
 		labelNames: ['route'],
 		buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 		registers: [registry],

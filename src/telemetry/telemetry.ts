@@ -1,46 +1,45 @@
 /**
- * What a process does, as numbers for Prometheus. Each telemetry has its own registry, so that
- * processes side by side share nothing.
+ * Metrics of one identity for Prometheus. Each telemetry has its own registry, so that several
+ * identities in one program share nothing.
  *
- * Labels are words from short fixed lists: never an id, a content, or what a caller may make up.
+ * Labels are words from short fixed lists: never an id, a content or a caller's own word.
  */
 import prometheus from 'prom-client';
 import {countCycles} from './cycle-metrics.ts';
-import {countRequests, type AnsweredRequest} from './request-metrics.ts';
-import {showStanding} from './standing-metrics.ts';
-import type {Observed} from './observed.ts';
+import {registerGauges} from './gauges.ts';
+import type {ObservedIdentity} from './observed-identity.ts';
+import {createRequestCounter, type AnsweredRequest} from './request-metrics.ts';
 
-/** The numbers of one process. */
+/** The metrics of one identity. */
 export type Telemetry = {
-	/** Every metric in Prometheus's text format. Works before the process is ready, with what there is by then. */
+	/** Every metric in Prometheus's text format. Before the identity is ready, it has the metrics that exist by then. */
 	text(): Promise<string>;
 	/** The media type of that text. */
 	readonly contentType: string;
-	/** Counts a request that has its answer. */
-	answered(request: AnsweredRequest): void;
-	/** Notes how long one commit of the journal took, in seconds. */
-	journalCommitted(seconds: number): void;
+	/** Counts an answered request. */
+	countRequest(request: AnsweredRequest): void;
+	/** Records how long one commit of the journal took, in seconds. */
+	observeCommit(seconds: number): void;
 	/** Stops counting. The text stays readable. */
 	close(): void;
 };
 
-/** What is counted besides the process. */
+/** Options of telemetry. */
 export type TelemetryOptions = {
 	/**
-	 * Whether the metrics of the running program stand in the text too: CPU, memory, event loop,
-	 * garbage collection, under the names of prom-client. They belong to the program and not to
-	 * the process: `close` does not end their sampling. False unless given.
+	 * Whether the text includes metrics of the running program: CPU, memory, event loop, garbage
+	 * collection, under prom-client's names. They belong to the program, so `close` does not stop
+	 * them. False by default.
 	 */
 	defaultMetrics?: boolean;
 };
 
 /** Counts from now on. */
-export const createTelemetry = (process: Observed, {defaultMetrics = false}: TelemetryOptions = {}): Telemetry => {
+export const createTelemetry = (identity: ObservedIdentity, {defaultMetrics = false}: TelemetryOptions = {}): Telemetry => {
 	const registry = new prometheus.Registry();
-	const stopCounting = countCycles(registry, process);
-	showStanding(registry, process);
-	const answered = countRequests(registry);
-	const commit = new prometheus.Histogram({
+	const stopCounting = countCycles(registry, identity);
+	registerGauges(registry, identity);
+	const commitDuration = new prometheus.Histogram({
 		name: 'processual_journal_commit_seconds',
 		help: 'How long the journal took to make a group of records durable.',
 		buckets: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
@@ -53,9 +52,9 @@ export const createTelemetry = (process: Observed, {defaultMetrics = false}: Tel
 	return {
 		text: () => registry.metrics(),
 		contentType: registry.contentType,
-		answered,
-		journalCommitted(seconds) {
-			commit.observe(seconds);
+		countRequest: createRequestCounter(registry),
+		observeCommit(seconds) {
+			commitDuration.observe(seconds);
 		},
 		close: stopCounting,
 	};

@@ -3,7 +3,7 @@
  * (`docs/spec/numerics.md#notation`): weights, rows of a tensor, scores, golden data.
  */
 
-/** Names of the dimensions, in order. */
+/** The names of the dimensions, in order. */
 export const dimensions = Object.freeze([
 	'firstness',
 	'secondness',
@@ -18,8 +18,8 @@ export const dimensions = Object.freeze([
 /** The name of one of the eight dimensions. */
 export type Dimension = (typeof dimensions)[number];
 
-/** How many floats a row of the state has. */
+/** The number of floats in a row of a state. */
 export const width = 1024;
 
-/** The place of a dimension in the order. */
+/** The index of a dimension in the order. */
 export const indexOf = (dimension: Dimension): number => dimensions.indexOf(dimension);

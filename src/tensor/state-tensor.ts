@@ -1,15 +1,15 @@
 /**
- * A state: eight unit rows of 1024 floats, an id and the time it was made.
+ * A state: eight unit rows of 1024 floats, an id and the time of its making.
  *
- * States are values. A row is never written after it was made, so two states share the rows
- * that did not change, and a kernel may recognise a row that it already holds by identity.
+ * States are immutable values. A row is never written after its making: two states share the
+ * rows that did not change, and a kernel recognises a row that it holds already by identity.
  */
 import {dimensions, width, type Dimension, indexOf} from './dimensions.ts';
 
-/** Eight rows in the order of `dimensions`, 1024 floats each, read only by contract. */
+/** Eight rows of 1024 floats in the order of `dimensions`, read-only by contract. */
 export type Rows = readonly Float32Array[];
 
-/** One state of the identity; a value, whose rows nobody writes. */
+/** One state of the identity, an immutable value. */
 export class StateTensor {
 	readonly stateId: number;
 	/** ISO 8601, UTC. */
@@ -32,17 +32,17 @@ export class StateTensor {
 		return this.rows[indexOf(dimension)]!;
 	}
 
-	/** The same rows under another id (the reference is such a copy, with −1). */
-	renamed(stateId: number): StateTensor {
+	/** The same rows under another id. The reference has the id −1. */
+	withId(stateId: number): StateTensor {
 		return new StateTensor(stateId, this.timestamp, this.rows);
 	}
 
-	/** The same state with copied rows, for a caller who may write into them. */
+	/** The same state with copied rows, which the caller may write. */
 	copy(): StateTensor {
 		return new StateTensor(this.stateId, this.timestamp, this.rows.map(row => row.slice()));
 	}
 
-	/** One line instead of 8192 numbers, so that logs and inspectors stay readable. */
+	/** One line instead of 8192 numbers: logs and inspectors stay readable. */
 	toJSON(): string {
 		return `state ${this.stateId} of ${this.timestamp}`;
 	}

@@ -5,8 +5,8 @@ import path from 'node:path';
 import test from 'ava';
 import {waitFor} from 'xstate';
 import {BusyError, ConfigurationError, JournalError, UnavailableError} from '../../src/errors.ts';
-import {createProcess} from '../../src/create-process.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {createProcess} from '../../src/identity/create-identity.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle, startProcess} from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 /** How a process ends: drained, disposed of in the midst of something, or before it began. */
 import {getEventListeners} from 'node:events';
 import test from 'ava';
-import {createProcess} from '../../src/create-process.ts';
+import {createProcess} from '../../src/identity/create-identity.ts';
 import {ConfigurationError, UnavailableError} from '../../src/errors.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle, startProcess} from './fixtures.ts';

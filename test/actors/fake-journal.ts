@@ -1,6 +1,6 @@
 /** A journal in memory that behaves like one on disk, and can be held up or broken. */
 import {JournalError} from '../../src/errors.ts';
-import type {Genesis, Journal, JournalRecord, Restored} from '../../src/journal/journal.ts';
+import type {Genesis, Journal, JournalRecord, RestoredJournal} from '../../src/journal/journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 
 export class FakeJournal implements Journal {
@@ -12,7 +12,7 @@ export class FakeJournal implements Journal {
 	#trouble: JournalError | null = null;
 	#isBroken = false;
 
-	async open(): Promise<Restored | null> {
+	async open(): Promise<RestoredJournal | null> {
 		if (this.#trouble) {
 			throw this.#trouble;
 		}

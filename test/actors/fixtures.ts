@@ -1,9 +1,9 @@
 /** A process in memory for tests: an encoder that answers when told, fixed time, counted randomness. */
 import {SimulatedClock} from 'xstate';
-import {createProcess, type ProcessOptions} from '../../src/create-process.ts';
+import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
-import {timestamp} from '../../src/time.ts';
+import {timestamp} from '../../src/clock.ts';
 
 /** A unit vector that depends on the text alone. */
 export const vectorOf = (text: string): Float32Array => {

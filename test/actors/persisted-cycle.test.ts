@@ -37,7 +37,7 @@ const servicesOf = ({time, encoder, journal}: Run, science: 'quick' | 'slow' | n
 		encoder,
 		corroborate: science && corroborate,
 		authority: minimalAuthority,
-		reference: initial.renamed(-1),
+		reference: initial.withId(-1),
 		living: {state: initial, vigilance: startVigilance(kernel, initial.rows, initial.rows)},
 		journal,
 		turns: new Turns(),

@@ -9,7 +9,7 @@ import {bootMachine} from '../../src/actors/boot.ts';
 import {snapshotToJson} from '../../src/actors/persisted.ts';
 import {processMachine} from '../../src/actors/process.ts';
 import {JournalError} from '../../src/errors.ts';
-import {createSqliteJournal, type SqliteJournal} from '../../src/journal/sqlite.ts';
+import {createSqliteJournal, type SqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {bitsOf, recordsIn, reopen, temporaryFolder, timeOf} from '../journal/records.ts';
 import {settle} from './fixtures.ts';
 import {run, type Run} from './persisting.ts';

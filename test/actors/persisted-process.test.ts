@@ -11,7 +11,7 @@ import {snapshotFromJson, snapshotToJson} from '../../src/actors/persisted.ts';
 import {processMachine} from '../../src/actors/process.ts';
 import {selectDaemon, selectMetrics} from '../../src/actors/selectors.ts';
 import type {Embedding} from '../../src/embedding/encoder.ts';
-import type {Time} from '../../src/time.ts';
+import type {Time} from '../../src/clock.ts';
 import {ConfigurationError, JournalError} from '../../src/errors.ts';
 import {settle, vectorOf} from './fixtures.ts';
 import {atomicStates, run} from './persisting.ts';

@@ -337,7 +337,7 @@ test('a rush of cycles leaves no more than 64 actors waiting', async t => {
 test('before boot is done health tells −1, and the rest is unavailable', async t => {
 	const encoder = new FakeEncoder();
 	const loading = Promise.withResolvers<typeof encoder>();
-	const {createProcess} = await import('../../src/create-process.ts');
+	const {createProcess} = await import('../../src/identity/create-identity.ts');
 	const process = createProcess({embeddingModel: 'fake', loadEncoder: async () => loading.promise, themes: {rumination: ['r'], corpus: ['c']}});
 	t.deepEqual(process.health(), {uptimeSeconds: 0, stateId: -1, embeddingModel: 'fake'});
 	for (const read of [process.state, process.vigilance, process.metrics, process.daemon.status, process.profile]) {

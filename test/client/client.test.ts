@@ -1,12 +1,12 @@
 import {readFile} from 'node:fs/promises';
 import {stripTypeScriptTypes} from 'node:module';
 import test from 'ava';
-import {createClient, ClientError, type Client, type InvalidField} from '../../src/client/client.ts';
-import {failing} from '../../src/http/failures.ts';
+import {createClient, ClientError, type Client, type InvalidField} from '../../src/client/index.ts';
+import {errorResponses} from '../../src/http/routes/error-schemas.ts';
 import {routesFor} from '../../src/http/routes.ts';
-import {inspectorPages} from '../../src/http/routes/pages.ts';
+import {events as eventsOperation} from '../../src/http/routes/events.ts';
 import {serve} from '../http/service.ts';
-import {fakeProcess} from '../http/fake-process.ts';
+import {fakeIdentity} from '../http/fake-identity.ts';
 import {serveWhole} from './served.ts';
 
 /** One call of every method, the stream's first event for the stream. */
@@ -32,18 +32,17 @@ const calls: Record<keyof Client, (client: Client) => Promise<unknown>> = {
 	},
 };
 
-test('there is a method for every route and for the stream, and each asks for a route that there is', async t => {
+test('every route and the stream have a method, and every method a route', async t => {
 	const {client, asked} = await serveWhole(t);
 	for (const call of Object.values(calls)) {
 		await call(client);
 	}
 
 	t.deepEqual(Object.keys(client).toSorted(), Object.keys(calls).toSorted());
-	const stream = inspectorPages.filter(({texts}) => texts && 'text/event-stream' in texts);
-	t.deepEqual(asked.toSorted(), [...routesFor({isInspected: true}), ...stream].map(({method, path}) => `${method} ${path}`).toSorted());
+	t.deepEqual(asked.toSorted(), [...routesFor({isInspected: true}), eventsOperation].map(({method, path}) => `${method} ${path}`).toSorted());
 });
 
-test('answers come as the service gives them', async t => {
+test('responses are the service’s', async t => {
 	const {client} = await serveWhole(t);
 	const {state_id, is_choc} = await client.cycle({content: 'A first thought.'});
 	t.is(state_id, 1);
@@ -60,7 +59,7 @@ test('answers come as the service gives them', async t => {
 	t.deepEqual(await client.reset(), {status: 'ok', state_id: 0});
 });
 
-test('a request that the service refuses is thrown with every error that was found', async t => {
+test('a refused request throws every error that was found', async t => {
 	const {client} = await serveWhole(t);
 	const error = await t.throwsAsync(client.cycle({content: ' '}), {instanceOf: ClientError});
 	t.is(error.status, 422);
@@ -71,11 +70,11 @@ test('a request that the service refuses is thrown with every error that was fou
 
 test('an invalid field has the properties that its schema has', t => {
 	const field: Required<InvalidField> = {type: 'missing', loc: ['body', 'content'], msg: 'Field required', input: {}, ctx: {}};
-	const {properties} = failing(422)[422] as unknown as {properties: {detail: {items: {properties: object}}}};
+	const {properties} = errorResponses(422)[422] as unknown as {properties: {detail: {items: {properties: object}}}};
 	t.deepEqual(Object.keys(properties.detail.items.properties), Object.keys(field));
 });
 
-test('a service that has enough to do says when to try again', async t => {
+test('a busy service says when to retry', async t => {
 	const {client, encoder} = await serveWhole(t, {process: {queueLimit: 1}});
 	const held = encoder.hold('slow');
 	const first = client.cycle({content: 'slow'});
@@ -91,7 +90,7 @@ test('a service that has enough to do says when to try again', async t => {
 	t.is((await first).state_id, 1);
 });
 
-test('a service that translates enough says when to try again', async t => {
+test('a service with enough translations says when to retry', async t => {
 	const asked = Promise.withResolvers<void>();
 	const held = Promise.withResolvers<void>();
 	const {client} = await serveWhole(t, {process: {
@@ -113,26 +112,26 @@ test('a service that translates enough says when to try again', async t => {
 	t.is((await first).text, 'I am calm.');
 });
 
-test('what the service cannot do is told in its words', async t => {
+test('an error has the service’s message', async t => {
 	const {client} = await serveWhole(t, {process: {translator: async () => null}});
 	const error = await t.throwsAsync(client.translate(), {instanceOf: ClientError});
 	t.is(error.status, 503);
 	t.is(error.message, 'Translator is unavailable: no language model is configured.');
 });
 
-test('an answer of something in between is an error with its status', async t => {
+test('an error of a proxy is an error with its status', async t => {
 	const client = createClient({baseUrl: 'http://service.example', fetch: async () => new Response('<h1>Bad gateway</h1>', {status: 502})});
 	const error = await t.throwsAsync(client.health(), {instanceOf: ClientError});
 	t.is(error.status, 502);
 	t.is(error.detail, 'The service answered with status 502.');
 });
 
-test('a success that is no JSON is an error that says so', async t => {
+test('a successful response that is not JSON is an error that says so', async t => {
 	const client = createClient({baseUrl: 'http://service.example', fetch: async () => new Response('<h1>Welcome</h1>')});
-	await t.throwsAsync(client.health(), {instanceOf: ClientError, message: /no JSON/});
+	await t.throwsAsync(client.health(), {instanceOf: ClientError, message: /not JSON/});
 });
 
-test('a token is sent along', async t => {
+test('the token is sent with every request', async t => {
 	const token = 'a-long-secret';
 	const {client, url} = await serveWhole(t, {app: {token}, client: {token}});
 	t.is((await client.state()).state_id, 0);
@@ -140,7 +139,7 @@ test('a token is sent along', async t => {
 	t.is(error.status, 401);
 });
 
-test('the base URL may have a prefix, and a slash at its end', async t => {
+test('the base URL may have a path prefix and a trailing slash', async t => {
 	for (const baseUrl of ['https://app.example/identity', 'https://app.example/identity/', new URL('https://app.example/identity/')]) {
 		const asked: string[] = [];
 		const client = createClient({
@@ -156,7 +155,7 @@ test('the base URL may have a prefix, and a slash at its end', async t => {
 });
 
 for (const name of Object.keys(calls).filter(each => each !== 'events') as Array<Exclude<keyof Client, 'events'>>) {
-	test(`${name} can be given up`, async t => {
+	test(`${name} can be aborted`, async t => {
 		const client = createClient({
 			baseUrl: 'http://service.example',
 			fetch: async (_input, init) => new Promise((_resolve, reject) => {
@@ -174,9 +173,9 @@ for (const name of Object.keys(calls).filter(each => each !== 'events') as Array
 	});
 }
 
-test('to give up a translation cancels it in the service', async t => {
+test('aborting a translation cancels it in the service', async t => {
 	const begun = Promise.withResolvers<AbortSignal>();
-	const process = fakeProcess({
+	const identity = fakeIdentity({
 		translate: async (_request: object, signal: AbortSignal) => {
 			begun.resolve(signal);
 			return new Promise((_resolve, reject) => {
@@ -186,7 +185,7 @@ test('to give up a translation cancels it in the service', async t => {
 			});
 		},
 	});
-	const {url} = await serve(t, process);
+	const {url} = await serve(t, identity);
 	const leaving = new AbortController();
 	const call = createClient({baseUrl: url}).translate({}, {signal: leaving.signal});
 	const signal = await begun.promise;
@@ -204,10 +203,10 @@ test('to give up a translation cancels it in the service', async t => {
 	t.true(signal.aborted);
 });
 
-test('the client loads nothing but its own files', async t => {
+test('the client imports only its own files', async t => {
 	const folder = new URL('../../src/client/', import.meta.url).href;
 	const read = new Set<string>();
-	const waiting = [`${folder}client.ts`];
+	const waiting = [`${folder}index.ts`];
 	for (let file = waiting.pop(); file; file = waiting.pop()) {
 		read.add(file);
 		const code = stripTypeScriptTypes(await readFile(new URL(file), 'utf8')).replaceAll(/\/\*.*?\*\//gs, '');

@@ -1,11 +1,11 @@
 import test from 'ava';
 import {SimulatedClock} from 'xstate';
-import {ClientError, createClient, type EventData, type EventType, type ServiceEvent} from '../../src/client/client.ts';
-import {eventTypes} from '../../src/inspector/event-types.ts';
+import {ClientError, createClient, type EventData, type EventType, type ServiceEvent} from '../../src/client/index.ts';
+import {eventTypes} from '../../src/inspection/event-types.ts';
 import {FakeEncoder, settle} from '../actors/fixtures.ts';
 import {serveWhole} from './served.ts';
 
-/** Reads events until one fits. */
+/** Reads events until one matches. */
 const until = async (events: AsyncIterator<ServiceEvent>, fits: (event: ServiceEvent) => boolean): Promise<ServiceEvent[]> => {
 	const read: ServiceEvent[] = [];
 	for (;;) {
@@ -19,7 +19,7 @@ const until = async (events: AsyncIterator<ServiceEvent>, fits: (event: ServiceE
 
 const isOf = (wanted: EventType) => ({type}: ServiceEvent) => type === wanted;
 
-/** What `data` of each type has at least, as the client's types say: a literal of each is checked by the compiler. */
+/** A minimal `data` of each type, which the compiler checks against the client's types. */
 const distances = {firstness: 0, secondness: 0, thirdness: 0, dispositions: 0, orientations: 0, engagements: 0, pertinences: 0, valeurs: 0};
 const frame = {sessionId: 'x:0', rootId: 'x:0', createdAt: '0'};
 const samples: EventData = {
@@ -42,11 +42,11 @@ const samples: EventData = {
 	'@xstate.snapshot': {type: '@xstate.snapshot', ...frame},
 };
 
-test('every type of event that the service knows has a type in the client', t => {
+test('every type of event of the service has a type in the client', t => {
 	t.deepEqual(Object.keys(samples).toSorted(), eventTypes.toSorted());
 });
 
-test('a cycle tells how its text was read, where the encoder knows', async t => {
+test('a cycle reports how its text was read, where the encoder does', async t => {
 	const report = {tokens: 128, isTruncated: true, unknownShare: 0.25};
 	const inner = new FakeEncoder();
 	const encoder = Object.assign(inner, {embedWithReport: async (text: string) => ({vector: await inner.embed(text), report: text === 'long' ? report : {}})});
@@ -60,7 +60,7 @@ test('a cycle tells how its text was read, where the encoder knows', async t => 
 	t.deepEqual(reports, [[128, true, 0.25], [undefined, undefined, undefined]]);
 });
 
-test('events have the fields that their types promise', async t => {
+test('events have the fields of their types', async t => {
 	const {client, encoder} = await serveWhole(t);
 	encoder.fail('bad', new Error('no'));
 	const events = client.events({history: true});
@@ -84,7 +84,7 @@ test('events have the fields that their types promise', async t => {
 	}
 });
 
-test('only what was asked for is heard of', async t => {
+test('only requested types of events come', async t => {
 	const {client} = await serveWhole(t);
 	const events = client.events({types: ['cycle.*', 'reset.done'], history: true});
 	await client.cycle({content: 'A first thought.'});
@@ -94,7 +94,7 @@ test('only what was asked for is heard of', async t => {
 	await events.return();
 });
 
-test('texts are heard when asked for', async t => {
+test('texts are included on request', async t => {
 	const {client} = await serveWhole(t);
 	const events = client.events({types: ['@xstate.event'], contents: true});
 	const hearing = until(events, ({data}) => JSON.stringify(data).includes('The sea is quiet.'));
@@ -106,13 +106,13 @@ test('texts are heard when asked for', async t => {
 	await events.return();
 });
 
-test('a stream that is refused throws what the service says', async t => {
+test('a refused stream throws the service’s error', async t => {
 	const {client} = await serveWhole(t);
 	const error = await t.throwsAsync(client.events({types: ['nonsense*']}).next(), {instanceOf: ClientError});
 	t.is(error.status, 422);
 });
 
-test('a known last id is where the stream goes on', async t => {
+test('the stream resumes behind a known last id', async t => {
 	const {client} = await serveWhole(t);
 	await client.cycle({content: 'one'});
 	await client.cycle({content: 'two'});
@@ -126,7 +126,7 @@ test('a known last id is where the stream goes on', async t => {
 	await later.return();
 });
 
-/** A service of answers that a test has written down; each connection takes the next. */
+/** A service with a script of responses, one for each connection. */
 const scripted = (...answers: Array<(signal: AbortSignal) => Response>) => {
 	const clock = new SimulatedClock();
 	const asked: Array<{headers: Record<string, string>; at: number}> = [];
@@ -156,10 +156,10 @@ const scripted = (...answers: Array<(signal: AbortSignal) => Response>) => {
 const headers = {'Content-Type': 'text/event-stream; charset=utf-8'};
 const message = (n: number, run = 'run') => `id: ${run}-${n}\nevent: daemon.started\ndata: {}\n\n`;
 
-/** A stream that says something, then ends. */
+/** A stream that sends text, then ends. */
 const ending = (...pieces: string[]) => () => new Response(pieces.join(''), {headers});
 
-/** A stream that says something, then nothing until it is left. */
+/** A stream that sends text, then stays open until the client aborts. */
 const open = (text = '') => (signal: AbortSignal) => new Response(new ReadableStream({
 	start(controller) {
 		controller.enqueue(new TextEncoder().encode(text));
@@ -175,7 +175,7 @@ const failing = () => {
 	throw new TypeError('fetch failed');
 };
 
-test('after a break the stream goes on behind the last event, and nothing is heard twice', async t => {
+test('after a break the stream resumes behind the last event, without duplicates', async t => {
 	const {client, asked, connections} = scripted(ending('retry: 2000\n\n', message(1), message(2)), open(message(3)));
 	const events = client.events();
 	const reading = until(events, ({id}) => id === 'run-3');
@@ -186,7 +186,7 @@ test('after a break the stream goes on behind the last event, and nothing is hea
 	await events.return();
 });
 
-test('it comes back after the time that the service says, then ever more slowly, up to half a minute', async t => {
+test('it reconnects after the time that the service says, then with doubled delays up to 30 seconds', async t => {
 	const failures = Array.from({length: 7}, () => failing);
 	const {client, asked, connections} = scripted(ending('retry: 2000\n\n', message(1)), ...failures, open(message(2)));
 	const events = client.events();
@@ -197,7 +197,7 @@ test('it comes back after the time that the service says, then ever more slowly,
 	await events.return();
 });
 
-test('a service that says when to come back is not asked before', async t => {
+test('a reconnect waits for Retry-After', async t => {
 	const {client, asked, connections} = scripted(ending(message(1)), refusing(429, {'Retry-After': '60'}), open(message(2)));
 	const events = client.events();
 	const reading = until(events, ({id}) => id === 'run-2');
@@ -207,7 +207,7 @@ test('a service that says when to come back is not asked before', async t => {
 	await events.return();
 });
 
-test('a service that says nothing for 40 seconds is taken for gone', async t => {
+test('after 40 seconds of silence the client reconnects', async t => {
 	const {client, asked, connections} = scripted(open(message(1)), open(message(2)));
 	const events = client.events();
 	const reading = until(events, ({id}) => id === 'run-2');
@@ -218,7 +218,7 @@ test('a service that says nothing for 40 seconds is taken for gone', async t => 
 	await events.return();
 });
 
-test('who takes long with an event loses no connection by it', async t => {
+test('a consumer that takes long with an event keeps its connection', async t => {
 	const {client, clock, asked} = scripted(open(message(1) + message(2)));
 	const events = client.events();
 	await events.next();
@@ -233,7 +233,7 @@ test('a first connection that fails throws', async t => {
 	await t.throwsAsync(scripted(refusing(503)).client.events().next(), {instanceOf: ClientError, message: 'not now'});
 });
 
-test('a later refusal that time does not mend throws', async t => {
+test('a later error that a retry cannot solve throws', async t => {
 	const {client, connections} = scripted(ending(message(1)), refusing(401));
 	const events = client.events();
 	await events.next();
@@ -242,12 +242,12 @@ test('a later refusal that time does not mend throws', async t => {
 	t.is((await next).status, 401);
 });
 
-test('an answer that is no stream is an error that says so', async t => {
+test('a response that is not a stream is an error that says so', async t => {
 	const {client} = scripted(() => new Response('<h1>Welcome</h1>', {headers: {'Content-Type': 'text/html'}}));
-	await t.throwsAsync(client.events().next(), {instanceOf: ClientError, message: /no stream of events/});
+	await t.throwsAsync(client.events().next(), {instanceOf: ClientError, message: /not an event stream/});
 });
 
-test('to leave the loop ends the connection', async t => {
+test('leaving the loop ends the connection', async t => {
 	let ended: AbortSignal | undefined;
 	const {client} = scripted(signal => {
 		ended = signal;

@@ -1,16 +1,16 @@
-/** The real application over a real process, its event stream included, and a client that notes what it asks. */
+/** The real application of a real identity, with its event stream, and a client that records its requests. */
 import type {ExecutionContext} from 'ava';
-import {createClient, type ClientOptions} from '../../src/client/client.ts';
-import {createProcess, type ProcessOptions} from '../../src/create-process.ts';
+import {createClient, type ClientOptions} from '../../src/client/index.ts';
+import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
 import type {AppOptions} from '../../src/http/app.ts';
-import {eventStream} from '../../src/http/event-stream.ts';
-import {createInspection} from '../../src/inspector/inspection.ts';
-import {machineDefinitions} from '../../src/inspector/machines.ts';
-import {templateTranslator} from '../../src/language/template.ts';
+import {createEventStream} from '../../src/http/routes/events.ts';
+import {createInspection} from '../../src/inspection/inspection.ts';
+import {describeMachines} from '../../src/inspection/machines.ts';
+import {templateTranslator} from '../../src/language/template-translator.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 
-/** A process that can do all that there is to ask for. */
+/** An identity with a translator and a direction. */
 const whole: ProcessOptions = {
 	translator: async () => templateTranslator,
 	directions: async () => ({
@@ -21,18 +21,18 @@ const whole: ProcessOptions = {
 
 type Options = {process?: ProcessOptions; app?: AppOptions; client?: Partial<ClientOptions>};
 
-/** Serves on a free port for the length of a test. */
+/** Serves on a free port for one test. */
 export const serveWhole = async (t: ExecutionContext, {process: processOptions, app, client: clientOptions}: Options = {}) => {
 	const encoder = new FakeEncoder();
 	const process = createProcess({loadEncoder: async () => encoder, ...whole, ...processOptions});
 	const inspection = createInspection({actor: process.actor});
-	const events = eventStream(inspection);
+	const events = createEventStream(inspection);
 	t.teardown(async () => {
 		inspection.close();
 		await process.dispose();
 	});
 	await process.ready();
-	const {url} = await serve(t, process, {inspector: {events: events.handle, machines: machineDefinitions()}, ...app});
+	const {url} = await serve(t, process, {inspector: {events: events.handle, machines: describeMachines()}, ...app});
 	// What is registered last is done first: a server with open streams cannot close.
 	t.teardown(() => {
 		events.close();

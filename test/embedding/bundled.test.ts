@@ -4,10 +4,10 @@ import {threadId, Worker} from 'node:worker_threads';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import type {Encoder, TokenReport} from '../../src/embedding/encoder.ts';
-import {loadEncoder} from '../../src/embedding/load.ts';
-import {bundledModel} from '../../src/embedding/bundled-model.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
+import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {EmbeddingError} from '../../src/errors.ts';
-import {anyText} from '../any-text.ts';
+import {anyText} from '../helpers/any-text.ts';
 import {conform, same} from './conformance.ts';
 import {runAlone} from './run-alone.ts';
 
@@ -113,7 +113,7 @@ test('the model lives in a worker: this thread never loads it and keeps turning'
 });
 
 test.serial('when its worker dies, the text that it held may be tried again, and the next is served by a new one', async t => {
-	const encoder = await loadEncoder({workers: 1, remembered: 0});
+	const encoder = await loadEncoder({workers: 1, cacheSize: 0});
 	t.teardown(async () => encoder.dispose());
 	const before = await encoder.embed('a thought');
 

@@ -3,7 +3,7 @@ import type {TestFn} from 'ava';
 import fc from 'fast-check';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {EmbeddingError} from '../../src/errors.ts';
-import {anyText} from '../any-text.ts';
+import {anyText} from '../helpers/any-text.ts';
 
 const texts = ['a thought', 'a thought moves', 'moves slowly', 'a query', 'slowly: a', 'thoughts', 'x', 'a a a'];
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import test from 'ava';
-import {bundledModel} from '../../src/embedding/bundled-model.ts';
+import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {chooseModel, type EmbeddingOptions, type Pooling} from '../../src/embedding/model-choice.ts';
 import {ModelLoadError} from '../../src/errors.ts';
 

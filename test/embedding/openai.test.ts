@@ -2,12 +2,12 @@ import diagnostics from 'node:diagnostics_channel';
 import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http';
 import {json as bodyOf} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
-import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load.ts';
+import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load-encoder.ts';
 import {EmbeddingError, ModelLoadError} from '../../src/errors.ts';
-import {takeTimeouts} from '../take-timeouts.ts';
+import {takeTimeouts} from '../helpers/take-timeouts.ts';
 import {conform, same} from './conformance.ts';
 import {runAlone} from './run-alone.ts';
-import {answerEndlessly, nobody, serve, startServer, unreached} from './server.ts';
+import {answerEndlessly, closedAddress, serve, startServer, unreached} from './server.ts';
 
 type Question = {model: string; input: string; encoding_format: string};
 
@@ -267,7 +267,7 @@ test('nothing keeps the process alive after dispose, not even a connection kept 
 });
 
 test('startup is refused when nobody answers, saying what to do', async t => {
-	await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl: `${nobody()}/v1`}), {
+	await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl: `${closedAddress()}/v1`}), {
 		instanceOf: ModelLoadError,
 		message: /“openai:some-model” could not be loaded\. http.*\/v1\/embeddings cannot be reached \(ECONNREFUSED\)\. Start the server, or correct EMBEDDING_BASE_URL/,
 	});
@@ -288,6 +288,15 @@ for (const baseUrl of ['localhost:11434', 'ftp://localhost/v1', 'http://me:secre
 		await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl}), {
 			instanceOf: ModelLoadError,
 			message: /^EMBEDDING_BASE_URL must be a plain http or https address(?!.*secret)/,
+		});
+	});
+}
+
+for (const apiKey of ['secret\nsecret', 'secret secret', 'secrét']) {
+	test(`a key that no header can carry is refused and not repeated: ${JSON.stringify(apiKey)}`, async t => {
+		await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl: closedAddress(), apiKey}), {
+			instanceOf: ModelLoadError,
+			message: /^EMBEDDING_API_KEY has (?!.*secr)/,
 		});
 	});
 }

@@ -3,7 +3,7 @@ import {execFile} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import type {ModelPassport} from '../../src/embedding/encoder.ts';
-import type {EmbeddingOptions} from '../../src/embedding/load.ts';
+import type {EmbeddingOptions} from '../../src/embedding/load-encoder.ts';
 
 type Outcome = {passport?: ModelPassport; vector?: number[]; code?: string; message?: string};
 

@@ -2,7 +2,7 @@
  * A process that loads the encoder its argument describes, embeds one text, disposes of it and
  * has nothing more to do: it must then end by itself. Prints what came of it as one JSON line.
  */
-import {loadEncoder} from '../../src/embedding/load.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 
 try {
 	const encoder = await loadEncoder(JSON.parse(process.argv[2]!));

@@ -27,7 +27,7 @@ export const serve = async (t: ExecutionContext, answer: RequestListener): Promi
 };
 
 /** An address where no server is. A port that was free a moment ago might be given to the next server; this one never is. */
-export const nobody = (): string => 'http://127.0.0.1:2';
+export const closedAddress = (): string => 'http://127.0.0.1:2';
 
 /** Answers with numbers that never end, after a beginning, as fast as they are read. */
 export const answerEndlessly = (response: ServerResponse, status: number, beginning: string): void => {

@@ -2,11 +2,11 @@ import {mkdir, mkdtemp, readFile, rm, truncate, writeFile} from 'node:fs/promise
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load.ts';
+import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load-encoder.ts';
 import {ModelLoadError} from '../../src/errors.ts';
 import {conform} from './conformance.ts';
 import {runAlone} from './run-alone.ts';
-import {nobody, serve} from './server.ts';
+import {closedAddress, serve} from './server.ts';
 import {longest, makeTinyModel, tokenVector} from './tiny-model.ts';
 
 let models: string;
@@ -220,7 +220,7 @@ refuses('a damaged tokenizer', async () => {
 refuses('an unknown name while offline', async () => ({model: 'nobody/nothing', cacheDir: models, offline: true}),
 	/nobody.nothing lacks config\.json.*Start without EMBEDDING_OFFLINE=true/);
 
-refuses('a hub that cannot be reached', async () => ({model: 'nobody/nothing', cacheDir: models, baseUrl: nobody()}),
+refuses('a hub that cannot be reached', async () => ({model: 'nobody/nothing', cacheDir: models, baseUrl: closedAddress()}),
 	/cannot be reached \(ECONNREFUSED\)\. Check the network, set EMBEDDING_BASE_URL to a mirror/);
 
 refuses('a name that the hub does not know', async t => ({

@@ -1,27 +1,27 @@
 /**
  * A random campaign: the real service under load, while syncs and writes of its journal fail, are
  * cut short or torn, and sometimes a kill. Then it is healed, started again, and its journal is
- * compared with what its clients were answered.
+ * compared with the answers to its clients.
  */
 import {mkdir, rename, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {mulberry32} from '../actors/fixtures.ts';
-import {compareJournal, lastState, showsState, type Comparison, type Known, type Sent} from '../compare-journal.ts';
-import {postCycle, startServer} from '../server-process.ts';
+import {compareJournal, lastState, showsState, type Comparison, type Known, type Sent} from '../helpers/compare-journal.ts';
+import {postCycle, startServer} from '../helpers/server-process.ts';
 import {startFakeModel, type FakeModel} from './fake-model.ts';
 import {environmentOf, readOperations, type Fault, type Rule} from './shim.ts';
 
 export type CampaignOptions = {
 	rounds: number;
 	seed: number;
-	/** Empty at first. It keeps the folder of every journal that could not be started or read. */
+	/** Empty at first. The folders of journals that could not be started or read are left in it. */
 	folder: string;
 	/** After each round. */
 	onRound?: (findings: CampaignFindings) => void;
 };
 
-/** Sums of all rounds; from `lost` on all must be 0. */
+/** Sums of all rounds; `lost` and every field after it must be 0. */
 export type CampaignFindings = Omit<Comparison, 'resets'> & {
 	rounds: number;
 	kills: number;
@@ -81,7 +81,7 @@ export const runCampaign = async ({rounds, seed, folder, onRound}: CampaignOptio
 	}
 };
 
-/** A DATA_DIR, and what is known of it. */
+/** A DATA_DIR and its expected content. */
 type Life = {data: string; known: Known};
 
 const newLife = (folder: string, round: number): Life =>
@@ -143,7 +143,7 @@ const runRound = async ({data, known}: Life, round: number | null, random: () =>
 	return {kills: Number(ending !== 'stop after recovery'), faults, recovered, restartMismatch};
 };
 
-/** Whether it comes true within half a minute. */
+/** Whether the condition holds within half a minute. */
 const until = async (isTrue: () => boolean): Promise<boolean> => {
 	for (let tries = 0; tries < 1500; tries++) {
 		if (isTrue()) {
@@ -156,7 +156,7 @@ const until = async (isTrue: () => boolean): Promise<boolean> => {
 	return false;
 };
 
-/** Clients that post one text after another, each of its own, until the connection breaks. */
+/** Clients that post one text after another, each a different one, until the connection breaks. */
 const postUntilClosed = (url: string, clients: number, round: number, {cycles}: Known): {stop: () => void; acknowledged: () => number; ended: Promise<unknown>} => {
 	let acknowledged = 0;
 	const leaving = new AbortController();

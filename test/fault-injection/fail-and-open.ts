@@ -1,11 +1,11 @@
 /**
  * A process whose journal fails while the control file says so: it appends two records, then a third
- * under faults, opens the journal again without them, and appends a fourth. It prints what came of it.
- * `fail-and-open.ts FOLDER CONTROL [again]`: with `again`, an earlier start left the journal without a beginning.
+ * under faults, opens the journal again without them, and appends a fourth. It prints the outcome.
+ * `fail-and-open.ts FOLDER CONTROL [again]`: with `again`, an earlier start left the journal without a genesis.
  */
 import {writeFileSync} from 'node:fs';
 import {reasonOf} from '../../src/errors.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {cycle, genesis} from '../journal/records.ts';
 
 const [folder, control, again] = process.argv.slice(2) as [string, string, string?];

@@ -14,7 +14,7 @@ export type FakeModel = AsyncDisposable & {
 	settings(model?: string): Record<string, string>;
 };
 
-/** Models of one server put the same text into different places. */
+/** The models of one server embed the same text differently. */
 export const startFakeModel = async (): Promise<FakeModel> => {
 	const {url, close} = await startServer(async (request, response) => {
 		const {input, model} = await json(request) as {input: string; model: string};

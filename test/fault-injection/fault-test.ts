@@ -1,4 +1,4 @@
-/** Tests that inject faults. Where none can be injected they are skipped, and their titles say why; CI must be able to. */
+/** Tests that inject faults. Where that is impossible they are skipped, and their titles say why; in CI it must be possible. */
 import test, {type ImplementationFn} from 'ava';
 import {whyNoFaults} from './shim.ts';
 

@@ -1,10 +1,10 @@
 /**
  * A process whose journal meets faults now and then: it appends records one by one, opens the
- * journal again after each that failed, and notes what came of each. `faulty-appends.ts FOLDER COUNT`
+ * journal again after each that failed, and records the outcome of each. `faulty-appends.ts FOLDER COUNT`
  */
 import {appendFileSync} from 'node:fs';
 import path from 'node:path';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {cycle, genesis, range} from '../journal/records.ts';
 
 const [folder, count] = process.argv.slice(2) as [string, string];
@@ -14,7 +14,7 @@ const note = (outcome: 'kept' | 'refused', seq: number): void => {
 
 const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
 
-/** As the service does, it tries until it can. */
+/** Tries until it succeeds, as the service does. */
 const open = async (): Promise<void> => {
 	for (let tries = 0; tries < 50; tries++) {
 		try {

@@ -1,20 +1,18 @@
-/** What is killed at each of its writes: the first start of a journal, appending, compaction, and bringing an old version up to date. */
+/** Scenarios to kill at each write: the first start of a journal, appending, and compaction. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
 import {reasonOf} from '../../src/errors.ts';
-import {version} from '../../src/journal/migrations.ts';
-import {JournalReader} from '../../src/journal/reader.ts';
-import {encodeGenesis, encodeRecord} from '../../src/journal/rows.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
-import {JournalWriter} from '../../src/journal/writer.ts';
-import {childEnvironment} from '../child-environment.ts';
-import {asRead, bitsOf, genesis, range, recordOf, recordsIn, stateOf} from '../journal/records.ts';
-import {secondVersion} from '../journal/second-version.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {encodeRecord} from '../../src/journal/sqlite/codec.ts';
+import {encodeGenesis} from '../../src/journal/sqlite/genesis-codec.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {asStored, bitsOf, genesis, range, recordOf, recordsIn, stateOf} from '../journal/records.ts';
 import type {Scenario} from './kill-points.ts';
 
 const script = fileURLToPath(new URL('journal-steps.ts', import.meta.url));
@@ -24,7 +22,7 @@ const runStep = async (step: string, folder: string, environment: Record<string,
 	await once(child, 'close');
 };
 
-/** What was acknowledged before the kill, a line each; the last may be cut off, and counts then as not acknowledged. */
+/** A line per acknowledgement before the kill. The last line may be cut off, and does not count then. */
 const acknowledgedIn = async (folder: string): Promise<string[]> => {
 	const lines = await readFile(path.join(folder, 'acknowledged'), 'utf8').catch(() => '');
 	return lines.split('\n').slice(0, -1);
@@ -38,52 +36,40 @@ const fill = async (folder: string, count: number): Promise<void> => {
 	await journal.close();
 };
 
-/** Opens it, goes on, and compares all that is there with what was written. Without the journal's thread, whose start takes longer than all of it. */
+/** Opens the journal, appends, and compares its records with those written. Without the journal's thread, whose start takes longer than all the rest. */
 const examine = async (folder: string, before: number): Promise<string | null> => {
 	const place = path.join(folder, 'journal');
 	const acknowledged = await acknowledgedIn(folder);
 	try {
-		const records = goOn(place);
+		const records = appendNext(place);
 		const least = Math.max(before, ...acknowledged.map(Number).filter(Boolean));
 		if (records === null ? before > 0 || acknowledged.length > 0 : records < least) {
-			return `record ${least} was acknowledged, and ${records ?? 'no beginning'} is there`;
+			return `record ${least} was acknowledged, and ${records ?? 'no genesis'} is there`;
 		}
 
 		const next = (records ?? 0) + 1;
 		using reader = new JournalReader(place);
 		if (reader.records !== next || !isDeepStrictEqual([reader.genesis.initial, reader.stateAfter(next)].map(bitsOf), [genesis.initial, stateOf(next)].map(bitsOf))) {
-			return 'its beginning or its state is another';
+			return 'its genesis or its state differs';
 		}
 
 		const kept = (await recordsIn(place)).filter(({kind}) => kind !== 'snapshot');
-		return isDeepStrictEqual(kept, range(next - kept.length + 1, next).map(seq => asRead(recordOf(seq)))) ? null : 'its records are others';
+		return isDeepStrictEqual(kept, range(next - kept.length + 1, next).map(seq => asStored(recordOf(seq)))) ? null : 'its records differ';
 	} catch (error) {
 		return `refused: ${reasonOf(error)}`.replaceAll(folder, '');
 	}
 };
 
-/** Begins it where there is none, and appends a record; gives the number of records that were there, null for none and no beginning. */
-const goOn = (place: string): number | null => {
+/** Begins a journal if there is none, and appends a record. @returns how many records there were; null without a genesis */
+const appendNext = (place: string): number | null => {
 	using writer = new JournalWriter(place);
-	if (!writer.kept) {
+	if (!writer.restored) {
 		writer.begin(encodeGenesis(genesis));
 	}
 
-	writer.append([encodeRecord(recordOf((writer.kept?.records ?? 0) + 1), 'text')]);
-	writer.note();
-	return writer.kept && writer.kept.records;
-};
-
-/** Brings it up to date, and then gives it its old number, which the reader knows: what the step adds does not disturb it. */
-const finishMigration = (place: string): void => {
-	new JournalWriter(place, null, secondVersion).close();
-	using database = new DatabaseSync(path.join(place, 'journal.sqlite'));
-	const {missed} = database.prepare('select count(*) as missed from records where length is null and content is not null').get()!;
-	if (missed !== 0) {
-		throw new RangeError(`${missed} records are not of the new version`);
-	}
-
-	database.exec(`pragma user_version = ${version}`);
+	writer.append([encodeRecord(recordOf((writer.restored?.records ?? 0) + 1), 'text')]);
+	writer.raiseHighWaterMark();
+	return writer.restored && writer.restored.records;
 };
 
 const scenario = (name: string, step: string, before: number, prepare: Scenario['prepare']): Scenario => ({
@@ -93,21 +79,9 @@ const scenario = (name: string, step: string, before: number, prepare: Scenario[
 	examine: async folder => examine(folder, before),
 });
 
-/** By name; the numbers are those of the records that are there before. */
+/** By name; each number is that of the records before the run. */
 export const journalScenarios = {
 	firstStart: scenario('first start of a journal', 'begin', 0, async () => {}),
 	append: scenario('appending', 'append', 20, async folder => fill(folder, 20)),
 	compaction: scenario('compaction', 'compact', 40, async folder => fill(folder, 40)),
-	migration: {
-		...scenario('migration to a next version', 'migrate', 20, async folder => fill(folder, 20)),
-		async examine(folder) {
-			try {
-				finishMigration(path.join(folder, 'journal'));
-			} catch (error) {
-				return `refused: ${reasonOf(error)}`.replaceAll(folder, '');
-			}
-
-			return examine(folder, 20);
-		},
-	},
 } satisfies Record<string, Scenario>;

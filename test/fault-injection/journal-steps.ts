@@ -1,10 +1,9 @@
-/** A process to be killed: does one thing with the journal below a folder, and notes beside it what was acknowledged. `journal-steps.ts STEP FOLDER` */
+/** A process to be killed: runs one step on the journal below a folder, and records acknowledgements beside it. `journal-steps.ts STEP FOLDER` */
 import {appendFileSync} from 'node:fs';
 import path from 'node:path';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
-import {JournalWriter} from '../../src/journal/writer.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {genesis, range, recordOf} from '../journal/records.ts';
-import {secondVersion} from '../journal/second-version.ts';
 
 const [step, folder] = process.argv.slice(2) as [string, string];
 
@@ -18,8 +17,6 @@ if (step === 'compact') {
 	while (writer.compact({keepRecords: 10, keepDays: 0, snapshotEvery: 10})) {
 		// Until nothing is left to compact.
 	}
-} else if (step === 'migrate') {
-	new JournalWriter(path.join(folder, 'journal'), null, secondVersion).close();
 } else {
 	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
 	const restored = await journal.open();

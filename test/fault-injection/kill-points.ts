@@ -1,10 +1,10 @@
 /**
- * A kill at every write: what is left behind is examined each time.
+ * Kills a scenario at every file operation, and examines the files that each kill leaves.
  *
- * `killEverywhere` kills: what is done to files is counted once, then done again on a fresh copy
- * of the folder as often as there were operations. `cutEverywhere` runs once, and makes what each
- * kill would have left from the record of all that was written: a hundred times as fast, where
- * all is done by the process that is recorded.
+ * `killEverywhere` kills processes: it counts the operations once, then runs the scenario on a
+ * fresh copy of the folder once per operation. `cutEverywhere` runs once, and makes the files that
+ * each kill would leave from the recorded operations. That is a hundred times as fast, for
+ * scenarios in which the recorded process does everything.
  */
 import {cp, mkdir, mkdtemp, readdir, readFile, realpath, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -15,11 +15,11 @@ import {environmentOf, readOperations, type Injection, type LoggedOperation} fro
 
 export type Scenario = {
 	name: string;
-	/** Fills the folder that each run begins with a copy of. */
+	/** Fills the folder; each run begins with a copy of it. */
 	prepare(folder: string): Promise<void>;
-	/** Starts, with this added to its environment, what is to be killed, and resolves when it has ended. */
+	/** Starts the process to be killed, with this environment added, and resolves when it has ended. */
 	run(folder: string, environment: Record<string, string>): Promise<void>;
-	/** What is wrong with what is left; null when nothing is. It may change the folder. */
+	/** What is wrong with the files that are left; null when nothing is. It may change the folder. */
 	examine(folder: string): Promise<string | null>;
 };
 
@@ -32,7 +32,7 @@ export type KillPointFindings = {
 	/** Operations of a run that is not killed. */
 	operations: number;
 	kills: number;
-	/** Runs that ended before their operation came. */
+	/** Runs that ended before their operation. */
 	missed: number;
 	wrong: Wrong[];
 };
@@ -42,11 +42,11 @@ export type KillPointOptions = {
 	at?: 'all' | 'edges';
 	/** Runs at the same time. */
 	parallel?: number;
-	/** Hears of each that was examined. */
+	/** Called after each examination. */
 	onKill?: (done: number, all: number, wrong: Wrong | null) => void;
 };
 
-/** Runs the scenario whole, and then once for each kill. @throws when the scenario leaves something wrong behind that was not killed at all. */
+/** Runs the scenario whole, and then once for each kill. @throws when a run without a kill leaves something wrong. */
 export const killEverywhere = async (scenario: Scenario, {at = 'all', parallel = 2, onKill}: KillPointOptions = {}): Promise<KillPointFindings> =>
 	onTemplate(scenario, async (place, template) => {
 		const whole = await once(scenario, place, template, null);

@@ -1,4 +1,4 @@
-/** A program that does to files, in the folder it is given, each thing that the shim sees, and prints the errors that it met. */
+/** A program that runs every file operation that the shim intercepts in a folder, and prints the errors. */
 import {closeSync, copyFileSync, fdatasyncSync, fsyncSync, ftruncateSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync, writeFileSync, writeSync, writevSync} from 'node:fs';
 import {rm, rename, writeFile, open} from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** A power cut at any moment of a run in which writes and syncs failed: what was acknowledged is there, what was refused is not. */
+/** After a power cut at any moment of a run with failing writes and syncs, acknowledged records are there and rejected ones are not. */
 import {faultTest} from './fault-test.ts';
 import {survivesCuts} from './random-cuts.ts';
 

@@ -1,7 +1,8 @@
 /**
- * What a power cut leaves, at any moment of a recorded run: a model of the page cache over a disk.
+ * A model of the page cache over a disk: the files that a power cut leaves at any moment of a
+ * recorded run.
  *
- * What was synced is on the disk. Of what was written since, any pages may be there and any not.
+ * Synced data is on the disk. Of the pages written since, each may be there or not.
  * A sync that fails leaves its pages clean in the cache and not on the disk, as Linux does: no
  * later sync writes them, unless they are written again. Names are on the disk at once.
  */
@@ -16,12 +17,12 @@ type File = {cache: Buffer; disk: Buffer; dirty: Set<number>};
 export class PowerCutDisk {
 	readonly #files = new Map<string, File>();
 
-	/** What running processes read of a file. */
+	/** A file as running processes read it. */
 	cached(file: string): Buffer {
 		return this.#files.get(file)?.cache ?? Buffer.alloc(0);
 	}
 
-	/** Does what a process did. */
+	/** Applies an operation of the recorded process. */
 	take({operation, file, to, data, offset, result}: RecordedOperation): void {
 		const own = this.#files.get(file) ?? {cache: Buffer.alloc(0), disk: Buffer.alloc(0), dirty: new Set<number>()};
 		if (operation === 'sync') {
@@ -71,7 +72,7 @@ export class PowerCutDisk {
 		}
 	}
 
-	/** Makes what is left after a cut now. @param chance whether a page that was not synced is there */
+	/** Writes the files that a cut leaves now. @param chance whether a page that was not synced is there */
 	leave(folder: string, chance: () => boolean): void {
 		for (const [file, {cache, disk, dirty}] of this.#files) {
 			const isGrown = cache.length === disk.length || chance();
@@ -116,7 +117,7 @@ const write = (file: File, data: Buffer, offset: number): void => {
 	}
 };
 
-/** What lies behind the end is cut off, or filled with zeros; the page of the end is written. */
+/** Cuts the file off at its new size, or fills it with zeros; the last page counts as written. */
 const truncate = (file: File, size: number): void => {
 	const cache = Buffer.alloc(size);
 	file.cache.copy(cache);

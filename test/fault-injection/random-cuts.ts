@@ -5,9 +5,9 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {ExecutionContext} from 'ava';
 import {reasonOf} from '../../src/errors.ts';
-import {JournalWriter} from '../../src/journal/writer.ts';
+import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {mulberry32} from '../actors/fixtures.ts';
-import {childEnvironment} from '../child-environment.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
 import {recordsIn, temporaryFolder} from '../journal/records.ts';
 import {PowerCutDisk} from './power-cut.ts';
 import {readRecord} from './record.ts';
@@ -15,10 +15,10 @@ import {environmentOf, type Rule} from './shim.ts';
 
 const script = fileURLToPath(new URL('faulty-appends.ts', import.meta.url));
 
-/** So many cuts, about, at random moments, and one at the end. */
+/** About how many cuts there are, at random moments; one more is at the end. */
 const cuts = 60;
 
-/** Runs 24 appends under faults, and gives what was done to the files. */
+/** Runs 24 appends under faults. @returns the operations on the files */
 const record = async (place: string, seed: number, rules: Rule[]) => {
 	const folder = path.join(place, 'run');
 	const file = path.join(place, 'record');
@@ -31,14 +31,14 @@ const record = async (place: string, seed: number, rules: Rule[]) => {
 	return readRecord(file, await realpath(folder));
 };
 
-/** What is wrong with what a cut left; null when nothing is. */
+/** What is wrong with the files that a cut left; null when nothing is. */
 const examine = async (folder: string, outcomes: string[]): Promise<string | null> => {
 	const of = (outcome: string) => outcomes.flatMap(line => line.startsWith(`${outcome} `) ? [line.slice(outcome.length + 1)] : []);
 	const journal = path.join(folder, 'journal');
 	try {
 		const isBegun = (() => {
 			using writer = new JournalWriter(journal);
-			return writer.kept !== null;
+			return writer.restored !== null;
 		})();
 		const ids = isBegun ? (await recordsIn(journal)).map(({id}) => id) : [];
 		const lost = of('kept').filter(id => !ids.includes(id));
@@ -49,7 +49,7 @@ const examine = async (folder: string, outcomes: string[]): Promise<string | nul
 	}
 };
 
-/** After each cut, what was acknowledged is there and what was refused is not. */
+/** After each cut, acknowledged records are there and rejected ones are not. */
 export const survivesCuts = (seed: number, ...rules: Rule[]) => async (t: ExecutionContext): Promise<void> => {
 	const place = await temporaryFolder(t);
 	const operations = await record(place, seed, rules);
@@ -63,7 +63,7 @@ export const survivesCuts = (seed: number, ...rules: Rule[]) => async (t: Execut
 		if (random() < cuts / operations.length || i === operations.length - 1) {
 			const left = await mkdtemp(path.join(place, 'left-'));
 			disk.leave(left, () => random() < 0.5);
-			// What clients were answered no power cut takes back.
+			// A power cut cannot take back an answer to a client.
 			outcomes = String(disk.cached('outcomes')).split('\n').slice(0, -1);
 			const what = await examine(left, outcomes);
 			images++;

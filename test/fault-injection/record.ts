@@ -1,4 +1,4 @@
-/** What a process did to the files of a folder, with all bytes, and doing it again to another folder. */
+/** Reads the recorded file operations of a process, with their bytes, and repeats them in another folder. */
 import {linkSync, mkdirSync, openSync, closeSync, renameSync, rmSync, truncateSync, writeFileSync, writeSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -6,13 +6,13 @@ import type {Operation} from './shim.ts';
 
 export type RecordedOperation = {
 	operation: Operation;
-	/** From the folder. */
+	/** Relative to the folder. */
 	file: string;
-	/** Of a rename or a link. */
+	/** The new name of a rename or a link. */
 	to: string;
-	/** What was written. */
+	/** The bytes written. */
 	data: Buffer;
-	/** Where; for a truncation the new size. */
+	/** The position; for a truncation the new size. */
 	offset: number;
 	/** Negative when it failed. */
 	result: number;
@@ -41,7 +41,7 @@ export const readRecord = async (file: string, under: string): Promise<RecordedO
 	return operations;
 };
 
-/** Does an operation again, unless it had failed. A sync does nothing. */
+/** Repeats an operation, unless it had failed. A sync does nothing. */
 export const redo = (folder: string, {operation, file, to, data, offset, result}: RecordedOperation): void => {
 	const place = path.join(folder, file);
 	const target = path.join(folder, to);

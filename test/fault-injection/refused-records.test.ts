@@ -1,10 +1,10 @@
-/** A record that was refused stays refused, whatever failed: opened again, the journal goes on from what it had acknowledged. */
+/** A rejected record stays rejected, whichever operation failed: when reopened, the journal continues after the last acknowledged record. */
 import {spawnSync} from 'node:child_process';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {ExecutionContext} from 'ava';
-import {childEnvironment} from '../child-environment.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
 import {recordsIn, temporaryFolder} from '../journal/records.ts';
 import {faultTest} from './fault-test.ts';
 import {environmentOf, type Rule} from './shim.ts';
@@ -28,9 +28,9 @@ const refuses = (rules: Rule[], ...more: string[]) => async (t: ExecutionContext
 const sync = (last: number): Rule => ({operations: ['sync'], file: '-wal', fault: 'EIO', when: [1, last]});
 
 faultTest('the sync of a commit fails', refuses([sync(1)]));
-faultTest('the sync of a commit fails, in a journal that an earlier start left without a beginning', refuses([sync(1)], 'again'));
+faultTest('the sync of a commit fails, in a journal that an earlier start left without a genesis', refuses([sync(1)], 'again'));
 faultTest('the sync of a commit fails, and that of the close after it', refuses([sync(2)]));
 faultTest('no sync of the log succeeds until the journal was opened again', refuses([sync(99)]));
 faultTest('the log cannot be written', refuses([{operations: ['write'], file: '-wal', fault: 'EIO', when: 1}]));
-faultTest('the disk is full in the midst of a write to the log', refuses([{operations: ['write'], file: '-wal', fault: 'torn', when: [1, 1]}]));
-faultTest('nothing at all can be synced, truncated or removed', refuses([{operations: ['sync', 'truncate', 'unlink'], fault: 'EIO', when: 1}]));
+faultTest('the disk is full during a write to the log', refuses([{operations: ['write'], file: '-wal', fault: 'torn', when: [1, 1]}]));
+faultTest('nothing can be synced, truncated or removed', refuses([{operations: ['sync', 'truncate', 'unlink'], fault: 'EIO', when: 1}]));

@@ -1,6 +1,6 @@
 /**
- * What is killed at each of its writes, as commands: the first start of the service, the first
- * imports into its store, and `reembed`.
+ * Scenarios of commands to kill at each write: the first start of the service, the first imports
+ * into its store, and `reembed`.
  */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -8,10 +8,10 @@ import {cp, readFile, writeFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {JournalReader} from '../../src/journal/reader.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {vectorOf} from '../actors/fixtures.ts';
-import {childEnvironment} from '../child-environment.ts';
-import {postCycle, startServer} from '../server-process.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {postCycle, startServer} from '../helpers/server-process.ts';
 import type {FakeModel} from './fake-model.ts';
 import type {Scenario} from './kill-points.ts';
 
@@ -41,7 +41,7 @@ export const serviceScenarios = (model: FakeModel): Scenario[] => {
 		await writeFile(path.join(folder, 'messages.jsonl'), messages.map(each => JSON.stringify(each)).join('\n'));
 	};
 
-	/** Starts, posts a cycle, and notes it as acknowledged. */
+	/** Starts the service, posts a cycle, and records its acknowledgement. */
 	const serve = async (folder: string, name: string, environment: Record<string, string> = {}): Promise<{refused: string | null; output: string}> => {
 		await using server = startServer(path.join(folder, 'data'), {...settings(name), ...environment});
 		try {
@@ -57,7 +57,7 @@ export const serviceScenarios = (model: FakeModel): Scenario[] => {
 		return {refused: null, output: server.output};
 	};
 
-	/** What a start makes of the folder: null when it serves as the stored state, or as a random one where that is allowed. */
+	/** What is wrong with a start in the folder: null when it serves as the stored state, or as a random one where that is allowed. */
 	const startsAs = async (folder: string, {stateId, reference}: {stateId: number | null; reference: string | null}): Promise<string | null> => {
 		const {refused, output} = await serve(folder, 'first');
 		if (refused !== null) {

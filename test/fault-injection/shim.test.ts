@@ -1,4 +1,4 @@
-/** The fault injector itself: each operation is seen, failed, torn, and killed at, as was asked. */
+/** The fault injector itself: it sees, fails and tears each operation, and kills at it, as its rules say. */
 import {spawnSync} from 'node:child_process';
 import {mkdir, mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -9,7 +9,7 @@ import {environmentOf, readOperations, type Injection} from './shim.ts';
 
 const script = fileURLToPath(new URL('operations.ts', import.meta.url));
 
-/** A program runs under the shim: what it did to the files of its folder, and how it ended. */
+/** Runs a program under the shim. @returns its file operations and how it ended */
 const run = async (injection: Omit<Injection, 'under' | 'log'> = {}, program: string[] = [script]) => {
 	const place = await mkdtemp(path.join(tmpdir(), 'shim-'));
 	const under = path.join(place, 'seen');
@@ -21,7 +21,7 @@ const run = async (injection: Omit<Injection, 'under' | 'log'> = {}, program: st
 	return {under, status, signal, stdout, stderr, names};
 };
 
-/** A program of these lines, which has the file system as `fs` and its folder as `folder`. */
+/** A program of these lines, with `node:fs` as `fs` and its folder as `folder`. */
 const lines = (...text: string[]): string[] => ['--input-type=module', '--eval', `import fs from 'node:fs'; const folder = process.argv.at(-1); ${text.join('\n')}`];
 
 faultTest('every operation on the files below the folder is seen, with its size, in order', async t => {
@@ -54,7 +54,7 @@ faultTest('every operation on the files below the folder is seen, with its size,
 	t.true(names.includes('sync  0 done'), 'the folder itself');
 });
 
-faultTest('what a database does is seen: its file, its rollback journal, and its write-ahead log', async t => {
+faultTest('operations of a database are seen: on its file, its rollback journal, and its write-ahead log', async t => {
 	const {names} = await run();
 	for (const name of ['create database', 'write database', 'sync database', 'create database-journal', 'unlink database-journal', 'create database-wal', 'write database-wal', 'sync database-wal', 'truncate database', 'unlink database-wal']) {
 		t.true(names.some(found => found.startsWith(`${name} `)), name);
@@ -70,7 +70,7 @@ faultTest('every operation can be failed', async t => {
 	]);
 });
 
-faultTest('a rule holds for the operations, the file and the turns that it names', async t => {
+faultTest('a rule applies to the operations, the file and the occurrences that it names', async t => {
 	const {stdout, names} = await run({rules: [
 		{operations: ['sync'], file: '/file', fault: 'EIO', when: [2, 2]},
 		{operations: ['write'], file: '-wal', fault: 'ENOSPC', when: [1, 1]},
@@ -82,14 +82,14 @@ faultTest('a rule holds for the operations, the file and the turns that it names
 
 const oneWrite = lines('fs.writeFileSync(`${folder}/file`, "abcdef");');
 
-faultTest('a short write does half and says so', async t => {
+faultTest('a short write writes half and returns that half', async t => {
 	const {under, names, status} = await run({rules: [{operations: ['write'], fault: 'short', when: [1, 1]}]}, oneWrite);
 	t.is(status, 0);
 	t.deepEqual(names, ['create file 0 done', 'write file 6 short', 'write file 3 done']);
 	t.is(await readFile(path.join(under, 'file'), 'utf8'), 'abcdef');
 });
 
-faultTest('a torn write does half and fails', async t => {
+faultTest('a torn write writes half and fails', async t => {
 	const {under, stderr} = await run({rules: [{operations: ['write'], fault: 'torn', when: [1, 1]}]}, oneWrite);
 	t.regex(stderr, /ENOSPC/);
 	t.is(await readFile(path.join(under, 'file'), 'utf8'), 'abc');
@@ -105,7 +105,7 @@ faultTest('a process is killed before an operation', async t => {
 	t.is(await readFile(path.join(under, 'second'), 'utf8'), '');
 });
 
-faultTest('a process is killed half way through a write', async t => {
+faultTest('a process is killed halfway through a write', async t => {
 	const {under, signal} = await run({kill: {at: 4, how: 'half'}}, twoWrites);
 	t.is(signal, 'SIGKILL');
 	t.is(await readFile(path.join(under, 'second'), 'utf8'), 'ef');
@@ -124,7 +124,7 @@ faultTest('faults are switched on and off while the process runs', async t => {
 	t.is(stdout, 'done EIO done', stderr);
 });
 
-faultTest('a probability fails about as many as it says, the same ones for the same seed', async t => {
+faultTest('a probability fails about that share of operations, the same ones for the same seed', async t => {
 	const program = lines('for (let i = 0; i < 1000; i++) { try { fs.mkdirSync(`${folder}/${i}`); } catch {} }');
 	const failed = async (seed: number) => {
 		const {names} = await run({seed, rules: [{operations: ['mkdir'], fault: 'ENOSPC', when: 0.2}]}, program);

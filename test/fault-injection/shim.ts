@@ -1,6 +1,6 @@
 /**
- * Fault injection for processes that a test starts: gives the environment under which a process
- * counts, fails, tears, or is killed at what it does to files. `shim.c` does it, preloaded; it is
+ * Fault injection for the processes that a test starts: their environment, in which file operations
+ * are counted, fail, are torn, or kill the process. The preloaded library `shim.c` does it; it is
  * compiled once for each of its versions.
  */
 import {execFileSync} from 'node:child_process';
@@ -13,40 +13,40 @@ import {fileURLToPath} from 'node:url';
 export type Operation = 'create' | 'write' | 'truncate' | 'sync' | 'rename' | 'unlink' | 'link' | 'mkdir' | 'copy';
 
 /**
- * `short`: half of a write is done, and the half is what the call returns, which POSIX allows.
- * `torn`: half is done, and the call fails for want of space.
+ * `short`: half is written, and the call returns that half, which POSIX allows.
+ * `torn`: half is written, and the call fails with ENOSPC.
  */
 export type Fault = 'EIO' | 'ENOSPC' | 'short' | 'torn';
 
 export type Rule = {
 	operations: readonly Operation[];
-	/** How the path ends; any path unless given. */
+	/** The end of the path; any path unless given. */
 	file?: string;
 	fault: Fault;
-	/** The first and the last operation, of those that match, that it holds for; or a probability. */
+	/** The first and the last matching operation that fails; or a probability. */
 	when: readonly [number, number] | number;
 };
 
 export type Injection = {
-	/** Only what is done to this folder and below it counts. It must exist. */
+	/** Only operations on this folder and below it count. It must exist. */
 	under: string;
-	/** Gets a line per operation: {@link readOperations}. */
+	/** A file for a line per operation: {@link readOperations}. */
 	log?: string;
 	/** The operation, from 1 on, at which the process is killed: before it, or half way through a write. */
 	kill?: {at: number; how: 'before' | 'half'};
 	rules?: readonly Rule[];
-	/** A file that says whether rules hold: while it begins with `1`. They always hold unless given. */
+	/** The rules hold while this file begins with `1`; always unless given. */
 	control?: string;
-	/** Of the probabilities. */
+	/** The seed of the probabilities. */
 	seed?: number;
-	/** Gets every operation with its bytes. */
+	/** A file for every operation with its bytes. */
 	record?: string;
 };
 
 const source = fileURLToPath(new URL('shim.c', import.meta.url));
 const cache = fileURLToPath(new URL('../../node_modules/.cache/fault-injection', import.meta.url));
 
-/** Several test files may compile at once: each compiles its own, and the rename is whole. */
+/** Several test files may compile at once: each compiles its own copy, and the rename is atomic. */
 const compile = (): string => {
 	const library = path.join(cache, `${createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16)}-${process.arch}.so`);
 	if (!existsSync(library)) {
@@ -80,7 +80,7 @@ const {library, missing} = build();
 /** Why no faults can be injected here; null where they can. */
 export const whyNoFaults: string | null = missing;
 
-/** What a process needs in its environment. */
+/** The environment variables of a process with these faults. */
 export const environmentOf = ({under, log, kill, rules, control, seed, record}: Injection): Record<string, string> => {
 	if (library === null) {
 		throw new Error(`No faults can be injected: this ${missing}.`);
@@ -108,11 +108,11 @@ export type LoggedOperation = {
 	file: string;
 	/** Bytes of a write; else 0. */
 	size: number;
-	/** What was done of it. */
+	/** Whether it was done, or how it failed. */
 	outcome: 'done' | 'killed' | Fault;
 };
 
-/** What a process did, in order. */
+/** The operations of a process, in order. */
 export const readOperations = async (log: string): Promise<LoggedOperation[]> => {
 	const lines = (await readFile(log, 'utf8')).split('\n').filter(Boolean);
 	return lines.map(line => {

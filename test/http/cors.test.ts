@@ -1,19 +1,19 @@
 /**
- * Which pages may read answers: of any origin and with credentials where every origin is allowed,
- * as in the standalone service; of none where nothing is said, as in a mounted application.
+ * Which pages may read responses: those of any origin, with credentials, where every origin is
+ * allowed, as in the standalone service; none by default, as in a mounted application.
  */
 import test from 'ava';
 import type {AppOptions} from '../../src/http/app.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {exchange, serve} from './service.ts';
 
 const origin = 'https://page.example';
 
 const isReadable = (name: string, method: string, path: string, status: number, body?: unknown, headers: Record<string, string> = {}) => {
 	test(`${name} can be read from any origin`, async (t) => {
-		const {ask} = await serve(t, fakeProcess({profile() {
+		const {ask} = await serve(t, fakeIdentity({profile() {
 			throw new Error('It broke.');
-		}}), {bodyLimit: 1000});
+		}}), {maxBodyBytes: 1000});
 		const answer = await ask(method, path, body, {...headers, origin});
 		t.is(answer.status, status);
 		t.is(answer.headers.get('access-control-allow-origin'), origin);
@@ -32,8 +32,8 @@ isReadable('a failure', 'GET', '/profile', 500);
 
 for (const path of ['/cycle', '/nowhere']) {
 	test(`a preflight for ${path} allows origin, credentials, method and headers`, async (t) => {
-		const process = fakeProcess();
-		const {ask} = await serve(t, process);
+		const identity = fakeIdentity();
+		const {ask} = await serve(t, identity);
 		const answer = await ask('OPTIONS', path, undefined, {
 			origin,
 			'access-control-request-method': 'POST',
@@ -47,22 +47,22 @@ for (const path of ['/cycle', '/nowhere']) {
 			t.true(answer.headers.get('access-control-allow-methods')?.split(', ').includes(method), method);
 		}
 
-		t.deepEqual(process.calls, []);
+		t.deepEqual(identity.calls, []);
 	});
 }
 
-test('a request without an origin gets no such headers, but caches are told that it matters', async (t) => {
-	const {ask} = await serve(t, fakeProcess());
+test('a request without an origin gets no CORS headers but Vary', async (t) => {
+	const {ask} = await serve(t, fakeIdentity());
 	const answer = await ask('GET', '/health');
 	t.false(answer.headers.has('access-control-allow-origin'));
 	t.false(answer.headers.has('access-control-allow-credentials'));
 	t.is(answer.headers.get('vary'), 'Origin');
 });
 
-/** The origin and the credentials that are granted to a page: of an answer, of a preflight, and of what is refused before the application is asked. */
+/** The origin and the credentials that a page is granted, by a response, a preflight, and a response without the application. */
 const grantsFor = (name: string, options: AppOptions, expected: Array<string | null>) => {
 	test(name, async (t) => {
-		const {ask, port} = await serve(t, fakeProcess(), options);
+		const {ask, port} = await serve(t, fakeIdentity(), options);
 		const headers = {origin, authorization: 'Bearer a-token-of-sixteen'};
 		const answer = await ask('GET', '/health', undefined, headers);
 		const refused = await ask('POST', '/cycle', {}, {origin});
@@ -78,8 +78,8 @@ const grantsFor = (name: string, options: AppOptions, expected: Array<string | n
 };
 
 const token = 'a-token-of-sixteen';
-grantsFor('where nothing is said, no page may read', {allowedOrigins: undefined as never}, [null, null]);
-grantsFor('where nothing but a token is said, no page may read', {allowedOrigins: undefined as never, token}, [null, null]);
+grantsFor('by default, no page may read', {allowedOrigins: undefined as never}, [null, null]);
+grantsFor('with a token only, no page may read', {allowedOrigins: undefined as never, token}, [null, null]);
 grantsFor('with every origin allowed, all may, with credentials', {allowedOrigins: '*'}, [origin, 'true']);
 grantsFor('with every origin allowed and a token, all may, without credentials', {allowedOrigins: '*', token}, [origin, null]);
 grantsFor('a listed origin may, with credentials', {allowedOrigins: [origin]}, [origin, 'true']);

@@ -1,23 +1,23 @@
 /**
- * What a stranger may cost: bodies that are dear to parse are refused by their bytes, what is
- * under way is bounded in bytes, and the answer to a bad request stays small.
+ * Bounds of what a client can cost: bodies that are expensive to parse are refused unparsed, the
+ * bytes of pending bodies are bounded, and the response to a bad request stays small.
  */
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {BusyError} from '../../src/errors.ts';
-import {bytesUnderWay} from '../../src/bytes-under-way.ts';
-import {pace} from '../../src/http/pace.ts';
-import {fakeProcess} from './fake-process.ts';
+import {bytesUnderWay} from '../../src/identity/bytes-under-way.ts';
+import {createByteBudget} from '../../src/http/middleware/byte-budget.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 const mebi = 2 ** 20;
 const around = (metadata: string) => `{"content": "a", "metadata": ${metadata}}`;
 
-/** A JSON text is refused, and the engine's parser has not seen it. */
+/** Asserts that a JSON text is refused before the engine parses it. */
 const isRefusedUnparsed = async (t: ExecutionContext, body: string, status: number, reason: RegExp) => {
-	const door = fakeProcess();
-	const {ask} = await serve(t, door);
+	const identity = fakeIdentity();
+	const {ask} = await serve(t, identity);
 	const {parse} = JSON;
 	let parsed = 0;
 	JSON.parse = (text, ...rest) => {
@@ -35,7 +35,7 @@ const isRefusedUnparsed = async (t: ExecutionContext, body: string, status: numb
 	}
 
 	t.is(parsed, 0);
-	t.deepEqual(door.calls, []);
+	t.deepEqual(identity.calls, []);
 };
 
 const dear: Record<string, [body: string, status: number, reason: RegExp]> = {
@@ -54,14 +54,14 @@ for (const [name, [body, status, reason]] of Object.entries(dear)) {
 	});
 }
 
-test('metadata of 64 KiB is taken, and the limit can be set', async t => {
+test('metadata of 64 KiB is accepted, and the limit can be set', async t => {
 	const metadata = {note: 'b'.repeat(2 ** 16 - '{"note":""}'.length)};
-	const {ask} = await serve(t, fakeProcess());
+	const {ask} = await serve(t, fakeIdentity());
 	t.is((await ask('POST', '/cycle', {content: 'a', metadata})).status, 200);
-	const strict = await serve(t, fakeProcess(), {metadataLimit: 10});
+	const strict = await serve(t, fakeIdentity(), {maxMetadataBytes: 10});
 	t.is((await strict.ask('POST', '/cycle', {content: 'a', metadata: {a: 12_345}})).status, 413);
 	t.is((await strict.ask('POST', '/cycle', {content: 'a', metadata: {a: 1234}})).status, 200);
-	const generous = await serve(t, fakeProcess(), {metadataLimit: mebi});
+	const generous = await serve(t, fakeIdentity(), {maxMetadataBytes: mebi});
 	t.is((await generous.ask('POST', '/cycle', {content: 'a', metadata: {note: 'b'.repeat(2 ** 17)}})).status, 200);
 });
 
@@ -72,8 +72,8 @@ for (const [name, body] of Object.entries({
 	'a blank content of 1 MiB': JSON.stringify({content: ' '.repeat(mebi - 100)}),
 	'half a surrogate where the text is cut': JSON.stringify({content: [`${'d'.repeat(995)}🌊🌊🌊🌊`]}),
 })) {
-	test(`${name} comes back in part`, async t => {
-		const {ask} = await serve(t, fakeProcess());
+	test(`${name} is cut in the response`, async t => {
+		const {ask} = await serve(t, fakeIdentity());
 		const {status, body: answer, text} = await ask('POST', '/cycle', body);
 		t.is(status, 422);
 		t.true(text.length < 5000, String(text.length));
@@ -85,15 +85,15 @@ for (const [name, body] of Object.entries({
 
 const post = (size: number, ...more: string[]) => `POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n${more.join('')}\r\n`;
 
-test('bodies under way are bounded in bytes; one that is more is refused for the moment, and small ones are not', async t => {
+test('the bytes of pending bodies are bounded: a further large body gets 429, a small one is accepted', async t => {
 	const waiting: Array<(result: unknown) => void> = [];
-	const door = fakeProcess({cycle: async () => new Promise(resolve => {
+	const identity = fakeIdentity({cycle: async () => new Promise(resolve => {
 		waiting.push(resolve);
 	})});
-	const {ask} = await serve(t, door, {bytesLimit: 100_000});
+	const {ask} = await serve(t, identity, {maxPendingBytes: 100_000});
 	const large = {content: 'a'.repeat(100_000)};
 	const first = ask('POST', '/cycle', large);
-	while (door.calls.length === 0) {
+	while (identity.calls.length === 0) {
 		await new Promise(setImmediate);
 	}
 
@@ -101,14 +101,14 @@ test('bodies under way are bounded in bytes; one that is more is refused for the
 	t.is(refused.status, 429);
 	t.is(refused.headers.get('retry-after'), '1');
 	t.regex(refused.text, /Bodies of \d+ bytes are under way already, and 100000 are the limit; try again in a moment\./);
-	t.is(door.calls.length, 1);
+	t.is(identity.calls.length, 1);
 
 	const small = ask('POST', '/cycle', {content: 'a small text'});
-	while (door.calls.length === 1) {
+	while (identity.calls.length === 1) {
 		await new Promise(setImmediate);
 	}
 
-	const done = await fakeProcess().cycle({content: 'a'});
+	const done = await fakeIdentity().cycle({content: 'a'});
 	for (const resolve of waiting) {
 		resolve(done);
 	}
@@ -124,9 +124,9 @@ test('bodies under way are bounded in bytes; one that is more is refused for the
 	t.is((await again).status, 200, 'what has been answered is not under way');
 });
 
-test('what is being read is under way too, and what was broken off is not', async t => {
-	const door = fakeProcess();
-	const {ask, port} = await serve(t, door, {bytesLimit: 100_000});
+test('a body that is being read counts as pending, and one that was broken off does not', async t => {
+	const identity = fakeIdentity();
+	const {ask, port} = await serve(t, identity, {maxPendingBytes: 100_000});
 	const large = {content: 'a'.repeat(50_000)};
 	const slow = connect(port, '127.0.0.1');
 	t.teardown(() => slow.destroy());
@@ -146,7 +146,7 @@ test('what is being read is under way too, and what was broken off is not', asyn
 	t.is(answer.status, 200);
 });
 
-test('one body alone is taken, however large', t => {
+test('a single body is accepted, whatever its size', t => {
 	const hold = bytesUnderWay(100, 'Bodies');
 	const one = hold();
 	one.add(60);
@@ -167,14 +167,14 @@ test('one body alone is taken, however large', t => {
 	}, {instanceOf: BusyError});
 });
 
-test('of large bodies one is parsed in a turn of the event loop, in their order; small ones wait for none', async t => {
-	const paced = pace(1);
+test('one large body is parsed in a turn of the event loop, in their order; small ones do not wait', async t => {
+	const budget = createByteBudget(1);
 	const parsed: string[] = [];
 	const large = ['a', 'b', 'c'].map(async name => {
-		await paced(mebi);
+		await budget(mebi);
 		parsed.push(name);
 	});
-	await paced(100);
+	await budget(100);
 	t.deepEqual(parsed, []);
 	for (const expected of ['a', 'ab', 'abc']) {
 		await new Promise(setImmediate);
@@ -185,11 +185,11 @@ test('of large bodies one is parsed in a turn of the event loop, in their order;
 	t.is(parsed.join(''), 'abc');
 });
 
-test('of the pieces of large bodies, as many are read in a turn as fit together', async t => {
-	const paced = pace(2 ** 18);
+test('as many chunks of large bodies are read in a turn as fit into the budget', async t => {
+	const budget = createByteBudget(2 ** 18);
 	const read: number[] = [];
 	const pieces = Array.from({length: 10}, async (_, i) => {
-		await paced(2 ** 16);
+		await budget(2 ** 16);
 		read.push(i);
 	});
 	const after = new Set<number>();

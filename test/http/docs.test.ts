@@ -1,16 +1,16 @@
 /**
- * GET /docs: the document as a page that asks for nothing outside of the service.
+ * GET /docs: the document as a page that loads nothing from elsewhere.
  */
 import {runInNewContext} from 'node:vm';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createApp} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
 const serveDocs = async (t: ExecutionContext) => {
-	const {url, port} = await serve(t, fakeProcess());
+	const {url, port} = await serve(t, fakeIdentity());
 	return {port, ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => fetch(url + path, {method, headers: {connection: 'close', ...headers}})};
 };
 
@@ -35,7 +35,7 @@ const run = (initializer: string, isDark = false) => {
 	return {options, classes: [...classes]};
 };
 
-test('everything that the page names is there', async (t) => {
+test('every file that the page names is served', async (t) => {
 	const {ask} = await serveDocs(t);
 	const page = await ask('/docs');
 	t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -48,7 +48,7 @@ test('everything that the page names is there', async (t) => {
 	}
 });
 
-test('the page shows this service’s document, in an element that it has, and has no validator elsewhere look at it', async (t) => {
+test('the page shows this service’s document in its own element, and sends it to no validator', async (t) => {
 	const {ask} = await serveDocs(t);
 	const {options} = run(await (await ask('/docs/initializer.js')).text());
 	t.is(options['validatorUrl'], null);
@@ -56,7 +56,7 @@ test('the page shows this service’s document, in an element that it has, and h
 	t.true((await (await ask('/docs')).text()).includes(`id="${String(options['dom_id']).slice(1)}"`));
 });
 
-test('the page is dark where its reader prefers that', async (t) => {
+test('the page is dark where the reader prefers a dark scheme', async (t) => {
 	const {ask} = await serveDocs(t);
 	const initializer = await (await ask('/docs/initializer.js')).text();
 	const [name] = run(initializer, true).classes;
@@ -64,14 +64,14 @@ test('the page is dark where its reader prefers that', async (t) => {
 	t.true((await (await ask('/docs/swagger-ui.css')).text()).includes(`html.${name} .swagger-ui`));
 });
 
-test('under a prefix, everything stays under it', async (t) => {
+test('under a path prefix, every address stays under it', async (t) => {
 	const outer = new Koa();
 	outer.use(async (ctx, next) => {
 		ctx.path = ctx.path.replace(/^\/some\/prefix(?=\/)/, '');
 		t.not(ctx.path, ctx.originalUrl, 'an address leads out of the prefix');
 		await next();
 	});
-	const inner = createApp(fakeProcess());
+	const inner = createApp(fakeIdentity());
 	for (const middleware of inner.middleware) {
 		outer.use(middleware);
 	}
@@ -90,7 +90,7 @@ test('under a prefix, everything stays under it', async (t) => {
 	t.is(new URL(document.servers[0]!.url, address).href, `${url}/some/prefix/`);
 });
 
-test('the page’s policy lets it reach this service alone, and run no script that stands in it', async (t) => {
+test('the page’s policy allows this service only, and no inline script', async (t) => {
 	const {ask} = await serveDocs(t);
 	for (const file of files) {
 		const {headers} = await ask(file);
@@ -109,7 +109,7 @@ test('the page’s policy lets it reach this service alone, and run no script th
 	}
 });
 
-test('the page has no script, style or handler of its own, and names no other host', async (t) => {
+test('the page has no inline script, style or handler, and names no other host', async (t) => {
 	const {ask} = await serveDocs(t);
 	const page = await (await ask('/docs')).text();
 	t.true([...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(([, attributes, inside]) => attributes!.includes('src=') && inside === ''));
@@ -120,7 +120,7 @@ test('the page has no script, style or handler of its own, and names no other ho
 });
 
 for (const file of files) {
-	test(`${file} is sent again only when it has changed`, async (t) => {
+	test(`${file} is sent again only after a change`, async (t) => {
 		const {ask, port} = await serveDocs(t);
 		const first = await ask(file);
 		const etag = first.headers.get('etag')!;
@@ -145,7 +145,7 @@ for (const path of ['/docs/', '/docs/package.json', '/docs/index.html', '/docs/s
 	});
 }
 
-test('the page is read, not written to', async (t) => {
+test('a POST to the page is not allowed', async (t) => {
 	const {ask} = await serveDocs(t);
 	const {status, headers} = await ask('/docs', {}, 'POST');
 	t.is(status, 405);

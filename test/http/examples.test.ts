@@ -1,28 +1,23 @@
 /**
- * The OpenAPI document says everything by example, and its examples are true: what it shows as a
- * request is answered, and as it shows.
+ * The examples of the OpenAPI document are true: each example of a request is answered as the
+ * document says.
  */
 import test from 'ava';
 import {Compile} from 'typebox/compile';
-import {describe} from '../../src/http/openapi.ts';
-import {routesFor} from '../../src/http/routes.ts';
-import {inspectorPages, pages} from '../../src/http/routes/pages.ts';
-import {templateTranslator} from '../../src/language/template.ts';
+import {templateTranslator} from '../../src/language/template-translator.ts';
 import {startProcess, vectorOf} from '../actors/fixtures.ts';
-import {operations, type Document} from './openapi-document.ts';
+import {document, operations} from './openapi-document.ts';
 import {readMetrics} from './prometheus-text.ts';
 import {serve} from './service.ts';
 
-const document = describe([...routesFor({isInspected: true}), ...inspectorPages, ...pages]) as unknown as Document;
-
-/** Keywords under which schemas stand, alone, in a list, or by name. */
+/** Keywords that hold a schema, a list of schemas, or schemas by name. */
 const single = new Set(['schema', 'items', 'additionalProperties']);
 const listed = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const byName = new Set(['schemas', 'properties']);
 
 type Found = {place: string; schema: Record<string, unknown>};
 
-/** Every schema that stands anywhere in the document, with its place. */
+/** Every schema in the document, with its place. */
 function * schemasAnywhere(value: unknown, place = '#', isSchema = false): Generator<Found> {
 	if (typeof value !== 'object' || value === null) {
 		return;
@@ -49,7 +44,7 @@ function * schemasAnywhere(value: unknown, place = '#', isSchema = false): Gener
 
 const schemas = [...schemasAnywhere(document)].filter(({schema}) => !('$ref' in schema));
 
-test('every schema of the document, wherever it stands, has a description and an example', (t) => {
+test('every schema in the document has a description and an example', (t) => {
 	t.true(schemas.length > 100);
 	t.true(schemas.some(({place}) => place === '#/components/schemas/CycleRequest/properties/metadata/additionalProperties'));
 	t.deepEqual(schemas.filter(({schema: {description, examples}}) => !/^\S.*\.$/s.test(String(description)) || !Array.isArray(examples) || examples.length === 0).map(({place}) => place), []);
@@ -63,7 +58,7 @@ test('every example is accepted by the schema that shows it', (t) => {
 	}
 });
 
-test('every reference leads to a schema', (t) => {
+test('every reference resolves to a schema', (t) => {
 	const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference!);
 	t.true(references.length > 0);
 	for (const reference of references) {
@@ -81,7 +76,7 @@ test('every parameter and every answer has a description', (t) => {
 	}
 });
 
-/** A process that can do all that the document tells of. */
+/** An identity with everything that the document describes. */
 const startWhole = () => startProcess({
 	translator: async () => templateTranslator,
 	directions: async () => ({
@@ -114,7 +109,7 @@ for (const {method, path, request, responses} of operations(document).filter((op
 	}
 }
 
-test('the example of the metrics’ text is such a text', (t) => {
+test('the example of the metrics’ text is valid', (t) => {
 	const {content} = document.paths['/metrics']!['get']!.responses['200'] as unknown as {content: Record<string, {schema: {examples: string[]}}>};
 	t.deepEqual([...readMetrics(content['text/plain']!.schema.examples[0]!).keys()], ['processual_state_id']);
 });

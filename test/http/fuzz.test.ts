@@ -1,43 +1,43 @@
 /**
- * Random requests against the application over a process in memory.
+ * Random requests against the application over an identity in memory.
  */
 import {connect} from 'node:net';
 import test from 'ava';
 import fc from 'fast-check';
-import {fakeProcess} from './fake-process.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {fuzz} from './fuzz.ts';
 import {serve} from './service.ts';
 
-const bodyLimit = 10_000;
+const maxBodyBytes = 10_000;
 
 const seed = fc.readConfigureGlobal().seed!;
 
-test('1,000 random requests are answered cleanly, and the refused ones do not reach the process', async (t) => {
-	const door = fakeProcess();
-	const {url} = await serve(t, door, {bodyLimit});
+test('1,000 random requests are answered as documented, and refused ones do not reach the identity', async (t) => {
+	const identity = fakeIdentity();
+	const {url} = await serve(t, identity, {maxBodyBytes});
 	t.log(`seed ${seed}`);
-	const statuses = await fuzz(url, {requests: 1000, seed, bodyLimit, probe: () => String(door.calls.length)});
+	const statuses = await fuzz(url, {requests: 1000, seed, maxBodyBytes, probe: () => String(identity.calls.length)});
 	t.log(JSON.stringify(statuses));
 	for (const status of [200, 404, 405, 413, 415, 422]) {
 		t.true((statuses[status] ?? 0) > 0, `no request was answered with ${status}`);
 	}
 });
 
-test('a change by a refused request would be found', async (t) => {
+test('the fuzzer finds a change by a refused request', async (t) => {
 	let changes = 0;
-	const {url} = await serve(t, fakeProcess(), {bodyLimit});
-	await t.throwsAsync(fuzz(url, {requests: 1000, seed, bodyLimit, probe: () => String(changes++)}), {message: /refused with 4\d\d, and yet something changed/});
+	const {url} = await serve(t, fakeIdentity(), {maxBodyBytes});
+	await t.throwsAsync(fuzz(url, {requests: 1000, seed, maxBodyBytes, probe: () => String(changes++)}), {message: /refused with 4\d\d, and yet something changed/});
 });
 
-test('a failure would be found', async (t) => {
-	const {url} = await serve(t, fakeProcess({cycle() {
+test('the fuzzer finds a failure', async (t) => {
+	const {url} = await serve(t, fakeIdentity({cycle() {
 		throw new Error('It broke.');
-	}}), {bodyLimit});
-	await t.throwsAsync(fuzz(url, {requests: 1000, seed, bodyLimit, probe: () => ''}), {message: /failed with 500/});
+	}}), {maxBodyBytes});
+	await t.throwsAsync(fuzz(url, {requests: 1000, seed, maxBodyBytes, probe: () => ''}), {message: /failed with 500/});
 });
 
-test('500 connections with damaged bytes leave the service whole', async (t) => {
-	const {port, ask} = await serve(t, fakeProcess(), {bodyLimit});
+test('500 connections with damaged bytes do not break the service', async (t) => {
+	const {port, ask} = await serve(t, fakeIdentity(), {maxBodyBytes});
 	const whole = 'POST /cycle?a=b HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"content": "a"}\r\n0\r\n\r\n'
 		+ 'POST /translate HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}GET /state HTTP/1.1\r\nHost: here\r\n\r\n';
 	const damage = fc.record({at: fc.nat(whole.length), drop: fc.nat(4), put: fc.oneof(fc.uint8Array({maxLength: 4}), fc.constantFrom('\r\n', '\r\n\r\n', ' ', ':', '0').map((text) => Buffer.from(text)))});

@@ -1,12 +1,12 @@
 /**
  * Random requests against any server of the interface: every path, any method, headers and
- * bodies from nearly valid to noise. Whatever is sent, the answer is a clean one, as documented,
- * and a refused request leaves no trace.
+ * bodies from nearly valid to noise. Every response is a documented one, and a
+ * refused request changes nothing.
  */
 import {Agent, METHODS, request as send, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http';
 import fc from 'fast-check';
 import {Compile} from 'typebox/compile';
-import {anyText} from '../any-text.ts';
+import {anyText} from '../helpers/any-text.ts';
 import {operations, type Document} from './openapi-document.ts';
 
 export type FuzzOptions = {
@@ -15,7 +15,7 @@ export type FuzzOptions = {
 	/** Repeats a run. */
 	seed: number;
 	/** The server's limit, in bytes, which some bodies exceed. */
-	bodyLimit: number;
+	maxBodyBytes: number;
 	/**
 	 * A fingerprint of everything that a request may change. It must stay the same over a request
 	 * that is answered with 4xx.
@@ -34,7 +34,7 @@ type Answer = {status: number; headers: Record<string, string | string[] | undef
  * @returns how many answers had each status
  * @throws the first request that was answered badly, made as small as possible, with the seed
  */
-export const fuzz = async (baseUrl: string, {requests, seed, bodyLimit, probe, mayFail = () => false}: FuzzOptions): Promise<Record<number, number>> => {
+export const fuzz = async (baseUrl: string, {requests, seed, maxBodyBytes, probe, mayFail = () => false}: FuzzOptions): Promise<Record<number, number>> => {
 	const document = await (await fetch(`${baseUrl}/openapi.json`, {headers: {connection: 'close'}})).json() as Document;
 	// Pages and streams are no part of this: they answer other than in JSON, or without end.
 	const declared = operations(document).filter(({responses}) => responses['200']).map(({method, path, responses}) => ({
@@ -79,7 +79,7 @@ export const fuzz = async (baseUrl: string, {requests, seed, bodyLimit, probe, m
 	};
 
 	try {
-		await fc.assert(fc.asyncProperty(anyRequest(declared, bodyLimit), judge), {numRuns: requests, seed, includeErrorInReport: true});
+		await fc.assert(fc.asyncProperty(anyRequest(declared, maxBodyBytes), judge), {numRuns: requests, seed, includeErrorInReport: true});
 	} finally {
 		agent.destroy();
 	}
@@ -107,7 +107,7 @@ const exchange = (baseUrl: string, {method, path, headers, body, isChunked}: Req
 });
 
 /** Requests, most of them near to something that a server of the interface knows. */
-const anyRequest = (declared: {method: string; path: string}[], bodyLimit: number): fc.Arbitrary<Request> => {
+const anyRequest = (declared: {method: string; path: string}[], maxBodyBytes: number): fc.Arbitrary<Request> => {
 	const known = fc.constantFrom(...declared.map(({method, path}) => ({method, path})));
 	const query = fc.oneof({weight: 4, arbitrary: fc.constant('')}, fc.webQueryParameters().map((text) => `?${text}`));
 	const aimed = fc.tuple(known, query).map(([{method, path}, rest]) => ({method, path: path + rest}));
@@ -120,7 +120,7 @@ const anyRequest = (declared: {method: string; path: string}[], bodyLimit: numbe
 
 	return fc.tuple(
 		fc.oneof({weight: 4, arbitrary: withBody}, {weight: 2, arbitrary: aimed}, {weight: 2, arbitrary: stray}),
-		fc.record({headers: anyHeaders, body: anyBody(bodyLimit), isChunked: fc.boolean()}),
+		fc.record({headers: anyHeaders, body: anyBody(maxBodyBytes), isChunked: fc.boolean()}),
 	).map(([target, rest]) => ({...target, ...rest}));
 };
 
@@ -154,7 +154,7 @@ const anyHeaders: fc.Arbitrary<OutgoingHttpHeaders> = fc.record({
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-const anyBody = (bodyLimit: number): fc.Arbitrary<Uint8Array | null> => {
+const anyBody = (maxBodyBytes: number): fc.Arbitrary<Uint8Array | null> => {
 	const anything = fc.jsonValue({maxDepth: 4});
 	const wild = (good: fc.Arbitrary<unknown>) => fc.oneof({weight: 4, arbitrary: good}, anything);
 	const nearlyValid = fc.record({
@@ -180,6 +180,6 @@ const anyBody = (bodyLimit: number): fc.Arbitrary<Uint8Array | null> => {
 		{weight: 2, arbitrary: damaged.map(encode)},
 		{weight: 1, arbitrary: deep.map(encode)},
 		{weight: 1, arbitrary: fc.uint8Array({minLength: 1})},
-		{weight: 1, arbitrary: fc.integer({min: -2, max: 2}).map((more) => encode(`{"content": "${'a'.repeat(bodyLimit - 15 + more)}"}`))},
+		{weight: 1, arbitrary: fc.integer({min: -2, max: 2}).map((more) => encode(`{"content": "${'a'.repeat(maxBodyBytes - 15 + more)}"}`))},
 	);
 };

@@ -1,15 +1,15 @@
 /**
- * What JSON costs is found in its bytes: levels, values, keys and nested bytes, as a walk over
- * the parsed value finds them.
+ * The cost of JSON, from its bytes: levels, values, keys and nested bytes are those of the parsed
+ * value.
  */
 import test from 'ava';
 import fc from 'fast-check';
-import {exceededBound, type JsonBounds} from '../../src/http/json-bounds.ts';
+import {findExceededBound, type JsonBounds} from '../../src/http/middleware/json-bounds.ts';
 
 const none: JsonBounds = {depth: Infinity, values: Infinity, keys: Infinity, nestedBytes: Infinity};
-const exceeded = (text: string, bounds: Partial<JsonBounds>) => exceededBound(Buffer.from(text), {...none, ...bounds});
+const exceeded = (text: string, bounds: Partial<JsonBounds>) => findExceededBound(Buffer.from(text), {...none, ...bounds});
 
-/** The least bound that a text is not over. */
+/** The smallest bound that a text does not exceed. */
 const measured = (text: string, bound: keyof JsonBounds): number => {
 	let least = 0;
 	while (exceeded(text, {[bound]: least}) !== null) {
@@ -28,13 +28,13 @@ const valuesOf = (value: unknown): number => isContainer(value)
 	: 0;
 const nestedBytesOf = (value: unknown): number => partsOf(value).filter(isContainer).reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0);
 
-/** Strings and keys are full of what has a meaning outside of them. */
+/** Strings and keys full of characters that have a meaning outside of strings. */
 const troublesome = fc.string({unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', 'a', 'é', '\n')});
 const {value: json} = fc.letrec(tie => ({
 	value: fc.oneof({maxDepth: 4, withCrossShrink: true}, fc.constantFrom(null, 1, true), troublesome, fc.array(tie('value'), {maxLength: 4}), fc.dictionary(troublesome, tie('value'), {maxKeys: 4})),
 }));
 
-test('levels, values, keys and nested bytes are counted, whatever the strings say', t => {
+test('levels, values, keys and nested bytes are counted, whatever the strings contain', t => {
 	t.notThrows(() => {
 		fc.assert(fc.property(json, value => {
 			const text = JSON.stringify(value);
@@ -50,7 +50,7 @@ test('a text of any length has no values and nothing nested', t => {
 	t.is(exceeded(`{"content": "${'\\"{['.repeat(200_000)}"}`, {depth: 1, values: 1, keys: 1, nestedBytes: 0}), null);
 });
 
-test('what breaks off is looked at up to its end', t => {
+test('incomplete text is counted up to its end', t => {
 	t.is(exceeded('["a', {depth: 1, values: 1}), null);
 	t.is(exceeded('["a\\', {depth: 1}), null);
 	t.is(exceeded('[[[[', {depth: 3}), 'depth');

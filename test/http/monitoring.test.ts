@@ -1,5 +1,5 @@
 /**
- * examples/monitoring: what the dashboard and the alerts ask for is what a running service tells.
+ * examples/monitoring: the metrics of dashboard and alerts are those of a running service.
  */
 import {readFile} from 'node:fs/promises';
 import {setFlagsFromString} from 'node:v8';
@@ -27,7 +27,7 @@ const queries = [
 	...rules.flatMap((rule) => fields(rule, 'expr').map((expr) => ({where: `alert ${rule.split('\n')[0]}`, expr}))),
 ];
 
-/** The metrics that a query names, each with what it wants of its labels: `name{label="value", …}`. */
+/** The metrics in a query, each with the labels that it selects: `name{label="value", …}`. */
 const selectorsIn = (expr: string) => [...expr.matchAll(/\b((?:processual|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(([, name, inBraces = '']) => ({
 	name: name!,
 	labels: [...inBraces.matchAll(/(\w+)="([^"$]*)"/g)].map(([, label, value]) => [label!, value!] as const),
@@ -38,7 +38,7 @@ const collectGarbage = (): void => {
 	(runInNewContext('gc') as () => void)();
 };
 
-test('every metric and every label that is asked for is one that a running service tells', async (t) => {
+test('a running service has every metric and label of dashboard and alerts', async (t) => {
 	const {process} = await startProcess();
 	const telemetry = createTelemetry(process, {defaultMetrics: true});
 	t.teardown(async () => {
@@ -70,7 +70,7 @@ test('every alert says when, for how long, how bad it is, what happened and what
 	t.deepEqual(rules.map((rule) => rule.split('\n')[0]), [
 		'ProcessualStateDown',
 		'ProcessualStateNotReady',
-		'ProcessualStateJournalTrouble',
+		'ProcessualStateJournalFailed',
 		'ProcessualStateCyclesFailing',
 		'ProcessualStateCyclesSlow',
 		'ProcessualStateDaemonSilent',
@@ -85,7 +85,7 @@ test('every alert says when, for how long, how bad it is, what happened and what
 	}
 });
 
-test('the dashboard asks the data source that its reader chooses', (t) => {
+test('the dashboard queries the data source that its reader chooses', (t) => {
 	t.deepEqual(dashboard.templating.list.map(({name, type}) => [name, type]), [['datasource', 'datasource'], ['job', 'query'], ['instance', 'query']]);
 	for (const {title, type, datasource, targets} of dashboard.panels.filter((panel) => panel.type !== 'row')) {
 		t.deepEqual(datasource, {type: 'prometheus', uid: '${datasource}'}, `${title} ${type}`);
@@ -97,7 +97,7 @@ test('the dashboard asks the data source that its reader chooses', (t) => {
 	}
 });
 
-test('its panels have ids of their own, titles and descriptions, and do not overlap', (t) => {
+test('its panels have unique ids, titles and descriptions, and do not overlap', (t) => {
 	const {panels} = dashboard;
 	t.is(new Set(panels.map(({id}) => id)).size, panels.length);
 	const taken = new Set<string>();

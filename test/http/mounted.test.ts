@@ -1,16 +1,16 @@
 /**
  * The application in another Koa application, as koa-mount puts it there: its middleware runs in
- * the host's context. Whom it takes for the client is its own setting's matter, not the host's.
+ * the host's context. Its own setting decides which address is the client's, not the host's.
  */
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createApp, type AppOptions} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeIdentity} from './fake-identity.ts';
 
 type Host = {isHostTrusting: boolean; seen: string[]};
 
-/** Gives a function that asks as a proxy does, and tells the status and what the log took for the client. */
+/** Returns a function that requests as a proxy does, and gives the status and the client's address in the log. */
 const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, options: AppOptions) => {
 	const clients: unknown[] = [];
 	const logger = {info: (fields: object) => clients.push((fields as {client: unknown}).client), warn() {}, error() {}};
@@ -19,7 +19,7 @@ const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, option
 		await next();
 		seen.push(ctx.ip);
 	});
-	for (const middleware of createApp(fakeProcess(), {rateLimit: {requests: 1, seconds: 60}, logger, ...options}).middleware) {
+	for (const middleware of createApp(fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, logger, ...options}).middleware) {
 		host.use(middleware);
 	}
 
@@ -36,7 +36,7 @@ for (const isHostTrusting of [false, true]) {
 	const host = isHostTrusting ? 'a host that trusts proxies' : 'a host that trusts none';
 	const seenBy = (addresses: string[]) => isHostTrusting ? addresses : addresses.map(() => '127.0.0.1');
 
-	test(`with trustProxy in ${host}, rate and log are of the address that the proxy tells`, async (t) => {
+	test(`with trustProxy in ${host}, rate limit and log use the address in the proxy’s header`, async (t) => {
 		const seen: string[] = [];
 		const ask = await mounted(t, {isHostTrusting, seen}, {trustProxy: true});
 		t.deepEqual(await ask('10.0.0.1'), [200, '10.0.0.1']);
@@ -46,7 +46,7 @@ for (const isHostTrusting of [false, true]) {
 		t.deepEqual(seen, seenBy(['10.0.0.1', '10.9.9.9', '10.0.0.1', '127.0.0.1']), 'the host has its own view');
 	});
 
-	test(`without trustProxy in ${host}, they are of the connection’s address`, async (t) => {
+	test(`without trustProxy in ${host}, they use the connection’s address`, async (t) => {
 		const seen: string[] = [];
 		const ask = await mounted(t, {isHostTrusting, seen}, {});
 		t.deepEqual(await ask('10.0.0.1'), [200, '127.0.0.1']);

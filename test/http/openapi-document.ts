@@ -1,7 +1,9 @@
 /**
- * Reads an OpenAPI document the way its clients do: operations with their schemas, references
- * resolved.
+ * The OpenAPI document, read as its clients do: operations with their schemas, references resolved.
  */
+import {routesFor} from '../../src/http/routes.ts';
+import {fakeIdentity} from './fake-identity.ts';
+
 type Schema = {
 	$ref?: string;
 	description?: string;
@@ -14,7 +16,7 @@ type Schema = {
 	anyOf?: Schema[];
 };
 
-/** A page or a stream has no JSON. */
+/** A page or a stream has no JSON content. */
 type Content = {content: {'application/json'?: {schema: Schema}}};
 
 type Operation = {
@@ -31,6 +33,9 @@ export type Document = {
 	paths: Record<string, Record<string, Operation>>;
 	components: {schemas: Record<string, Schema>};
 };
+
+/** The document of a service with an inspector. */
+export const document = routesFor({isInspected: true}).find(({path}) => path === '/openapi.json')!.handle(fakeIdentity(), {}) as unknown as Document;
 
 /** Every operation, in the document's order. */
 export const operations = ({paths, components}: Document) => {

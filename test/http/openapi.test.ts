@@ -1,22 +1,17 @@
 /**
- * GET /openapi.json: valid, complete, and true of what the service does.
+ * GET /openapi.json: valid, complete and true.
  */
 import {Validator} from '@seriousme/openapi-schema-validator';
 import test from 'ava';
 import {Compile} from 'typebox/compile';
 import {UnavailableError} from '../../src/errors.ts';
-import {describe} from '../../src/http/openapi.ts';
-import {routesFor} from '../../src/http/routes.ts';
-import {inspectorPages, pages} from '../../src/http/routes/pages.ts';
-import {fakeProcess} from './fake-process.ts';
-import {operations, schemasIn, type Document} from './openapi-document.ts';
+import {fakeIdentity} from './fake-identity.ts';
+import {document, operations, schemasIn, type Document} from './openapi-document.ts';
 import {serve} from './service.ts';
 import type {AppOptions} from '../../src/http/app.ts';
 
-const document = describe([...routesFor({isInspected: true}), ...inspectorPages, ...pages]) as unknown as Document;
-
 test('the document that is served is valid OpenAPI 3.1', async (t) => {
-	const {ask} = await serve(t, fakeProcess(), {inspector: {events() {}, machines: []}});
+	const {ask} = await serve(t, fakeIdentity(), {inspector: {events() {}, machines: []}});
 	const validator = new Validator();
 	const {body} = await ask('GET', '/openapi.json');
 	t.deepEqual(body, JSON.parse(JSON.stringify(document)));
@@ -25,9 +20,9 @@ test('the document that is served is valid OpenAPI 3.1', async (t) => {
 	t.is(validator.version, '3.1');
 });
 
-test('the inspector is documented and served where there is one, and not where there is none', async (t) => {
+test('the inspector is documented and served only where it is configured', async (t) => {
 	const paths = async (options: AppOptions) => {
-		const {ask} = await serve(t, fakeProcess(), options);
+		const {ask} = await serve(t, fakeIdentity(), options);
 		t.is((await ask('GET', '/inspector/machines.json')).status, options.inspector ? 200 : 404);
 		return Object.keys(((await ask('GET', '/openapi.json')).body as Document).paths);
 	};
@@ -55,15 +50,15 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'GET /profile',
 		'GET /livez',
 		'GET /readyz',
-		'GET /openapi.json',
 		'GET /events',
 		'GET /inspector',
 		'GET /docs',
+		'GET /openapi.json',
 	]);
 });
 
 for (const {method, path, operation} of operations(document)) {
-	test(`${method} ${path} has a name of its own, a summary and a description`, (t) => {
+	test(`${method} ${path} has a unique name, a summary and a description`, (t) => {
 		t.is(operations(document).filter((other) => other.operation.operationId === operation.operationId).length, 1);
 		t.regex(operation.operationId, /^[a-z][A-Za-z]+$/);
 		t.true(operation.summary.length > 0);
@@ -88,7 +83,7 @@ for (const {name, schema: root} of all) {
 		}
 	});
 
-	test(`${name}: a field that names its unit has it`, (t) => {
+	test(`${name}: a field with a unit in its name has that unit`, (t) => {
 		const units: Record<string, string> = {ms: 'ms', seconds: 's', hours: 'h'};
 		for (const {place, schema} of schemasIn(root)) {
 			const unit = units[/_(ms|seconds|hours)$/.exec(place)?.[1] ?? ''];
@@ -97,7 +92,7 @@ for (const {name, schema: root} of all) {
 	});
 }
 
-test('a request’s field with a default is not required, and one without is', (t) => {
+test('a request’s field is required if it has no default', (t) => {
 	for (const {request, method, path} of operations(document)) {
 		for (const [field, schema] of Object.entries(request?.properties ?? {})) {
 			t.is(request?.required?.includes(field) ?? false, !('default' in schema), `${method} ${path} ${field}`);
@@ -105,7 +100,7 @@ test('a request’s field with a default is not required, and one without is', (
 	}
 });
 
-test('a body is required where a field of it is', (t) => {
+test('a body is required if one of its fields is', (t) => {
 	const required = operations(document).map(({path, operation}) => [path, operation.requestBody?.required]);
 	t.deepEqual(required.filter(([, value]) => value !== undefined), [['/cycle', true], ['/translate', false]]);
 });
@@ -118,7 +113,7 @@ const isAsDocumented = (status: number, path: string, body: unknown, headers: Re
 			throw thrown!;
 		};
 
-		const {ask} = await serve(t, fakeProcess(thrown ? {cycle: fail, translate: fail} : {}), {bodyLimit: 100});
+		const {ask} = await serve(t, fakeIdentity(thrown ? {cycle: fail, translate: fail} : {}), {maxBodyBytes: 100});
 		const answer = await ask('POST', path, body, headers);
 		t.is(answer.status, status);
 		t.true(documented('POST', path, status).Check(answer.body), answer.text);

@@ -1,7 +1,7 @@
 /**
- * A strict reader of Prometheus's text format, version 0.0.4: whatever is not as the format and
- * the naming of metrics want it, it throws. Of prom-client's metrics of the program it takes two
- * peculiarities, which Prometheus reads: gauges that end in `_total`, and `Nan` for no sample yet.
+ * A strict parser of Prometheus's text format, version 0.0.4: it throws on any violation of the
+ * format or of the naming rules. It accepts two peculiarities of prom-client's default metrics,
+ * which Prometheus accepts too: gauges that end in `_total`, and `Nan` for no sample yet.
  */
 type Sample = {name: string; labels: Record<string, string>; value: number};
 
@@ -105,7 +105,7 @@ const checkHistogram = (family: Family): void => {
 	}
 };
 
-/** The value of one series. @throws {Error} when there is none */
+/** The value of one series. @throws {Error} if it does not exist */
 export const valueOf = (families: Map<string, Family>, series: string, labels: Record<string, string> = {}): number => {
 	const sample = [...families.values()].flatMap(({samples}) => samples).find(({name, labels: its}) =>
 		name === series && Object.keys(its).length === Object.keys(labels).length && Object.entries(labels).every(([key, text]) => its[key] === text));

@@ -1,19 +1,19 @@
 /**
- * GET /metrics for Prometheus: who gets the text, what stands in it, and that it leaves nothing behind.
+ * GET /metrics for Prometheus: who gets the text, and what it contains.
  */
 import test, {type ExecutionContext} from 'ava';
 import prometheus from 'prom-client';
 import {createTelemetry, type Telemetry} from '../../src/telemetry/telemetry.ts';
-import type {RunningProcess} from '../../src/create-process.ts';
+import type {RunningProcess} from '../../src/identity/create-identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startProcess} from '../actors/fixtures.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {readMetrics, valueOf} from './prometheus-text.ts';
 import {serve} from './service.ts';
 
 const scrape = async (telemetry: Telemetry) => readMetrics(await telemetry.text());
 
-/** A process under telemetry, for the length of one test. */
+/** An identity with telemetry, for one test. */
 const start = async (t: ExecutionContext, options: Parameters<typeof startProcess>[0] = {}) => {
 	const started = await startProcess(options);
 	const telemetry = createTelemetry(started.process);
@@ -24,7 +24,7 @@ const start = async (t: ExecutionContext, options: Parameters<typeof startProces
 	return {...started, telemetry, read: () => scrape(telemetry)};
 };
 
-/** A process whose events a test tells. */
+/** An identity whose events a test emits. */
 const told = () => {
 	const hear = new Map<string, (event: object) => void>();
 	const actor = {
@@ -35,7 +35,7 @@ const told = () => {
 		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-2': {}, 'cycle-3': {}, daemon: {}}, context: {cycles: {waiting: ['cycle-2']}}}),
 	};
 	return {
-		process: {...fakeProcess(), actor} as unknown as RunningProcess,
+		process: {...fakeIdentity(), actor} as unknown as RunningProcess,
 		tell(type: string, event: object) {
 			hear.get(type)?.({type, ...event});
 		},
@@ -43,7 +43,7 @@ const told = () => {
 };
 
 const refuses = (name: string, text: string) => {
-	test(`the reader of these tests refuses ${name}`, (t) => {
+	test(`the parser of these tests refuses ${name}`, (t) => {
 		t.throws(() => readMetrics(text));
 	});
 };
@@ -94,9 +94,9 @@ accepts('application/openmetrics-text', 'text');
 accepts('application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1', 'text');
 accepts('application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,text/plain;version=1.0.0;q=0.3,*/*;q=0.1', 'text');
 
-test('the text needs no state: it is there before the process is ready, without what there is not yet', async (t) => {
+test('before the identity is ready, the text has the metrics that exist by then', async (t) => {
 	const {promise, resolve} = Promise.withResolvers<never>();
-	const {createProcess} = await import('../../src/create-process.ts');
+	const {createProcess} = await import('../../src/identity/create-identity.ts');
 	const process = createProcess({embeddingModel: 'fake', loadEncoder: () => promise, themes: {rumination: [], corpus: []}});
 	const telemetry = createTelemetry(process);
 	const {url} = await serve(t, process, {telemetry});
@@ -112,7 +112,7 @@ test('the text needs no state: it is there before the process is ready, without 
 	await process.dispose();
 });
 
-test('cycles are counted when they end, by trigger and outcome; a trigger that nobody knows is other', async (t) => {
+test('cycles are counted when they end, by trigger and outcome; an unknown trigger is other', async (t) => {
 	const {process, encoder, read} = await start(t);
 	encoder.fail('bad', new Error('It broke.'));
 	await process.cycle({content: 'a'});
@@ -127,7 +127,7 @@ test('cycles are counted when they end, by trigger and outcome; a trigger that n
 	t.is(valueOf(families, 'processual_cumulative_drift'), process.vigilance().cumulativeDrift);
 });
 
-test('contents, metadata, ids and a caller’s words stand nowhere in the text', async (t) => {
+test('the text contains no contents, metadata, ids or words of a caller', async (t) => {
 	const {process, telemetry} = await start(t, {newId: () => 'an-id'});
 	const {ask, url} = await serve(t, process, {telemetry});
 	await ask('POST', '/cycle', {content: 'a secret', trigger_type: 'my trigger', metadata: {where: 'a notebook'}});
@@ -138,7 +138,7 @@ test('contents, metadata, ids and a caller’s words stand nowhere in the text',
 	}
 });
 
-test('the duration of a cycle is told in seconds', async (t) => {
+test('the duration of a cycle is in seconds', async (t) => {
 	const {process, tell} = told();
 	const telemetry = createTelemetry(process);
 	t.teardown(telemetry.close);
@@ -157,18 +157,6 @@ test('the duration of a cycle is told in seconds', async (t) => {
 	t.is(valueOf(families, 'processual_cycles_under_way'), 2);
 });
 
-test('translations are counted, those that think aloud apart', async (t) => {
-	const {process, tell} = told();
-	const telemetry = createTelemetry(process);
-	t.teardown(telemetry.close);
-	tell('translation.done', {translation: {reasoningDetected: true}});
-	tell('translation.done', {translation: {reasoningDetected: false}});
-	tell('translation.done', {translation: {reasoningDetected: false}});
-	const families = await scrape(telemetry);
-	t.is(valueOf(families, 'processual_translations_total', {reasoning_detected: 'true'}), 1);
-	t.is(valueOf(families, 'processual_translations_total', {reasoning_detected: 'false'}), 2);
-});
-
 test('every step of a real cycle is timed', async (t) => {
 	const {process, read} = await start(t, {journal: new FakeJournal()});
 	await process.cycle({content: 'a'});
@@ -178,7 +166,7 @@ test('every step of a real cycle is timed', async (t) => {
 	}
 });
 
-test('cycles under way are those that are accepted and have not ended', async (t) => {
+test('cycles under way are accepted and have not ended', async (t) => {
 	const {process, encoder, read} = await start(t);
 	const held = encoder.hold('slow');
 	const cycle = process.cycle({content: 'slow'});
@@ -188,7 +176,7 @@ test('cycles under way are those that are accepted and have not ended', async (t
 	t.is(valueOf(await read(), 'processual_cycles_under_way'), 0);
 });
 
-test('of levels and modes one holds, and the loop runs or does not', async (t) => {
+test('one level and one mode is 1, and daemon_running follows the loop', async (t) => {
 	const {process, read} = await start(t);
 	const holding = async (name: string, label: string) => [...(await read()).get(name)!.samples].filter(({value}) => value === 1).map(({labels}) => labels[label]);
 	t.deepEqual(await holding('processual_mode', 'mode'), ['idle']);
@@ -201,7 +189,7 @@ test('of levels and modes one holds, and the loop runs or does not', async (t) =
 	t.deepEqual(await holding('processual_mode', 'mode'), ['conversation']);
 });
 
-test('a journal that cannot be written is a part that is not ok, and a failure that is counted', async (t) => {
+test('a journal that cannot be written is a part that is not ok, and counts as a failure', async (t) => {
 	const journal = new FakeJournal();
 	const {process, read} = await start(t, {journal});
 	t.is(valueOf(await read(), 'processual_part_ok', {part: 'journal'}), 1);
@@ -213,9 +201,9 @@ test('a journal that cannot be written is a part that is not ok, and a failure t
 	t.is(valueOf(families, 'processual_journal_failures_total'), 1);
 });
 
-test('commits of the journal are noted in seconds', async (t) => {
+test('commits of the journal are observed in seconds', async (t) => {
 	const {telemetry, read} = await start(t);
-	telemetry.journalCommitted(0.004);
+	telemetry.observeCommit(0.004);
 	t.is(valueOf(await read(), 'processual_journal_commit_seconds_bucket', {le: '0.0025'}), 0);
 	t.is(valueOf(await read(), 'processual_journal_commit_seconds_bucket', {le: '0.005'}), 1);
 });
@@ -238,7 +226,7 @@ test('requests are counted by method, route and class of status; an unknown path
 	t.is(valueOf(families, 'processual_http_request_duration_seconds_count', {route: '/state'}), 3);
 });
 
-test('processes side by side share nothing, and leave the library’s own registry empty', async (t) => {
+test('two identities share no metrics, and leave the library’s global registry empty', async (t) => {
 	const [one, other] = [await start(t), await start(t)];
 	await one.process.cycle({content: 'a'});
 	t.is(valueOf(await one.read(), 'processual_cycles_total', {trigger: 'user', outcome: 'done'}), 1);
@@ -246,7 +234,7 @@ test('processes side by side share nothing, and leave the library’s own regist
 	t.deepEqual(prometheus.register.getMetricsAsArray(), []);
 });
 
-test('the program’s own metrics are there where they are asked for', async (t) => {
+test('the program’s own metrics are included by an option', async (t) => {
 	const {process, read} = await start(t);
 	t.deepEqual([...(await read()).keys()].filter((name) => !name.startsWith('processual_')), []);
 	const telemetry = createTelemetry(process, {defaultMetrics: true});
@@ -265,7 +253,7 @@ test('metrics are in base units', async (t) => {
 	}
 });
 
-test('a telemetry that is closed counts no more', async (t) => {
+test('a closed telemetry stops counting', async (t) => {
 	const {process, telemetry, read} = await start(t);
 	telemetry.close();
 	await process.cycle({content: 'a'});

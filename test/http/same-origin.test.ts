@@ -1,11 +1,11 @@
 /**
- * The application mounted in somebody's own, which knows its users by their cookies: a page of
- * another origin can send a request along with them, and must change nothing by it.
+ * The application mounted in one that identifies users by cookies: a page of another origin can
+ * send a request with them, and must not change anything.
  */
 import test from 'ava';
 import {createApp} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer} from './service.ts';
 
 const host = 'own.example';
@@ -25,14 +25,14 @@ const asked: Array<[name: string, headers: Record<string, string>, status: numbe
 
 for (const [name, headers, status] of asked) {
 	test(`where no origins are listed, ${name} ${status === 200 ? 'may change something' : 'changes nothing'}`, async t => {
-		const process = fakeProcess();
-		const {port, close} = await listen(createApp(process), {host: '127.0.0.1', port: 0});
+		const identity = fakeIdentity();
+		const {port, close} = await listen(createApp(identity), {host: '127.0.0.1', port: 0});
 		t.teardown(close);
 		const lines = Object.entries({Host: host, Connection: 'close', ...headers}).map(([header, value]) => `${header}: ${value}\r\n`).join('');
 		const reset = parseAnswer(await exchange(port, `POST /reset HTTP/1.1\r\n${lines}\r\n`));
 		t.is(reset.status, status);
 		t.notRegex(reset.head, /Access-Control/i);
-		t.deepEqual(process.calls.map(({name: question}) => question), status === 200 ? ['reset'] : []);
+		t.deepEqual(identity.calls.map(({name: question}) => question), status === 200 ? ['reset'] : []);
 		if (status === 403) {
 			t.regex(JSON.stringify(reset.body), /may not do this: list the origin in ALLOWED_ORIGINS \(allowedOrigins of createApp\)/);
 		}

@@ -1,15 +1,15 @@
 /**
- * The schemas hold for answers as for requests: a process that breaks its promise is found out.
+ * Responses are checked against their schemas: an invalid view of the identity is an error.
  */
 import test from 'ava';
 import {defaultLoop} from '../../src/actors/loop.ts';
-import {DaemonStatus} from '../../src/http/schemas.ts';
-import {fakeProcess, type Question} from './fake-process.ts';
+import {DaemonStatus} from '../../src/http/routes/daemon.ts';
+import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 
-const whole = fakeProcess();
+const whole = fakeIdentity();
 
-/** Every field of every answer, and a value that it must not have. */
+/** Every field of every response, with invalid values. */
 const broken: {[Name in Question]: {method: string; path: string; body?: object; good: object; faults: Record<string, [field: string, value: unknown][]>}} = {
 	health: {
 		method: 'GET', path: '/health', good: whole.health(),
@@ -84,8 +84,8 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 for (const [name, {method, path, body, good, faults}] of Object.entries(broken)) {
 	for (const [place, values] of Object.entries(faults)) {
 		for (const [field, value] of values) {
-			test(`${method} ${path} with ${place} from ${JSON.stringify(value) ?? 'nothing'} is a failure of the service`, async (t) => {
-				const {ask} = await serve(t, fakeProcess({[name]: () => ({...good, [field]: value})}));
+			test(`${method} ${path} with ${place} from ${JSON.stringify(value) ?? 'nothing'} is an error of the service`, async (t) => {
+				const {ask} = await serve(t, fakeIdentity({[name]: () => ({...good, [field]: value})}));
 				const answer = await ask(method, path, body);
 				t.is(answer.status, 500);
 				const {detail} = answer.body as {detail: string};
@@ -96,12 +96,12 @@ for (const [name, {method, path, body, good, faults}] of Object.entries(broken))
 	}
 }
 
-test('answers are not checked unless it is asked for', async (t) => {
-	const {ask} = await serve(t, fakeProcess({reset: async () => ({stateId: '0'})}), {validateResponses: false});
+test('responses are not checked by default', async (t) => {
+	const {ask} = await serve(t, fakeIdentity({reset: async () => ({stateId: '0'})}), {validateResponses: false});
 	t.deepEqual((await ask('POST', '/reset')).body, {status: 'ok', state_id: '0'});
 });
 
-test('counts whose names mislead say in one sentence what they count', (t) => {
+test('fields with misleading names say what they count', (t) => {
 	const {cycles_since_last_user: cycles, time_since_last_user_seconds: time} = DaemonStatus.properties as unknown as Record<string, {description: string}>;
 	t.regex(cycles!.description, /^Despite its name, a total: .* all triggers but user/);
 	t.regex(time!.description, /^Despite its name, the time since the last trigger of any kind/);

@@ -1,24 +1,24 @@
 /**
- * The listening server: requests that node's parser refuses, the address, the end.
+ * The listening server: requests that Node's parser refuses, the address, closing.
  */
 import {connect} from 'node:net';
 import test from 'ava';
 import {createApp} from '../../src/http/app.ts';
 import {listen} from '../../src/http/server.ts';
-import {fakeProcess} from './fake-process.ts';
+import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
 const refuses = (name: string, status: number, detail: string, bytes: string) => {
 	test(`${name} is refused in JSON, and the connection ends`, async (t) => {
-		const process = fakeProcess();
-		const {port} = await serve(t, process);
+		const identity = fakeIdentity();
+		const {port} = await serve(t, identity);
 		const answer = parseAnswer(await exchange(port, bytes));
 		t.is(answer.status, status);
 		t.deepEqual(answer.body, {detail});
 		t.regex(answer.head, /\r\nConnection: close/i);
 		t.regex(answer.head, /\r\nContent-Type: application\/json/i);
 		t.regex(answer.head, /\r\nX-Request-Id: [\da-f-]{36}(\r\n|$)/i);
-		t.deepEqual(process.calls, []);
+		t.deepEqual(identity.calls, []);
 	});
 };
 
@@ -32,7 +32,7 @@ refuses('a header too large', 431, 'Request Header Fields Too Large', `GET /heal
 refuses('an unknown expectation', 417, 'Expectation Failed', 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\n\r\n');
 refuses('a tunnel', 405, 'Method Not Allowed', 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n');
 
-/** What is refused before the application is asked, though its headers have come. */
+/** Requests that Node refuses after their headers. */
 const known = {
 	'an unknown expectation': 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\n',
 	'a tunnel': 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n',
@@ -41,8 +41,8 @@ const known = {
 };
 
 for (const [name, head] of Object.entries(known)) {
-	test(`${name} is answered with the caller's own id, and can be read from an allowed origin`, async (t) => {
-		const {port, close} = await listen(createApp(fakeProcess()), {host: '127.0.0.1', port: 0, allowedOrigins: ['https://mine.example']});
+	test(`${name} is answered with the client's own id, and can be read from an allowed origin`, async (t) => {
+		const {port, close} = await listen(createApp(fakeIdentity()), {host: '127.0.0.1', port: 0, allowedOrigins: ['https://mine.example']});
 		t.teardown(close);
 		const headOf = async (headers: string) => parseAnswer(await exchange(port, `${head}${headers}\r\n${name === 'a broken chunk' ? 'xyz\r\n' : ''}`)).head;
 		const mine = await headOf('X-Request-Id: mine-1\r\nOrigin: https://mine.example\r\n');
@@ -56,20 +56,20 @@ for (const [name, head] of Object.entries(known)) {
 	});
 }
 
-test('with every origin allowed, what is refused before the application is asked can be read from any', async (t) => {
-	const {port} = await serve(t, fakeProcess());
+test('with every origin allowed, pages of any origin can read what Node refuses', async (t) => {
+	const {port} = await serve(t, fakeIdentity());
 	const {head} = parseAnswer(await exchange(port, 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: https://page.example\r\n\r\n'));
 	t.regex(head, /\r\nAccess-Control-Allow-Origin: https:\/\/page\.example(\r\n|$)/i);
 	t.regex(head, /\r\nAccess-Control-Expose-Headers: X-Request-Id, Retry-After(\r\n|$)/i);
 });
 
-test('a tunnel is told the methods that there are', async (t) => {
-	const {port} = await serve(t, fakeProcess());
+test('a tunnel is refused with the allowed methods', async (t) => {
+	const {port} = await serve(t, fakeIdentity());
 	t.regex(await exchange(port, 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n'), /\r\nAllow: GET, HEAD, OPTIONS, POST\r\n/);
 });
 
-test('bad bytes after an answer bring no second answer to the same request', async (t) => {
-	const {port} = await serve(t, fakeProcess(), {bodyLimit: 10});
+test('bad bytes after a response bring no second response to the same request', async (t) => {
+	const {port} = await serve(t, fakeIdentity(), {maxBodyBytes: 10});
 	const socket = connect(port, '127.0.0.1');
 	let received = '';
 	socket.write(`POST /cycle HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n14\r\n${'a'.repeat(20)}\r\n`);
@@ -90,20 +90,20 @@ test('bad bytes after an answer bring no second answer to the same request', asy
 });
 
 test('a request of HTTP/1.0 needs no Host', async (t) => {
-	const {port} = await serve(t, fakeProcess());
+	const {port} = await serve(t, fakeIdentity());
 	t.regex(await exchange(port, 'GET /health HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 OK/);
 });
 
-test('a client that waits to be asked for its body is asked', async (t) => {
-	const {port} = await serve(t, fakeProcess());
+test('a client that expects 100-continue gets it', async (t) => {
+	const {port} = await serve(t, fakeIdentity());
 	const answers = await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 16\r\n\r\n', '{"content": "a"}');
 	t.regex(answers, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
 });
 
-test('a body that ends early reaches nobody, and the service goes on', async (t) => {
-	const process = fakeProcess();
+test('a body that ends early does not reach the identity, and the service continues', async (t) => {
+	const identity = fakeIdentity();
 	const failures: object[] = [];
-	const {port, ask} = await serve(t, process, {logger: {error: (fields) => failures.push(fields), warn() {}, info() {}}});
+	const {port, ask} = await serve(t, identity, {logger: {error: (fields) => failures.push(fields), warn() {}, info() {}}});
 	const socket = connect(port, '127.0.0.1');
 	socket.write('POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\n{"content": "a"}');
 	socket.end();
@@ -111,45 +111,45 @@ test('a body that ends early reaches nobody, and the service goes on', async (t)
 		socket.once('close', resolve).resume();
 	});
 	t.is((await ask('GET', '/health')).status, 200);
-	t.deepEqual(process.calls.map(({name}) => name), ['health']);
+	t.deepEqual(identity.calls.map(({name}) => name), ['health']);
 	t.deepEqual(failures, []);
 });
 
-test('a port in use is told, with the way out', async (t) => {
-	const {port} = await serve(t, fakeProcess());
-	await t.throwsAsync(listen(createApp(fakeProcess()), {host: '127.0.0.1', port}), {
+test('a port in use is an error that says what to do', async (t) => {
+	const {port} = await serve(t, fakeIdentity());
+	await t.throwsAsync(listen(createApp(fakeIdentity()), {host: '127.0.0.1', port}), {
 		name: 'ConfigurationError',
-		message: `Port ${port} on 127.0.0.1 is in use: stop what listens there, or set PORT to another port.`,
+		message: `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another port.`,
 	});
 });
 
-test('an address of another machine is told', async (t) => {
-	await t.throwsAsync(listen(createApp(fakeProcess()), {host: '192.0.2.1', port: 0}), {
+test('an address of another machine is an error that says what to do', async (t) => {
+	await t.throwsAsync(listen(createApp(fakeIdentity()), {host: '192.0.2.1', port: 0}), {
 		name: 'ConfigurationError',
 		message: /cannot listen on 192\.0\.2\.1, port 0: .* Set HOST and PORT/,
 	});
 });
 
 for (const port of [99_999, -1, 80.5, Number.NaN]) {
-	test(`the port ${port}, which there is none, is told`, async (t) => {
-		await t.throwsAsync(listen(createApp(fakeProcess()), {host: '127.0.0.1', port}), {
+	test(`a listen on ${port}, which is not a port, says so`, async (t) => {
+		await t.throwsAsync(listen(createApp(fakeIdentity()), {host: '127.0.0.1', port}), {
 			name: 'ConfigurationError',
-			message: `There is no port ${port}: set PORT to a whole number from 0 to 65535; 0 takes a free one.`,
+			message: `${port} is not a port: set PORT to a whole number from 0 to 65535; 0 takes a free one.`,
 		});
 	});
 }
 
-test('the wildcard host has a url that can be reached', async (t) => {
-	const listening = await listen(createApp(fakeProcess()), {host: '0.0.0.0', port: 0});
+test('the wildcard host has a reachable URL', async (t) => {
+	const listening = await listen(createApp(fakeIdentity()), {host: '0.0.0.0', port: 0});
 	t.teardown(() => listening.close());
 	t.is(listening.url, `http://127.0.0.1:${listening.port}`);
 	t.is((await fetch(`${listening.url}/health`, {headers: {connection: 'close'}})).status, 200);
 });
 
-test('closing waits for the request under way, ends its connection and those that ask nothing, and takes no new one', async (t) => {
+test('closing waits for the pending request, closes idle connections, and refuses new ones', async (t) => {
 	const {promise: asked, resolve: ask} = Promise.withResolvers<void>();
 	const {promise: reset, resolve: finish} = Promise.withResolvers<{stateId: number}>();
-	const listening = await listen(createApp(fakeProcess({reset() {
+	const listening = await listen(createApp(fakeIdentity({reset() {
 		ask();
 		return reset;
 	}})), {host: '127.0.0.1', port: 0});

@@ -1,6 +1,6 @@
 /**
- * The application over a process, listening on a free port for the length of one test; open to
- * pages of every origin, as the standalone service is, unless a test says otherwise.
+ * The application of an identity, listening on a free port for one test. By default it allows
+ * every origin, as the standalone service does.
  */
 import {connect} from 'node:net';
 import type {ExecutionContext} from 'ava';
@@ -15,10 +15,10 @@ export type Service = Listening & {
 	ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-export const serve = async (t: ExecutionContext, process: Process, given: AppOptions = {}): Promise<Service> => {
+export const serve = async (t: ExecutionContext, identity: Process, given: AppOptions = {}): Promise<Service> => {
 	const options: AppOptions = {validateResponses: true, allowedOrigins: '*', ...given};
 	const {allowedOrigins, token} = options;
-	const listening = await listen(createApp(process, options), {host: '127.0.0.1', port: 0, allowedOrigins, token});
+	const listening = await listen(createApp(identity, options), {host: '127.0.0.1', port: 0, allowedOrigins, token});
 	t.teardown(() => listening.close());
 
 	return {
@@ -35,7 +35,7 @@ export const serve = async (t: ExecutionContext, process: Process, given: AppOpt
 	};
 };
 
-/** Bytes, since a string would bring a content type of its own. */
+/** Bytes: for a string, fetch would set a content type. */
 const bytesOf = (body: unknown): Uint8Array<ArrayBuffer> | null => {
 	if (body === undefined) {
 		return null;
@@ -44,7 +44,7 @@ const bytesOf = (body: unknown): Uint8Array<ArrayBuffer> | null => {
 	return body instanceof Uint8Array ? new Uint8Array(body) : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 };
 
-/** Sends raw bytes on a bare socket and returns everything that comes back until the end. */
+/** Sends raw bytes on a socket, and returns everything that it receives until the end. */
 export const exchange = (port: number, ...parts: (string | Uint8Array)[]): Promise<string> => new Promise((resolve, reject) => {
 	const socket = connect(port, '127.0.0.1');
 	let received = '';
@@ -64,7 +64,7 @@ export const exchange = (port: number, ...parts: (string | Uint8Array)[]): Promi
 	}
 });
 
-/** The status and the JSON body of a raw answer. */
+/** The status, head and JSON body of a raw response. */
 export const parseAnswer = (raw: string): {status: number; head: string; body: unknown} => {
 	const [head = '', body = ''] = raw.split('\r\n\r\n');
 	return {status: Number(head.split(' ')[1]), head, body: JSON.parse(body)};

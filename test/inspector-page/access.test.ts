@@ -1,21 +1,21 @@
 /**
- * The page for everyone: checked by axe in both colour schemes and at the sizes of a phone, a
- * desk and a wall, and gone through by keyboard alone.
+ * Accessibility: axe checks the page in both colour schemes and at the sizes of a phone, a
+ * desktop and a wall display; every control works by keyboard alone.
  */
 import {readFileSync} from 'node:fs';
 import type {AxeResults, RunOptions} from 'axe-core';
 import type {ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
 import {useBrowser, inBrowser} from './browser.ts';
-import {isIn, open, say, shows} from './on-page.ts';
+import {hasText, isActive, open, say} from './on-page.ts';
 import {servePage} from './service.ts';
 
 const newPage = useBrowser();
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Serious and critical faults, with their places. */
-const faultsOf = async (page: Page): Promise<string[]> => {
+/** Serious and critical violations, with their elements. */
+const violationsOf = async (page: Page): Promise<string[]> => {
 	await page.evaluate(axe);
 	const {violations} = await page.evaluate((options) => (window as unknown as {axe: {run(options: RunOptions): Promise<AxeResults>}}).axe.run(options), {resultTypes: ['violations']} satisfies RunOptions);
 	return violations
@@ -23,22 +23,22 @@ const faultsOf = async (page: Page): Promise<string[]> => {
 		.flatMap(({id, nodes}) => nodes.map(({target, failureSummary}) => `${id} at ${target.join(' ')}: ${failureSummary}`));
 };
 
-/** How far the page reaches beyond the window's right edge. */
-const overhang = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+/** How many pixels the page extends beyond the window's right edge. */
+const overflow = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 /** In both colour schemes. */
 const check = async (t: ExecutionContext, page: Page, when: string): Promise<void> => {
 	for (const colorScheme of ['light', 'dark'] as const) {
 		await page.emulateMedia({colorScheme});
-		t.deepEqual(await faultsOf(page), [], `${colorScheme}, ${when}`);
+		t.deepEqual(await violationsOf(page), [], `${colorScheme}, ${when}`);
 	}
 
-	t.is(await overhang(page), 0, when);
+	t.is(await overflow(page), 0, when);
 };
 
 for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) {
-	inBrowser(`${width} wide: no serious fault, light or dark, and nothing beyond the edge`, async (t) => {
-		const {url, process} = await servePage(t);
+	inBrowser(`${width} wide: no serious violation, light or dark, and no horizontal overflow`, async (t) => {
+		const {url, identity} = await servePage(t);
 		const page = await newPage(t, {viewport: {width, height}, reducedMotion: 'reduce'});
 		await open(page, url);
 		await check(t, page, 'idle');
@@ -50,9 +50,9 @@ for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) 
 			}
 		});
 		await page.locator('[data-state="cycle.embedding"]').focus();
-		await check(t, page, 'in conversation, with a tip');
-		process.daemon.start();
-		await shows(page, '#mode', 'autonomous');
+		await check(t, page, 'in conversation, with a tooltip');
+		identity.daemon.start();
+		await hasText(page, '#mode', 'autonomous');
 		await page.getByRole('button', {name: 'Earlier'}).click();
 		await check(t, page, 'autonomous, with an event selected');
 		await page.getByRole('button', {name: 'Reset …'}).click();
@@ -60,7 +60,7 @@ for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) 
 	});
 }
 
-/** Presses Tab until this has the focus; fails after 60. */
+/** Presses Tab until the element has the focus; fails after 60 times. */
 const tabTo = async (t: ExecutionContext, page: Page, selector: string): Promise<void> => {
 	for (let n = 0; n < 60; n++) {
 		if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) {
@@ -70,57 +70,57 @@ const tabTo = async (t: ExecutionContext, page: Page, selector: string): Promise
 		await page.keyboard.press('Tab');
 	}
 
-	t.fail(`Tab never comes to ${selector}`);
+	t.fail(`Tab does not reach ${selector}`);
 };
 
-inBrowser('everything can be done by keyboard alone', async (t) => {
-	const {url, process} = await servePage(t);
+inBrowser('every control works by keyboard alone', async (t) => {
+	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
 
 	await page.keyboard.press('Tab');
 	t.is(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the machines');
 
-	await tabTo(t, page, '#say');
+	await tabTo(t, page, '#content');
 	await page.keyboard.type('The sea is quiet today.');
 	await page.keyboard.press('Enter');
-	await shows(page, '#outcome', /^State 1/);
+	await hasText(page, '#outcome', /^State 1/);
 
 	await tabTo(t, page, '#daemon');
 	await page.keyboard.press('Space');
-	await shows(page, '#mode', 'autonomous');
-	await shows(page, '#daemon', 'Stop the daemon');
+	await hasText(page, '#mode', 'autonomous');
+	await hasText(page, '#daemon', 'Stop the daemon');
 	t.true(await page.evaluate(() => document.activeElement?.id === 'daemon'));
 	await page.keyboard.press('Enter');
-	await shows(page, '#mode', 'idle');
+	await hasText(page, '#mode', 'idle');
 
 	await tabTo(t, page, '#reset');
 	await page.keyboard.press('Enter');
-	t.is(await page.evaluate(() => document.activeElement?.textContent), 'Keep it');
+	t.is(await page.evaluate(() => document.activeElement?.textContent), 'Cancel');
 	await page.keyboard.press('Escape');
 	t.is(await page.evaluate(() => document.activeElement?.id), 'reset');
-	t.is(process.state().stateId, 1);
+	t.is(identity.state().stateId, 1);
 
 	await tabTo(t, page, '[data-machine=daemon] .state');
 	await page.keyboard.press('End');
-	const tip = page.locator('[data-machine=daemon] .tip');
-	await tip.waitFor();
+	const tooltip = page.locator('[data-machine=daemon] .tooltip');
+	await tooltip.waitFor();
 	const last = await page.evaluate(() => (document.activeElement as SVGElement).dataset['state']);
 	await page.keyboard.press('ArrowLeft');
 	t.not(await page.evaluate(() => (document.activeElement as SVGElement).dataset['state']), last);
 	await page.keyboard.press('Escape');
-	await tip.waitFor({state: 'hidden'});
+	await tooltip.waitFor({state: 'hidden'});
 
 	await tabTo(t, page, '#log');
 	await page.keyboard.press('ArrowUp');
 	await page.locator('#log [aria-selected=true]').waitFor();
 	await page.keyboard.press('Home');
 	await page.keyboard.press('Escape');
-	await shows(page, '#pause', 'Pause');
-	await isIn(page, 'daemon.mode.idle');
+	await hasText(page, '#pause', 'Pause');
+	await isActive(page, 'daemon.mode.idle');
 });
 
-inBrowser('assistive technology is told the states of a machine, and which are active', async (t) => {
+inBrowser('assistive technology finds the states of a machine, and which are active', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);

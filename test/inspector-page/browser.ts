@@ -1,6 +1,6 @@
 /**
- * A browser for the tests of the page. Where there is none and none can be installed, it is
- * said what to do, and the tests are skipped; but never where CI is set: there they fail.
+ * A browser for the tests of the page. Where there is none and none can be installed, a warning
+ * names what to do and the tests are skipped. Where CI is set, they fail instead.
  */
 import test, {type ExecutionContext} from 'ava';
 import type {Browser, BrowserContextOptions, Page} from 'playwright-core';
@@ -9,7 +9,7 @@ import {canHaveBrowser, launch} from './launch.ts';
 const hasBrowser = canHaveBrowser();
 
 if (!hasBrowser) {
-	const how = 'The inspector is tested in a browser, and there is none. Install Chromium (Debian: apt-get install chromium), or name one by CHROMIUM=/path/to/it.';
+	const how = 'The tests of the inspector found no browser. Install Chromium (Debian: apt-get install chromium), or set CHROMIUM to the path of one.';
 	if (process.env['CI']) {
 		throw new Error(how);
 	}
@@ -17,10 +17,10 @@ if (!hasBrowser) {
 	console.warn(`${how} These tests are skipped.`);
 }
 
-/** `test`, for what needs a browser; one page after another, so that none starves. */
+/** `test`, for tests that need a browser; one page after another, so that each gets enough processor time. */
 export const inBrowser = hasBrowser ? test.serial : test.serial.skip;
 
-/** One browser for the tests of a file, each of which gets pages of its own. */
+/** One browser for the tests of a file; each test gets its own pages. */
 export const useBrowser = (...more: readonly string[]) => {
 	let browser: Browser | undefined;
 	if (hasBrowser) {

@@ -4,14 +4,14 @@
 import {readdir} from 'node:fs/promises';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
-import {inspectorPage, inspectorPaths} from '../../src/http/inspector-page.ts';
+import {serveInspector, inspectorPaths} from '../../src/http/pages/inspector-page.ts';
 import {listen} from '../../src/http/server.ts';
-import {machineDefinitions} from '../../src/inspector/machines.ts';
+import {describeMachines} from '../../src/inspection/machines.ts';
 import {exchange} from '../http/service.ts';
 
 const serve = async (t: ExecutionContext) => {
 	const app = new Koa();
-	app.use(inspectorPage(machineDefinitions()));
+	app.use(serveInspector(describeMachines()));
 	const {url, port, close} = await listen(app, {host: '127.0.0.1', port: 0});
 	t.teardown(close);
 	return {port, ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, {headers: {connection: 'close', ...headers}, redirect: 'manual'})};
@@ -19,7 +19,7 @@ const serve = async (t: ExecutionContext) => {
 
 const types: Record<string, string> = {css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml', json: 'application/json; charset=utf-8'};
 
-test('/inspector is the page, and /inspector/ leads to it', async (t) => {
+test('/inspector is the page, and /inspector/ redirects to it', async (t) => {
 	const {ask} = await serve(t);
 	const page = await ask('/inspector');
 	t.is(page.status, 200);
@@ -57,18 +57,18 @@ test('every file that the page and its modules name is served, with its type', a
 	};
 
 	await follow('/inspector');
-	// Named by script: what is drawn, and the worker that lays it out.
+	// Named by scripts: the machines' definitions, and the worker that computes the layout.
 	await follow('/inspector/machines.json');
 	await follow('/inspector/vendor/elk-worker.js');
 	t.deepEqual(inspectorPaths.filter((path) => path !== '/inspector/').toSorted(), [...seen].toSorted());
 });
 
-test('every file of the folder is served, but for what only the type check reads', async (t) => {
+test('every file of the folder is served, except for those of the type check', async (t) => {
 	const own = (await readdir(new URL('../../inspector/', import.meta.url))).filter((name) => name.includes('.') && name !== 'tsconfig.json' && name !== 'index.html');
 	t.deepEqual(own.filter((name) => !inspectorPaths.includes(`/inspector/${name}`)), []);
 });
 
-test('every file has a policy that lets the page reach this service alone, and run nothing that stands in the page', async (t) => {
+test('every file has a policy that allows requests to this service only, and no inline scripts', async (t) => {
 	const {ask} = await serve(t);
 	for (const path of inspectorPaths.filter((one) => one !== '/inspector/')) {
 		const {headers} = await ask(path);
@@ -87,14 +87,14 @@ test('every file has a policy that lets the page reach this service alone, and r
 	}
 });
 
-test('the page has no script, style or handler of its own, and names no other host', async (t) => {
+test('the page has no inline script, style or handler, and names no other host', async (t) => {
 	const {ask} = await serve(t);
 	const page = await (await ask('/inspector')).text();
 	t.true([...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(([, attributes, inside]) => attributes!.includes('src=') && inside === ''));
 	t.notRegex(page, /<style|\sstyle=|\son[a-z]+=|javascript:|https?:/i);
 });
 
-test('a file is sent again only when it has changed', async (t) => {
+test('an unchanged file is answered with 304', async (t) => {
 	const {port, ask} = await serve(t);
 	const first = await ask('/inspector/main.js');
 	const etag = first.headers.get('etag')!;

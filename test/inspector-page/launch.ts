@@ -1,6 +1,5 @@
 /**
- * A real browser: Chromium, as this machine has it, or as it gets it. On Debian, root gets it
- * installed.
+ * A real browser: the Chromium of this machine. On Debian, root installs it if it is missing.
  */
 import {execFile} from 'node:child_process';
 import {accessSync, constants, existsSync} from 'node:fs';
@@ -31,7 +30,7 @@ const findBrowser = (): string | undefined => process.env['CHROMIUM'] ?? places.
 
 const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/etc/debian_version') && isExecutable('/usr/bin/apt-get');
 
-/** Installs the browser unless it is there. Test files run side by side: one of them installs, the others wait for it. */
+/** Installs the browser if it is missing. Test files run in parallel: one of them installs, the others wait. */
 const installBrowser = async (): Promise<void> => {
 	await promisify(execFile)('flock', [path.join(tmpdir(), 'chromium.lock'), 'sh', '-c', `${names.map((name) => `command -v ${name}`).join(' || ')} || { apt-get update && apt-get install -y --no-install-recommends chromium fonts-liberation; }`], {
 		env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'},
@@ -39,12 +38,12 @@ const installBrowser = async (): Promise<void> => {
 	});
 };
 
-/** Whether there is a browser, or can be one. */
+/** Whether a browser is installed or can be. */
 export const canHaveBrowser = (): boolean => findBrowser() !== undefined || canInstall();
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-/** Starts the browser, and installs it before where it is missing. `more` are flags beside the usual ones. */
+/** Starts the browser, after installing it if it is missing. `more` are additional flags. */
 export const launch = async (more: readonly string[] = []): Promise<Browser> => {
 	if (process.env['CHROMIUM'] === undefined && canInstall()) {
 		await installBrowser();

@@ -1,39 +1,39 @@
 /**
- * The page asks this service and nobody else, under any prefix, with or without a token.
+ * The page sends requests to this service only, under any prefix, with or without a token.
  */
 import {useBrowser, inBrowser} from './browser.ts';
-import {errorsOf, open, say, shows} from './on-page.ts';
+import {collectErrors, hasText, open, say} from './on-page.ts';
 import {servePage} from './service.ts';
 
 /** No name is resolved, and no address but this machine's own is reached. */
 const newPage = useBrowser('--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--proxy-server=http://127.0.0.1:9', '--proxy-bypass-list=<-loopback>;127.0.0.1');
 
-inBrowser('with everything but this machine out of reach, nothing remote is asked and everything works', async (t) => {
+inBrowser('with only this machine reachable, the page works and requests no other host', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t);
-	const errors = errorsOf(page);
-	const asked: string[] = [];
+	const errors = collectErrors(page);
+	const requested: string[] = [];
 	const failed: string[] = [];
-	page.context().on('request', (request) => asked.push(request.url()));
+	page.context().on('request', (request) => requested.push(request.url()));
 	page.context().on('requestfailed', (request) => failed.push(request.url()));
-	page.on('websocket', (socket) => asked.push(socket.url()));
+	page.on('websocket', (socket) => requested.push(socket.url()));
 	await page.addInitScript(() => {
 		document.addEventListener('securitypolicyviolation', ({blockedURI}) => {
-			console.error(`against the policy: ${blockedURI}`);
+			console.error(`The policy blocked ${blockedURI}`);
 		});
 	});
 	await open(page, url);
 	await say(page, 'The sea.');
 	await page.getByRole('button', {name: 'Start the daemon'}).click();
-	await shows(page, '#mode', 'autonomous');
-	await shows(page, '#profile-note', /similarity/);
-	t.true(asked.length > 30, `${asked.length}`);
-	t.deepEqual(asked.filter((address) => !address.startsWith(`${url}/`)), []);
+	await hasText(page, '#mode', 'autonomous');
+	await hasText(page, '#profile-note', /similarity/);
+	t.true(requested.length > 30, `${requested.length}`);
+	t.deepEqual(requested.filter((address) => !address.startsWith(`${url}/`)), []);
 	t.deepEqual(failed, []);
 	t.deepEqual(errors, []);
 });
 
-inBrowser('that test’s browser really reaches nothing else', async (t) => {
+inBrowser('the browser of these tests reaches no other host', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
@@ -41,27 +41,27 @@ inBrowser('that test’s browser really reaches nothing else', async (t) => {
 	await t.throwsAsync(page.context().newPage().then((other) => other.goto('http://example.com/')));
 });
 
-inBrowser('under a prefix, everything stays under it', async (t) => {
+inBrowser('under a prefix, every request stays under it', async (t) => {
 	const {url} = await servePage(t, {prefix: '/some/prefix'});
 	const page = await newPage(t);
-	const errors = errorsOf(page);
-	const asked: string[] = [];
-	page.context().on('request', (request) => asked.push(request.url()));
+	const errors = collectErrors(page);
+	const requested: string[] = [];
+	page.context().on('request', (request) => requested.push(request.url()));
 	await open(page, url);
 	await say(page, 'The sea.');
-	t.true(asked.length > 30);
-	t.deepEqual(asked.filter((address) => !address.startsWith(`${url}/`)), []);
+	t.true(requested.length > 30);
+	t.deepEqual(requested.filter((address) => !address.startsWith(`${url}/`)), []);
 	t.deepEqual(errors, []);
 	await page.goto(`${url}/inspector/`);
 	t.is(page.url(), `${url}/inspector`);
 });
 
-inBrowser('where a token is required, it is asked for once, kept for the tab, and never put into an address', async (t) => {
+inBrowser('a required token is prompted for once, kept for the tab, and never part of an address', async (t) => {
 	const token = 'a token of this test';
 	const {url} = await servePage(t, {token: token.replaceAll(' ', '-')});
 	const page = await newPage(t);
-	const asked: string[] = [];
-	page.context().on('request', (request) => asked.push(request.url()));
+	const requested: string[] = [];
+	page.context().on('request', (request) => requested.push(request.url()));
 	await page.goto(`${url}/inspector`);
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Token').fill('a-wrong-one');
@@ -69,13 +69,13 @@ inBrowser('where a token is required, it is asked for once, kept for the tab, an
 	await page.waitForFunction(() => (document.querySelector('#token-dialog') as HTMLDialogElement).open && (document.querySelector('#token') as HTMLInputElement).value === '');
 	await dialog.getByLabel('Token').fill(token.replaceAll(' ', '-'));
 	await dialog.getByRole('button').click();
-	await shows(page, '#connection', 'live');
-	await shows(page, '#mode', 'idle');
+	await hasText(page, '#connection', 'live');
+	await hasText(page, '#mode', 'idle');
 	await say(page, 'The sea.');
 
 	await page.reload();
-	await shows(page, '#connection', 'live');
-	await shows(page, '#state-id', '1');
+	await hasText(page, '#connection', 'live');
+	await hasText(page, '#state-id', '1');
 	t.false(await dialog.isVisible());
-	t.deepEqual(asked.filter((address) => address.includes('a-token')), []);
+	t.deepEqual(requested.filter((address) => address.includes('a-token')), []);
 });

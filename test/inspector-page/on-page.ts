@@ -1,43 +1,43 @@
-/** What a user sees of the page, by the names of its parts. */
+/** What a user sees and does on the page. */
 import type {Page} from 'playwright-core';
 
-/** Opens the page, and waits until everything is drawn and the stream is live. */
+/** Opens the page, and waits until all charts are drawn and the stream is live. */
 export const open = async (page: Page, url: string): Promise<void> => {
 	await page.goto(`${url}/inspector`);
 	await page.waitForFunction(() => document.querySelectorAll('.drawing > svg').length === 4);
-	await shows(page, '#connection', 'live');
-	await shows(page, '[data-machine=daemon] .standing', /^mode/);
+	await hasText(page, '#connection', 'live');
+	await hasText(page, '[data-machine=daemon] .status', /^mode/);
 };
 
-/** Waits until an element's text is this, or is like this. */
-export const shows = (page: Page, selector: string, text: string | RegExp): Promise<unknown> => page.waitForFunction(
+/** Waits until an element's text equals the string or matches the expression. */
+export const hasText = (page: Page, selector: string, text: string | RegExp): Promise<unknown> => page.waitForFunction(
 	([place, source, isExact]) => {
-		const shown = document.querySelector(place!)?.textContent ?? '';
-		return isExact === 'yes' ? shown === source : new RegExp(source!).test(shown);
+		const content = document.querySelector(place!)?.textContent ?? '';
+		return isExact === 'yes' ? content === source : new RegExp(source!).test(content);
 	},
 	typeof text === 'string' ? [selector, text, 'yes'] : [selector, text.source, 'no'],
 );
 
-/** Says something, and waits for what came of it. */
+/** Sends a text, and waits for the outcome. */
 export const say = async (page: Page, text: string, outcome: RegExp = /^State \d+/): Promise<void> => {
 	await page.getByLabel('Say something').fill(text);
-	await page.getByRole('button', {name: 'Say it'}).click();
-	await shows(page, '#outcome', outcome);
+	await page.getByRole('button', {name: 'Send'}).click();
+	await hasText(page, '#outcome', outcome);
 };
 
-/** The states that a machine is in, as its drawing shows them. */
-export const activeStates = (page: Page, machine: string): Promise<string[]> =>
+/** The states that the chart of a machine shows as active. */
+export const listActiveStates = (page: Page, machine: string): Promise<string[]> =>
 	page.locator(`[data-machine=${machine}] .state.active`).evaluateAll((states) => states.map((state) => (state as SVGElement).dataset['state']!));
 
-/** Waits until the drawing shows a state as active. */
-export const isIn = (page: Page, state: string): Promise<void> => page.locator(`[data-state="${state}"].active`).waitFor();
+/** Waits until a chart shows a state as active. */
+export const isActive = (page: Page, state: string): Promise<void> => page.locator(`[data-state="${state}"].active`).waitFor();
 
-/** The events in the log, as `who type`. */
-export const log = (page: Page): Promise<string[]> =>
-	page.locator('#log .event').evaluateAll((rows) => rows.map((row) => `${row.querySelector('.who')!.textContent} ${row.querySelector('.type')!.textContent}`));
+/** The events in the log, as `from → to type`. */
+export const listEvents = (page: Page): Promise<string[]> =>
+	page.locator('#log .event').evaluateAll((rows) => rows.map((row) => `${row.querySelector('.actors')!.textContent} ${row.querySelector('.type')!.textContent}`));
 
-/** The errors that a page has, and what it does against its own policy, from now on. */
-export const errorsOf = (page: Page): readonly string[] => {
+/** The errors of a page from now on, with violations of its policy. */
+export const collectErrors = (page: Page): readonly string[] => {
 	const errors: string[] = [];
 	page.on('pageerror', (error) => errors.push(error.message));
 	page.on('console', (message) => {

@@ -1,158 +1,158 @@
 /**
- * A user's path over the page: what they do, and what they see of the process by it.
+ * A user's path through the page: what they do, and what the page then shows.
  */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {templateTranslator} from '../../src/language/template.ts';
-import {startServer} from '../server-process.ts';
+import {templateTranslator} from '../../src/language/template-translator.ts';
+import {startServer} from '../helpers/server-process.ts';
 import {inBrowser, useBrowser} from './browser.ts';
-import {lightsUntil, watchLights} from './lights.ts';
-import {activeStates, errorsOf, isIn, log, open, say, shows} from './on-page.ts';
+import {highlightsUntil, watchHighlights} from './highlights.ts';
+import {collectErrors, hasText, isActive, listActiveStates, listEvents, open, say} from './on-page.ts';
 import {useOpenPage} from './open-page.ts';
 import {servePage} from './service.ts';
 
 const newPage = useBrowser();
 
 /** One page for the tests that only look, since it takes seconds to open one. */
-const opened = useOpenPage(newPage);
+const openShared = useOpenPage(newPage);
 
-inBrowser('idle, a sentence, conversation, the daemon, autonomous, a stop, idle; and after a reload all of it is there', async (t) => {
+inBrowser('a text, the start of the daemon and its stop change the mode, and a reload shows all of it again', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t);
-	const errors = errorsOf(page);
+	const errors = collectErrors(page);
 	await open(page, url);
-	await shows(page, '#mode', 'idle');
-	t.deepEqual(await activeStates(page, 'daemon'), ['daemon.mode', 'daemon.mode.idle', 'daemon.loop', 'daemon.loop.stopped']);
-	t.deepEqual(await activeStates(page, 'process'), ['process.ready', 'process.ready.accepting']);
+	await hasText(page, '#mode', 'idle');
+	t.deepEqual(await listActiveStates(page, 'daemon'), ['daemon.mode', 'daemon.mode.idle', 'daemon.loop', 'daemon.loop.stopped']);
+	t.deepEqual(await listActiveStates(page, 'process'), ['process.ready', 'process.ready.accepting']);
 
-	await watchLights(page, 'cycle');
+	await watchHighlights(page, 'cycle');
 	await say(page, 'The sea is quiet today.');
-	await shows(page, '#mode', 'conversation');
-	await isIn(page, 'daemon.mode.conversation');
-	t.deepEqual(await lightsUntil(page, 'cycle.done'), ['idle', 'embedding', 'dissonance', 'fixation', 'applying', 'done'].map((name) => `cycle.${name}`));
-	await shows(page, '#announcement', 'The mode is conversation now.');
-	await shows(page, '#state-id', '1');
+	await hasText(page, '#mode', 'conversation');
+	await isActive(page, 'daemon.mode.conversation');
+	t.deepEqual(await highlightsUntil(page, 'cycle.done'), ['idle', 'embedding', 'dissonance', 'fixation', 'applying', 'done'].map((name) => `cycle.${name}`));
+	await hasText(page, '#announcement', 'The mode is now conversation.');
+	await hasText(page, '#state-id', '1');
 	t.is(await page.locator('#cycle-rows tr').count(), 1);
 
 	await page.getByRole('button', {name: 'Start the daemon'}).click();
-	await shows(page, '#mode', 'autonomous');
-	await isIn(page, 'daemon.mode.autonomous');
-	await isIn(page, 'daemon.loop.running.waiting');
-	await shows(page, '#loop', 'running');
+	await hasText(page, '#mode', 'autonomous');
+	await isActive(page, 'daemon.mode.autonomous');
+	await isActive(page, 'daemon.loop.running.waiting');
+	await hasText(page, '#loop', 'running');
 
 	await page.getByRole('button', {name: 'Stop the daemon'}).click();
-	await shows(page, '#mode', 'idle');
-	await isIn(page, 'daemon.mode.idle');
-	await isIn(page, 'daemon.loop.stopped');
-	const told = await log(page);
+	await hasText(page, '#mode', 'idle');
+	await isActive(page, 'daemon.mode.idle');
+	await isActive(page, 'daemon.loop.stopped');
+	const events = await listEvents(page);
 
 	await page.reload();
-	await shows(page, '#connection', 'live');
-	await shows(page, '#mode', 'idle');
-	await isIn(page, 'daemon.mode.idle');
-	await shows(page, '#state-id', '1');
-	await page.locator('#log .event').nth(told.length - 1).waitFor();
-	t.deepEqual(await log(page), told);
-	t.true(told.some((event) => event.endsWith('→ process cycle')));
+	await hasText(page, '#connection', 'live');
+	await hasText(page, '#mode', 'idle');
+	await isActive(page, 'daemon.mode.idle');
+	await hasText(page, '#state-id', '1');
+	await page.locator('#log .event').nth(events.length - 1).waitFor();
+	t.deepEqual(await listEvents(page), events);
+	t.true(events.some((event) => event.endsWith('→ process cycle')));
 	t.is(await page.locator('#cycle-rows tr').count(), 1);
 	await page.locator('[data-state="cycle.done"].ended').waitFor();
 	t.deepEqual(errors, []);
 });
 
-inBrowser('the service, started as it is in earnest, shows itself', async (t) => {
+inBrowser('the service, started by its command, serves the page', async (t) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'inspector-'));
 	t.teardown(() => rm(folder, {recursive: true}));
 	await using server = startServer(folder);
 	const page = await newPage(t);
-	const errors = errorsOf(page);
+	const errors = collectErrors(page);
 	await open(page, await server.ready());
-	await shows(page, '#mode', 'idle');
-	await shows(page, '[data-machine=boot] .standing', 'ended: done');
-	await watchLights(page, 'cycle');
+	await hasText(page, '#mode', 'idle');
+	await hasText(page, '[data-machine=boot] .status', 'ended: done');
+	await watchHighlights(page, 'cycle');
 	await say(page, 'The sea is quiet today.');
-	await shows(page, '#mode', 'conversation');
-	t.deepEqual(await lightsUntil(page, 'cycle.done'), ['idle', 'embedding', 'dissonance', 'fixation', 'applying', 'recording', 'done'].map((name) => `cycle.${name}`));
+	await hasText(page, '#mode', 'conversation');
+	t.deepEqual(await highlightsUntil(page, 'cycle.done'), ['idle', 'embedding', 'dissonance', 'fixation', 'applying', 'recording', 'done'].map((name) => `cycle.${name}`));
 	await page.locator('#profile .category').nth(10).waitFor();
 	t.deepEqual(errors, []);
 });
 
-inBrowser('an identity that began as somebody shows no such notice', async (t) => {
-	const page = await opened();
-	await shows(page, '#state-id', '0');
+inBrowser('an identity that started as somebody shows no such notice', async (t) => {
+	const page = await openShared();
+	await hasText(page, '#state-id', '0');
 	t.true(await page.locator('#store').isHidden());
 });
 
-inBrowser('the boot, over before anyone could look, is told by its steps', async (t) => {
-	const page = await opened();
+inBrowser('a boot that ended before the page opened is shown by its steps', async (t) => {
+	const page = await openShared();
 	await page.locator('[data-state="boot.done"].ended').waitFor();
-	await shows(page, '[data-machine=boot] .standing', 'ended: done');
+	await hasText(page, '[data-machine=boot] .status', 'ended: done');
 	t.regex((await page.locator('[data-state="boot.model"] .note').textContent())!, / ms$/);
 	t.is(await page.locator('#warnings li').count(), 0);
 });
 
-inBrowser('hovering a state tells its events and guards; escape takes that away', async (t) => {
-	const page = await opened();
+inBrowser('hovering a state shows its events and guards; leaving it hides them', async (t) => {
+	const page = await openShared();
 	await page.locator('[data-state="cycle.embedding"]').hover();
-	const tip = page.locator('[data-machine=cycle] .tip');
-	await tip.waitFor();
-	const text = await tip.innerText();
+	const tooltip = page.locator('[data-machine=cycle] .tooltip');
+	await tooltip.waitFor();
+	const text = await tooltip.innerText();
 	t.true(text.includes('done [hasScience] → corroborating / take'), text);
 	t.true(text.includes('cancel → cancelled'), text);
 	await page.mouse.move(0, 0);
-	await tip.waitFor({state: 'hidden'});
+	await tooltip.waitFor({state: 'hidden'});
 });
 
-inBrowser('without a language model, the state cannot be put into words, and that is said', async (t) => {
-	const page = await opened();
+inBrowser('without a language model, a message says that the state cannot be translated', async (t) => {
+	const page = await openShared();
 	await page.getByRole('button', {name: 'Put into words'}).click();
-	await shows(page, '#outcome', /^Translator is unavailable/);
+	await hasText(page, '#outcome', /^Translator is unavailable/);
 	t.false(await page.locator('#words').isVisible());
 });
 
-inBrowser('a cycle under way is seen where it is', async (t) => {
+inBrowser('a cycle in progress is shown in its state', async (t) => {
 	const {url, encoder} = await servePage(t);
 	const held = encoder.hold('A long thought.');
 	const page = await newPage(t);
 	await open(page, url);
 	await page.getByLabel('Say something').fill('A long thought.');
 	await page.getByLabel('Say something').press('Enter');
-	await isIn(page, 'cycle.embedding');
+	await isActive(page, 'cycle.embedding');
 	held.resolve();
 	await page.locator('[data-state="cycle.done"].ended').waitFor();
-	t.deepEqual(await activeStates(page, 'cycle'), []);
+	t.deepEqual(await listActiveStates(page, 'cycle'), []);
 });
 
-inBrowser('a cycle that fails says why, and where', async (t) => {
+inBrowser('a failed cycle shows the reason and the state', async (t) => {
 	const {url, encoder} = await servePage(t);
 	encoder.fail('Unspeakable.', new Error('The words are lost.'));
 	const page = await newPage(t);
 	await open(page, url);
 	await say(page, 'Unspeakable.', /The words are lost/);
-	await shows(page, '#notice', /^The last cycle failed: .*The words are lost/);
+	await hasText(page, '#notice', /^The last cycle failed: .*The words are lost/);
 	await page.locator('[data-state="cycle.failed"].ended').waitFor();
 	t.is(await page.getByLabel('Say something').inputValue(), 'Unspeakable.');
 	await say(page, 'The sea.');
 	await page.locator('#notice').waitFor({state: 'hidden'});
 });
 
-inBrowser('a reset asks first', async (t) => {
-	const {url, process} = await servePage(t);
+inBrowser('a reset asks for confirmation', async (t) => {
+	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
 	await say(page, 'The sea.');
 	await page.getByRole('button', {name: 'Reset …'}).click();
-	await page.getByRole('dialog').getByRole('button', {name: 'Keep it'}).click();
-	t.is(process.state().stateId, 1);
+	await page.getByRole('dialog').getByRole('button', {name: 'Cancel'}).click();
+	t.is(identity.state().stateId, 1);
 	await page.getByRole('button', {name: 'Reset …'}).click();
 	await page.getByRole('dialog').getByRole('button', {name: 'Reset', exact: true}).click();
-	await shows(page, '#outcome', 'Reset: the state is 0 again.');
-	await shows(page, '#state-id', '0');
-	await shows(page, '#mode', 'idle');
+	await hasText(page, '#outcome', 'Reset: the state is 0 again.');
+	await hasText(page, '#state-id', '0');
+	await hasText(page, '#mode', 'idle');
 });
 
-inBrowser('with one, the words are shown', async (t) => {
-	const {url} = await servePage(t, {process: {translator: async () => templateTranslator}});
+inBrowser('with a translator, the words are shown', async (t) => {
+	const {url} = await servePage(t, {identity: {translator: async () => templateTranslator}});
 	const page = await newPage(t);
 	await open(page, url);
 	await page.getByRole('button', {name: 'Put into words'}).click();
@@ -160,16 +160,16 @@ inBrowser('with one, the words are shown', async (t) => {
 	t.regex((await page.locator('#words').textContent())!, /\w{3}/);
 });
 
-inBrowser('the person: distances, the last cycles, and the profile with the reference’s mark', async (t) => {
-	const {url, process} = await servePage(t);
+inBrowser('the page shows distances, the last cycles, and the profile beside the reference', async (t) => {
+	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
 	await say(page, 'The sea.');
-	await shows(page, '[data-dimension=thirdness] .value', / × 10/);
+	await hasText(page, '[data-dimension=thirdness] .value', / × 10/);
 	t.is(await page.locator('[data-dimension=valeurs] .value').textContent(), '0');
-	await shows(page, '[data-curve=dissonance_total] .reading', / choc$/);
+	await hasText(page, '[data-curve=dissonance_total] .reading', / choc$/);
 	t.regex((await page.locator('[data-curve=cumulative_drift] .plot').getAttribute('aria-label'))!, /^Cumulative drift over the last 1 cycles; now .* ok$/);
-	const {profile, referenceProfile} = process.profile();
+	const {profile, referenceProfile} = identity.profile();
 	const row = page.locator('[data-direction="cognitive.analysis"]');
 	await page.waitForFunction((value) => document.querySelector('[data-direction="cognitive.analysis"] .value')?.textContent === value, profile['cognitive']!['analysis']!.value.toFixed(4).replace('-', '−'));
 	const label = await row.locator('.track').getAttribute('aria-label');
@@ -178,33 +178,33 @@ inBrowser('the person: distances, the last cycles, and the profile with the refe
 	t.is(await row.locator('.positive').textContent(), 'analytic');
 });
 
-inBrowser('without directions there is no profile, and that is said', async (t) => {
-	const {url} = await servePage(t, {process: {directions: async () => ({directions: [], warnings: ['The shelf of directions is empty.']})}});
+inBrowser('without directions, a message says that there is no profile', async (t) => {
+	const {url} = await servePage(t, {identity: {directions: async () => ({directions: [], warnings: ['The shelf of directions is empty.']})}});
 	const page = await newPage(t);
 	await open(page, url);
-	await shows(page, '#profile-note', /^Directions are not loaded/);
-	await shows(page, '#warnings', 'The shelf of directions is empty.');
+	await hasText(page, '#profile-note', /^Directions are not loaded/);
+	await hasText(page, '#warnings', 'The shelf of directions is empty.');
 	t.is(await page.locator('#profile li').count(), 0);
 });
 
-inBrowser('an identity that began at random says so before anything else, and how to begin as somebody', async (t) => {
+inBrowser('a random initial state is reported first, with how to start as somebody', async (t) => {
 	const initialState = async () => {
 		throw new Error('no store');
 	};
-	const {url} = await servePage(t, {process: {initialState}});
+	const {url} = await servePage(t, {identity: {initialState}});
 	const page = await newPage(t);
 	await open(page, url);
-	await shows(page, '#store', /^THE INITIAL STATE IS RANDOM: no store.*processual begin --again/);
+	await hasText(page, '#store', /^THE INITIAL STATE IS RANDOM: no store.*processual begin --again/);
 	t.true(await page.locator('#store').isVisible());
 });
 
-inBrowser('who wants things to stand still sees the last path marked, and no light run along it', async (t) => {
+inBrowser('with reduced motion the last path is marked, and nothing is animated', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t, {reducedMotion: 'reduce'});
 	await open(page, url);
-	await watchLights(page, 'cycle');
+	await watchHighlights(page, 'cycle');
 	await say(page, 'The sea.');
 	await page.locator('[data-state="cycle.done"].last').waitFor();
-	t.deepEqual(await page.evaluate(() => (window as Window & {lit?: string[]}).lit), []);
+	t.deepEqual(await page.evaluate(() => (window as Window & {highlighted?: string[]}).highlighted), []);
 	t.is(await page.evaluate(() => document.getAnimations().filter(({playState}) => playState === 'running').length), 0);
 });

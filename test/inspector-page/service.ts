@@ -1,12 +1,12 @@
-/** A living process behind a port, with the page that shows it; its encoder answers when told. */
+/** A running service with its page; a test decides when its encoder answers. */
 import type {ExecutionContext} from 'ava';
 import Koa from 'koa';
-import {createProcess, type ProcessOptions} from '../../src/create-process.ts';
+import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
 import {createApp} from '../../src/http/app.ts';
-import {eventStream} from '../../src/http/event-stream.ts';
+import {createEventStream} from '../../src/http/routes/events.ts';
 import {listen} from '../../src/http/server.ts';
-import {createInspection} from '../../src/inspector/inspection.ts';
-import {machineDefinitions} from '../../src/inspector/machines.ts';
+import {createInspection} from '../../src/inspection/inspection.ts';
+import {describeMachines} from '../../src/inspection/machines.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
@@ -19,12 +19,12 @@ const directions: ProcessOptions['directions'] = async () => ({
 	warnings: [],
 });
 
-export type ServeOptions = {process?: Partial<ProcessOptions>; token?: string; prefix?: string};
+export type ServeOptions = {identity?: Partial<ProcessOptions>; token?: string; prefix?: string};
 
-/** Serves the page, and what it asks, on a free port of this machine until the teardown. */
-export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {process: options = {}, token, prefix = ''}: ServeOptions = {}) => {
+/** Serves the page and the interface on a free port of this machine, until the teardown. */
+export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {identity: options = {}, token, prefix = ''}: ServeOptions = {}) => {
 	const encoder = new FakeEncoder();
-	const process = createProcess({
+	const identity = createProcess({
 		embeddingModel: 'fake',
 		loadEncoder: async () => encoder,
 		themes: {rumination: ['Who am I?'], corpus: ['The sea.']},
@@ -32,11 +32,11 @@ export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {process:
 		initialState: async () => ({state: randomState(Math.random, '2026-01-01T00:00:00.000Z'), warnings: []}),
 		...options,
 	});
-	const inspection = createInspection({actor: process.actor});
-	const events = eventStream(inspection);
-	await process.ready();
+	const inspection = createInspection({actor: identity.actor});
+	const events = createEventStream(inspection);
+	await identity.ready();
 
-	const inner = createApp(process, {inspector: {events: events.handle, machines: machineDefinitions()}, ...(token !== undefined && {token})});
+	const inner = createApp(identity, {inspector: {events: events.handle, machines: describeMachines()}, ...(token !== undefined && {token})});
 	const app = new Koa();
 	app.use(async (ctx, next) => {
 		if (ctx.path.startsWith(prefix)) {
@@ -52,8 +52,8 @@ export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {process:
 	t.teardown(async () => {
 		events.close();
 		inspection.close();
-		await process.dispose();
+		await identity.dispose();
 		await close();
 	});
-	return {url: url + prefix, port, process, encoder};
+	return {url: url + prefix, port, identity, encoder};
 };

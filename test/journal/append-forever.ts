@@ -4,7 +4,7 @@
  */
 import {writeSync} from 'node:fs';
 import {setuid} from 'node:process';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {genesis, recordOf} from './records.ts';
 
 const [folder, upTo = 'Infinity'] = process.argv.slice(2);
@@ -15,7 +15,7 @@ if (process.env['AS_NOBODY']) {
 	setuid!(65_534);
 }
 
-/** At once and wholly: a line that was written is read by the parent, whatever happens next. */
+/** Writes the whole line at once, so that the parent reads it even if this process is killed next. */
 const say = (line: string): void => {
 	for (;;) {
 		try {

@@ -1,17 +1,18 @@
-/** Old records become snapshots; what is new, what is counted and what is restored stay. */
+/** Old records become snapshots; new records, counts and the restored state do not change. */
 import {stat} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import type {Compaction} from '../../src/journal/compaction.ts';
-import {JournalReader} from '../../src/journal/reader.ts';
-import {encodeGenesis, encodeRecord} from '../../src/journal/rows.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
-import {JournalWriter} from '../../src/journal/writer.ts';
-import {asRead, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, standingOf, stateOf, temporaryFolder} from './records.ts';
+import type {Compaction} from '../../src/journal/sqlite/compaction.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {encodeRecord} from '../../src/journal/sqlite/codec.ts';
+import {encodeGenesis} from '../../src/journal/sqlite/genesis-codec.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
+import {asStored, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, standingOf, stateOf, temporaryFolder} from './records.ts';
 
-/** Compacts until there is nothing left to do, as the thread does while nobody asks; gives the number of steps. */
+/** Compacts until no block is due, as the thread does between requests. @returns the number of steps */
 const compact = (folder: string, policy: Partial<Compaction>): number => {
 	using writer = new JournalWriter(folder);
 	let steps = 0;
@@ -37,7 +38,7 @@ test('the newest records stay whole, the older ones become a snapshot per block'
 		const {id, timestamp} = recordOf(seq!);
 		return {seq: seq!, record: {kind: 'snapshot', id, timestamp, first: first!, standing: standingOf(seq!)}};
 	}));
-	t.deepEqual(entries.slice(2), range(21, 57).map(seq => ({seq, record: asRead(recordOf(seq))})));
+	t.deepEqual(entries.slice(2), range(21, 57).map(seq => ({seq, record: asStored(recordOf(seq))})));
 });
 
 test('state, standing and count are as before, and so is the state at every snapshot and after every whole record', async t => {
@@ -64,7 +65,7 @@ test('even a journal that is all snapshots restores its state', async t => {
 	}
 });
 
-test('a snapshot before the first cycle is the beginning', async t => {
+test('a snapshot before the first cycle has the initial state', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
 	await journal.append({kind: 'daemon.started', id: 'd', timestamp: 't'});
@@ -76,11 +77,11 @@ test('a snapshot before the first cycle is the beginning', async t => {
 	t.deepEqual(standing, {counters: {}, lastTrigger: null, cumulativeDrift: 0});
 });
 
-test('asked for a state that was compacted, the journal names those that it knows', async t => {
+test('the error for a state that was compacted names the nearest states that are left', async t => {
 	const folder = await filled(t, 57);
 	compact(folder, {keepRecords: 30});
 	using reader = new JournalReader(folder);
-	t.throws(() => reader.stateAfter(14), {instanceOf: JournalError, message: /after record 14 any more: it was compacted\. It knows the states after 10 and after 20\./});
+	t.throws(() => reader.stateAfter(14), {instanceOf: JournalError, message: /no longer has the state after record 14: it was compacted\. Ask for the states after 10 or 20\./});
 });
 
 test('a replay from within a block begins with the block\'s snapshot', async t => {
@@ -89,7 +90,7 @@ test('a replay from within a block begins with the block\'s snapshot', async t =
 	t.deepEqual((await entriesIn(folder, 14)).map(({seq}) => seq), range(20, 57));
 });
 
-test('what is young stays, as told by the time of the newest record', async t => {
+test('a young record stays, by its age at the newest record’s time', async t => {
 	const aDay = 1440;
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
@@ -119,7 +120,7 @@ test('a clock that was wrong for one record of a block makes the block wait', as
 	t.is(compact(folder, {keepDays: 30}), 0);
 });
 
-test('another block length from one start to the next is no trouble', async t => {
+test('the block length may differ from one start to the next', async t => {
 	const folder = await filled(t, 100);
 	compact(folder, {keepRecords: 70, snapshotEvery: 10});
 	compact(folder, {keepRecords: 0, snapshotEvery: 7});
@@ -156,7 +157,7 @@ test('without compaction configured nothing is compacted', async t => {
 	t.is(reader.compacted, 0);
 });
 
-/** Damages an old record, which opening does not look at. */
+/** Damages an old record, which `open` does not verify. */
 const damage = (folder: string, seq: number): void => {
 	const database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
 	database.prepare('update records set thirdness = zeroblob(4096) where seq = ?').run(seq);
@@ -170,7 +171,7 @@ test('a snapshot is never made of a damaged record', async t => {
 	t.is((await entriesIn(folder, 11)).length, 390);
 });
 
-test('compaction that fails is logged, and appending goes on', async t => {
+test('compaction that fails is logged, and records can still be appended', async t => {
 	const folder = await filled(t, 400);
 	damage(folder, 10);
 	const warnings: string[] = [];
@@ -187,7 +188,7 @@ test('compaction that fails is logged, and appending goes on', async t => {
 	t.regex(warnings[0]!, /Compaction stopped until the journal is opened again: .*record 10/);
 });
 
-test('the space of what was compacted is given back to the file system', async t => {
+test('the space of compacted records is given back to the file system', async t => {
 	const folder = await temporaryFolder(t);
 	const size = async (): Promise<number> => (await stat(path.join(folder, 'journal.sqlite'))).size;
 	const writer = new JournalWriter(folder);

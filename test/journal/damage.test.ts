@@ -1,14 +1,14 @@
-/** Damage of every kind is noticed and named; nothing acknowledged is dropped without a word. */
+/** Every kind of damage is detected and named; no acknowledged record is lost without an error. */
 import {cp, readdir, readFile, rename, rm, stat, truncate, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {JournalError} from '../../src/errors.ts';
-import {JournalReader} from '../../src/journal/reader.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
-import {JournalWriter} from '../../src/journal/writer.ts';
-import {asRead, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder} from './records.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
+import {asStored, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder} from './records.ts';
 
 const database = 'journal.sqlite';
 const log = 'journal.sqlite-wal';
@@ -25,10 +25,10 @@ const closed = async (t: ExecutionContext, count: number): Promise<string> => {
 /** A folder as a killed process leaves it: the newest records are in the write-ahead log only. */
 const killed = async (t: ExecutionContext, count: number): Promise<string> => {
 	const folder = await temporaryFolder(t);
-	const journal = await openJournal(t, {folder: path.join(folder, 'living')}, count);
-	await cp(path.join(folder, 'living'), path.join(folder, 'dead'), {recursive: true});
+	const journal = await openJournal(t, {folder: path.join(folder, 'open')}, count);
+	await cp(path.join(folder, 'open'), path.join(folder, 'killed'), {recursive: true});
 	await journal.close();
-	return path.join(folder, 'dead');
+	return path.join(folder, 'killed');
 };
 
 /** What another process would find if this one were killed now. */
@@ -61,13 +61,13 @@ test('a flipped bit in a new record keeps the journal from opening, and the reco
 	await t.throwsAsync(reopen(t, folder), names(/journal\.sqlite is damaged/, /record 30 is not what was written/, /restore a copy/));
 });
 
-test('a flipped bit in a vector is as damaging as one in a text', async t => {
+test('a flipped bit in a vector is detected like one in a text', async t => {
 	const folder = await closed(t, 30);
 	await flip(path.join(folder, database), bytes => bytes.indexOf(Buffer.from(cycle(30).thirdness.buffer, 2000, 16)));
 	await t.throwsAsync(reopen(t, folder), names(/record 30 is not what was written/));
 });
 
-test('an old record is verified when it is read: those before it come, and then the error', async t => {
+test('an old record is verified when it is read, after the records before it', async t => {
 	const folder = await closed(t, 400);
 	await flip(path.join(folder, database), bytes => bytes.indexOf('What number 50 said.'));
 	t.is((await reopen(t, folder)).records, 400);
@@ -83,7 +83,7 @@ test('an old record is verified when it is read: those before it come, and then 
 	t.deepEqual(bitsOf(reader.stateAfter(51)), bitsOf(stateOf(51)));
 });
 
-test('a flipped bit in the beginning is noticed', async t => {
+test('a flipped bit in the genesis is detected', async t => {
 	const folder = await closed(t, 3);
 	await flip(path.join(folder, database), bytes => bytes.indexOf('owner/name'));
 	await t.throwsAsync(reopen(t, folder), names(/the genesis is not what was written/));
@@ -123,7 +123,7 @@ test('a missing write-ahead log is not taken for an older journal', async t => {
 	await Promise.all(range(31, 33).map(async seq => journal.append(recordOf(seq))));
 	const copy = await temporaryFolder(t);
 	await cp(folder, copy, {recursive: true, filter: name => !name.endsWith(log)});
-	const expected = names(/ends with record 30, but records up to 33 were acknowledged/, /go on from record 30, remove journal\.mark/);
+	const expected = names(/ends with record 30, but records up to 33 were acknowledged/, /continue from record 30, remove journal\.mark/);
 	await t.throwsAsync(reopen(t, copy), expected);
 	t.throws(() => new JournalReader(copy), expected);
 });
@@ -136,7 +136,7 @@ test('a missing write-ahead log that had everything is not taken for a new journ
 
 const markOf = async (t: ExecutionContext, seq: number): Promise<Buffer> => readFile(path.join(await closed(t, seq), mark));
 
-test('a write-ahead log that a power cut left incomplete gives the records up to there, each whole', async t => {
+test('an incomplete write-ahead log, as after a power cut, gives its whole records', async t => {
 	const folder = await closed(t, 0);
 	const journal = createSqliteJournal({folder});
 	t.teardown(async () => journal.close());
@@ -155,13 +155,13 @@ test('a write-ahead log that a power cut left incomplete gives the records up to
 		await rm(path.join(victim, mark));
 		const entries = await entriesIn(victim);
 		counts.add(entries.length);
-		t.deepEqual(entries, range(1, entries.length).map(seq => ({seq, record: asRead(recordOf(seq))})));
+		t.deepEqual(entries, range(1, entries.length).map(seq => ({seq, record: asStored(recordOf(seq))})));
 	}
 
 	t.is(counts.size, 21, 'each number of records was met, from 0 to 20');
 });
 
-test('a damaged write-ahead log is noticed, and left as it is for a rescue', async t => {
+test('a damaged write-ahead log is detected, and left unchanged for a rescue', async t => {
 	const folder = await killed(t, 30);
 	await flip(path.join(folder, log), bytes => bytes.length >> 1);
 	const before = await readFile(path.join(folder, log));
@@ -172,7 +172,7 @@ test('a damaged write-ahead log is noticed, and left as it is for a rescue', asy
 	t.deepEqual(await readFile(path.join(folder, log)), before);
 });
 
-test('removing the mark accepts a loss: the journal goes on from its last whole record', async t => {
+test('without its high-water mark a journal continues from its last whole record', async t => {
 	const folder = await closed(t, 30);
 	await writeFile(path.join(folder, mark), await markOf(t, 33));
 	await t.throwsAsync(reopen(t, folder), names(/records up to 33/));
@@ -180,13 +180,13 @@ test('removing the mark accepts a loss: the journal goes on from its last whole 
 	t.is((await reopen(t, folder)).records, 30);
 });
 
-test('a mark that is behind, as after a power cut, is no trouble', async t => {
+test('a high-water mark behind the journal, as after a power cut, is accepted', async t => {
 	const folder = await closed(t, 30);
 	await writeFile(path.join(folder, mark), await markOf(t, 12));
 	t.is((await reopen(t, folder)).records, 30);
 });
 
-test('a damaged mark is noticed', async t => {
+test('a damaged high-water mark is detected', async t => {
 	const folder = await closed(t, 30);
 	await flip(path.join(folder, mark), () => 20);
 	await t.throwsAsync(reopen(t, folder), names(/journal\.mark is damaged/, /removing this file is enough/));
@@ -203,9 +203,9 @@ const overwritings = fc.array(fc.record({
 	bytes: fc.uint8Array({minLength: 1, maxLength: 12}),
 }), {minLength: 1, maxLength: 4});
 
-test('fuzz: whatever is overwritten, a journal gives true data or a JournalError', async t => {
+test('fuzz: after random overwrites a journal gives true data or a JournalError', async t => {
 	const count = 60;
-	const truth = range(1, count).map(seq => ({seq, record: asRead(recordOf(seq))}));
+	const truth = range(1, count).map(seq => ({seq, record: asStored(recordOf(seq))}));
 	const inLog = await killed(t, count);
 	const inFile = await closed(t, count);
 	const victim = await temporaryFolder(t);
@@ -237,9 +237,9 @@ test('fuzz: whatever is overwritten, a journal gives true data or a JournalError
 		const read = await attempt(async () => isDeepStrictEqual(await entriesIn(victim), truth));
 		const taken = await attempt(async () => {
 			using writer = new JournalWriter(victim);
-			const {kept} = writer;
-			return kept !== null && kept.records === count && kept.genesis.passport === JSON.stringify(genesis.passport)
-				&& isDeepStrictEqual(new Uint8Array(kept.state!.thirdness), new Uint8Array(stateOf(count).rows[2]!.buffer));
+			const {restored} = writer;
+			return restored !== null && restored.records === count && restored.genesis.passport === JSON.stringify(genesis.passport)
+				&& isDeepStrictEqual(new Uint8Array(restored.state!.thirdness), new Uint8Array(stateOf(count).rows[2]!.buffer));
 		});
 		return read && taken;
 	}), {numRuns: 300});
@@ -269,7 +269,7 @@ for (const [what, remove] of Object.entries({
 	});
 }
 
-test('a journal that loses its write-ahead log while it is open keeps what it acknowledged, and goes on when it is opened again', async t => {
+test('a journal that loses its write-ahead log while it is open keeps acknowledged records, and continues when it is reopened', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await rm(path.join(folder, log));
@@ -279,14 +279,14 @@ test('a journal that loses its write-ahead log while it is open keeps what it ac
 	t.is((await entriesIn(await copyOf(t, folder))).length, 4);
 });
 
-test('a start that was cut off while it made the mark finds none', async t => {
+test('an empty high-water mark, as a start that was cut off leaves it, counts as none', async t => {
 	const folder = await closed(t, 3);
 	await writeFile(path.join(folder, mark), '');
 	t.is((await reopen(t, folder)).records, 3);
 	t.deepEqual(await readFile(path.join(folder, mark)), await markOf(t, 3));
 });
 
-test('what the journal writes is readable by its owner alone', async t => {
+test('only the owner can read the journal’s files', async t => {
 	const folder = path.join(await temporaryFolder(t), 'journal');
 	await openJournal(t, {folder}, 3);
 	for (const name of [database, log, mark]) {

@@ -1,13 +1,13 @@
-/** The journal through its port: what was appended is what is restored. */
+/** The journal through its port: it restores what was appended. */
 import {readFile, readdir} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import type {JournalRecord} from '../../src/journal/journal.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
-import {asRead, bitsOf, cycle, genesis, openJournal, recordOf, recordsIn, reopen, rowOf, standingOf, stateOf, temporaryFolder, timeOf} from './records.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {asStored, bitsOf, cycle, genesis, openJournal, recordOf, recordsIn, reopen, rowOf, standingOf, stateOf, temporaryFolder, timeOf} from './records.ts';
 
-test('a new journal holds nothing, and its folder is made', async t => {
+test('a new journal is empty, and its folder is made', async t => {
 	const folder = path.join(await temporaryFolder(t), 'not', 'yet', 'there');
 	const journal = createSqliteJournal({folder});
 	t.is(await journal.open(), null);
@@ -16,7 +16,7 @@ test('a new journal holds nothing, and its folder is made', async t => {
 	await journal.close();
 });
 
-test('the beginning is restored bit for bit, with the model\'s passport', async t => {
+test('the genesis is restored bit for bit, with the model\'s passport', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
 	await journal.close();
@@ -48,14 +48,14 @@ test('the state after a reset is the initial one', async t => {
 	t.deepEqual(restored.standing, standingOf(44));
 });
 
-test('a text with null characters is kept whole', async t => {
+test('a text with NUL characters is stored whole', async t => {
 	const folder = await temporaryFolder(t);
 	const record = cycle(1, {id: 'a\0b', content: 'Before\0 and behind\0'});
 	const journal = await openJournal(t, {folder});
 	await journal.append(record);
 	await journal.close();
 	t.is((await reopen(t, folder)).records, 1);
-	t.deepEqual(await recordsIn(folder), [asRead(record)]);
+	t.deepEqual(await recordsIn(folder), [asStored(record)]);
 });
 
 test('a vector of nothing but zeros, of which no byte is stored, comes back', async t => {
@@ -65,10 +65,10 @@ test('a vector of nothing but zeros, of which no byte is stored, comes back', as
 	await journal.append(record);
 	await journal.close();
 	t.is((await reopen(t, folder)).records, 1);
-	t.deepEqual(await recordsIn(folder), [asRead(record)]);
+	t.deepEqual(await recordsIn(folder), [asStored(record)]);
 });
 
-test('the daemon\'s comings and goings change neither state nor standing', async t => {
+test('a start or a stop of the daemon changes neither state nor standing', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.append({kind: 'daemon.started', id: 'd', timestamp: timeOf(4)});
@@ -80,7 +80,7 @@ test('the daemon\'s comings and goings change neither state nor standing', async
 	t.is(restored.records, 5);
 });
 
-test('appending goes on where it ended', async t => {
+test('records are appended after those of an earlier session', async t => {
 	const folder = await temporaryFolder(t);
 	const first = await openJournal(t, {folder}, 2);
 	await first.close();
@@ -99,7 +99,7 @@ test('order is by sequence: a clock that jumps back changes nothing', async t =>
 	t.is((await reopen(t, folder)).current.stateId, 10);
 });
 
-test('a record is kept as it was at the call, whatever happens to its objects later', async t => {
+test('a record is stored as it was at the call, even if its objects change later', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
 	const metadata = {mood: 'calm'};
@@ -109,7 +109,7 @@ test('a record is kept as it was at the call, whatever happens to its objects la
 	record.thirdness.fill(0);
 	await appended;
 	await journal.close();
-	t.deepEqual((await recordsIn(folder))[0], asRead(cycle(1, {metadata: {mood: 'calm'}})));
+	t.deepEqual((await recordsIn(folder))[0], asStored(cycle(1, {metadata: {mood: 'calm'}})));
 });
 
 test('texts of every kind come back as they were', async t => {
@@ -121,19 +121,19 @@ test('texts of every kind come back as they were', async t => {
 	}
 
 	await journal.close();
-	t.deepEqual((await recordsIn(folder)).map(record => record.kind === 'cycle' && record.words.content), texts);
+	t.deepEqual((await recordsIn(folder)).map(record => record.kind === 'cycle' && record.content), texts);
 });
 
-test('a lone surrogate, which is no text, becomes the replacement character, as for any model', async t => {
+test('a lone surrogate, which UTF-8 cannot encode, becomes the replacement character', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
 	await journal.append(cycle(1, {content: 'half \uD83D of it', metadata: {exact: '\uD83D'}}));
 	await journal.close();
 	const [record] = await recordsIn(folder);
-	t.like(record, {words: {content: 'half \uFFFD of it', metadata: {exact: '\uD83D'}}});
+	t.like(record, {content: 'half \uFFFD of it', metadata: {exact: '\uD83D'}});
 });
 
-test('zeros at a vector\'s end take no room', async t => {
+test('zeros at a vector\'s end take no space', async t => {
 	const size = async (vector: Float32Array): Promise<number> => {
 		const folder = await temporaryFolder(t);
 		const journal = await openJournal(t, {folder});
@@ -145,18 +145,18 @@ test('zeros at a vector\'s end take no room', async t => {
 	t.true(await size(rowOf(1)) - await size(rowOf(1).fill(0, 256)) >= 50 * 2048);
 });
 
-test('with content: hash neither text nor metadata are in the folder, but their SHA-256 are', async t => {
+test('with content: hash the folder has the SHA-256 of text and metadata, and neither itself', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder, content: 'hash'});
 	await journal.append(cycle(1, {content: 'abc', metadata: {}}));
 	await journal.append(cycle(2, {content: 'my secret', metadata: {name: 'my name'}}));
 	await journal.close();
 	const [first] = await recordsIn(folder);
-	t.like(first, {words: {
-		kept: 'hash',
+	t.like(first, {
+		isHashed: true,
 		content: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
 		metadata: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
-	}});
+	});
 	for (const name of await readdir(folder)) {
 		const bytes = await readFile(path.join(folder, name));
 		t.is(bytes.indexOf('my secret'), -1);
@@ -164,7 +164,7 @@ test('with content: hash neither text nor metadata are in the folder, but their 
 	}
 });
 
-test('a journal may hold texts and hashes side by side', async t => {
+test('one journal may have texts and hashes', async t => {
 	const folder = await temporaryFolder(t);
 	const first = await openJournal(t, {folder}, 1);
 	await first.close();
@@ -172,10 +172,10 @@ test('a journal may hold texts and hashes side by side', async t => {
 	await second.open();
 	await second.append(recordOf(2));
 	await second.close();
-	t.deepEqual((await recordsIn(folder)).map(record => record.kind === 'cycle' && record.words.kept), ['text', 'hash']);
+	t.deepEqual((await recordsIn(folder)).map(record => record.kind === 'cycle' && record.isHashed), [false, true]);
 });
 
-test('a record with a number that JSON cannot hold is refused, and so is what comes after it', async t => {
+test('a record with a number that JSON cannot represent is rejected, and so is every later record', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
 	const before = journal.append(recordOf(1));
@@ -188,7 +188,7 @@ test('a record with a number that JSON cannot hold is refused, and so is what co
 	t.is((await reopen(t, folder)).records, 2);
 });
 
-test('a row of another width is refused', async t => {
+test('a row of another width is rejected', async t => {
 	const journal = await openJournal(t, {folder: await temporaryFolder(t)});
 	await t.throwsAsync(journal.append(cycle(1, {thirdness: new Float32Array(512)})), {instanceOf: JournalError, message: /thirdness of 512 floats/});
 });
@@ -200,14 +200,14 @@ test('a journal is opened before it is begun, begun before it is appended to, an
 	await t.throwsAsync(journal.begin(genesis), {instanceOf: JournalError, message: /not open/});
 	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /not open/});
 	await journal.open();
-	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /no beginning/});
+	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /no genesis/});
 	await journal.begin(genesis);
 	await t.throwsAsync(journal.open(), {instanceOf: JournalError, message: /open already/});
-	await t.throwsAsync(journal.begin(genesis), {instanceOf: JournalError, message: /beginning already/});
+	await t.throwsAsync(journal.begin(genesis), {instanceOf: JournalError, message: /genesis already/});
 	await journal.append(recordOf(1));
 });
 
-test('closing writes what is under way, takes nothing more, and leaves one file and its mark', async t => {
+test('close writes the records in progress, accepts no others, and leaves one file and its high-water mark', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
 	const appended = [1, 2, 3].map(async seq => journal.append(recordOf(seq)));
@@ -223,5 +223,5 @@ test('every kind of record is read back whole', async t => {
 	const journal = await openJournal(t, {folder}, 40);
 	await journal.close();
 	const expected = Array.from({length: 40}, (_, i): JournalRecord => recordOf(i + 1));
-	t.deepEqual(await recordsIn(folder), expected.map(asRead));
+	t.deepEqual(await recordsIn(folder), expected.map(asStored));
 });

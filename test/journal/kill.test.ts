@@ -1,17 +1,17 @@
-/** Killed at any moment: what was acknowledged is there, once and in order; the rest wholly or not at all. */
+/** After a kill at any moment every acknowledged record is there, once and in order; others are there whole or not at all. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
-import {JournalReader} from '../../src/journal/reader.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {mulberry32} from '../actors/fixtures.ts';
-import {asRead, bitsOf, recordOf, stateOf, temporaryFolder} from './records.ts';
+import {asStored, bitsOf, recordOf, stateOf, temporaryFolder} from './records.ts';
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 
-/** Kills the process when it has acknowledged so many records; gives the numbers of all of them. */
+/** Kills the process after so many acknowledged records. @returns the numbers of all of them */
 const runAndKill = async (folder: string, after: number): Promise<number[]> => {
 	const child = spawn(process.execPath, [script, folder], {stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = once(child, 'exit');
@@ -27,7 +27,7 @@ const runAndKill = async (folder: string, after: number): Promise<number[]> => {
 	return acknowledged;
 };
 
-test('20 kills −9 in the midst of appending lose nothing, double nothing and tear nothing', async t => {
+test('20 kills −9 during appends lose, double and tear no record', async t => {
 	const folder = await temporaryFolder(t);
 	const random = mulberry32(20);
 	let newest = 0;
@@ -48,8 +48,8 @@ test('20 kills −9 in the midst of appending lose nothing, double nothing and t
 			} else {
 				t.is(seq, next);
 				// AVA compares vectors slowly; it is asked for the difference only.
-				if (!isDeepStrictEqual(record, asRead(recordOf(seq)))) {
-					t.deepEqual(record, asRead(recordOf(seq)));
+				if (!isDeepStrictEqual(record, asStored(recordOf(seq)))) {
+					t.deepEqual(record, asStored(recordOf(seq)));
 				}
 			}
 

@@ -1,18 +1,18 @@
-/** One process at a time. */
+/** One process at a time can write a journal. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import {JournalReader} from '../../src/journal/reader.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
-import {asRead, openJournal, recordOf, recordsIn, temporaryFolder} from './records.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {asStored, openJournal, recordOf, recordsIn, temporaryFolder} from './records.ts';
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 
 const inUse = (folder: string) => ({instanceOf: JournalError, message: new RegExp(`${folder}.* is in use by another process\\. Stop that process, or configure another folder`)});
 
-test('a second process is refused while the first lives, and let in when it was killed', async t => {
+test('a second process is refused while the first runs, and can open the journal after it was killed', async t => {
 	const folder = await temporaryFolder(t);
 	const child = spawn(process.execPath, [script, folder], {stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = once(child, 'exit');
@@ -42,12 +42,12 @@ test('two journals on one folder in one process exclude each other too', async t
 	await t.throwsAsync(first.open(), inUse(folder));
 });
 
-test('while a journal is read nobody writes it, but others may read', async t => {
+test('while a journal is read it cannot be written, but others may read it', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 2);
 	await journal.close();
 	const reader = new JournalReader(folder);
-	t.deepEqual(await recordsIn(folder), [1, 2].map(seq => asRead(recordOf(seq))));
+	t.deepEqual(await recordsIn(folder), [1, 2].map(seq => asStored(recordOf(seq))));
 	await t.throwsAsync(journal.open(), inUse(folder));
 	reader.close();
 	t.is((await journal.open())!.records, 2);

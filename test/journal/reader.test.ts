@@ -1,13 +1,13 @@
-/** Reading a journal that is not in use: states after any record, and the records for a replay. */
+/** The reader of a closed journal: states after any record, and the records for a replay. */
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import {JournalReader} from '../../src/journal/reader.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
-import {asRead, bitsOf, entriesIn, genesis, openJournal, range, recordOf, standingOf, stateOf, temporaryFolder} from './records.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {asStored, bitsOf, entriesIn, genesis, openJournal, range, recordOf, standingOf, stateOf, temporaryFolder} from './records.ts';
 
-test('the state after every record is known bit for bit, and the beginning is the state after 0', async t => {
+test('the state after every record is read bit for bit, and the state after 0 is the initial one', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 40);
 	await journal.close();
@@ -18,7 +18,7 @@ test('the state after every record is known bit for bit, and the beginning is th
 	}
 });
 
-test('a state that was read is the caller’s own: writing into it changes no other', async t => {
+test('the caller owns a state that was read: writing into it changes no other', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.close();
@@ -43,13 +43,13 @@ test('the standing after a record is that of the last that had one', async t => 
 	t.deepEqual(reader.standingAfter(6), standingOf(4));
 });
 
-test('a record that is not there has no state', async t => {
+test('there is no state after a record that does not exist', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.close();
 	using reader = new JournalReader(folder);
 	for (const seq of [-1, 4, 1.5, Number.NaN]) {
-		t.throws(() => reader.stateAfter(seq), {instanceOf: JournalError, message: /no record .*its records are 1 to 3/}, `${seq}`);
+		t.throws(() => reader.stateAfter(seq), {instanceOf: JournalError, message: /has no record .*Ask for 1 to 3/}, `${seq}`);
 	}
 });
 
@@ -58,11 +58,11 @@ test('a replay gives the records with their vectors, in order, from any of them 
 	const journal = await openJournal(t, {folder}, 200);
 	await journal.close();
 	for (const from of [1, 2, 65, 200, 201]) {
-		t.deepEqual(await entriesIn(folder, from), range(from, 200).map(seq => ({seq, record: asRead(recordOf(seq))})));
+		t.deepEqual(await entriesIn(folder, from), range(from, 200).map(seq => ({seq, record: asStored(recordOf(seq))})));
 	}
 });
 
-test('a replay may be left at any time', async t => {
+test('a replay may be stopped at any record', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 10);
 	await journal.close();
@@ -88,9 +88,9 @@ test('reading does not touch the file', async t => {
 	t.deepEqual(await readFile(path.join(folder, 'journal.sqlite')), before);
 });
 
-test('a folder without a journal is told from one with an empty one', async t => {
+test('errors distinguish a folder without a journal from one with an empty journal', async t => {
 	const folder = await temporaryFolder(t);
-	t.throws(() => new JournalReader(folder), {instanceOf: JournalError, message: /is not there/});
+	t.throws(() => new JournalReader(folder), {instanceOf: JournalError, message: /does not exist: no journal was begun/});
 	const journal = createSqliteJournal({folder});
 	await journal.open();
 	await journal.close();

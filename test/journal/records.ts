@@ -1,12 +1,12 @@
-/** Folders to keep journals in, and records that follow from their number, so that another process knows them too. */
+/** Folders for journals, and records that are computed from their number, so that another process can compute them too. */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {CycleRecord, Genesis, JournalRecord, Standing} from '../../src/journal/journal.ts';
-import {JournalReader, type Entry} from '../../src/journal/reader.ts';
-import type {ReadRecord} from '../../src/journal/rows.ts';
-import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite.ts';
+import {JournalReader, type JournalEntry} from '../../src/journal/sqlite/journal-reader.ts';
+import type {StoredRecord} from '../../src/journal/sqlite/codec.ts';
+import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 
 export const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
@@ -15,7 +15,7 @@ export const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
 	return folder;
 };
 
-/** A row of a state; every number gives another. */
+/** A row of a state, different for every number. */
 export const rowOf = (number: number): Float32Array => {
 	// A loop, because `Float32Array.from` takes ten times as long, and thousands of rows are made.
 	const row = new Float32Array(1024);
@@ -68,7 +68,7 @@ export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleR
 	...overrides,
 });
 
-/** Mostly cycles; now and then a reset, and the daemon's comings and goings. */
+/** Mostly cycles; now and then a reset, or a start or stop of the daemon. */
 export const recordOf = (seq: number): JournalRecord => {
 	const [id, timestamp] = [`record-${seq}`, timeOf(seq)];
 	switch (seq % 17) {
@@ -90,7 +90,7 @@ export const recordOf = (seq: number): JournalRecord => {
 	}
 };
 
-/** The state after the record `recordOf(seq)`, in a journal of nothing else. */
+/** The state after the record `recordOf(seq)`, in a journal of such records. */
 export const stateOf = (seq: number): StateTensor => {
 	const record = seq === 0 ? null : recordOf(seq);
 	if (record?.kind.startsWith('daemon')) {
@@ -102,17 +102,10 @@ export const stateOf = (seq: number): StateTensor => {
 		: genesis.initial;
 };
 
-/** As it is read back: the words of a cycle are told apart from hashes of them. */
-export const asRead = (record: JournalRecord): ReadRecord => {
-	if (record.kind !== 'cycle') {
-		return record;
-	}
+/** As it is read back from a journal that keeps texts. */
+export const asStored = (record: JournalRecord): StoredRecord => record.kind === 'cycle' ? {...record, isHashed: false} : record;
 
-	const {content, metadata, ...rest} = record;
-	return {...rest, words: {kept: 'text', content, metadata}};
-};
-
-/** The bits of a tensor: what is equal as numbers (0 and −0) may differ in them. */
+/** The bits of a tensor: equal numbers (0 and −0) may differ in them. */
 export const bitsOf = ({stateId, timestamp, rows}: StateTensor) => ({
 	stateId,
 	timestamp,
@@ -121,7 +114,7 @@ export const bitsOf = ({stateId, timestamp, rows}: StateTensor) => ({
 
 export const range = (first: number, last: number): number[] => Array.from({length: last - first + 1}, (_, i) => first + i);
 
-/** An open journal with a beginning and records 1 … count; it is closed at the test's end if it still is open. */
+/** An open journal with a genesis and records 1 … count; it is closed at the test's end if it still is open. */
 export const openJournal = async (t: ExecutionContext, options: SqliteJournalOptions, count = 0) => {
 	const journal = createSqliteJournal(options);
 	t.teardown(async () => journal.close());
@@ -131,10 +124,10 @@ export const openJournal = async (t: ExecutionContext, options: SqliteJournalOpt
 	return journal;
 };
 
-/** For what a logger is told and a test does not look at. */
+/** A logger's method for lines that a test ignores. */
 export const ignored = (): void => {};
 
-/** Opens, looks, and closes. */
+/** Opens a journal and closes it. @returns what it restored */
 export const reopen = async (t: ExecutionContext, folder: string) => {
 	const journal = createSqliteJournal({folder});
 	t.teardown(async () => journal.close());
@@ -144,9 +137,9 @@ export const reopen = async (t: ExecutionContext, folder: string) => {
 };
 
 /** Everything that can be read from a journal, from a record on. */
-export const entriesIn = async (folder: string, from = 1): Promise<Entry[]> => {
+export const entriesIn = async (folder: string, from = 1): Promise<JournalEntry[]> => {
 	using reader = new JournalReader(folder);
-	const entries: Entry[] = [];
+	const entries: JournalEntry[] = [];
 	for await (const entry of reader.replay({from})) {
 		entries.push(entry);
 	}
@@ -154,4 +147,4 @@ export const entriesIn = async (folder: string, from = 1): Promise<Entry[]> => {
 	return entries;
 };
 
-export const recordsIn = async (folder: string): Promise<ReadRecord[]> => (await entriesIn(folder)).map(({record}) => record);
+export const recordsIn = async (folder: string): Promise<StoredRecord[]> => (await entriesIn(folder)).map(({record}) => record);

@@ -1,15 +1,15 @@
-/** The law of the journal: whatever is appended, and however often it is closed in between, comes back to the bit. */
+/** The law of the journal: any records, appended in any number of sessions, are restored bit for bit. */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';
-import type {JournalRecord, Restored} from '../../src/journal/journal.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import type {JournalRecord, RestoredJournal} from '../../src/journal/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
-import {anyCharacter} from '../any-text.ts';
-import {asRead, bitsOf, cycle, genesis, recordsIn} from './records.ts';
+import {anyCharacter} from '../helpers/any-text.ts';
+import {asStored, bitsOf, cycle, genesis, recordsIn} from './records.ts';
 
 /** Any 1024 floats by their bits: negative zeros, subnormals, infinities and NaNs with a payload too. */
 const floats = fc.tuple(fc.integer({min: 0, max: 1024}), fc.uint32Array({minLength: 1, maxLength: 8})).map(([length, bits]) =>
@@ -42,8 +42,8 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 	{weight: 1, arbitrary: fc.record({kind: fc.constantFrom('daemon.started' as const, 'daemon.stopped' as const), id: text, timestamp: text}, {noNullPrototype: true})},
 );
 
-/** What should be there after the records: the model that the journal is held against. */
-const expectedAfter = (records: readonly JournalRecord[]): Pick<Restored, 'current' | 'standing'> => {
+/** The expected state after the records: the model that the journal is compared with. */
+const expectedAfter = (records: readonly JournalRecord[]): Pick<RestoredJournal, 'current' | 'standing'> => {
 	const last = records.findLast(({kind}) => kind === 'cycle' || kind === 'reset');
 	const restored = {current: genesis.initial, standing: {counters: {}, lastTrigger: null, cumulativeDrift: 0}};
 	switch (last?.kind) {
@@ -90,7 +90,7 @@ test('any sessions of any records give back the same bits, standing and records'
 			}
 
 			const read = await recordsIn(folder);
-			return read.length === before.length && read.every((each, i) => isDeepStrictEqual(JSON.parse(bytesIn(each)), JSON.parse(bytesIn(asRead(before[i]!)))));
+			return read.length === before.length && read.every((each, i) => isDeepStrictEqual(JSON.parse(bytesIn(each)), JSON.parse(bytesIn(asStored(before[i]!)))));
 		} finally {
 			await journal.close();
 			await rm(folder, {recursive: true, force: true});

@@ -1,20 +1,20 @@
-/** A commit that failed is cut off the log; what was committed before it stays, whatever SQLite did with the log meanwhile. */
+/** A commit that failed is cut off the log; commits before it stay, even if SQLite restarted the log in between. */
 import {appendFile, cp, readFile, writeFile} from 'node:fs/promises';
 import {DatabaseSync} from 'node:sqlite';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {JournalError} from '../../src/errors.ts';
-import {fileIn} from '../../src/journal/database.ts';
-import {CommitCount, cutLog, goodPart, logIn, rewriteLog} from '../../src/journal/write-ahead-log.ts';
+import {databasePath} from '../../src/journal/sqlite/database.ts';
+import {CommitCounter, cutLog, findGoodPosition, logPath, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';
 import {temporaryFolder} from './records.ts';
 
 /** A database in write-ahead mode with one table, as a journal keeps it, and its commits counted. */
 const open = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
-	const database = new DatabaseSync(fileIn(folder));
+	const database = new DatabaseSync(databasePath(folder));
 	database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; create table numbers (number integer, weight blob); pragma wal_checkpoint(truncate)');
-	const commits = new CommitCount(folder);
+	const commits = new CommitCounter(folder);
 	t.teardown(() => {
 		commits.close();
 		database.close();
@@ -31,11 +31,11 @@ const open = async (t: ExecutionContext) => {
 	};
 };
 
-/** What another process finds in a copy of the files, as a kill leaves them. */
+/** The numbers that another process finds in a copy of the files, as a kill leaves them. */
 const numbersIn = async (t: ExecutionContext, folder: string): Promise<number[]> => {
 	const copy = await temporaryFolder(t);
 	await cp(folder, copy, {recursive: true});
-	const database = new DatabaseSync(fileIn(copy));
+	const database = new DatabaseSync(databasePath(copy));
 	try {
 		return database.prepare('select number from numbers order by number').all().map(({number}) => Number(number));
 	} finally {
@@ -43,7 +43,7 @@ const numbersIn = async (t: ExecutionContext, folder: string): Promise<number[]>
 	}
 };
 
-/** A number is a commit with so many bytes; null moves the log into the file, after which SQLite begins it again. */
+/** A number is a commit with so many bytes; null moves the log into the file, after which SQLite restarts it. */
 const steps = fc.array(fc.option(fc.nat(20_000), {freq: 4}), {minLength: 1, maxLength: 12});
 
 test('after any commits and restarts, cutting at a position leaves the commits up to it', async t => {
@@ -60,7 +60,7 @@ test('after any commits and restarts, cutting at a position leaves the commits u
 
 		const known = commits.position;
 		commit(count + 1, failing);
-		cutLog(folder, goodPart(folder, known));
+		cutLog(folder, findGoodPosition(folder, known));
 		t.deepEqual(await numbersIn(t, folder), Array.from({length: count}, (_, i) => i + 1));
 	}), {numRuns: 30});
 });
@@ -69,12 +69,12 @@ test('a cut that is repeated, and one with nothing behind it, change nothing', a
 	const {folder, commits, commit} = await open(t);
 	commit(1, 5000);
 	for (let i = 0; i < 3; i++) {
-		cutLog(folder, goodPart(folder, commits.position));
+		cutLog(folder, findGoodPosition(folder, commits.position));
 		t.deepEqual(await numbersIn(t, folder), [1]);
 	}
 });
 
-test('a log that was begun again since is not cut', async t => {
+test('a log that was restarted since is not cut', async t => {
 	const {folder, database, commits, commit} = await open(t);
 	commit(1, 10);
 	const old = commits.position;
@@ -84,31 +84,31 @@ test('a log that was begun again since is not cut', async t => {
 	t.deepEqual(await numbersIn(t, folder), [1, 2]);
 });
 
-test('a log with a torn header holds nothing that SQLite reads, and is emptied', async t => {
+test('a log with a torn header is emptied, since SQLite reads nothing of it', async t => {
 	const {folder, database, commits, commit} = await open(t);
 	commit(1, 10);
 	database.exec('pragma wal_checkpoint(passive)');
-	const bytes = await readFile(logIn(folder));
+	const bytes = await readFile(logPath(folder));
 	bytes[13]! ^= 1;
-	await writeFile(logIn(folder), bytes);
-	cutLog(folder, goodPart(folder, commits.position));
+	await writeFile(logPath(folder), bytes);
+	cutLog(folder, findGoodPosition(folder, commits.position));
 	t.deepEqual(await numbersIn(t, folder), [1]);
 });
 
-test('a log that lost a commit is not cut, and says so', async t => {
+test('a log that lost a commit is not cut, and an error says so', async t => {
 	const {folder, commits, commit} = await open(t);
 	commit(1, 10);
 	commit(2, 10);
-	const bytes = await readFile(logIn(folder));
+	const bytes = await readFile(logPath(folder));
 	bytes[bytes.length - 100]! ^= 1;
-	await writeFile(logIn(folder), bytes);
+	await writeFile(logPath(folder), bytes);
 	t.throws(() => {
 		cutLog(folder, commits.position);
-	}, {instanceOf: JournalError, message: /has 1 whole commits, and 2 were written/});
-	t.deepEqual(await readFile(logIn(folder)), bytes);
+	}, {instanceOf: JournalError, message: /has 1 whole commits, but 2 were written/});
+	t.deepEqual(await readFile(logPath(folder)), bytes);
 });
 
-test('where no log is there is nothing to cut or to rewrite', async t => {
+test('without a log there is nothing to cut or to rewrite', async t => {
 	const folder = await temporaryFolder(t);
 	t.notThrows(() => {
 		cutLog(folder, {salts: null, commits: 0});
@@ -119,9 +119,9 @@ test('where no log is there is nothing to cut or to rewrite', async t => {
 test('a rewritten log has the same bytes', async t => {
 	const {folder, commit} = await open(t);
 	commit(1, 300_000);
-	await appendFile(logIn(folder), 'an unfinished frame');
-	const before = await readFile(logIn(folder));
+	await appendFile(logPath(folder), 'an unfinished frame');
+	const before = await readFile(logPath(folder));
 	rewriteLog(folder);
-	t.deepEqual(await readFile(logIn(folder)), before);
-	t.is(path.dirname(logIn(folder)), folder);
+	t.deepEqual(await readFile(logPath(folder)), before);
+	t.is(path.dirname(logPath(folder)), folder);
 });

@@ -172,7 +172,7 @@ for (const name of kernelNames) {
 				});
 				vigilance = vigilance
 					? checkDrift(kernel, resumed(vigilance, cumulative), rows, reference, thresholds)
-					: startVigilance(kernel, rows, reference, thresholds, cumulative);
+					: startVigilance(kernel, rows, reference, cumulative, thresholds);
 				cumulative = undefined;
 				const {level, cumulativeDrift, perCycle, distances, top, message} = vigilance.report;
 				const {expect} = step;

@@ -1,5 +1,5 @@
-/** The kernels that this runtime can run: all suites go over them. */
+/** The kernels that this runtime supports: all suites run on each. */
 import type {KernelName} from '../../src/kernel/kernel.ts';
-import {runs} from '../../src/kernel/wasm-module.ts';
+import {isSupported} from '../../src/kernel/wasm/module.ts';
 
-export const kernelNames: readonly KernelName[] = runs('relaxed') ? ['wasm', 'wasm-relaxed', 'js'] : ['wasm', 'js'];
+export const kernelNames: readonly KernelName[] = isSupported('relaxed') ? ['wasm', 'wasm-relaxed', 'js'] : ['wasm', 'js'];

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {ConfigurationError} from '../../src/errors.ts';
 import {chooseLanguageModel, defaultAnthropicModel, type LanguageModelOptions} from '../../src/language/model-choice.ts';
-import {openLanguageModel} from '../../src/language/model-client.ts';
+import {openLanguageModel} from '../../src/language/model-translator.ts';
 
 type Settings = Omit<LanguageModelOptions, 'timeoutSeconds'>;
 
@@ -50,4 +50,4 @@ refuses('an address must be one', {baseUrl: 'localhost:11434', model: 'some-mode
 refuses('an address must not carry a password', {baseUrl: 'https://me:secret@llm.example/v1', model: 'some-model'}, /a key belongs in LLM_API_KEY/);
 refuses('an address must not carry a query', {baseUrl: 'https://llm.example/v1?key=secret', model: 'some-model'}, /a key belongs in LLM_API_KEY/);
 refuses('a key with a line break is refused without telling it', {anthropicApiKey: 'secret\nsecond line'}, /ANTHROPIC_API_KEY has a space, a line break/);
-refuses('a key with signs of another script is refused, too', {baseUrl: 'http://localhost/v1', model: 'some-model', apiKey: 'secret…'}, /LLM_API_KEY has .* Copy it again/);
+refuses('a key with characters of another script is refused, too', {baseUrl: 'http://localhost/v1', model: 'some-model', apiKey: 'secret…'}, /LLM_API_KEY has .* Copy the key again/);

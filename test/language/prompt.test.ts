@@ -42,7 +42,7 @@ test('a projection of 0 leans to no pole and is not told', t => {
 });
 
 test('nothing to tell is an error, not a prompt', t => {
-	t.throws(() => promptOf({}, null), {instanceOf: LanguageError, message: /nothing to put into words/});
+	t.throws(() => promptOf({}, null), {instanceOf: LanguageError, message: /nothing to translate/});
 	t.throws(() => promptOf(profileOf(['a', 'b', 0, 'p', 'n']), null), {instanceOf: LanguageError});
 });
 

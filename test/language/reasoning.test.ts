@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import test from 'ava';
-import {detectsReasoning} from '../../src/language/reasoning.ts';
+import {hasReasoning} from '../../src/language/reasoning.ts';
 
 const {english, french} = JSON.parse(readFileSync(new URL('../../data/reasoning-markers.json', import.meta.url), 'utf8')) as Record<'english' | 'french', string[]>;
 
@@ -8,11 +8,11 @@ const withoutAccents = (text: string): string => text.normalize('NFD').replaceAl
 
 for (const marker of [...english, ...french]) {
 	test(`“${marker}” is reasoning wherever and however it is written`, t => {
-		t.true(detectsReasoning(marker), 'alone');
-		t.true(detectsReasoning(`The sea is calm, ${marker} the boats rest.`), 'in a sentence');
-		t.true(detectsReasoning(`${marker}, la mer est calme.`.toUpperCase()), 'in upper case');
-		t.true(detectsReasoning(`La mer est calme. ${withoutAccents(marker)} elle dort.`), 'without accents');
-		t.true(detectsReasoning(`La mer : **${marker.normalize('NFD').replaceAll('\'', '’').replaceAll(' ', '\n')}**.`), 'typeset');
+		t.true(hasReasoning(marker), 'alone');
+		t.true(hasReasoning(`The sea is calm, ${marker} the boats rest.`), 'in a sentence');
+		t.true(hasReasoning(`${marker}, la mer est calme.`.toUpperCase()), 'in upper case');
+		t.true(hasReasoning(`La mer est calme. ${withoutAccents(marker)} elle dort.`), 'without accents');
+		t.true(hasReasoning(`La mer : **${marker.normalize('NFD').replaceAll('\'', '’').replaceAll(' ', '\n')}**.`), 'typeset');
 	});
 }
 
@@ -57,20 +57,20 @@ const plain = [
 ];
 for (const sentence of plain) {
 	test(`“${sentence}” is plain description`, t => {
-		t.false(detectsReasoning(sentence));
-		t.false(detectsReasoning(withoutAccents(sentence).toUpperCase()));
+		t.false(hasReasoning(sentence));
+		t.false(hasReasoning(withoutAccents(sentence).toUpperCase()));
 	});
 }
 
 test('a marker is whole words', t => {
-	t.true(detectsReasoning('Hence I rest.'));
-	t.false(detectsReasoning('Whence I came I do not know.'));
-	t.false(detectsReasoning('Thenceforward I rested.'));
-	t.false(detectsReasoning('hence2'));
-	t.false(detectsReasoning('éhence'));
+	t.true(hasReasoning('Hence I rest.'));
+	t.false(hasReasoning('Whence I came I do not know.'));
+	t.false(hasReasoning('Thenceforward I rested.'));
+	t.false(hasReasoning('hence2'));
+	t.false(hasReasoning('éhence'));
 });
 
 test('an empty text reasons not', t => {
-	t.false(detectsReasoning(''));
-	t.false(detectsReasoning(' … '));
+	t.false(hasReasoning(''));
+	t.false(hasReasoning(' … '));
 });

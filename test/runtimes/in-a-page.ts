@@ -1,7 +1,7 @@
 /** What a page runs, bundled: the journey, and what a page cannot have. */
 import {createProcess, dimensions, StateTensor, width} from 'processual-state';
 import {createSqliteJournal, JournalReader} from 'processual-state/journal';
-import {createInspection} from 'processual-state/inspector';
+import {createInspection} from 'processual-state/inspection';
 import {selectKernel} from 'processual-state/kernel';
 import {digestOf, encoder, journey} from './journey.ts';
 

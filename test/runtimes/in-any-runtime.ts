@@ -6,8 +6,8 @@ import path from 'node:path';
 import {createProcess, type RunningProcess} from 'processual-state';
 import {createClient} from 'processual-state/client';
 import {bundledModel, loadEncoder} from 'processual-state/embedding';
-import {createApp, createTelemetry, eventStream, listen} from 'processual-state/http';
-import {createInspection, machineDefinitions} from 'processual-state/inspector';
+import {createApp, createTelemetry, createEventStream, listen} from 'processual-state/http';
+import {createInspection, describeMachines} from 'processual-state/inspection';
 import {createSqliteJournal, JournalReader} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
 import {templateTranslator} from 'processual-state/language';
@@ -27,9 +27,9 @@ const serve = async () => {
 	const identity = begin({kernel: selectKernel('wasm'), translator: async () => templateTranslator});
 	await identity.ready();
 	const inspection = createInspection({actor: identity.actor});
-	const events = eventStream(inspection);
+	const events = createEventStream(inspection);
 	const telemetry = createTelemetry(identity);
-	const app = createApp(identity, {bodyLimit: 2000, validateResponses: true, telemetry, inspector: {events: events.handle, machines: machineDefinitions()}});
+	const app = createApp(identity, {maxBodyBytes: 2000, validateResponses: true, telemetry, inspector: {events: events.handle, machines: describeMachines()}});
 	const server = await listen(app, {host: '127.0.0.1', port: 0});
 	const end = async () => {
 		const closed = server.close();

@@ -6,7 +6,7 @@ import {execFile} from 'node:child_process';
 import {glob, mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {promisify} from 'node:util';
-import {root} from '../embedding-examples.ts';
+import {root} from '../helpers/embedding-examples.ts';
 
 const versions = {deno: '2.9.6', bun: '1.4.5'};
 

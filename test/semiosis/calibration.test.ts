@@ -7,15 +7,16 @@ import anyTest, {type TestFn} from 'ava';
 import {parse} from 'csv-parse/sync';
 import fc from 'fast-check';
 import type {Encoder} from '../../src/embedding/encoder.ts';
-import {loadEncoder} from '../../src/embedding/load.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
-import {referenceOf, traitSentences} from '../../src/semiosis/person.ts';
+import {traitSentences} from '../../src/semiosis/trait-sentences.ts';
 import {projectProfile, type Direction, type Profile} from '../../src/semiosis/profile.ts';
-import {adjustReference, unknownNames, type DeclaredProfile} from '../../src/semiosis/reference.ts';
-import {builtInCatalogue, readCatalogue} from '../../src/store/catalogue.ts';
-import {readDeclaredProfile} from '../../src/store/declared-profile.ts';
-import {loadDirections} from '../../src/store/direction-vectors.ts';
-import {recentMessages, writeMessages} from '../../src/store/messages.ts';
+import {adjustReference, createReference, findUnknownNames, type DeclaredProfile} from '../../src/semiosis/reference.ts';
+import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
+import {readDeclaredProfile} from '../../src/sources/declared-profile.ts';
+import {loadDirections} from '../../src/sources/directions/vectors.ts';
+import {writeMessages} from '../../src/sources/message-file.ts';
+import {readRecentWords} from '../../src/sources/recent-words.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import type {StateTensor} from '../../src/tensor/state-tensor.ts';
 
@@ -50,7 +51,7 @@ const sampleWords = async () => {
 	try {
 		const file = path.join(folder, 'messages.sqlite');
 		await writeMessages(file, await sampleMessages());
-		return (await recentMessages(file))!;
+		return (readRecentWords(file))!;
 	} finally {
 		await rm(folder, {recursive: true});
 	}
@@ -58,13 +59,13 @@ const sampleWords = async () => {
 
 const referenceOfWords = async (encoder: Encoder) => {
 	const vector = await encoder.embed(await sampleWords());
-	return referenceOf(dimensions.map(() => vector), '');
+	return createReference(dimensions.map(() => vector), '');
 };
 
 const references: Record<string, (encoder: Encoder, declared: DeclaredProfile) => Promise<StateTensor>> = {
 	'made of their messages': referenceOfWords,
 	async 'made of the declared profile alone'(encoder, declared) {
-		return referenceOf(await Promise.all(traitSentences(declared).map(async sentence => encoder.embed(sentence))), '');
+		return createReference(await Promise.all(traitSentences(declared).map(async sentence => encoder.embed(sentence))), '');
 	},
 };
 
@@ -110,7 +111,7 @@ test('of the sample\'s 40 messages 22 make the reference', async t => {
 
 test('the sample profile declares what the catalogue knows, each by a name that one category alone has', t => {
 	const {directions, declared} = t.context;
-	t.deepEqual(unknownNames(declared, directions), []);
+	t.deepEqual(findUnknownNames(declared, directions), []);
 	for (const [category, values] of declared) {
 		for (const [name] of values) {
 			t.deepEqual(directions.filter(direction => direction.name === name).map(direction => direction.category), [category], name);

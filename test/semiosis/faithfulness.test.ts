@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {selectKernel} from '../../src/kernel/select.ts';
-import {faithfulness} from '../../src/semiosis/faithfulness.ts';
+import {measureFaithfulness} from '../../src/semiosis/faithfulness.ts';
 import {projectProfile, type Direction, type Profile} from '../../src/semiosis/profile.ts';
 
 const kernel = selectKernel('js');
@@ -23,7 +23,7 @@ const vectorOf = (values: readonly number[]): Float32Array => {
 const profileOf = (values: readonly number[]): Profile =>
 	projectProfile(kernel, Array.from({length: 8}, () => vectorOf(values)), directions.slice(0, values.length));
 
-const score = (state: readonly number[], text: readonly number[]) => faithfulness(kernel, profileOf(state), vectorOf(text), directions);
+const score = (state: readonly number[], text: readonly number[]) => measureFaithfulness(kernel, profileOf(state), vectorOf(text), directions);
 
 test('a text that orders the directions as the state does is wholly faithful, whatever the scale', t => {
 	t.is(score([0.3, -0.2, 0.1, 0.05], [0.09, -0.5, 0.02, 0.01]), 1);
@@ -64,7 +64,7 @@ test('equal projections have no order', t => {
 test('a direction without a vector is not compared', t => {
 	const [{category, name, polePositive, poleNegative}, ...others] = directions.slice(0, 4) as [Direction, ...Direction[]];
 	const known = [{category, name, polePositive, poleNegative}, ...others];
-	t.is(faithfulness(kernel, profileOf([0.4, 0.1, 0.2, 0.3]), vectorOf([-9, 0.1, 0.2, 0.3]), known), 1);
+	t.is(measureFaithfulness(kernel, profileOf([0.4, 0.1, 0.2, 0.3]), vectorOf([-9, 0.1, 0.2, 0.3]), known), 1);
 });
 
 /** Whole ten-thousandths: the profile's rounding leaves them as they are. */
@@ -101,6 +101,6 @@ test('the opposite text has the opposite score', t => {
 test('the order of the directions does not matter', t => {
 	fc.assert(fc.property(pair, ([state, text]) => {
 		const profile = profileOf(state);
-		t.is(faithfulness(kernel, profile, vectorOf(text), directions.toReversed()), faithfulness(kernel, profile, vectorOf(text), directions));
+		t.is(measureFaithfulness(kernel, profile, vectorOf(text), directions.toReversed()), measureFaithfulness(kernel, profile, vectorOf(text), directions));
 	}));
 });

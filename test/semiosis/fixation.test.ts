@@ -2,7 +2,7 @@
 import test from 'ava';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {measureDissonance} from '../../src/semiosis/dissonance.ts';
-import {applyFixation, fixate, highestBeginning} from '../../src/semiosis/fixation.ts';
+import {applyFixation, fixate, maxInitialStateId} from '../../src/semiosis/fixation.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {mulberry32, startProcess, vectorOf} from '../actors/fixtures.ts';
 
@@ -10,22 +10,22 @@ const time = '2026-01-01T00:00:00.000Z';
 
 const after = (stateId: number): number => {
 	const kernel = selectKernel();
-	const state = randomState(mulberry32(1), time).renamed(stateId);
+	const state = randomState(mulberry32(1), time).withId(stateId);
 	const e = vectorOf('a text');
 	return applyFixation(kernel, state, e, fixate(kernel, e, measureDissonance(kernel, state.rows, e).comparison), time).state.stateId;
 };
 
 test('ids count on as far as numbers tell them apart', t => {
-	t.is(after(highestBeginning), highestBeginning + 1);
+	t.is(after(maxInitialStateId), maxInitialStateId + 1);
 	t.is(after(Number.MAX_SAFE_INTEGER - 1), Number.MAX_SAFE_INTEGER);
-	t.throws(() => after(Number.MAX_SAFE_INTEGER), {code: 'configuration', message: /state_id 9007199254740991 has no next one.*at most 4503599627370496/});
+	t.throws(() => after(Number.MAX_SAFE_INTEGER), {code: 'configuration', message: /state_id 9007199254740991 is the last.*at most 4503599627370496/});
 });
 
 test('a cycle behind the last id fails, and nothing has moved', async t => {
-	const last = randomState(mulberry32(1), time).renamed(Number.MAX_SAFE_INTEGER);
+	const last = randomState(mulberry32(1), time).withId(Number.MAX_SAFE_INTEGER);
 	const {process} = await startProcess({initialState: async () => ({state: last, warnings: []})});
 	for (const content of ['one', 'two']) {
-		await t.throwsAsync(process.cycle({content}), {code: 'configuration', message: /has no next one/});
+		await t.throwsAsync(process.cycle({content}), {code: 'configuration', message: /is the last that a JSON number holds/});
 	}
 
 	const {state} = process.actor.getSnapshot().context;

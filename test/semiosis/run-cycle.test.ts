@@ -10,11 +10,11 @@ import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {SimulatedClock} from 'xstate';
 import {defaultLoop} from '../../src/actors/loop.ts';
-import type {ProcessOptions} from '../../src/create-process.ts';
+import type {ProcessOptions} from '../../src/identity/create-identity.ts';
 import type {Genesis, Journal, JournalRecord} from '../../src/journal/journal.ts';
-import {JournalReader} from '../../src/journal/reader.ts';
-import type {ReadRecord} from '../../src/journal/rows.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import type {StoredRecord} from '../../src/journal/sqlite/codec.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority, type Authority} from '../../src/semiosis/fixation.ts';
 import {runCycle, type WorkingState} from '../../src/semiosis/run-cycle.ts';
@@ -106,7 +106,7 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 };
 
 /** Runs the cycles of a journal's records again. Fails where a record, or the end, has other bits. */
-const replay = (t: ExecutionContext, {initial, reference}: Genesis, records: ReadonlyArray<JournalRecord | ReadRecord>, {authority, corroborate}: Setting, end: Awaited<ReturnType<typeof live>>) => {
+const replay = (t: ExecutionContext, {initial, reference}: Genesis, records: ReadonlyArray<JournalRecord | StoredRecord>, {authority, corroborate}: Setting, end: Awaited<ReturnType<typeof live>>) => {
 	const kernel = selectKernel();
 	const beginning: WorkingState = {state: initial, vigilance: startVigilance(kernel, initial.rows, reference.rows)};
 	let working = beginning;
@@ -159,7 +159,7 @@ test('so does a replay of what a file kept', async t => {
 		{kind: 'cycle', text: 'known', fails: false},
 	]);
 	using reader = new JournalReader(folder);
-	const records: ReadRecord[] = [];
+	const records: StoredRecord[] = [];
 	for await (const {record} of reader.replay()) {
 		records.push(record);
 	}

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
-import {root} from '../embedding-examples.ts';
+import {root} from '../helpers/embedding-examples.ts';
 
 type Text = Array<{kind: string; text: string}>;
 /** A part of TypeDoc's JSON. */
@@ -88,8 +88,7 @@ test('every module has an example, and each compiles', async t => {
 		extends: path.join(root, 'tsconfig.json'),
 		compilerOptions: {paths: {
 			'processual-state': entry('index.ts'),
-			'processual-state/client': entry('client/client.ts'),
-			'processual-state/*': entry('exports/*.ts'),
+			'processual-state/*': entry('*/index.ts'),
 		}},
 		include: ['*.ts', path.join(root, 'src/**/*.d.ts')],
 		exclude: [],

@@ -1,7 +1,7 @@
 /**
  * The package in Deno and Bun: the process in memory, the kernels, the bundled model, journal and
  * store in SQLite, and the interface over HTTP tell the same there as in Node, in bits where there
- * are bits. What does not work there is told in the README.
+ * are bits. What does not work there is in docs/library.md.
  */
 import {execFile} from 'node:child_process';
 import {mkdtemp, rm} from 'node:fs/promises';
@@ -10,7 +10,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
-import {isBuilt, wayOut} from '../embedding-examples.ts';
+import {isBuilt, wayOut} from '../helpers/embedding-examples.ts';
 import {installRuntimes} from '../runtimes/install.ts';
 
 type Told = Record<string, unknown>;

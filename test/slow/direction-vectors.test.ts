@@ -1,9 +1,9 @@
 /** What the bundled encoder makes of every sentence of the built-in catalogue. */
 import test from 'ava';
-import {loadEncoder} from '../../src/embedding/load.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {contrast} from '../../src/semiosis/contrast.ts';
-import {builtInCatalogue, readCatalogue} from '../../src/store/catalogue.ts';
-import {loadDirections} from '../../src/store/direction-vectors.ts';
+import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
+import {loadDirections} from '../../src/sources/directions/vectors.ts';
 import {FakeEncoder} from '../actors/fixtures.ts';
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);

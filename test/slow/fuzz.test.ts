@@ -1,20 +1,20 @@
 /** Long series of random requests: against the application, and against the whole service. */
 import test from 'ava';
 import fc from 'fast-check';
-import {loadEncoder} from '../../src/embedding/load.ts';
-import {fakeProcess} from '../http/fake-process.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
+import {fakeIdentity} from '../http/fake-identity.ts';
 import {fuzz} from '../http/fuzz.ts';
 import {serve} from '../http/service.ts';
-import {fuzzRealService, startRealService} from '../real-service.ts';
+import {fuzzRealService, startRealService} from '../helpers/real-service.ts';
 
 const requests = 10_000;
 const seed = fc.readConfigureGlobal().seed!;
 
-test('10,000 random requests are answered cleanly, and the refused ones do not reach the process', async t => {
-	const door = fakeProcess();
-	const bodyLimit = 10_000;
-	const {url} = await serve(t, door, {bodyLimit});
-	const statuses = await fuzz(url, {requests, seed, bodyLimit, probe: () => String(door.calls.length)});
+test('10,000 random requests are answered as documented, and refused ones do not reach the identity', async t => {
+	const identity = fakeIdentity();
+	const maxBodyBytes = 10_000;
+	const {url} = await serve(t, identity, {maxBodyBytes});
+	const statuses = await fuzz(url, {requests, seed, maxBodyBytes, probe: () => String(identity.calls.length)});
 	t.log(JSON.stringify(statuses));
 	t.true([200, 404, 405, 413, 415, 422].every(status => statuses[status]! > 0), JSON.stringify(statuses));
 });

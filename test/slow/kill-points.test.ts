@@ -14,4 +14,3 @@ const survives = (scenario: Scenario) => async (t: ExecutionContext): Promise<vo
 faultTest('a first start of a journal that was killed can be repeated', survives(journalScenarios.firstStart));
 faultTest('appending that was killed keeps what was acknowledged', survives(journalScenarios.append));
 faultTest('compaction that was killed keeps all', survives(journalScenarios.compaction));
-faultTest('a migration that was killed can be repeated', survives(journalScenarios.migration));

@@ -3,7 +3,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {killRounds} from '../kill-rounds.ts';
+import {killRounds} from '../helpers/kill-rounds.ts';
 
 test('40 kills lose, double and reorder nothing, and each start goes on from the replay\'s very state', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'killed-'));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {build, type Platform} from 'esbuild';
-import {isBuilt, root, wayOut} from '../embedding-examples.ts';
+import {isBuilt, root, wayOut} from '../helpers/embedding-examples.ts';
 
 type Manifest = Record<'dependencies' | 'optionalDependencies' | 'exports', Record<string, unknown>>;
 
@@ -87,7 +87,7 @@ test('the client is small, and needs nothing of Node or of another package', asy
 });
 
 test('the machines load XState alone', async t => {
-	const {packages} = await bundle('import {daemonMachine} from \'processual-state/machines\'; console.log(daemonMachine.id);');
+	const {packages} = await bundle('import {daemonMachine} from \'processual-state/actors\'; console.log(daemonMachine.id);');
 	t.deepEqual(packages, ['xstate']);
 });
 

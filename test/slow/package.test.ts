@@ -10,7 +10,7 @@ import {filterProblems} from '@arethetypeswrong/core/problems';
 import test from 'ava';
 import {publint} from 'publint';
 import {formatMessage} from 'publint/utils';
-import {examples, examplesFolder, isBuilt, root, run, wayOut} from '../embedding-examples.ts';
+import {examples, examplesFolder, isBuilt, root, run, wayOut} from '../helpers/embedding-examples.ts';
 
 type Packed = {filename: string; size: number; unpackedSize: number; files: Array<{path: string; size: number}>};
 type Conditions = {types: string; default: string};
@@ -54,7 +54,7 @@ const wanted = [
 	/^data\//,
 	/^inspector\/[\w-]+\.(?:js|css|svg|html)$/,
 	/^assembly\/[\w-]+\.ts$/,
-	/^docs\/spec\/[\w-]+\.md$/,
+	/^docs\/(?:spec\/)?[\w-]+\.md$/,
 	/^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
 ];
 

@@ -6,13 +6,13 @@ import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {StoreError} from '../../src/errors.ts';
-import type {StoredItems} from '../../src/store/sqlite-rows.ts';
-import {openSqliteStore, type StoredItem} from '../../src/store/sqlite-store.ts';
+import type {StoredItems} from '../../src/store/sqlite/rows.ts';
+import {openSqliteStore, type StoredItem} from '../../src/store/sqlite/store.ts';
 import type {StoredState} from '../../src/store/store.ts';
 import {cutOffWrite} from './cut-off.ts';
 import {anyThoughts, conform, directionOf, stateOf, thoughtOf} from './conformance.ts';
 
-const fileIn = async (t: ExecutionContext): Promise<string> => {
+const databasePath = async (t: ExecutionContext): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'store-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	return path.join(folder, 'store.sqlite');
@@ -25,7 +25,7 @@ const openAt = (t: ExecutionContext, file: string) => {
 };
 
 const openNew = async (t: ExecutionContext, items?: StoredItems) => {
-	const store = openAt(t, await fileIn(t));
+	const store = openAt(t, await databasePath(t));
 	if (items) {
 		await store.write(items);
 	}
@@ -63,7 +63,7 @@ test('the model that vectors are of is kept', async t => {
 });
 
 test('reading makes no file, and the first write makes it and its folder', async t => {
-	const file = path.join(path.dirname(await fileIn(t)), 'a', 'b', 'store.sqlite');
+	const file = path.join(path.dirname(await databasePath(t)), 'a', 'b', 'store.sqlite');
 	const store = openAt(t, file);
 	t.is(await store.latestState(), null);
 	t.deepEqual([...store.everything()], []);
@@ -73,7 +73,7 @@ test('reading makes no file, and the first write makes it and its folder', async
 });
 
 test('what another process brings in is seen without opening the store again', async t => {
-	const file = await fileIn(t);
+	const file = await databasePath(t);
 	const reader = openAt(t, file);
 	t.is(await reader.latestState(), null);
 	const writer = openAt(t, file);
@@ -206,7 +206,7 @@ const uses: Record<string, (file: string) => Promise<unknown>> = {
 const fails = (title: string, make: (file: string) => Promise<void>, {message, retryable}: {message: RegExp; retryable: boolean}) => {
 	for (const [what, use] of Object.entries(uses)) {
 		test(`${what} of ${title} fails`, async t => {
-			const file = await fileIn(t);
+			const file = await databasePath(t);
 			await make(file);
 			const error = await t.throwsAsync(use(file), {instanceOf: StoreError, message});
 			t.true(error.message.includes(file));
@@ -231,7 +231,7 @@ fails('a folder of that name', async file => {
 
 const damaged = (title: string, statement: string, message: RegExp) => {
 	test(`${title} is damage`, async t => {
-		const file = await fileIn(t);
+		const file = await databasePath(t);
 		await openAt(t, file).write(some);
 		await database(statement)(file);
 		t.throws(() => [...openAt(t, file).everything()], {instanceOf: StoreError, message});
@@ -243,7 +243,7 @@ damaged('a tensor of nine floats', 'update states set vectors = zeroblob(36)', /
 damaged('an id past all integers', 'update states set state_id = 9007199254740993 where state_id = 40', /is damaged, /);
 
 test('a store that another process is writing can be read, and is not written', async t => {
-	const file = await fileIn(t);
+	const file = await databasePath(t);
 	const store = openAt(t, file);
 	await store.write(some);
 	const other = new DatabaseSync(file);
@@ -255,7 +255,7 @@ test('a store that another process is writing can be read, and is not written', 
 });
 
 test('a file that nothing was written to yet is an empty store', async t => {
-	const file = await fileIn(t);
+	const file = await databasePath(t);
 	await writeFile(file, '');
 	const store = openAt(t, file);
 	t.is(await store.latestState(), null);
@@ -264,7 +264,7 @@ test('a file that nothing was written to yet is an empty store', async t => {
 });
 
 test('a newer version is left as it is', async t => {
-	const file = await fileIn(t);
+	const file = await databasePath(t);
 	await database('create table anything (id); pragma user_version = 2; pragma journal_mode = wal;')(file);
 	const before = await readFile(file);
 	await t.throwsAsync(openAt(t, file).write(some), {instanceOf: StoreError});
@@ -272,7 +272,7 @@ test('a newer version is left as it is', async t => {
 });
 
 test('random bytes in the file\'s place are a StoreError', async t => {
-	const file = await fileIn(t);
+	const file = await databasePath(t);
 	// SQLite takes a file of one byte as an empty one.
 	await fc.assert(fc.asyncProperty(fc.uint8Array({minLength: 2, maxLength: 5000}), fc.constantFrom(...Object.values(uses)), async (bytes, use) => {
 		await writeFile(file, bytes);
@@ -281,7 +281,7 @@ test('random bytes in the file\'s place are a StoreError', async t => {
 });
 
 test('damage anywhere in a file is a StoreError, or gives what still has its form', async t => {
-	const file = await fileIn(t);
+	const file = await databasePath(t);
 	const whole = openAt(t, file);
 	await whole.write(some);
 	await whole.close();
@@ -309,7 +309,7 @@ test('damage anywhere in a file is a StoreError, or gives what still has its for
 });
 
 test('what a kill in the middle of a write left is rolled back when the store is read', async t => {
-	const file = await fileIn(t);
+	const file = await databasePath(t);
 	const store = openAt(t, file);
 	await store.write({states: [stateOf(3)], thoughts: [], directions: []});
 	await store.close();
@@ -318,7 +318,7 @@ test('what a kill in the middle of a write left is rolled back when the store is
 });
 
 test('a store is readable by its owner alone', async t => {
-	const file = await fileIn(t);
+	const file = await databasePath(t);
 	await openAt(t, file).write(some);
 	t.is((await stat(file)).mode & 0o077, 0);
 });

@@ -3,9 +3,9 @@ import ava, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {ConfigurationError, StoreError} from '../../src/errors.ts';
 import type {Store} from '../../src/store/store.ts';
-import {openWeaviate, type WeaviateOptions} from '../../src/store/weaviate.ts';
-import {answerEndlessly, nobody, serve, unreached} from '../embedding/server.ts';
-import {takeTimeouts} from '../take-timeouts.ts';
+import {openWeaviate, type WeaviateOptions} from '../../src/store/weaviate/store.ts';
+import {answerEndlessly, closedAddress, serve, unreached} from '../embedding/server.ts';
+import {takeTimeouts} from '../helpers/take-timeouts.ts';
 import {conform, directionOf, stateOf, thoughtOf, type Holdings} from './conformance.ts';
 import {weaviate, type ServerOptions} from './weaviate-server.ts';
 
@@ -239,7 +239,7 @@ test('a server that gives more than it was asked for is cut short', async t => {
 });
 
 test('nobody at the address is said, with the address', async t => {
-	const url = nobody();
+	const url = closedAddress();
 	const error = await t.throwsAsync(openAt(t, url).latestState(), {instanceOf: StoreError, message: /cannot be reached \(ECONNREFUSED\)\. Start the server, or correct WEAVIATE_URL/});
 	t.true(error.message.startsWith(url));
 });

@@ -4,7 +4,7 @@ import {globSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import {runs} from '../../../src/kernel/wasm-module.ts';
+import {isSupported} from '../../../src/kernel/wasm/module.ts';
 import {contestant, type Contestant, type Missing, type Task} from './lines.ts';
 import {library} from './simsimd.ts';
 
@@ -37,7 +37,7 @@ export const inNode = (name: string, which: InNode, scene: string): Contestant |
 		}
 	}
 
-	if (which.startsWith('wasm-relaxed') && !runs('relaxed')) {
+	if (which.startsWith('wasm-relaxed') && !isSupported('relaxed')) {
 		return {name, missing: 'this runtime lacks relaxed SIMD'};
 	}
 

@@ -4,8 +4,8 @@
  * JavaScript: copying the input in, and 4 KiB of new memory with the row copied out.
  */
 import {angularDistance, cosine} from '../../../src/kernel/cosine.ts';
-import {directionsAt, productsAt, stateAt, stride, sumsAt, WasmMemory} from '../../../src/kernel/wasm-memory.ts';
-import type {Flavour} from '../../../src/kernel/wasm-module.ts';
+import {directionsAt, productsAt, stateAt, stride, sumsAt, WasmMemory} from '../../../src/kernel/wasm/memory.ts';
+import type {Flavour} from '../../../src/kernel/wasm/module.ts';
 import type {Work} from './lines.ts';
 import {limit, pull, type Scene} from './scene.ts';
 

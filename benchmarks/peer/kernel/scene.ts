@@ -1,7 +1,7 @@
 /** What all contestants compute with: the same numbers, from a file. */
 import {readFileSync, writeFileSync} from 'node:fs';
 import type {DirectionMatrix} from '../../../src/kernel/kernel.ts';
-import {normalised} from '../../../src/semiosis/unit.ts';
+import {normalise} from '../../../src/tensor/normalise.ts';
 import {StateTensor} from '../../../src/tensor/state-tensor.ts';
 import {mulberry32} from '../../../test/actors/fixtures.ts';
 
@@ -32,7 +32,7 @@ export const writeScene = (file: string): void => {
 	const count = Object.values(lengths).reduce((sum, length) => sum + length);
 	const floats = new Float32Array(count * 1024);
 	for (let i = 0; i < count; i++) {
-		floats.set(normalised(Float64Array.from({length: 1024}, () => random() + random() - random() - random())), i * 1024);
+		floats.set(normalise(Float64Array.from({length: 1024}, () => random() + random() - random() - random())), i * 1024);
 	}
 
 	writeFileSync(file, new Uint8Array(floats.buffer));

@@ -4,7 +4,7 @@
  */
 import {createRequire} from 'node:module';
 import {angularDistance} from '../../../src/kernel/cosine.ts';
-import {nearestOf} from '../../../src/kernel/nearest.ts';
+import {topK} from '../../../src/kernel/top-k.ts';
 import type {Work} from './lines.ts';
 import {best, limit, pull, type Scene} from './scene.ts';
 
@@ -68,7 +68,7 @@ export const withSimsimd = ({start, reference, inputs, directions, many}: Scene)
 
 	const nearest = (e: Float32Array) => {
 		const length = norm(e);
-		return nearestOf(Float64Array.from(many, (vector, i) => dot(e, vector) / (length * manyNorms[i]!)), best);
+		return topK(Float64Array.from(many, (vector, i) => dot(e, vector) / (length * manyNorms[i]!)), best);
 	};
 
 	return {

@@ -1,6 +1,6 @@
 /**
- * That contestants do the same: the same texts, one after another, must get the same answers
- * within the tolerances of `docs/spec/numerics.md#tolerances`, and leave the same state to read.
+ * Asserts that contestants agree: the same texts in the same order get the same responses, within
+ * the tolerances of `docs/spec/numerics.md#tolerances`, and lead to the same state.
  */
 import assert from 'node:assert/strict';
 
@@ -12,7 +12,7 @@ const ask = async (url: string, body?: object): Promise<Json> => {
 	return await response.json() as Json;
 };
 
-/** How far a number may be off, by the name of its field; those that tell a duration may be anything. */
+/** The tolerance of a number, by the name of its field; a duration may be anything. */
 const tolerances: Record<string, (expected: number) => number> = {
 	delta_magnitude: expected => 1e-5 * expected,
 	dissonance_total: () => 2e-6,
@@ -26,10 +26,10 @@ const tolerances: Record<string, (expected: number) => number> = {
 	time_since_last_user_seconds: () => Infinity,
 };
 
-/** Texts that are told freely, or tell a time. */
+/** Texts without a fixed wording, and timestamps. */
 const free = new Set(['message', 'timestamp']);
 
-/** The same fields, the same words, and numbers that are near enough. */
+/** Asserts equal fields, equal words, and numbers within their tolerance. */
 const assertSame = (actual: unknown, expected: unknown, field: string): void => {
 	if (typeof expected === 'number') {
 		const tolerance = (Object.entries(tolerances).find(([name]) => field.includes(name))?.[1] ?? (() => 0))(Math.abs(expected));
@@ -46,7 +46,7 @@ const assertSame = (actual: unknown, expected: unknown, field: string): void => 
 	}
 };
 
-/** Moves fresh contestants by the same texts. @throws when one answers otherwise than the first. */
+/** Posts the same texts to fresh contestants. @throws when the response of one differs from the first one's. */
 export const assertAgreement = async (urls: readonly string[], paths: readonly string[], count = 100): Promise<void> => {
 	const assertAgreed = async (path: string, body?: object): Promise<void> => {
 		const [expected, ...others] = await Promise.all(urls.map(async url => ask(url + path, body)));

@@ -1,6 +1,6 @@
 /**
- * The limit of the runtime: a bare `node:http` server that sends ready answers. Its parent sends
- * it what our contestant answered, path → headers and body, and hears where it listens.
+ * The limit of the runtime: a bare `node:http` server that sends ready responses. Its parent sends
+ * it our contestant's responses, path → headers and body, and receives its address.
  */
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -9,7 +9,7 @@ export type Answers = Record<string, {headers: Record<string, string>; body: str
 
 process.once('message', (given: Answers) => {
 	const answers = new Map(Object.entries(given).map(([path, {headers, body}]) =>
-		// Large bodies are written fastest as bytes, small ones as text together with the headers.
+		// Node writes large bodies fastest as bytes, and small ones as text together with the headers.
 		[path, {headers, body: body.length > 4096 ? Buffer.from(body) : body}]));
 	const server = createServer((request, response) => {
 		const {headers, body} = answers.get(request.url!)!;

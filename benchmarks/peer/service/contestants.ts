@@ -1,11 +1,11 @@
-/** The servers that are compared, each in a process of its own that ends with its owner's scope, and with this process at the latest. */
+/** Starts the compared servers, each in its own process, which ends with its scope and at the latest with this process. */
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import type {Answers} from './bare.ts';
 
-/** A server under way. */
+/** A running server. */
 export type Server = AsyncDisposable & {
 	readonly url: string;
 	readonly pid: number;
@@ -13,10 +13,10 @@ export type Server = AsyncDisposable & {
 
 const place = fileURLToPath(new URL('.', import.meta.url));
 
-/** Debian's own Python, which has Debian's packages; another one first in the path would not. */
+/** Debian's Python, which has Debian's packages. Another one may come first in the path. */
 const python = '/usr/bin/python3';
 
-/** Where Debian keeps each BLAS, of which NumPy takes the one that the loader finds first. */
+/** Debian's folder of each BLAS. NumPy loads the first one in the library path. */
 const blasFolders = {
 	reference: `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/blas`,
 	openblas: `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/openblas-pthread`,
@@ -24,7 +24,7 @@ const blasFolders = {
 
 export const packages = 'python3-fastapi python3-uvicorn python3-numpy python3-uvloop python3-httptools libblas3 libopenblas0-pthread';
 
-/** Versions of what the peer runs on, or null where something of it is missing. */
+/** Versions of the peer's packages, or null where one is missing. */
 export const peerVersions = (): Record<string, string> | null => {
 	const script = 'import json, platform, fastapi, httptools, numpy, uvicorn, uvloop; '
 		+ 'print(json.dumps({"Python": platform.python_version(), **{m.__name__: m.__version__ for m in (fastapi, uvicorn, uvloop, httptools, numpy)}}))';
@@ -32,29 +32,29 @@ export const peerVersions = (): Record<string, string> | null => {
 	return status === 0 ? JSON.parse(stdout) as Record<string, string> : null;
 };
 
-/** Our service; durable where a journal's folder is given. */
+/** Our service; durable with a journal's folder. */
 export const startOurs = async (world: string, journal?: string): Promise<Server> => {
 	const child = spawnNode('ours.ts', [world, ...(journal === undefined ? [] : [journal])]);
-	return serverOf(child, await told(child));
+	return serverOf(child, await readUrl(child));
 };
 
-/** A bare `node:http` server that sends the given answers. */
+/** A bare `node:http` server that sends the given responses. */
 export const startBare = async (answers: Answers): Promise<Server> => {
 	const child = spawnNode('bare.ts', []);
 	child.send(answers);
-	return serverOf(child, await told(child));
+	return serverOf(child, await readUrl(child));
 };
 
 export type PeerOptions = {
-	/** uvloop, httptools and OpenBLAS, rather than asyncio, h11 and the reference BLAS. */
+	/** uvloop, httptools and OpenBLAS instead of asyncio, h11 and the reference BLAS. */
 	tuned: boolean;
-	/** Whether routes answer with ready responses, which pass by FastAPI's models of answers. */
+	/** Whether routes return ready responses, which bypass FastAPI's response models. */
 	ready: boolean;
 };
 
-/** The peer in Python, with one worker: its state is one process's. */
+/** The peer in Python, with one worker, because its state is in memory. */
 export const startPeer = async (world: string, {tuned, ready}: PeerOptions): Promise<Server> => {
-	const child = tied(spawn(python, [
+	const child = killOnExit(spawn(python, [
 		'-m', 'uvicorn', 'app:app', '--app-dir', place, '--host', '127.0.0.1', '--port', '0', '--no-access-log',
 		'--loop', tuned ? 'uvloop' : 'asyncio', '--http', tuned ? 'httptools' : 'h11',
 	], {
@@ -63,7 +63,7 @@ export const startPeer = async (world: string, {tuned, ready}: PeerOptions): Pro
 			ANSWERS: ready ? 'ready' : 'modelled',
 			PYTHONDONTWRITEBYTECODE: '1',
 			LD_LIBRARY_PATH: tuned ? blasFolders.openblas : blasFolders.reference,
-			// Its threads only cost time with vectors as short as these.
+			// More threads are slower with vectors as short as these.
 			OPENBLAS_NUM_THREADS: '1',
 		},
 		stdio: ['ignore', 'ignore', 'pipe'],
@@ -83,22 +83,22 @@ export const startPeer = async (world: string, {tuned, ready}: PeerOptions): Pro
 	return serverOf(child, await promise);
 };
 
-/** Which BLAS a running peer has loaded: the file's name and its folder's. */
+/** The BLAS that a running peer has loaded: folder and file. */
 export const blasOf = ({pid}: Server): string | undefined =>
 	/\S*-gnu\/(\S*libblas\S*)/.exec(readFileSync(`/proc/${pid}/maps`, 'utf8'))?.[1];
 
-/** CPU time that a server has used so far, in all its threads, in microseconds; to 10 ms. */
+/** CPU time of a server so far, all threads, in microseconds; resolution 10 ms. */
 export const cpuOf = ({pid}: Server): number => {
-	// The fields after the program's name, which may hold anything, in hundredths of a second.
+	// The fields after the program's name, which may contain blanks; in hundredths of a second.
 	const [user, system] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ').slice(11, 13);
 	return (Number(user) + Number(system)) * 10_000;
 };
 
 const spawnNode = (entry: string, args: string[]): ChildProcess =>
-	tied(spawn(process.execPath, [place + entry, ...args], {stdio: ['ignore', 'ignore', 'inherit', 'ipc']}));
+	killOnExit(spawn(process.execPath, [place + entry, ...args], {stdio: ['ignore', 'ignore', 'inherit', 'ipc']}));
 
-/** A server that outlives its benchmark would slow down whatever is measured next. */
-const tied = <Child extends ChildProcess>(child: Child): Child => {
+/** Kills a child when this process exits: a leftover server would slow down later measurements. */
+const killOnExit = <Child extends ChildProcess>(child: Child): Child => {
 	const kill = (): void => {
 		child.kill('SIGKILL');
 	};
@@ -110,7 +110,7 @@ const tied = <Child extends ChildProcess>(child: Child): Child => {
 	return child;
 };
 
-const told = async (child: ChildProcess): Promise<string> => {
+const readUrl = async (child: ChildProcess): Promise<string> => {
 	const ended = once(child, 'close').then(([code]) => {
 		throw new Error(`A contestant ended with ${code} before it was ready.`);
 	});

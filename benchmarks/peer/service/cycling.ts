@@ -1,7 +1,7 @@
 /**
- * Posts cycles at full speed: `node cycling.ts URL SECONDS`, and sends its parent how many there
- * were in a second. It gives way to whoever else wants its core: else the reads beside it, which
- * are measured, would wait for the load rather than for the service.
+ * Posts cycles at full speed: `node cycling.ts URL SECONDS`, and sends its parent the cycles per
+ * second. It runs at low priority: otherwise the reads, whose latency is measured at the same
+ * time, would wait for the load instead of the service.
  */
 import {setPriority} from 'node:os';
 import {saturate} from './load.ts';

@@ -1,4 +1,4 @@
-/** Load on a server, and what came of it. */
+/** Puts load on a server, and measures its rate and latencies. */
 import assert from 'node:assert/strict';
 import {fork} from 'node:child_process';
 import {once} from 'node:events';
@@ -9,28 +9,28 @@ import autocannon, {type Options, type Request} from 'autocannon';
 
 export type Measured = {
 	perSecond: number;
-	/** Milliseconds from a request to its answer. */
+	/** Milliseconds from a request to its response. */
 	latencies: number[];
 };
 
 const asRequest = (body: string): Request => ({method: 'POST', headers: {'content-type': 'application/json'}, body});
 
-/** What is posted: texts of a sentence, each one different. */
+/** Different texts of one sentence. */
 const cycles = Array.from({length: 64}, (_, i) => asRequest(JSON.stringify({content: `Thought ${i}: what is said under load must be kept like anything else.`})));
 
 const optionsFor = (url: string, path: string, {connections, seconds}: {connections: number; seconds: number}): Options => ({
 	url: url + path,
 	connections,
 	duration: seconds,
-	// How often it is looked whether the time is over.
+	// How often autocannon checks whether the time is over, in milliseconds.
 	sampleInt: 50,
 	...(path === '/cycle' && {requests: cycles}),
 });
 
-/** As many requests as so many connections get answered, each sending the next as soon as it has its answer. @throws when one fails. */
+/** Sends requests at full speed: each connection sends its next one when it has a response. @throws when one fails. */
 export const saturate = async (url: string, path: string, options: {connections: number; seconds: number}): Promise<Measured> => {
 	const latencies: number[] = [];
-	// Its own histogram knows whole milliseconds only.
+	// Autocannon's own histogram has whole milliseconds only.
 	const run = autocannon(optionsFor(url, path, options), () => {});
 	run.on('response', (_client, _status, _bytes, milliseconds) => {
 		latencies.push(milliseconds);
@@ -42,10 +42,10 @@ export const saturate = async (url: string, path: string, options: {connections:
 	return {perSecond: requests.total / duration, latencies};
 };
 
-/** Reads at a pace of their own, whatever the service does meanwhile: here, cycles at full speed from 16 connections. */
+/** Sends reads at a fixed rate, while 16 connections post cycles at full speed. */
 export const readWhileCycling = async (url: string, paths: readonly string[], {perSecond, seconds}: {perSecond: number; seconds: number}): Promise<Measured> => {
 	const cycling = fork(fileURLToPath(new URL('cycling.ts', import.meta.url)), [url, String(seconds + 1.5)]);
-	const told = once(cycling, 'message');
+	const reported = once(cycling, 'message');
 	const ended = once(cycling, 'close');
 	await setTimeout(1000);
 	using agent = new DisposableAgent({keepAlive: true});
@@ -53,7 +53,7 @@ export const readWhileCycling = async (url: string, paths: readonly string[], {p
 		await setTimeout(i / perSecond * 1000);
 		return read(url + paths[i % paths.length]!, agent);
 	}));
-	const [posted] = await Promise.race([told, ended.then(() => assert.fail('Cycles failed.'))]) as [number];
+	const [posted] = await Promise.race([reported, ended.then(() => assert.fail('Cycles failed.'))]) as [number];
 	await ended;
 	return {perSecond: posted, latencies};
 };
@@ -65,11 +65,11 @@ class DisposableAgent extends Agent {
 }
 
 const read = async (url: string, agent: Agent): Promise<number> => {
-	const began = performance.now();
+	const startedAt = performance.now();
 	return new Promise((resolve, reject) => {
 		get(url, {agent}, response => {
 			response.resume().once('end', () => {
-				resolve(performance.now() - began);
+				resolve(performance.now() - startedAt);
 			});
 		}).once('error', reject);
 	});

@@ -1,6 +1,6 @@
 /**
- * What all contestants share, so that their answers can be compared: an encoder that answers at
- * once, and what the service begins with.
+ * The data that all contestants share, so that their responses can be compared: an encoder that
+ * takes no time, and the identity's sources.
  *
  * A text's vector is one of a bank's, chosen by the text's CRC-32, which Node and Python both
  * compute in C. The state, the reference and the directions are embeddings too: of the
@@ -9,7 +9,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {crc32} from 'node:zlib';
-import type {ProcessOptions} from '../../../src/create-process.ts';
+import type {ProcessOptions} from '../../../src/identity/create-identity.ts';
 import type {ModelPassport} from '../../../src/embedding/encoder.ts';
 import {dimensions, width} from '../../../src/tensor/dimensions.ts';
 import {StateTensor} from '../../../src/tensor/state-tensor.ts';
@@ -51,7 +51,7 @@ export const readWorld = (folder: string): Pick<ProcessOptions, 'embeddingModel'
 	const bank = new Float32Array(new Uint8Array(readFileSync(path.join(folder, 'bank.f32'))).buffer);
 	const described = JSON.parse(readFileSync(path.join(folder, 'directions.json'), 'utf8')) as Described[];
 
-	/** A new array for each text, as from a model. */
+	/** A new array for each text, as a model returns. */
 	const embed = (text: string): Float32Array => {
 		const begin = crc32(text) % vectorCount * width;
 		return bank.slice(begin, begin + width);

@@ -1,14 +1,32 @@
-import {failing} from '../failures.ts';
-import {route} from '../route.ts';
-import {CycleAnswer, CycleRequest} from '../schemas.ts';
-import * as wire from '../wire.ts';
+/** `POST /cycle`: a text moves the state. */
+import {Type} from 'typebox';
+import {knownTriggers} from '../../actors/trigger.ts';
+import {toSnakeCase} from '../../wire/snake-case.ts';
+import {errorResponses} from './error-schemas.ts';
+import {route} from './route.ts';
+import {dimensionName, flag, list, map, number, shape, stateId, text} from './schema-builders.ts';
+
+export const CycleRequest = shape('CycleRequest', 'A text that moves the state.', {
+	content: text('The text, not blank. The embedding model cuts a text that is too long for it.', 'The sea is quiet today.', {minLength: 1, pattern: '\\S'}),
+	trigger_type: Type.Optional(text(`What triggers the cycle. Known are ${knownTriggers.join(', ')}; any other is kept as it is and treated as a conversation.`, 'user', {default: 'user'})),
+	metadata: Type.Optional(map('Notes of the caller, kept with the cycle.', Type.Unknown({description: 'Any value.', examples: ['notebook']}), {source: 'notebook'}, {default: {}})),
+});
+
+export const CycleResponse = shape('CycleResponse', 'The result of the cycle, about the state that it made.', {
+	state_id: stateId(),
+	delta_magnitude: number('Euclidean norm of the applied delta; at most 0.001.', 0.00083, {minimum: 0}),
+	dissonance_total: number('Total dissonance of the text against the state: 0 where they agree, 1 where they are unrelated, 2 where they are opposed.', 0.41),
+	is_choc: flag('Whether the dissonance is a choc.', false),
+	dimensions_affected: list('Dimensions with a dissonance score over 0.1.', dimensionName()),
+	processing_time_ms: number('Elapsed wall time of the cycle.', 38.2, {unit: 'ms', minimum: 0}),
+});
 
 export const cycle = route({
 	method: 'POST',
 	path: '/cycle',
 	summary: 'Run one full cycle',
-	description: 'Embeds the text, takes its dissonance against the current state, and moves the state by a fixation delta. The trigger is counted when the request is accepted, even if the cycle fails later.',
+	description: 'Embeds the text, measures its dissonance against the current state, and moves the state by a fixation delta. The trigger counts when the request is accepted, even if the cycle fails later.',
 	body: CycleRequest,
-	responses: {200: CycleAnswer, ...failing(413, 415, 422, 429, 500, 503)},
-	handle: async (process, {content, trigger_type: trigger, metadata}) => wire.cycleResult(await process.cycle({content, trigger, metadata})),
+	responses: {200: CycleResponse, ...errorResponses(413, 415, 422, 429, 500, 503)},
+	handle: async (identity, {content, trigger_type: trigger, metadata}) => toSnakeCase(await identity.cycle({content, trigger, metadata})),
 });

@@ -1,17 +1,27 @@
-import {describe} from '../openapi.ts';
-import {route, type Documented, type Route} from '../route.ts';
-import {OpenapiDocument} from '../schemas.ts';
+/** `GET /openapi.json`: the description of every endpoint. */
+import {Type} from 'typebox';
+import {describeApi} from '../openapi.ts';
+import {interfaceVersion} from './health.ts';
+import {route, type Operation, type Route} from './route.ts';
+import {map, shape, text} from './schema-builders.ts';
 
-/** The route that documents what is given, and itself. */
-export const openapi = (documented: readonly Documented[]): Route => {
+export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document.', {
+	openapi: text('Version of OpenAPI.', '3.1.0'),
+	info: map('What the document is about.', Type.Unknown({description: 'Any value.', examples: ['0.7.0']}), {title: 'Processual State Service', version: interfaceVersion}),
+	paths: map('Path → method → operation.', Type.Unknown({description: 'The operations of a path.', examples: [{}]}), {'/health': {}}),
+});
+
+/** The route that documents the given operations, and itself. */
+export const openapi = (operations: readonly Operation[]): Route => {
 	const own = route({
 		method: 'GET',
 		path: '/openapi.json',
 		summary: 'This document',
-		description: 'The description of every endpoint, generated from the schemas that requests and answers are checked against.',
+		description: 'The description of every endpoint, generated from the schemas that validate requests and responses.',
 		responses: {200: OpenapiDocument},
+		isCacheable: true,
 		handle: () => document,
 	});
-	const document = describe([...documented, own]);
+	const document: ReturnType<typeof describeApi> = describeApi([...operations, own]);
 	return own;
 };

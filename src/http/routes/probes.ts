@@ -1,14 +1,26 @@
+/** `GET /livez` and `GET /readyz`: probes, which an orchestrator asks without a token and without a rate limit. */
+import {Type} from 'typebox';
 import {UnavailableError} from '../../errors.ts';
-import {failing} from '../failures.ts';
-import {route} from '../route.ts';
-import {Alive, Ready} from '../schemas.ts';
-import {withoutPlaces} from '../without-places.ts';
+import {redactPaths} from '../../wire/redact-paths.ts';
+import {errorResponses} from './error-schemas.ts';
+import {route} from './route.ts';
+import {list, map, shape, text, word} from './schema-builders.ts';
+
+export const Alive = shape('Alive', 'The process runs.', {
+	status: word('Always ok.', ['ok']),
+});
+
+export const Ready = shape('Ready', 'The service accepts cycles.', {
+	status: word('Always ready; otherwise the status is 503.', ['ready']),
+	parts: map('Part → ok. The store may have a reason instead of ok.', text('State of the part.', 'ok'), {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}),
+	languages: Type.Optional(list('The languages that the embedding model was trained for. It understands little of texts in others. Absent where the encoder does not say.', text('A BCP 47 tag.', 'en'))),
+});
 
 export const livez = route({
 	method: 'GET',
 	path: '/livez',
-	summary: 'Whether the process is there',
-	description: 'Checks nothing outside of the process: for an orchestrator that restarts what hangs.',
+	summary: 'Whether the process runs',
+	description: 'Checks nothing outside of the process: for an orchestrator that restarts a process that hangs.',
 	responses: {200: Alive},
 	handle: () => ({status: 'ok' as const}),
 });
@@ -16,16 +28,21 @@ export const livez = route({
 export const readyz = route({
 	method: 'GET',
 	path: '/readyz',
-	summary: 'Whether the process can take on work',
-	description: 'Model, state and journal are ready, or a 503 says which is not, and why. Fails first on a stop. What the store could not give is told too, and is no hindrance; and so are the languages that the model knows.',
-	responses: {200: Ready, ...failing(503)},
-	handle(process) {
-		const {ready, parts, languages} = process.readiness();
+	summary: 'Whether the service accepts cycles',
+	description: 'Ready when model, state and journal are ready; otherwise a 503 says which is not, and why. On a stop it fails first. A store that could not be read is reported, and does not prevent readiness. Also lists the languages of the embedding model.',
+	responses: {200: Ready, ...errorResponses(503)},
+	handle(identity) {
+		const {ready, parts, languages} = identity.readiness();
 		if (!ready) {
-			const troubles = Object.entries(parts).filter(([, state]) => state !== 'ok').map(([part, state]) => `${part}: ${state}`);
-			throw new UnavailableError(`Not ready. ${troubles.join('; ')}`);
+			const reasons = Object.entries(parts).filter(([, state]) => state !== 'ok').map(([part, state]) => `${part}: ${state}`);
+			throw new UnavailableError(`Not ready. ${reasons.join('; ')}`);
 		}
 
-		return {status: 'ready' as const, parts: {...parts, store: withoutPlaces(parts.store)}, ...(languages && {languages: [...languages]})};
+		return {status: 'ready' as const, parts: {...parts, store: redactPaths(parts.store)}, ...(languages && {languages})};
 	},
 });
+
+const paths = new Set<string>([livez.path, readyz.path]);
+
+/** Whether a path is a probe's. */
+export const isProbe = (path: string): boolean => paths.has(path);

@@ -1,13 +1,29 @@
-import {failing} from '../failures.ts';
-import {route} from '../route.ts';
-import {State} from '../schemas.ts';
-import * as wire from '../wire.ts';
+/** `GET /state`: the current state, in part. */
+import {memoizeWeak} from '../../memoize-weak.ts';
+import {dimensions} from '../../tensor/dimensions.ts';
+import type {StateView} from '../../actors/views.ts';
+import {toSnakeCase} from '../../wire/snake-case.ts';
+import {errorResponses} from './error-schemas.ts';
+import {route} from './route.ts';
+import {list, number, shape, stateId, timestamp} from './schema-builders.ts';
+
+const firstFloats = (name: string) => list(`The beginning of ${name}.`, number('One component.', 0.03125), {minItems: 10, maxItems: 10});
+
+export const State = shape('State', 'The current state, in part.', {
+	state_id: stateId(),
+	timestamp: timestamp('When the state was made; ISO 8601, UTC.'),
+	dimensions: shape('StateDimensions', 'The first 10 floats of each dimension’s vector.', Object.fromEntries(dimensions.map(name =>
+		[name, firstFloats(name)])) as Record<(typeof dimensions)[number], ReturnType<typeof firstFloats>>),
+});
 
 export const state = route({
 	method: 'GET',
 	path: '/state',
 	summary: 'The current state',
 	description: 'Its number, its time, and the first 10 floats of each of its 8 dimensions.',
-	responses: {200: State, ...failing(503)},
-	handle: (process) => wire.state(process.state()),
+	responses: {200: State, ...errorResponses(503)},
+	isCacheable: true,
+	handle: identity => toResponse(identity.state()),
 });
+
+const toResponse = memoizeWeak((view: StateView) => toSnakeCase(view));

@@ -1,13 +1,26 @@
-import {failing} from '../failures.ts';
-import {route} from '../route.ts';
-import {Vigilance} from '../schemas.ts';
-import * as wire from '../wire.ts';
+/** `GET /vigilance`: how far the current state has drifted from the reference. */
+import type {VigilanceView} from '../../actors/views.ts';
+import {memoizeWeak} from '../../memoize-weak.ts';
+import {toSnakeCase} from '../../wire/snake-case.ts';
+import {errorResponses} from './error-schemas.ts';
+import {route} from './route.ts';
+import {dimensionName, list, nullableText, number, shape, word} from './schema-builders.ts';
+
+export const Vigilance = shape('Vigilance', 'How far the current state has drifted from the reference.', {
+	level: word('The alarm.', ['ok', 'warning', 'critical']),
+	cumulative_drift: number('How far the state has moved since its beginning or the last reset: the sum of its steps, each relative to the length of the state.', 0.0021, {minimum: 0}),
+	top_drifting_dimensions: list('The three dimensions farthest from the reference, farthest first.', dimensionName()),
+	message: nullableText('The reason of the level; null at ok.', 'The drift is over its warning threshold.'),
+});
 
 export const vigilance = route({
 	method: 'GET',
 	path: '/vigilance',
 	summary: 'Drift from the reference',
 	description: 'How far the current state has drifted from the reference, and in which dimensions most.',
-	responses: {200: Vigilance, ...failing(503)},
-	handle: (process) => wire.vigilance(process.vigilance()),
+	responses: {200: Vigilance, ...errorResponses(503)},
+	isCacheable: true,
+	handle: identity => toResponse(identity.vigilance()),
 });
+
+const toResponse = memoizeWeak((view: VigilanceView) => toSnakeCase(view));

@@ -1,0 +1,99 @@
+// @ts-check
+/**
+ * Requests to the service. Addresses are relative to this file, so that the page works under any
+ * prefix. Where the service requires a token, a dialog asks for it once, and it is kept until
+ * the tab is closed.
+ */
+import {getById} from './dom.js';
+
+const service = new URL('../', import.meta.url);
+const tokenKey = `token of ${service.href}`;
+
+/** Open while the dialog is. @type {Promise<void> | null} */
+let tokenPrompt = null;
+
+const promptForToken = () => {
+	tokenPrompt ??= new Promise(resolve => {
+		const dialog = getById('token-dialog', HTMLDialogElement);
+		const field = getById('token', HTMLInputElement);
+		field.value = '';
+		getById('token-form', HTMLFormElement).addEventListener('submit', event => {
+			event.preventDefault();
+			sessionStorage.setItem(tokenKey, field.value.trim());
+			dialog.close();
+			tokenPrompt = null;
+			resolve();
+		}, {once: true});
+		dialog.showModal();
+	});
+	return tokenPrompt;
+};
+
+// Without the token no request succeeds: the Escape key does not close the dialog for good.
+getById('token-dialog', HTMLDialogElement).addEventListener('close', ({currentTarget}) => {
+	if (tokenPrompt && currentTarget instanceof HTMLDialogElement) {
+		currentTarget.showModal();
+	}
+});
+
+/**
+ * Sends a request, with the token if there is one. A 401 prompts for a token and tries again.
+ *
+ * @param {string} path Relative to the service.
+ * @param {RequestInit} [options]
+ * @returns {Promise<Response>}
+ */
+export const request = async (path, options = {}) => {
+	const token = sessionStorage.getItem(tokenKey);
+	const headers = new Headers(options.headers);
+	if (token) {
+		headers.set('Authorization', `Bearer ${token}`);
+	}
+
+	const response = await fetch(new URL(path, service), {...options, headers, cache: 'no-store'});
+	if (response.status !== 401) {
+		return response;
+	}
+
+	// Another request may have obtained a new token since.
+	if (sessionStorage.getItem(tokenKey) === token) {
+		await promptForToken();
+	}
+
+	return request(path, options);
+};
+
+/** An error that the service reported, with its message. */
+class ServiceError extends Error {}
+
+/** @param {unknown} detail A message, or the faults of a request. */
+const toMessage = detail => Array.isArray(detail) ? detail.map(({msg}) => msg).join('; ') : String(detail);
+
+/**
+ * Sends a request and parses the JSON of the response.
+ *
+ * @param {'GET' | 'POST'} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @returns {Promise<any>}
+ * @throws {ServiceError} when the status is not 2xx
+ */
+export const requestJson = async (method, path, body) => {
+	const response = await request(path, {
+		method,
+		...(body !== undefined && {headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)}),
+	});
+	const answer = await response.json().catch(() => ({detail: `The response (status ${response.status}) is not JSON.`}));
+	if (!response.ok) {
+		throw new ServiceError(toMessage(answer.detail));
+	}
+
+	return answer;
+};
+
+/**
+ * What to show for an error of {@link requestJson}.
+ *
+ * @param {unknown} error
+ */
+export const describeError = error => error instanceof ServiceError ? error.message : 'The service cannot be reached.';

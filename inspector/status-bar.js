@@ -1,0 +1,61 @@
+// @ts-check
+/** The bar at the top of the page: mode, state, vigilance, loop and stream; the notices below it, and the model in the footer. */
+import {getById} from './dom.js';
+
+const announcement = getById('announcement', HTMLParagraphElement);
+const notice = getById('notice', HTMLParagraphElement);
+
+/** An empty text hides the notice. @param {string} text */
+export const showNotice = text => {
+	notice.textContent = text;
+	notice.hidden = text === '';
+};
+
+/** Shows that the store gave no initial state, for example. @param {string} status `ok`, or a message. */
+export const showStore = status => {
+	const element = getById('store', HTMLParagraphElement);
+	element.textContent = status;
+	element.hidden = status === 'ok';
+};
+
+/** Changes are also announced to assistive technology. @param {string} mode */
+export const showMode = mode => {
+	const element = getById('mode', HTMLElement);
+	const isChange = element.textContent !== mode && document.documentElement.dataset['mode'] !== 'unknown';
+	document.documentElement.dataset['mode'] = mode;
+	element.textContent = mode;
+	if (isChange) {
+		announcement.textContent = `The mode is now ${mode}.`;
+	}
+};
+
+/** @param {string} model */
+export const showModel = model => {
+	getById('model', HTMLElement).textContent = model;
+};
+
+/** @param {boolean} isRunning */
+export const showLoop = isRunning => {
+	getById('loop', HTMLElement).textContent = isRunning ? 'running' : 'stopped';
+};
+
+/** @param {number} id */
+export const showStateId = id => {
+	getById('state-id', HTMLElement).textContent = String(id);
+};
+
+/** @param {string} level */
+export const showLevel = level => {
+	const element = getById('level', HTMLElement);
+	element.textContent = level;
+	element.dataset['level'] = level;
+};
+
+const connectionTexts = {connecting: 'connecting …', live: 'live', lost: 'lost, reconnecting', none: 'not offered'};
+
+/** @param {import('./stream.js').Connection} connection */
+export const showConnection = connection => {
+	const element = getById('connection', HTMLElement);
+	element.dataset['connection'] = connection;
+	element.textContent = connectionTexts[connection];
+};

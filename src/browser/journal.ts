@@ -1,0 +1,9 @@
+/** Replaces the SQLite journal where a bundler builds for a page (`browser` in package.json): using it throws. */
+import {ConfigurationError} from '../errors.ts';
+
+/** @throws {ConfigurationError} always, called and as a constructor. */
+function refuse(): never {
+	throw new ConfigurationError('A SQLite journal needs files and threads, which a page does not have. Leave out the option journal, which keeps the state in memory only, or pass a journal for pages.');
+}
+
+export {refuse as createSqliteJournal, refuse as JournalReader};

@@ -1,0 +1,163 @@
+/** The client: one method for each endpoint, and the event stream as an async generator. */
+import type {Timers} from '../clock.ts';
+import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Health, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, State, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
+import {ClientError, toClientError} from './client-error.ts';
+import type {EventTypePattern, ServiceEvent} from './event-types.ts';
+import {followEvents} from './follow-events.ts';
+
+/** Options of a client. */
+export type ClientOptions = {
+	/** The service's address, with its path prefix if it has one. In a page it may be relative. */
+	baseUrl: string | URL;
+	/** Bearer token, where the service requires one. */
+	token?: string;
+	/** Replaces the global `fetch`. */
+	fetch?: typeof fetch;
+	/** Replaces the global timers, which the event stream uses. */
+	timers?: Timers;
+};
+
+/** Options of every call. */
+export type CallOptions = {
+	/** Aborts the call, which then throws the signal's reason. */
+	signal?: AbortSignal;
+};
+
+/** Options of the event stream. */
+export type EventsOptions = CallOptions & {
+	/** Types of events; all by default. */
+	types?: readonly EventTypePattern[];
+	/** Whether the service's buffered events come first, instead of only the present actors, state and mode. */
+	history?: boolean;
+	/** Whether texts are included; otherwise “…” replaces them. */
+	contents?: boolean;
+	/** The id of the last known event: the stream resumes behind it. */
+	lastEventId?: string;
+};
+
+/** One method for each endpoint. Each throws {@link ClientError} for an error response. */
+export type Client = {
+	/** Runs one cycle: the text moves the state. */
+	cycle(request: CycleRequest, options?: CallOptions): Promise<CycleResponse>;
+	/** Puts the current state into words. Aborting the call cancels it in the service too. */
+	translate(request?: TranslateRequest, options?: CallOptions): Promise<TranslateResponse>;
+	/** Restores the initial state. */
+	reset(options?: CallOptions): Promise<ResetResponse>;
+	/** Version, uptime, state and model of the service. */
+	health(options?: CallOptions): Promise<Health>;
+	/** The current state, in part. */
+	state(options?: CallOptions): Promise<State>;
+	/** How far the state has drifted from the reference. */
+	vigilance(options?: CallOptions): Promise<Vigilance>;
+	/** Counts of cycles and alerts. */
+	metrics(options?: CallOptions): Promise<Metrics>;
+	/** State and reference, each projected on every direction. */
+	profile(options?: CallOptions): Promise<Profile>;
+	/** The mode, the autonomous loop, and the last trigger. */
+	daemonStatus(options?: CallOptions): Promise<DaemonStatus>;
+	/** Starts the autonomous loop, unless it runs already. */
+	daemonStart(options?: CallOptions): Promise<DaemonStartResponse>;
+	/** Stops the autonomous loop, and cancels its cycle. */
+	daemonStop(options?: CallOptions): Promise<DaemonStopResponse>;
+	/** Whether the process runs. */
+	livez(options?: CallOptions): Promise<Alive>;
+	/** @throws {ClientError} with status 503 and the reason while the service is not ready. */
+	readyz(options?: CallOptions): Promise<Ready>;
+	/** The OpenAPI document of the service. */
+	openapi(options?: CallOptions): Promise<OpenapiDocument>;
+
+	/**
+	 * The service's events as they happen, until the consumer leaves the loop or the signal aborts.
+	 * It connects when the first event is requested.
+	 *
+	 * The first connection must succeed. After a later break the client reconnects, with growing
+	 * delays, and resumes behind the last event that it got. Where events are missing nevertheless,
+	 * an event `stream.dropped` says so.
+	 *
+	 * @throws {ClientError} when the service refuses the stream.
+	 */
+	events(options?: EventsOptions): AsyncGenerator<ServiceEvent, void, void>;
+};
+
+const globalTimers: Timers = {
+	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
+	clearTimeout(timer) {
+		clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
+	},
+};
+
+/**
+ * Makes a client. It holds no connection, and need not be closed.
+ *
+ * @example
+ * ```ts
+ * import {createClient} from 'processual-state/client';
+ *
+ * const client = createClient({baseUrl: 'http://127.0.0.1:8100'});
+ * const {state_id} = await client.cycle({content: 'The sea is quiet today.'});
+ *
+ * for await (const event of client.events({types: ['state']})) {
+ * 	if (event.type === 'state' && event.data.state_id >= state_id) {
+ * 		break;
+ * 	}
+ * }
+ * ```
+ */
+export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, timers = globalTimers}: ClientOptions): Client => {
+	const base = String(baseUrl).replace(/\/+$/, '');
+
+	const connect = async (path: string, {headers, ...init}: RequestInit & {headers: Record<string, string>}): Promise<Response> => {
+		const response = await send(base + path, {...init, headers: {...headers, ...(token !== undefined && {Authorization: `Bearer ${token}`})}});
+		if (!response.ok) {
+			throw await toClientError(response);
+		}
+
+		return response;
+	};
+
+	const request = async <Result>(method: 'GET' | 'POST', path: string, {signal}: CallOptions = {}, body?: object): Promise<Result> => {
+		const response = await connect(path, {
+			method,
+			// Without it, `/metrics` may respond with text.
+			headers: {Accept: 'application/json', ...(body && {'Content-Type': 'application/json'})},
+			...(body && {body: JSON.stringify(body)}),
+			...(signal && {signal}),
+		});
+		try {
+			return await response.json() as Result;
+		} catch (error) {
+			throw error instanceof SyntaxError ? new ClientError(response.status, 'The response is not JSON. Check that the base URL is the service\'s.') : error;
+		}
+	};
+
+	return {
+		cycle: (body, options) => request('POST', '/cycle', options, body),
+		translate: (body = {}, options = {}) => request('POST', '/translate', options, body),
+		reset: options => request('POST', '/reset', options),
+		health: options => request('GET', '/health', options),
+		state: options => request('GET', '/state', options),
+		vigilance: options => request('GET', '/vigilance', options),
+		metrics: options => request('GET', '/metrics', options),
+		profile: options => request('GET', '/profile', options),
+		daemonStatus: options => request('GET', '/daemon/status', options),
+		daemonStart: options => request('POST', '/daemon/start', options),
+		daemonStop: options => request('POST', '/daemon/stop', options),
+		livez: options => request('GET', '/livez', options),
+		readyz: options => request('GET', '/readyz', options),
+		openapi: options => request('GET', '/openapi.json', options),
+
+		events({types, history = false, contents = false, lastEventId = '', signal} = {}) {
+			const query = new URLSearchParams({
+				...(types && {types: types.join(',')}),
+				...(history && {history: 'true'}),
+				...(contents && {contents: 'true'}),
+			}).toString();
+			return followEvents({
+				connect: (headers, connectionSignal) => connect(`/events${query && `?${query}`}`, {headers, signal: connectionSignal}),
+				lastEventId,
+				signal,
+				timers,
+			});
+		},
+	};
+};

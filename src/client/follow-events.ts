@@ -1,0 +1,106 @@
+/**
+ * Follows the service's events: reads `GET /events`, and after a break reconnects and resumes
+ * behind the last event. It uses `fetch`: EventSource sends no token and is not in every runtime.
+ */
+import type {Timers} from '../clock.ts';
+import {ClientError} from './client-error.ts';
+import {createEventParser} from './event-parser.ts';
+import type {ServiceEvent} from './event-types.ts';
+
+export type FollowOptions = {
+	/** Connects. @throws {ClientError} for an error response */
+	connect: (headers: Record<string, string>, signal: AbortSignal) => Promise<Response>;
+	lastEventId: string;
+	signal: AbortSignal | undefined;
+	timers: Timers;
+};
+
+/** The service sends a ping every 15 seconds. After this long without data the connection counts as broken. */
+const silenceTimeoutMs = 40_000;
+
+/** The delay before a reconnect. It doubles with each failure. */
+const minDelayMs = 1000;
+const maxDelayMs = 30_000;
+
+/** @throws {ClientError} what the first `connect` throws; later only errors that a retry cannot solve. The signal's reason when it aborts. */
+export async function * followEvents({connect, lastEventId, signal, timers}: FollowOptions): AsyncGenerator<ServiceEvent, void, void> {
+	let isFirst = true;
+	let failures = 0;
+	let retryMs = minDelayMs;
+
+	for (;;) {
+		signal?.throwIfAborted();
+		/** Ends this connection: on the caller's signal, on silence, or when the consumer stops. */
+		const connection = new AbortController();
+		const abort = () => {
+			connection.abort(signal!.reason);
+		};
+
+		signal?.addEventListener('abort', abort);
+		const withTimeout = async <Result>(result: Promise<Result>): Promise<Result> => {
+			const timer = timers.setTimeout(() => {
+				connection.abort(new Error('The service has sent nothing for 40 seconds.'));
+			}, silenceTimeoutMs);
+			try {
+				return await result;
+			} finally {
+				timers.clearTimeout(timer);
+			}
+		};
+
+		let retryAfterMs = 0;
+		try {
+			const response = await withTimeout(connect({Accept: 'text/event-stream', ...(lastEventId && {'Last-Event-ID': lastEventId})}, connection.signal));
+			const reader = readText(response).getReader();
+			isFirst = false;
+			const parser = createEventParser(lastEventId);
+			for (let chunk = await withTimeout(reader.read()); !chunk.done; chunk = await withTimeout(reader.read())) {
+				failures = 0;
+				for (const {id, event, data} of parser.read(chunk.value)) {
+					lastEventId = id;
+					yield {id, type: event, data: JSON.parse(data)} as ServiceEvent;
+					signal?.throwIfAborted();
+				}
+
+				retryMs = parser.retryMs ?? retryMs;
+			}
+		} catch (error) {
+			signal?.throwIfAborted();
+			if (isFirst || (error instanceof ClientError && !isTransient(error))) {
+				throw error;
+			}
+
+			retryAfterMs = error instanceof ClientError ? (error.retryAfter ?? 0) * 1000 : 0;
+		} finally {
+			signal?.removeEventListener('abort', abort);
+			connection.abort();
+		}
+
+		await wait(Math.max(retryAfterMs, retryMs, Math.min(retryMs * 2 ** failures, maxDelayMs)), timers, signal);
+		failures++;
+	}
+}
+
+/** Whether the same request may succeed later. */
+const isTransient = ({status}: ClientError): boolean => status === 408 || status === 429 || status >= 500;
+
+const readText = ({status, headers, body}: Response) => {
+	if (!body || !headers.get('Content-Type')?.startsWith('text/event-stream')) {
+		throw new ClientError(status, 'The response is not an event stream. Check that the base URL is the service\'s.');
+	}
+
+	return body.pipeThrough(new TextDecoderStream());
+};
+
+const wait = (milliseconds: number, timers: Timers, signal: AbortSignal | undefined): Promise<void> => new Promise((resolve, reject) => {
+	const abort = () => {
+		timers.clearTimeout(timer);
+		reject(signal!.reason);
+	};
+
+	const timer = timers.setTimeout(() => {
+		signal?.removeEventListener('abort', abort);
+		resolve();
+	}, milliseconds);
+	signal?.addEventListener('abort', abort, {once: true});
+});

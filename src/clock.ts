@@ -1,0 +1,45 @@
+/**
+ * Time, randomness and timers, injected so that a test controls them. The machines wait by
+ * XState's clock.
+ */
+
+/** A wall clock for timestamps and a monotonic one for durations. */
+export interface Time {
+	/** Milliseconds since the epoch. */
+	now(): number;
+	/** Milliseconds of a monotonic clock; only differences have a meaning. */
+	elapsed(): number;
+}
+
+/** The clocks of the system. */
+export const systemTime: Time = {
+	now: () => Date.now(),
+	elapsed: () => performance.now(),
+};
+
+/** The current time in ISO 8601, UTC with `Z`. */
+export const timestamp = (time: Time): string => new Date(time.now()).toISOString();
+
+/** A source of numbers in [0, 1), such as `Math.random`. */
+export type Random = () => number;
+
+/** Timers outside the machines. XState's clocks fit. */
+export interface Timers {
+	/** Calls back once after a delay. @returns a handle for `clearTimeout` */
+	setTimeout(callback: () => void, milliseconds: number): unknown;
+	/** Cancels a timer; does nothing when it has fired. */
+	clearTimeout(timer: unknown): void;
+}
+
+/** Real timers that do not keep the program running. */
+export const unrefTimers: Timers = {
+	setTimeout(callback, milliseconds) {
+		const timer: Partial<NodeJS.Timeout> = setTimeout(callback, milliseconds);
+		// In a page, a timer is a number.
+		timer.unref?.();
+		return timer;
+	},
+	clearTimeout(timer) {
+		clearTimeout(timer as NodeJS.Timeout);
+	},
+};

@@ -1,0 +1,142 @@
+/** Checks of the doctor: the embedding model, the journal, the language model and the port. */
+import {once} from 'node:events';
+import {existsSync} from 'node:fs';
+import {createServer} from 'node:net';
+import path from 'node:path';
+import {requireSameModel} from '../../actors/boot.ts';
+import type {Encoder} from '../../embedding/encoder.ts';
+import {loadEncoder} from '../../embedding/load-encoder.ts';
+import {chooseModel} from '../../embedding/model-choice.ts';
+import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
+import {probeFolder} from '../../files/probe-folder.ts';
+import {explainListenError, toReachableHost} from '../../http/listen-errors.ts';
+import {openExistingJournal, type JournalReader} from '../../journal/sqlite/journal-reader.ts';
+import {openLanguageModel} from '../../language/model-translator.ts';
+import type {Profile} from '../../semiosis/profile.ts';
+import {classifyFailure} from '../../sqlite/failure.ts';
+import {toEmbeddingOptions, toJournalFolder, toLanguageModelOptions} from '../options.ts';
+import type {Settings} from '../settings.ts';
+
+export type Result = {
+	/** `warning`: it works, but perhaps not as intended. */
+	state: 'ok' | 'warning' | 'error';
+	/** What was found; for a warning or an error also what to do. */
+	message: string;
+};
+
+export const ok = (message: string): Result => ({state: 'ok', message});
+
+/** @param onLoaded Receives the encoder even if a trial text then fails. */
+export const checkModel = async (settings: Settings, onLoaded: (encoder: Encoder) => void): Promise<Result> => {
+	const options = toEmbeddingOptions(settings);
+	const choice = chooseModel(options);
+	let encoder: Encoder;
+	try {
+		encoder = await loadEncoder({...options, offline: true});
+	} catch (error) {
+		if (choice.adapter !== 'transformers' || !choice.download || !hasTransformers()) {
+			throw error;
+		}
+
+		return {
+			state: existsSync(path.resolve(choice.folder, choice.name)) ? 'error' : 'warning',
+			message: `${reasonOf(error)} The doctor downloads nothing; the next start downloads the missing files.`,
+		};
+	}
+
+	onLoaded(encoder);
+	await encoder.embed('How are you?');
+	return ok(`${encoder.passport.model} embeds with width ${encoder.passport.width}`);
+};
+
+/** Whether the optional package is installed. Only the model's worker imports it. */
+const hasTransformers = (): boolean => {
+	try {
+		import.meta.resolve('@xenova/transformers');
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+/** Null if no journal was begun. */
+export const checkJournal = (settings: Settings, encoder: Encoder | null): Result | null => {
+	try {
+		using reader = openExistingJournal(toJournalFolder(settings));
+		if (reader && encoder) {
+			requireSameModel(reader.genesis.passport, encoder.passport);
+		}
+
+		return reader && describeJournal(reader, settings);
+	} catch (error) {
+		if (isInUse(error)) {
+			return ok('a running service has it open, so it was not checked');
+		}
+
+		throw error;
+	}
+};
+
+const describeJournal = (reader: JournalReader, settings: Settings): Result => {
+	const found = `${reader.records} records; the state has id ${reader.stateAfter(reader.records).stateId}`;
+	return reader.genesis.isRandom
+		? {
+			state: settings.REQUIRE_STORE ? 'error' : 'warning',
+			message: `${found}. This identity began with a random state${settings.REQUIRE_STORE ? ', so the service does not start (REQUIRE_STORE)' : ''}. To begin as somebody, run “processual import state FILE”, then “processual begin --again”.`,
+		}
+		: ok(found);
+};
+
+const isInUse = (error: unknown): boolean => error instanceof JournalError && classifyFailure(error.cause) === 'busy';
+
+/** @throws {ConfigurationError} if the journal could not be written. */
+export const requireWritable = (settings: Settings): void => {
+	try {
+		probeFolder(toJournalFolder(settings));
+	} catch (error) {
+		throw new ConfigurationError(`${settings.DATA_DIR} cannot be written (${reasonOf(error)}). Set DATA_DIR to a folder that can be made and written, or free space there.`, {cause: error});
+	}
+};
+
+/** The smallest profile that can be put into words. */
+const smallestProfile: Profile = {affective: {calm: {value: 0.1, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated'}}};
+
+export const checkLanguageModel = async (settings: Settings): Promise<Result> => {
+	if (settings.TRANSLATOR === 'template') {
+		return ok('none is needed: a template puts the state into words');
+	}
+
+	const model = openLanguageModel(toLanguageModelOptions(settings));
+	if (!model) {
+		return {state: 'warning', message: 'none is configured, so POST /translate answers 503. Set ANTHROPIC_API_KEY, or LLM_BASE_URL and LLM_MODEL, or TRANSLATOR=template.'};
+	}
+
+	await model.translate({profile: smallestProfile, context: null}, new AbortController().signal);
+	return ok(`${model.place} answers`);
+};
+
+export const checkPort = async ({HOST: host, PORT: port}: Settings): Promise<Result> => {
+	const server = createServer();
+	try {
+		server.listen(port, host);
+		await once(server, 'listening');
+		return ok(`${port} on ${host} is free`);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' && await isService(`http://${toReachableHost(host)}:${port}/livez`)) {
+			return ok(`the service answers on ${port}`);
+		}
+
+		return {state: 'error', message: explainListenError(error as NodeJS.ErrnoException, host, port)};
+	} finally {
+		server.close();
+	}
+};
+
+const isService = async (url: string): Promise<boolean> => {
+	try {
+		const answer = await (await fetch(url, {signal: AbortSignal.timeout(2000)})).json() as {status?: unknown} | null;
+		return answer?.status === 'ok';
+	} catch {
+		return false;
+	}
+};

@@ -1,0 +1,63 @@
+/**
+ * Checks each part that the settings name, in order. Nothing is downloaded or changed, and trial
+ * files are removed again. Reading a database may leave the empty files of its write-ahead log.
+ */
+import type {Encoder} from '../../embedding/encoder.ts';
+import {reasonOf} from '../../errors.ts';
+import {openSources} from '../open-sources.ts';
+import type {Settings} from '../settings.ts';
+import {checkAuthority, checkDirections, checkReference, checkStore} from './source-checks.ts';
+import {checkJournal, checkLanguageModel, checkModel, checkPort, requireWritable, type Result} from './checks.ts';
+
+export type Finding = Result & {
+	part: 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'journal' | 'language model' | 'port';
+};
+
+/** Yields one finding for each part. An error that a check throws is the finding of its part. */
+export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
+	let encoder = null as Encoder | null;
+	let sources = null as ReturnType<typeof openSources> | null;
+	// A journal that cannot be read exists too.
+	let hasJournal = true;
+	try {
+		yield await find('model', () => checkModel(settings, loaded => {
+			encoder = loaded;
+		}));
+		yield await find('journal', () => {
+			const result = checkJournal(settings, encoder);
+			hasJournal = result !== null;
+			requireWritable(settings);
+			return result ?? {state: 'ok', message: 'there is none yet; the next start begins one'};
+		});
+		yield await find('store', () => {
+			sources = openSources(settings);
+			return checkStore(settings, sources, encoder, hasJournal);
+		});
+		if (sources) {
+			const opened: ReturnType<typeof openSources> = sources;
+			yield await find('reference', () => checkReference(settings, opened));
+			if (encoder) {
+				const loaded: Encoder = encoder;
+				if (settings.AUTHORITY_FILE !== undefined) {
+					yield await find('authority', () => checkAuthority(settings, opened, loaded));
+				}
+
+				yield await find('directions', () => checkDirections(settings, opened, loaded));
+			}
+		}
+
+		yield await find('language model', () => checkLanguageModel(settings));
+		yield await find('port', () => checkPort(settings));
+	} finally {
+		await encoder?.dispose();
+		await sources?.store.close();
+	}
+}
+
+const find = async (part: Finding['part'], check: () => Result | Promise<Result>): Promise<Finding> => {
+	try {
+		return {part, ...await check()};
+	} catch (error) {
+		return {part, state: 'error', message: reasonOf(error)};
+	}
+};

@@ -1,0 +1,35 @@
+/** `processual export`: writes JSON Lines to the standard output, or to a new file and then prints the counts. */
+import {pipeline} from 'node:stream/promises';
+import {writeNewFile} from '../files/write-new-file.ts';
+import {openSqliteStore} from '../store/sqlite/store.ts';
+import {isBrokenPipe} from './broken-pipe.ts';
+import {toEmbeddedStoreFile, toJournalFolder, toPersonSources} from './options.ts';
+import type {Settings} from './settings.ts';
+import {exportLines} from './transfer/export-lines.ts';
+
+export const exportEntries = async (settings: Settings, file: string | undefined): Promise<void> => {
+	const store = openSqliteStore(toEmbeddedStoreFile(settings));
+	const counts = {state: 0, thought: 0, direction: 0, message: 0};
+	try {
+		const lines = exportLines({
+			store,
+			messagesFile: toPersonSources(settings).messagesFile,
+			journalFolder: toJournalFolder(settings),
+			onEntry(kind) {
+				counts[kind]++;
+			},
+		});
+		if (file === undefined) {
+			await pipeline(lines, process.stdout);
+		} else {
+			await writeNewFile(file, lines);
+			process.stderr.write(`${file} has ${counts.state} states, ${counts.thought} thoughts, ${counts.direction} directions, ${counts.message} messages.\n`);
+		}
+	} catch (error) {
+		if (!isBrokenPipe(error)) {
+			throw error;
+		}
+	} finally {
+		await store.close();
+	}
+};

@@ -1,0 +1,44 @@
+/** `processual import`: prints each rejected line and the counts. Exit code 1 if every entry is rejected. */
+import {existsSync} from 'node:fs';
+import type {Encoder} from '../embedding/encoder.ts';
+import {openSqliteStore} from '../store/sqlite/store.ts';
+import {loadModel} from './load-model.ts';
+import {toEmbeddedStoreFile, toJournalFolder, toPersonSources} from './options.ts';
+import {createProgressBar} from './progress.ts';
+import type {Settings} from './settings.ts';
+import type {Kind} from './transfer/entry-kinds.ts';
+import {importFile} from './transfer/import-file.ts';
+
+const kinds: Record<string, Kind | 'all'> = {thoughts: 'thought', messages: 'message', directions: 'direction', state: 'state', all: 'all'};
+
+/** @param kind A key of {@link kinds}: kinds are plural on the command line. */
+export const importEntries = async (settings: Settings, kind: string, file: string, isTerminal: boolean): Promise<void> => {
+	const store = openSqliteStore(toEmbeddedStoreFile(settings));
+	const bar = createProgressBar('texts');
+	let encoder: Encoder | null = null;
+	try {
+		const {read, added, replaced, unchanged, skipped, rejected} = await importFile({
+			kind: kinds[kind]!,
+			file,
+			store,
+			messagesFile: toPersonSources(settings).messagesFile,
+			loadEncoder: async () => encoder = await loadModel(settings, isTerminal),
+			onProgress: bar.update,
+		});
+		bar.stop();
+		for (const {line, reason} of rejected) {
+			process.stderr.write(`line ${line} is rejected: ${reason}\n`);
+		}
+
+		process.stdout.write(`${read} entries read: ${added} added, ${replaced} replaced, ${unchanged} unchanged, ${rejected.length} rejected${skipped > 0 ? `; ${skipped} of other kinds skipped` : ''}.\n`);
+		if (kind !== 'messages' && existsSync(toJournalFolder(settings))) {
+			process.stdout.write(`${settings.DATA_DIR} already has an identity, which keeps its own state. To begin with the imported state, stop the service and run “processual begin --again”.\n`);
+		}
+
+		process.exitCode = Number(read > 0 && rejected.length === read);
+	} finally {
+		bar.stop();
+		await (encoder as Encoder | null)?.dispose();
+		await store.close();
+	}
+};

@@ -1,0 +1,50 @@
+/** What the settings name, opened: for the service, and for the commands that need the same. */
+import path from 'node:path';
+import type {ProcessOptions} from '../identity/create-identity.ts';
+import {toLanguageModelOptions, toPersonSources, toStoreOptions} from './options.ts';
+import type {Settings} from './settings.ts';
+import {minimalAuthority} from '../semiosis/fixation.ts';
+import {loadInitialState} from '../sources/initial-state.ts';
+import {openStore} from '../store/open-store.ts';
+import {loadPerson} from '../sources/load-person.ts';
+import {loadPreferredDirections} from '../sources/directions/preferred.ts';
+import type {Store} from '../store/store.ts';
+
+type Sources = Required<Pick<ProcessOptions, 'initialState' | 'requireInitialState' | 'person' | 'calibrate' | 'authority' | 'corroborate' | 'translator' | 'directions'>>;
+
+/** A process's sources, and the store behind them, which whoever opened it closes. */
+export const openSources = (settings: Settings): Sources & {store: Store} => {
+	const store = openStore(toStoreOptions(settings));
+	return {
+		store,
+		initialState: async ({passport: {model}}, signal) => loadInitialState(store, {model, random: Math.random, signal}),
+		requireInitialState: settings.REQUIRE_STORE,
+		person: async () => loadPerson(toPersonSources(settings)),
+		calibrate: settings.CALIBRATE,
+		async authority(encoder, signal) {
+			if (settings.AUTHORITY_FILE === undefined) {
+				return minimalAuthority;
+			}
+
+			const {loadAuthority, readAuthority} = await import('../sources/authority.ts');
+			return loadAuthority(await readAuthority(settings.AUTHORITY_FILE), encoder, signal);
+		},
+		corroborate: settings.CORROBORATING_THOUGHTS === 0
+			? null
+			: async (vector, signal) => store.nearestThoughts(vector, {limit: settings.CORROBORATING_THOUGHTS, model: settings.EMBEDDING_MODEL, signal}),
+		async translator() {
+			if (settings.TRANSLATOR === 'template') {
+				return (await import('../language/template-translator.ts')).templateTranslator;
+			}
+
+			return (await import('../language/model-translator.ts')).openLanguageModel(toLanguageModelOptions(settings));
+		},
+		directions: async (encoder, signal) => loadPreferredDirections(encoder, {
+			source: settings.DIRECTIONS,
+			store,
+			file: settings.DIRECTIONS_FILE,
+			folder: path.join(settings.DATA_DIR, 'directions'),
+			signal,
+		}),
+	};
+};

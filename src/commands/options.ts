@@ -1,0 +1,76 @@
+/** The settings as the options of each part of the service. */
+import path from 'node:path';
+import type {LoopConfig} from '../actors/loop.ts';
+import type {EmbeddingOptions} from '../embedding/model-choice.ts';
+import {ConfigurationError} from '../errors.ts';
+import type {AppOptions} from '../http/app.ts';
+import type {LanguageModelOptions} from '../language/model-choice.ts';
+import type {PersonSources} from '../sources/load-person.ts';
+import type {StoreOptions} from '../store/open-store.ts';
+import type {Settings} from './settings.ts';
+
+export const toJournalFolder = (settings: Settings): string => path.join(settings.DATA_DIR, 'journal');
+
+export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
+	model: settings.EMBEDDING_MODEL,
+	pooling: settings.EMBEDDING_POOLING,
+	prefix: settings.EMBEDDING_PREFIX,
+	dtype: settings.EMBEDDING_DTYPE,
+	threads: settings.EMBEDDING_THREADS,
+	workers: settings.EMBEDDING_WORKERS,
+	batch: settings.EMBEDDING_BATCH,
+	cacheSize: settings.EMBEDDING_CACHE_SIZE,
+	truncate: settings.EMBEDDING_TRUNCATE,
+	offline: settings.EMBEDDING_OFFLINE,
+	cacheDir: path.join(settings.DATA_DIR, 'models'),
+	baseUrl: settings.EMBEDDING_BASE_URL,
+	apiKey: settings.EMBEDDING_API_KEY,
+	timeoutSeconds: settings.EMBEDDING_TIMEOUT_SECONDS,
+});
+
+const toStoreFile = (settings: Settings): string => path.join(settings.DATA_DIR, 'store.sqlite');
+
+/** @throws {ConfigurationError} if the store is Weaviate, which is only read. */
+export const toEmbeddedStoreFile = (settings: Settings): string => {
+	if (settings.WEAVIATE_URL !== undefined) {
+		throw new ConfigurationError('The store is Weaviate (WEAVIATE_URL), which this command cannot write or export. Use Weaviate\'s own tools, or unset WEAVIATE_URL for the embedded store.');
+	}
+
+	return toStoreFile(settings);
+};
+
+export const toStoreOptions = (settings: Settings): StoreOptions => settings.WEAVIATE_URL === undefined
+	? {file: toStoreFile(settings), kernel: settings.KERNEL}
+	: {url: settings.WEAVIATE_URL, apiKey: settings.WEAVIATE_API_KEY};
+
+export const toPersonSources = (settings: Settings): PersonSources => ({
+	messagesFile: settings.MESSAGES_FILE ?? path.join(settings.DATA_DIR, 'messages.sqlite'),
+	profileFile: settings.PROFILE_FILE,
+});
+
+export const toLanguageModelOptions = (settings: Settings): LanguageModelOptions => ({
+	anthropicApiKey: settings.ANTHROPIC_API_KEY,
+	baseUrl: settings.LLM_BASE_URL,
+	model: settings.LLM_MODEL,
+	apiKey: settings.LLM_API_KEY,
+	timeoutSeconds: settings.LLM_TIMEOUT_SECONDS,
+});
+
+export const toAppOptions = (settings: Settings): AppOptions => ({
+	maxBodyBytes: settings.BODY_LIMIT,
+	maxMetadataBytes: settings.METADATA_LIMIT,
+	maxPendingBytes: settings.QUEUE_BYTES,
+	allowedOrigins: parseOrigins(settings.ALLOWED_ORIGINS),
+	trustProxy: settings.TRUST_PROXY,
+	...(settings.AUTH_TOKEN !== undefined && {token: settings.AUTH_TOKEN}),
+	...(settings.RATE_LIMIT > 0 && {rateLimit: {requests: settings.RATE_LIMIT, seconds: 60}}),
+});
+
+const parseOrigins = (listed = '*'): '*' | string[] => listed.trim() === '*' ? '*' : listed.split(',').map(origin => origin.trim());
+
+export const toLoopConfig = (settings: Settings): LoopConfig => ({
+	cycleIntervalSeconds: settings.CYCLE_INTERVAL_SECONDS,
+	probRuminationFree: settings.PROB_RUMINATION_FREE,
+	probCorpus: settings.PROB_CORPUS,
+	probUnresolved: settings.PROB_UNRESOLVED,
+});

@@ -1,0 +1,54 @@
+/** Progress of long work: bars at a terminal, log lines elsewhere. */
+import {MultiBar, Presets, SingleBar} from 'cli-progress';
+import type {Logger} from 'pino';
+import type {DownloadProgress} from '../embedding/text-model.ts';
+
+/** A bar on the error stream that appears with its first update. */
+export const createProgressBar = (unit: string) => {
+	const bar = new SingleBar({format: `embedding {bar} {value}/{total} ${unit}`, noTTYOutput: false}, Presets.shades_grey);
+	return {
+		update(done: number, total: number) {
+			if (!bar.isActive) {
+				bar.start(total, 0);
+			}
+
+			bar.update(done);
+		},
+		stop() {
+			bar.stop();
+		},
+	};
+};
+
+type Show = (progress: DownloadProgress) => void;
+
+/** Shows a model's download: a bar for each file at a terminal, else a log line for each tenth. */
+export const showDownloads = (logger: Logger, isTerminal: boolean): Show => isTerminal ? createBars() : createLines(logger);
+
+const createBars = (): Show => {
+	const bars = new MultiBar({format: '{filename} {bar} {percentage} %', clearOnComplete: true, hideCursor: true}, Presets.shades_grey);
+	const byFile = new Map<string, SingleBar>();
+	return ({file, loaded, total}) => {
+		let bar = byFile.get(file);
+		if (!bar) {
+			bar = bars.create(total, 0, {filename: file});
+			byFile.set(file, bar);
+		}
+
+		bar.update(loaded);
+		if (loaded >= total) {
+			bars.remove(bar);
+		}
+	};
+};
+
+const createLines = (logger: Logger): Show => {
+	const logged = new Map<string, number>();
+	return ({file, loaded, total}) => {
+		const tenths = Math.floor(loaded / total * 10);
+		if (tenths > (logged.get(file) ?? -1)) {
+			logged.set(file, tenths);
+			logger.info({file, loaded, total}, `downloading ${file}: ${tenths * 10} %`);
+		}
+	};
+};

@@ -1,0 +1,66 @@
+/** Reads the settings from the command line, the environment and `.env`, and checks them. */
+import {readFileSync} from 'node:fs';
+import {parseEnv} from 'node:util';
+import {Compile} from 'typebox/compile';
+import {areWhole} from '../actors/loop.ts';
+import {describeFaults} from '../describe-faults.ts';
+import {ConfigurationError, reasonOf} from '../errors.ts';
+import {Settings} from './settings.ts';
+
+const validator = Compile(Settings);
+
+/**
+ * Reads the settings. The command line comes first, then the environment, then `.env`, then the
+ * default. An empty value counts as absent.
+ *
+ * @param given Values of the command line, by the setting's name.
+ * @throws {ConfigurationError} naming each wrong setting.
+ */
+export const readSettings = (given: Record<string, unknown>, environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): Settings => {
+	const written = {...withoutEmpty(readDotenv(dotenv)), ...withoutEmpty(environment), ...withoutEmpty(given)};
+	const settings = validator.Default(Object.fromEntries(
+		Object.entries(Settings.properties).flatMap(([name, schema]) => name in written ? [[name, parseValue(schema as {type?: string}, written[name])]] : []),
+	));
+	if (!validator.Check(settings)) {
+		throw wrong(describeFaults(Settings, settings, validator).join('. '));
+	}
+
+	const shares = [settings.PROB_RUMINATION_FREE, settings.PROB_CORPUS, settings.PROB_UNRESOLVED];
+	if (!areWhole(shares)) {
+		throw wrong(`PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED must sum to 1, not to ${Number(shares.reduce((sum, share) => sum + share).toFixed(9))}`);
+	}
+
+	return settings;
+};
+
+const wrong = (faults: string) => new ConfigurationError(`The settings are wrong: ${faults}. See processual serve --help.`);
+
+const withoutEmpty = (source: NodeJS.Dict<unknown>): Record<string, unknown> =>
+	Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '' && value !== undefined));
+
+/** @throws {ConfigurationError} if the file exists and cannot be read. */
+const readDotenv = (file: string | false): NodeJS.Dict<string> => {
+	try {
+		return file === false ? {} : parseEnv(readFileSync(file, 'utf8'));
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return {};
+		}
+
+		throw new ConfigurationError(`The settings in ${file} cannot be read: ${reasonOf(error)}. Correct the file or remove it.`, {cause: error});
+	}
+};
+
+/** Excludes `Infinity`, `0x10` and blanks, which `Number` accepts. */
+const decimal = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
+
+/** A text as its setting's type. A text that does not fit stays a text, which the check then rejects. */
+const parseValue = ({type}: {type?: string}, written: unknown): unknown => {
+	const text = String(written);
+	if (type === 'boolean' && (text === 'true' || text === 'false')) {
+		return text === 'true';
+	}
+
+	const isDecimal = (type === 'number' || type === 'integer') && decimal.test(text) && Number.isFinite(Number(text));
+	return isDecimal ? Number(text) : written;
+};

@@ -1,0 +1,23 @@
+/** The settings as options of the command line: `CYCLE_INTERVAL_SECONDS` is `--cycle-interval-seconds`. */
+import {Option} from 'commander';
+import {Settings} from './settings.ts';
+
+type Described = {default?: unknown; enum?: string[]; description: string};
+
+/** The option of a setting. */
+export const toFlag = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
+
+/** Commander's attribute of an option → the setting's name. */
+const nameByAttribute = new Map<string, string>();
+
+/** One option for each setting. Commander only shows the default: the schema applies it, after the environment. */
+export const settingOptions: readonly Option[] = Object.entries(Settings.properties).map(([name, schema]) => {
+	const {default: value, enum: choices, description} = schema as unknown as Described;
+	const option = new Option(`${toFlag(name)} <value>`, `${description} (${name})${value === undefined ? '' : ` Default: ${JSON.stringify(value)}.`}`);
+	nameByAttribute.set(option.attributeName(), name);
+	return (choices ? option.choices(choices) : option).helpGroup('Settings:');
+});
+
+/** The settings among a command's options, by their names. */
+export const pickSettings = (options: Record<string, unknown>): Record<string, unknown> =>
+	Object.fromEntries(Object.entries(options).flatMap(([attribute, value]) => nameByAttribute.has(attribute) ? [[nameByAttribute.get(attribute)!, value]] : []));

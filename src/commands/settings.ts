@@ -1,0 +1,105 @@
+/**
+ * The settings: ONE schema for name, type, default, bounds and description. A key is the name of an
+ * environment variable. The command line's options and the table in `docs/configuration.md` are derived from it.
+ */
+import {Type, type Static} from 'typebox';
+import {defaultLoop, longestInterval} from '../actors/loop.ts';
+import {bundledModel} from '../embedding/use-lite/identifier.ts';
+import {defaultAnthropicModel} from '../language/model-choice.ts';
+
+const text = (description: string) => Type.String({description});
+const flag = (value: boolean, description: string) => Type.Boolean({default: value, description});
+const count = (value: number, minimum: number, description: string) => Type.Integer({default: value, minimum, description});
+const choice = <const Words extends string[]>(words: [...Words], value: Words[number], description: string) => Type.Enum(words, {default: value, description});
+const seconds = (value: number, description: string) => Type.Number({default: value, exclusiveMinimum: 0, maximum: longestInterval, description});
+const probability = (value: number, description: string) => Type.Number({default: value, minimum: 0, maximum: 1, description});
+const optional = Type.Optional;
+
+const minTokenLength = 16;
+
+/** What an HTTP header can carry. */
+const isVisibleAscii = (token: string): boolean => /^[!-~]*$/.test(token);
+
+/** A bearer token. No message shows its value. */
+const secretToken = (description: string) => Type.Refine(
+	Type.Refine(Type.String({description}), isVisibleAscii, () => 'needs visible ASCII characters without blanks: clients cannot send others'),
+	value => value.length >= minTokenLength || !isVisibleAscii(value),
+	value => `needs at least ${minTokenLength} characters; this one has ${String(value).length}`,
+);
+
+const isWebSocketUrl = (address: string): boolean => URL.canParse(address) && /^wss?:[^#]*$/.test(new URL(address).href);
+
+/** An address that may hold credentials, so no message shows it. */
+const webSocketUrl = (description: string) =>
+	Type.Refine(Type.String({description}), isWebSocketUrl, () => 'needs the address of a WebSocket, such as ws://127.0.0.1:8080');
+
+export const Settings = Type.Object({
+	// The service.
+	HOST: Type.String({default: '0.0.0.0', description: 'Address to listen on.'}),
+	PORT: Type.Integer({default: 8100, minimum: 0, maximum: 65_535, description: 'Port to listen on; 0 takes any free port.'}),
+	DATA_DIR: Type.String({default: '.processual', description: 'Folder of the journal, the store and downloaded models.'}),
+	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),
+	KERNEL: choice(['auto', 'wasm', 'wasm-relaxed', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here. Relaxed SIMD is slightly faster; its last bits differ between machines.'),
+	SHUTDOWN_SECONDS: seconds(10, 'How long a stop waits for accepted requests.'),
+	INSPECTOR_URL: optional(webSocketUrl('WebSocket of a Stately inspector that receives all events, for example `ws://127.0.0.1:8080`. The service\'s own inspector is at `/inspector`.')),
+
+	// Limits and access.
+	BODY_LIMIT: count(1_048_576, 1024, 'Largest request body, in bytes.'),
+	METADATA_LIMIT: count(65_536, 2, 'Largest metadata of a cycle, in bytes.'),
+	QUEUE_LIMIT: count(1000, 1, 'Cycles in progress at once; further ones get status 429.'),
+	QUEUE_BYTES: count(67_108_864, 1024, 'Bytes of bodies and texts in progress at once; further requests get status 429.'),
+	TRANSLATE_LIMIT: count(4, 1, 'Translations in progress at once; further ones get status 429.'),
+	RATE_LIMIT: count(0, 0, 'Requests per minute for each client address; 0 for no limit.'),
+	TRUST_PROXY: flag(false, 'Take the client\'s address from the last entry of X-Forwarded-For. Only safe behind exactly one proxy that writes this header.'),
+	AUTH_TOKEN: optional(secretToken('Bearer token that every request must carry, except probes and pages.')),
+	ALLOWED_ORIGINS: optional(text('Origins, separated by commas, whose pages may read answers and change the state. Default: all, the same as `*`.')),
+
+	// The journal.
+	JOURNAL_CONTENT: choice(['text', 'hash'], 'text', 'Keep texts and metadata in the journal, or only their hashes. With `hash` the state cannot be rebuilt under another model.'),
+	JOURNAL_KEEP_RECORDS: count(100_000, 1, 'Number of newest records that stay complete; older ones become snapshots of the state.'),
+	JOURNAL_KEEP_DAYS: Type.Number({default: 0, minimum: 0, description: 'Records younger than this also stay complete; 0 for no such limit.'}),
+
+	// The embedding model.
+	EMBEDDING_MODEL: Type.String({default: bundledModel, description: 'Embedding model: the bundled one; `owner/name` of the hub or `./folder` for transformers.js; or `openai:name` for a server with OpenAI\'s API.'}),
+	EMBEDDING_POOLING: optional(Type.Enum(['mean', 'cls', 'last_token', 'none'], {description: 'How token vectors become one vector. Default: the model\'s own if it is known, else `mean`.'})),
+	EMBEDDING_PREFIX: optional(text('Text put before every text. Default: the model\'s own if it is known, else none.')),
+	EMBEDDING_DTYPE: Type.String({default: 'fp32', description: 'Number format of a transformers.js model: fp32, fp16, q8, q4 …'}),
+	EMBEDDING_THREADS: optional(Type.Integer({minimum: 1, description: 'Threads within one inference of a transformers.js model. Default: one per core.'})),
+	EMBEDDING_WORKERS: optional(Type.Integer({minimum: 1, maximum: 64, description: 'Worker threads that embed, each with its own copy of the model. Default: for the bundled model one less than the cores, at most 4; else 1.'})),
+	EMBEDDING_BATCH: Type.Integer({default: 8, minimum: 1, maximum: 64, description: 'Waiting texts that the bundled model embeds together. The last bits of a vector depend on its batch; 1 makes them reproducible.'}),
+	EMBEDDING_CACHE_SIZE: count(1000, 0, 'Number of texts whose vectors are cached.'),
+	EMBEDDING_TRUNCATE: flag(false, 'Truncate vectors wider than 1024. Only right for Matryoshka models.'),
+	EMBEDDING_OFFLINE: flag(false, 'Never download a model: it must be in DATA_DIR/models, or be given as a folder.'),
+	EMBEDDING_BASE_URL: optional(text('Server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub.')),
+	EMBEDDING_API_KEY: optional(text('Bearer key for the server of an `openai:` model.')),
+	EMBEDDING_TIMEOUT_SECONDS: seconds(30, 'Timeout of one request to that server.'),
+
+	// What an identity begins with.
+	WEAVIATE_URL: optional(text('Weaviate server that stores states, thoughts and directions, for example `http://localhost:8080`. Default: the embedded store in DATA_DIR.')),
+	WEAVIATE_API_KEY: optional(text('Bearer key for that server.')),
+	REQUIRE_STORE: flag(false, 'Refuse to start, instead of making a random identity, when the store fails or has no state.'),
+	MESSAGES_FILE: optional(text('SQLite file with the reference person\'s conversations. Default: `messages.sqlite` in DATA_DIR.')),
+	PROFILE_FILE: optional(text('JSON file with the reference person\'s declared profile: category → direction → −10 to 10, or null.')),
+	CALIBRATE: flag(true, 'Adjust the reference to the declared profile.'),
+	DIRECTIONS: choice(['auto', 'store', 'file', 'built-in'], 'auto', 'Source of the directions; `auto` takes the first that has any, in this order.'),
+	DIRECTIONS_FILE: optional(text('Your own catalogue of directions, in the form of `data/directions.json`.')),
+	AUTHORITY_FILE: optional(text('JSON file with the articles and anchors of authority. Default: none.')),
+	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'Number of nearest stored thoughts that science compares a text with; 0 for none. The embedded store then keeps all thought vectors in memory, 8 KB each.'}),
+
+	// The language model.
+	TRANSLATOR: choice(['model', 'template'], 'model', 'What puts the state into words: the configured language model, or a template that needs none.'),
+	ANTHROPIC_API_KEY: optional(text('Anthropic API key; selects Anthropic as the language model.')),
+	LLM_BASE_URL: optional(text('Server with OpenAI\'s chat completions API, for example `http://localhost:11434/v1`.')),
+	LLM_MODEL: optional(text(`Name of the language model; required with LLM_BASE_URL. Default for Anthropic: \`${defaultAnthropicModel}\`.`)),
+	LLM_API_KEY: optional(text('Bearer key for the server at LLM_BASE_URL.')),
+	LLM_TIMEOUT_SECONDS: seconds(60, 'Timeout of one request to the language model.'),
+
+	// The daemon.
+	RESUME_DAEMON: flag(false, 'Start the daemon\'s autonomous mode with the service.'),
+	CYCLE_INTERVAL_SECONDS: seconds(defaultLoop.cycleIntervalSeconds, 'Wait between two cycles of autonomous mode; 864 gives about 100 cycles a day.'),
+	PROB_RUMINATION_FREE: probability(defaultLoop.probRuminationFree, 'Share of free rumination among autonomous cycles.'),
+	PROB_CORPUS: probability(defaultLoop.probCorpus, 'Share of corpus themes among autonomous cycles.'),
+	PROB_UNRESOLVED: probability(defaultLoop.probUnresolved, 'Share of unresolved themes, which are free rumination too. The three shares must sum to 1.'),
+});
+
+export type Settings = Static<typeof Settings>;

@@ -1,0 +1,94 @@
+/** All stored data as JSON Lines: the store's items, the messages, and the journal's current state. */
+import {ConfigurationError} from '../../errors.ts';
+import {readMessages, type Message} from '../../sources/message-file.ts';
+import type {SqliteStore} from '../../store/sqlite/store.ts';
+import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
+import {dimensions} from '../../tensor/dimensions.ts';
+import {openExistingJournal} from '../../journal/sqlite/journal-reader.ts';
+import type {Kind} from './entry-kinds.ts';
+
+type Options = {
+	store: SqliteStore;
+	messagesFile: string;
+	/** The journal's folder; if no journal was begun there, no current state is exported. */
+	journalFolder: string;
+	/** Called with the kind of each entry. */
+	onEntry?: (kind: Kind) => void;
+};
+
+/**
+ * One JSON object a line, each with its `kind`. The journal's state is the last of the states,
+ * so that an import replaces a stored state of the same id with it.
+ *
+ * @throws {JournalError} at once, if a service has the journal open.
+ * @throws {ConfigurationError} at once, if there is nothing to export.
+ * @throws {StoreError} during iteration, if the store or the messages cannot be read.
+ */
+export const exportLines = ({store, messagesFile, journalFolder, onEntry}: Options): Generator<string> => {
+	// The journal is read before anything is written: a running service makes this fail.
+	const entries = listEntries(store, messagesFile, readCurrentState(journalFolder));
+	const first = entries.next();
+	if (first.done) {
+		throw new ConfigurationError(`There is nothing to export: ${store.place} and ${messagesFile} are empty, and ${journalFolder} has no journal. Set DATA_DIR to the folder of the data.`);
+	}
+
+	return toLines(first.value, entries, onEntry);
+};
+
+type Entry = {kind: Kind};
+
+function * toLines(first: Entry, others: Iterable<Entry>, onEntry: Options['onEntry']): Generator<string> {
+	for (const entries of [[first], others]) {
+		for (const entry of entries) {
+			onEntry?.(entry.kind);
+			yield `${JSON.stringify(entry)}\n`;
+		}
+	}
+}
+
+function * listEntries(store: SqliteStore, messagesFile: string, current: StoredState | null): Generator<Entry> {
+	for (const {kind, ...item} of store.everything()) {
+		yield {kind, ...toEntry[kind](item as never)};
+	}
+
+	if (current) {
+		yield {kind: 'state', ...toEntry.state(current)};
+	}
+
+	// Oldest first, the order of an import.
+	for (const message of [...readMessages(messagesFile)].toReversed()) {
+		yield {kind: 'message', ...toEntry.message(message)};
+	}
+}
+
+const readCurrentState = (journalFolder: string): StoredState | null => {
+	using reader = openExistingJournal(journalFolder);
+	if (!reader) {
+		return null;
+	}
+
+	const {stateId, timestamp, rows} = reader.stateAfter(reader.records);
+	return {stateId, timestamp, rows, model: reader.genesis.passport.model};
+};
+
+/** `JSON.stringify` drops the sign of −0; writing it makes an import give the same bits. */
+const toNumbers = (vector: Float32Array): unknown[] => Array.from(vector, value => Object.is(value, -0) ? minusZero : value);
+
+/** TypeScript's library does not have `rawJSON` yet. */
+const minusZero = (JSON as JSON & {rawJSON: (text: string) => unknown}).rawJSON('-0');
+
+const toEntry = {
+	state: (state: StoredState) => ({
+		state_id: state.stateId,
+		timestamp: state.timestamp,
+		model: state.model,
+		...('rows' in state
+			? {dimensions: Object.fromEntries(dimensions.map((name, d) => [name, toNumbers(state.rows[d]!)]))}
+			: {vector: toNumbers(state.vector)}),
+	}),
+	thought: ({type, content, model, vector}: StoredThought) => ({thought_type: type, content, model, vector: toNumbers(vector)}),
+	direction: ({category, name, polePositive, poleNegative, model, vector}: StoredDirection) =>
+		({category, name, pole_positive: polePositive, pole_negative: poleNegative, model, vector: toNumbers(vector)}),
+	message: ({conversation, title, isDeleted, role, content, createdAt}: Message) =>
+		({conversation, title, deleted: isDeleted, role, content, created: createdAt}),
+};

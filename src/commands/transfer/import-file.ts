@@ -1,0 +1,153 @@
+/**
+ * Imports a file: every usable entry is written, in one transaction for the store and one for the
+ * messages. Every other entry is reported with its line and the reason.
+ */
+import type {Encoder} from '../../embedding/encoder.ts';
+import {ConfigurationError, EmbeddingError, reasonOf} from '../../errors.ts';
+import {writeMessages, type Message} from '../../sources/message-file.ts';
+import type {SqliteStore} from '../../store/sqlite/store.ts';
+import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
+import {findOtherKind, kindNames, toDraft, type Draft, type Item, type Kind} from './entry-kinds.ts';
+import {readEntries, type RejectedEntry} from './entry-reader.ts';
+
+type Options = {
+	/** Imports only entries of this kind. It is also the kind of entries without a `kind`. */
+	kind: Kind | 'all';
+	/** See {@link readEntries}. */
+	file: string;
+	store: SqliteStore;
+	messagesFile: string;
+	/** Called once, if there is a text to embed. */
+	loadEncoder: () => Promise<Encoder>;
+	/** Called after each embedded text. */
+	onProgress?: (done: number, total: number) => void;
+	signal?: AbortSignal;
+};
+
+/** Counts of entries. */
+export type Imported = {
+	/** All that were considered: every entry except the skipped ones. */
+	read: number;
+	added: number;
+	replaced: number;
+	unchanged: number;
+	/** Of another kind than the requested one. */
+	skipped: number;
+	/** Not usable, in the order of their lines. */
+	rejected: RejectedEntry[];
+};
+
+type NumberedDraft = Draft & {line: number};
+
+/** Texts that are given to the encoder together. */
+const batchSize = 64;
+
+/**
+ * @throws {ConfigurationError} if the file cannot be read, or its first entry looks like another kind.
+ * @throws {StoreError} if a write fails. The store and the messages are each written completely or not at all; importing the file again adds what is missing.
+ * @throws {EmbeddingError} if the encoder fails temporarily; nothing is written. `loadEncoder`'s errors pass through.
+ */
+export const importFile = async ({kind, file, store, messagesFile, loadEncoder, onProgress, signal}: Options): Promise<Imported> => {
+	const {drafts, rejected, skipped} = await readDrafts(file, kind);
+	const read = drafts.length + rejected.length;
+	const items: Item[] = [];
+	const total = drafts.reduce((sum, {texts}) => sum + texts.length, 0);
+	const encoder = total > 0 ? await loadEncoder() : null;
+	let done = 0;
+	const embed = async (text: string): Promise<Float32Array> => {
+		const vector = await encoder!.embed(text, signal);
+		onProgress?.(++done, total);
+		return vector;
+	};
+
+	for (let i = 0; i < drafts.length; i += batchSize) {
+		signal?.throwIfAborted();
+		const made = await Promise.all(drafts.slice(i, i + batchSize).map(async ({line, texts, make}) => {
+			try {
+				return make(await Promise.all(texts.map(embed)), encoder?.passport.model ?? null);
+			} catch (error) {
+				signal?.throwIfAborted();
+				if (!isTextFault(error)) {
+					throw error;
+				}
+
+				rejected.push({line, reason: reasonOf(error)});
+				return null;
+			}
+		}));
+		items.push(...made.filter(item => item !== null));
+	}
+
+	signal?.throwIfAborted();
+	const written = await write(items, store, messagesFile);
+	return {read, ...written, skipped, rejected: rejected.toSorted((a, b) => a.line - b.line)};
+};
+
+/** Whether the text itself is the cause: the model cannot embed it, or the examples give no direction. */
+const isTextFault = (error: unknown): boolean => (error instanceof EmbeddingError && !error.retryable) || error instanceof RangeError;
+
+const readDrafts = async (file: string, kind: Kind | 'all'): Promise<{drafts: NumberedDraft[]; rejected: RejectedEntry[]; skipped: number}> => {
+	const drafts: NumberedDraft[] = [];
+	const rejected: RejectedEntry[] = [];
+	let skipped = 0;
+	for await (const entry of readEntries(file)) {
+		if ('reason' in entry) {
+			rejected.push(entry);
+			continue;
+		}
+
+		const {line, value} = entry;
+		try {
+			const own = kindOf(value, kind);
+			const other = namedKind(value) === undefined ? findOtherKind(own, value) : null;
+			if (other && drafts.length === 0) {
+				throw new ConfigurationError(`${file} does not look like ${toPlural(own)}: line ${line} has ${other.fields.join(', ')}, like a ${other.kind}. Import it as ${toPlural(other.kind)}; or, if it holds ${toPlural(own)}, give each entry “kind”: “${own}”. Nothing is imported.`);
+			} else if (other) {
+				throw new TypeError(`it has ${other.fields.join(', ')}, like a ${other.kind}`);
+			}
+
+			if (kind === 'all' || own === kind) {
+				drafts.push({line, ...toDraft(own, value)});
+			} else {
+				skipped++;
+			}
+		} catch (error) {
+			if (!(error instanceof TypeError)) {
+				throw error;
+			}
+
+			rejected.push({line, reason: error.message});
+		}
+	}
+
+	return {drafts, rejected, skipped};
+};
+
+/** The name of a kind on the command line. */
+const toPlural = (kind: Kind): string => kind === 'state' ? kind : `${kind}s`;
+
+const namedKind = (value: unknown): unknown => (value as {kind?: unknown} | null)?.kind;
+
+const kindOf = (value: unknown, kind: Kind | 'all'): Kind => {
+	const name = namedKind(value) ?? kind;
+	const known = kindNames.find(kindName => kindName === name);
+	if (!known) {
+		throw new TypeError(name === 'all' ? 'it has no “kind”' : `its “kind” must be one of ${kindNames.join(', ')}`);
+	}
+
+	return known;
+};
+
+const write = async (items: readonly Item[], store: SqliteStore, messagesFile: string): Promise<Pick<Imported, 'added' | 'replaced' | 'unchanged'>> => {
+	const pick = <Wanted>(kind: Kind): Wanted[] => items.filter(made => made.kind === kind).map(({item}) => item as Wanted);
+	const stored = {states: pick<StoredState>('state'), thoughts: pick<StoredThought>('thought'), directions: pick<StoredDirection>('direction')};
+	const messages = pick<Message>('message');
+	const none = {added: 0, replaced: 0, unchanged: 0};
+	const inStore = messages.length < items.length ? await store.write(stored) : none;
+	const inMessages = messages.length > 0 ? await writeMessages(messagesFile, messages) : none;
+	return {
+		added: inStore.added + inMessages.added,
+		replaced: inStore.replaced,
+		unchanged: inStore.unchanged + inMessages.unchanged,
+	};
+};

@@ -1,0 +1,131 @@
+/**
+ * Says in plain English how a value differs from its TypeBox schema: for people who write
+ * settings, data files and entries to import. What a place must be is derived from the schema.
+ */
+import type {Static, TSchema} from 'typebox';
+import {Value} from 'typebox/value';
+
+type Rules = {
+	/** In words what the value must be, where the other keywords do not say it. */
+	title?: string;
+	type?: string;
+	enum?: readonly string[];
+	anyOf?: readonly Rules[];
+	minimum?: number;
+	exclusiveMinimum?: number;
+	maximum?: number;
+	minLength?: number;
+	pattern?: string;
+	items?: Rules;
+	minItems?: number;
+	maxItems?: number;
+	properties?: Record<string, Rules>;
+	patternProperties?: Record<string, Rules>;
+};
+
+type Failure = {keyword: string; instancePath: string; message: string; params: {requiredProperties?: string[]}};
+
+/** What {@link describeFaults} accepts: what TypeBox's `Value` and its compiled validators have in common. */
+type Validator = {Errors(value: unknown): Iterable<unknown>};
+
+/**
+ * One phrase for each wrong place, such as `PORT must be a whole number from 0 to 65535, not "x"`;
+ * empty for a value that matches. TypeBox reports the first eight errors.
+ */
+export const describeFaults = (schema: TSchema, value: unknown, validator: Validator = {Errors: given => Value.Errors(schema, given)}): string[] => {
+	const byPlace = new Map<string, string>();
+	for (const {keyword, instancePath, message, params} of validator.Errors(value) as Iterable<Failure>) {
+		const keys = instancePath.split('/').slice(1).map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+		for (const missing of params.requiredProperties ?? []) {
+			byPlace.set([...keys, missing].join('.'), 'is missing');
+		}
+
+		// A union fails once for each of its members and once as a whole.
+		const place = keys.join('.');
+		if (keyword !== 'required' && !byPlace.has(place)) {
+			const rules = rulesAt(schema as Rules, keys);
+			byPlace.set(place, keyword === '~refine' ? message : `must be ${describeRules(rules)}, not ${excerpt(Value.Pointer.Get(value, instancePath))}`);
+		}
+	}
+
+	return Array.from(byPlace, ([place, fault]) => `${place || 'it'} ${fault}`);
+};
+
+/** The value as its schema's type. @throws {TypeError} with the first fault. */
+export const requireMatch = <Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> => {
+	const [fault] = describeFaults(schema, value);
+	if (fault !== undefined) {
+		throw new TypeError(fault);
+	}
+
+	return value as Static<Schema>;
+};
+
+const rulesAt = (schema: Rules, keys: readonly string[]): Rules => keys.reduce<Rules>(
+	(rules, key) => rules.properties?.[key] ?? Object.values(rules.patternProperties ?? {})[0] ?? rules.items ?? {},
+	schema,
+);
+
+const describeRules = ({title, type, enum: words, anyOf, ...rules}: Rules): string => {
+	if (title !== undefined) {
+		return title;
+	}
+
+	if (words || anyOf) {
+		return words ? `one of ${words.join(', ')}` : anyOf!.map(describeRules).join(' or ');
+	}
+
+	switch (type) {
+		case 'boolean': {
+			return 'true or false';
+		}
+
+		case 'integer':
+		case 'number': {
+			return `a ${type === 'integer' ? 'whole number' : 'number'}${describeRange(rules)}`;
+		}
+
+		case 'array': {
+			return `a list${describeLength(rules)} ${nouns[rules.items?.type ?? ''] ?? 'entries'}`;
+		}
+
+		case 'object': {
+			return 'an object';
+		}
+
+		case 'null': {
+			return 'null';
+		}
+
+		default: {
+			return rules.minLength !== undefined || rules.pattern !== undefined ? 'a text that is not blank' : 'a text';
+		}
+	}
+};
+
+const nouns: Record<string, string> = {number: 'numbers', string: 'texts', object: 'objects'};
+
+const describeRange = ({minimum, exclusiveMinimum, maximum}: Rules): string => {
+	if (minimum !== undefined) {
+		return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
+	}
+
+	return `${exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`}${maximum === undefined ? '' : `, at most ${maximum}`}`;
+};
+
+const describeLength = ({minItems, maxItems}: Rules): string => {
+	if (minItems === undefined) {
+		return ' of';
+	}
+
+	return minItems === maxItems ? ` of ${minItems}` : ` of at least ${minItems}`;
+};
+
+const excerpt = (value: unknown): string => {
+	if (Array.isArray(value)) {
+		return `a list of ${value.length}`;
+	}
+
+	const text = typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value) ?? 'nothing';
+	return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+};

@@ -1,0 +1,173 @@
+/**
+ * Any model of the hub or of a folder, run by transformers.js on ONNX Runtime. Runs in a worker.
+ *
+ * Tokens are cut and pooled here and not by the library's pipeline, which drops the closing
+ * token when it cuts, trusts tokenizers that name no limit, and cannot read models that pool
+ * themselves.
+ */
+import {existsSync} from 'node:fs';
+import path from 'node:path';
+import type {PreTrainedTokenizer, ProgressInfo, Tensor} from '@xenova/transformers';
+import {reasonOf} from '../../errors.ts';
+import {makeFolder} from '../../files/folders.ts';
+import type {TokenReport} from '../encoder.ts';
+import type {Pooling, TransformersChoice} from '../model-choice.ts';
+import type {DownloadProgress, Inference, RawEmbedding} from '../text-model.ts';
+import {checkFiles, explainTrouble} from './transformers-errors.ts';
+
+type Library = typeof import('@xenova/transformers');
+
+/** One text's tokens, as the tokenizer gives them: `input_ids`, `attention_mask`, perhaps `token_type_ids`. */
+type Tokens = Record<string, number[]>;
+
+/** No tokenizer puts more characters into a token on the whole; what is past this would be cut anyway. */
+const charactersPerToken = 32;
+
+/** The library would make a folder that every user may read. Where none can be made it goes on without, and says so. */
+const prepareCache = (folder: string): void => {
+	try {
+		makeFolder(folder);
+	} catch {}
+};
+
+/** @throws {Error} whose message says what is missing and what to do. */
+export const loadTransformers = async (choice: TransformersChoice, onProgress: (progress: DownloadProgress) => void): Promise<Inference> => {
+	const library = await importLibrary();
+	checkFiles(choice);
+	const {env, AutoConfig, AutoTokenizer, AutoModel, LogLevel} = library;
+	env.logLevel = LogLevel.ERROR;
+	env.allowRemoteModels = choice.download;
+	env.localModelPath = choice.folder;
+	env.cacheDir = choice.folder;
+	if (choice.hub) {
+		env.remoteHost = choice.hub;
+	}
+
+	if (choice.download) {
+		prepareCache(choice.folder);
+	}
+
+	const options = {
+		...(choice.download && {progress_callback: downloadsOf(choice, onProgress)}),
+		dtype: choice.dtype as 'fp32',
+		device: 'cpu' as const,
+		session_options: choice.threads === null ? {} : {intraOpNumThreads: choice.threads},
+	};
+	try {
+		// First, because a tokenizer that cannot be had fails without saying why.
+		const config = await AutoConfig.from_pretrained(choice.name, options);
+		const tokenizer = await AutoTokenizer.from_pretrained(choice.name, options);
+		const model = await AutoModel.from_pretrained(choice.name, {...options, config});
+		const {max_position_embeddings: positions = Infinity} = config as {max_position_embeddings?: number};
+		const tokenize = tokenizerOf(tokenizer, Math.min(tokenizer.model_max_length, positions));
+
+		const infer = async (text: string): Promise<RawEmbedding<Float32Array<ArrayBuffer>>> => {
+			const {tokens, report} = tokenize(text);
+			const tensors = Object.entries(tokens).map(([name, values]) =>
+				[name, new library.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])]);
+			return {vector: pool(await model(Object.fromEntries(tensors)) as Record<string, Tensor>, choice.pooling), report};
+		};
+
+		// One by one: padded to a common length, texts would get slightly other vectors, and one inference uses every core anyhow.
+		return async texts => {
+			const embeddings = [];
+			for (const text of texts) {
+				embeddings.push(await infer(text));
+			}
+
+			return embeddings;
+		};
+	} catch (error) {
+		throw new Error(explainTrouble(error, choice), {cause: error});
+	}
+};
+
+const importLibrary = async (): Promise<Library> => {
+	try {
+		return await import('@xenova/transformers');
+	} catch (error) {
+		const what = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? 'is not installed' : `does not run here (${reasonOf(error)})`;
+		throw new Error(`transformers.js ${what}: run npm i @xenova/transformers@npm:@huggingface/transformers@^4, or choose a bundled: or an openai: model.`, {cause: error});
+	}
+};
+
+/** Tokens of a text, at most `limit`, the closing token (end of sequence) kept where the tokenizer sets one. */
+const tokenizerOf = (tokenizer: PreTrainedTokenizer, limit: number): (text: string) => {tokens: Tokens; report: TokenReport} => {
+	const encode = (text: string) => tokenizer(text, {return_tensor: false}) as unknown as Tokens;
+	const added = encode('').input_ids ?? [];
+	const closing = added.at(-1);
+	const unknownShareOf = unknownShareBy(tokenizer, added);
+
+	return text => {
+		const read = text.slice(0, limit * charactersPerToken);
+		const all = encode(read);
+		const isTooLong = all.input_ids!.length > limit;
+		const tokens = isTooLong ? cutTo(limit, all, closing) : all;
+		const ids = tokens.input_ids!;
+		return {tokens, report: {tokens: ids.length, isTruncated: isTooLong || read.length < text.length, ...unknownShareOf(ids)}};
+	};
+};
+
+const cutTo = (limit: number, tokens: Tokens, closing: number | undefined): Tokens => {
+	const closed = tokens.input_ids!.at(-1) === closing;
+	return Object.fromEntries(Object.entries(tokens).map(([name, values]) =>
+		[name, closed ? [...values.slice(0, limit - 1), values.at(-1)!] : values.slice(0, limit)]));
+};
+
+const count = (ids: readonly number[], wanted: number | undefined): number => ids.filter(id => id === wanted).length;
+
+/**
+ * The share of unknown tokens among a text's own. A tokenizer that names no unknown token has none, and says nothing.
+ *
+ * @param added the tokens that the tokenizer adds to every text
+ */
+const unknownShareBy = (tokenizer: PreTrainedTokenizer, added: readonly number[]): (ids: readonly number[]) => Pick<TokenReport, 'unknownShare'> => {
+	const unknown = tokenizer.unk_token_id as number | undefined;
+	// A space by itself, which SentencePiece puts before an unknown word.
+	const space = tokenizer.convert_tokens_to_ids('▁') as number | undefined;
+	return ids => {
+		const own = ids.length - added.length - (space === unknown ? 0 : count(ids, space));
+		return unknown === undefined ? {} : {unknownShare: own > 0 ? (count(ids, unknown) - count(added, unknown)) / own : 0};
+	};
+};
+
+/** One vector of a model's outputs: of `[1, tokens, width]`, or of `[1, width]` where the model pools. */
+const pool = (outputs: Record<string, Tensor>, pooling: Pooling): Float32Array<ArrayBuffer> => {
+	const rank = pooling === 'none' ? 2 : 3;
+	const output = [outputs.last_hidden_state, outputs.sentence_embedding, ...Object.values(outputs)]
+		.find(tensor => tensor?.dims.length === rank);
+	if (!output) {
+		throw new Error(pooling === 'none'
+			? 'it gives no pooled vector; set EMBEDDING_POOLING to mean, cls or last_token'
+			: 'it gives no vectors of tokens; if it pools by itself, set EMBEDDING_POOLING=none');
+	}
+
+	const values = output.to('float32').data as Float32Array;
+	const width = output.dims.at(-1)!;
+	const row = (index: number) => values.slice(index * width, (index + 1) * width) as Float32Array<ArrayBuffer>;
+	if (pooling === 'mean') {
+		const tokens = values.length / width;
+		return Float32Array.from({length: width}, (_, column) => {
+			let sum = 0;
+			for (let token = 0; token < tokens; token++) {
+				sum += values[token * width + column]!;
+			}
+
+			return sum / tokens;
+		});
+	}
+
+	return row(pooling === 'last_token' ? values.length / width - 1 : 0);
+};
+
+/** Passes on what comes from the hub: the library reports files that it reads from disk in the same way. */
+const downloadsOf = ({folder, name}: TransformersChoice, onProgress: (progress: DownloadProgress) => void) => {
+	const onDisk = new Set<string>();
+	return (info: ProgressInfo): void => {
+		if (info.status === 'initiate' && existsSync(path.join(folder, name, info.file))) {
+			onDisk.add(info.file);
+		} else if (info.status === 'progress' && !onDisk.has(info.file)) {
+			onProgress({file: info.file, loaded: info.loaded, total: info.total});
+		}
+	};
+};

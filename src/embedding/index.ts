@@ -1,0 +1,11 @@
+/**
+ * Text → unit vector: the port, and the adapters behind one function. Models load when they are asked for.
+ *
+ * @module processual-state/embedding
+ */
+export type {Embedding, Encoder, ModelPassport, TokenReport} from './encoder.ts';
+export {loadEncoder, type EmbeddingOptions, type LoadHooks} from './load-encoder.ts';
+export type {DownloadProgress} from './text-model.ts';
+export type {Pooling} from './model-choice.ts';
+export {bundledModel} from './use-lite/identifier.ts';
+export {withCache} from './cache.ts';

@@ -1,0 +1,102 @@
+/**
+ * Loads the embedding model that the options name, proves it on one text, and gives it as an
+ * {@link Encoder}. What all models share is here: prefix, lifting to the state's width, errors.
+ */
+import {EmbeddingError, ModelLoadError, reasonOf} from '../errors.ts';
+import {bundledLanguages} from './use-lite/identifier.ts';
+import type {Embedding, Encoder, ModelPassport} from './encoder.ts';
+import {fitWidth} from './fit-width.ts';
+import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
+import {ModelWorkers} from './worker-pool.ts';
+import {withCache} from './cache.ts';
+import type {DownloadProgress, TextModel} from './text-model.ts';
+
+export type {EmbeddingOptions} from './model-choice.ts';
+
+/** Hears of a loading, and may end it. */
+export type LoadHooks = {
+	/** Called while files of a hub model are downloaded. */
+	onProgress?: ((progress: DownloadProgress) => void) | undefined;
+	/** Ends the loading, a download included. */
+	signal?: AbortSignal | undefined;
+};
+
+/** Any text would do: what counts is that a vector comes back, and how wide it is. */
+const probe = 'A first thought.';
+
+/**
+ * Loads a model, and asks it for a first vector.
+ *
+ * @throws {ModelLoadError} when the model cannot be had or gives no usable vector, with the way out.
+ * @throws the signal's reason when it aborts first.
+ *
+ * @example
+ * ```ts
+ * import {loadEncoder} from 'processual-state/embedding';
+ *
+ * const encoder = await loadEncoder({model: 'openai:bge-m3', baseUrl: 'http://localhost:11434/v1'});
+ * const vector = await encoder.embed('The sea is quiet today.');
+ * console.log(encoder.passport.width, Math.hypot(...vector));
+ * await encoder.dispose();
+ * ```
+ */
+export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, signal}: LoadHooks = {}): Promise<Encoder> => {
+	const choice = chooseModel(options);
+	const model: TextModel = choice.adapter === 'openai'
+		? new (await import('./adapters/openai.ts')).OpenAiModel(choice)
+		: new ModelWorkers(choice, choice, onProgress);
+
+	try {
+		const {vector: raw} = await model.embed(choice.prefix + probe, signal);
+		fitWidth(raw, choice.truncate);
+		return withCache(new ModelEncoder(choice, model, raw.length), choice.cacheSize);
+	} catch (error) {
+		await model.dispose();
+		signal?.throwIfAborted();
+		throw new ModelLoadError(`The embedding model “${choice.model}” could not be loaded. ${reasonOf(error)}`, {cause: error});
+	}
+};
+
+class ModelEncoder implements Encoder {
+	readonly passport: ModelPassport;
+	readonly languages: readonly string[] | undefined;
+	readonly #model: TextModel;
+	readonly #truncate: boolean;
+
+	constructor(choice: ModelChoice, model: TextModel, width: number) {
+		const {pooling, dtype} = choice.adapter === 'transformers' ? choice : own[choice.adapter];
+		this.passport = {model: choice.model, width, pooling, prefix: choice.prefix, dtype};
+		this.languages = choice.adapter === 'bundled' ? bundledLanguages : undefined;
+		this.#model = model;
+		this.#truncate = choice.truncate;
+	}
+
+	async embed(text: string, signal?: AbortSignal): Promise<Float32Array> {
+		return (await this.embedWithReport(text, signal)).vector;
+	}
+
+	async embedWithReport(text: string, signal?: AbortSignal): Promise<Embedding> {
+		signal?.throwIfAborted();
+		if (text.trim() === '') {
+			throw new EmbeddingError('The text is blank: there is nothing to embed.');
+		}
+
+		const {width, prefix} = this.passport;
+		const {vector: raw, report} = await this.#model.embed(prefix + text.toWellFormed(), signal);
+		if (raw.length !== width) {
+			throw new EmbeddingError(`The model gave ${raw.length} floats for this text and ${width} at first: another model may have taken its place.`);
+		}
+
+		return {vector: fitWidth(raw, this.#truncate), report};
+	}
+
+	async dispose(): Promise<void> {
+		await this.#model.dispose();
+	}
+}
+
+/** What the other adapters leave to the model itself. */
+const own = {
+	bundled: {pooling: 'none', dtype: 'fp32'},
+	openai: {pooling: 'none', dtype: 'served'},
+};

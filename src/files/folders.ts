@@ -1,0 +1,44 @@
+/** Makes files and folders that only their owner may read: the data is a person's diary. */
+import {closeSync, existsSync, mkdirSync, openSync, statSync} from 'node:fs';
+import path from 'node:path';
+
+/** Permissions of a new file. */
+export const fileMode = 0o600;
+
+/** Permissions of a new folder. */
+export const folderMode = 0o700;
+
+/**
+ * Makes an empty file where there is none, for libraries whose files every user may read. SQLite
+ * takes an empty file for a database, and gives its permissions to the files beside it.
+ *
+ * @throws the file system's error
+ */
+export const makeFile = (file: string): void => {
+	// An existing file stays closed: closing it would release the lock that SQLite has on it in this process.
+	if (!existsSync(file)) {
+		closeSync(openSync(file, 'a', fileMode));
+	}
+};
+
+/**
+ * Makes a folder and its missing parents. Node's `recursive` option never returns where the file
+ * system answers ENOENT to every attempt, as /proc does.
+ *
+ * @throws the file system's error for one folder: ENOENT, EACCES, EEXIST where a file has its name …
+ */
+export const makeFolder = (folder: string): void => {
+	const parent = path.dirname(folder);
+	if (parent !== folder && !existsSync(parent)) {
+		makeFolder(parent);
+	}
+
+	try {
+		mkdirSync(folder, folderMode);
+	} catch (error) {
+		// It may exist already, or another process may just have made it.
+		if (!statSync(folder, {throwIfNoEntry: false})?.isDirectory()) {
+			throw error;
+		}
+	}
+};

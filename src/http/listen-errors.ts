@@ -1,0 +1,37 @@
+/** Error texts for an address that a server cannot listen on, and the address for clients. */
+import {reasonOf} from '../errors.ts';
+
+/** Why a server cannot listen on an address, and what to do. */
+export const explainListenError = (error: NodeJS.ErrnoException, host: string, port: number): string => {
+	switch (error.code) {
+		case 'EADDRINUSE': {
+			return `Port ${port} on ${host} is in use: stop the program that uses it, or set PORT to another port.`;
+		}
+
+		case 'EACCES': {
+			return `Port ${port} on ${host} needs privileges: set PORT to one over 1023.`;
+		}
+
+		// Node's own text names a parameter of its API.
+		case 'ERR_SOCKET_BAD_PORT': {
+			return `${port} is not a port: set PORT to a whole number from 0 to 65535; 0 takes a free one.`;
+		}
+
+		default: {
+			return `The service cannot listen on ${host}, port ${port}: ${reasonOf(error)}. Set HOST and PORT to an address of this machine.`;
+		}
+	}
+};
+
+/** A host name that clients on this machine can connect to, also where the server listens on every address. */
+export const toReachableHost = (host: string): string => {
+	if (host === '0.0.0.0') {
+		return '127.0.0.1';
+	}
+
+	if (host === '::') {
+		return '[::1]';
+	}
+
+	return host.includes(':') ? `[${host}]` : host;
+};

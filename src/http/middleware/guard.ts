@@ -1,0 +1,85 @@
+/**
+ * A route → its middleware: reads and validates the request, calls the handler, and sends the
+ * response. The identity gets valid requests only.
+ */
+import type {ServerResponse} from 'node:http';
+import type {Middleware} from 'koa';
+import type {TSchema} from 'typebox';
+import {Compile} from 'typebox/compile';
+import type {Process} from '../../actors/views.ts';
+import type {Held} from '../../identity/bytes-under-way.ts';
+import {memoizeWeak} from '../../memoize-weak.ts';
+import {RequestError} from '../request-error.ts';
+import type {Route} from '../routes/route.ts';
+import {readJson, type BodyLimits} from './read-json.ts';
+import {createValidator} from './validation.ts';
+
+type GuardOptions = BodyLimits & {
+	/** Counts the bytes of a body while it is read and processed. */
+	hold: () => Held;
+	/** Whether responses are checked against their schemas too. */
+	validateResponses: boolean;
+};
+
+export const guard = (route: Route, identity: Process, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
+	const {body: schema, responses, handle, isCancellable, isCacheable} = route;
+	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
+	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
+
+	const respond = async (ctx: Parameters<Middleware>[0], body: Parameters<typeof handle>[1]): Promise<void> => {
+		const signal = isCancellable ? disconnectSignal(ctx.res) : undefined;
+		let response;
+		try {
+			response = await handle(identity, body, signal);
+		} catch (error) {
+			// The error of a cancelled request only says that it was cancelled.
+			throw signal?.aborted ? signal.reason : error;
+		}
+
+		verify?.(response);
+		ctx.set('Content-Type', 'application/json; charset=utf-8');
+		ctx.body = toText(response as object);
+	};
+
+	if (!schema) {
+		return ctx => respond(ctx, {});
+	}
+
+	const validate = createValidator(schema);
+	return async ctx => {
+		const held = hold();
+		try {
+			await respond(ctx, validate(await readJson(ctx, limits, held)));
+		} finally {
+			held.release();
+		}
+	};
+};
+
+/** Node writes large bytes as they are, and a small text together with the headers. */
+const stringify = (response: object): string | Buffer => {
+	const text = JSON.stringify(response);
+	return text.length > 4096 ? Buffer.from(text) : text;
+};
+
+/** A check that throws when a response does not match its schema, which is a defect of the service. */
+const createVerifier = (schema: TSchema) => {
+	const validator = Compile(schema);
+	return (response: unknown): void => {
+		if (!validator.Check(response)) {
+			const errors = validator.Errors(response).map(({instancePath, message}) => `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${message}`);
+			throw new Error(`The service's answer does not match its own schema: ${errors.join('; ')}`);
+		}
+	};
+};
+
+/** A signal that aborts when the connection closes before the response is sent. */
+const disconnectSignal = (response: ServerResponse): AbortSignal => {
+	const controller = new AbortController();
+	response.once('close', () => {
+		if (!response.writableFinished) {
+			controller.abort(new RequestError(400, 'The client disconnected.'));
+		}
+	});
+	return controller.signal;
+};

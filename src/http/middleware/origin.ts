@@ -1,0 +1,85 @@
+/**
+ * Cross-origin rules: which pages may read responses, and which may change the state.
+ *
+ * Browsers ask before they send JSON to another origin, but not before a request without a body
+ * or type. Such a request arrives, and only its response is kept from the page. So unless every
+ * origin is allowed, a request that can change the state must come from an allowed origin, from
+ * the service's own, or from no page at all.
+ */
+import {isIP} from 'node:net';
+import cors from '@koa/cors';
+import type {Context, Middleware} from 'koa';
+import {RequestError} from '../request-error.ts';
+
+/** Which pages may use the service, as in {@link AppOptions}. */
+export type OriginPolicy = {
+	/** Origins whose pages may read responses and change the state; `'*'` for all. Absent: the service's own origin only. */
+	allowedOrigins?: '*' | readonly string[] | undefined;
+	/** Where a token is required, only listed origins are allowed credentials. */
+	token?: string | undefined;
+};
+
+/** Response headers that a page may read. */
+export const exposedHeaders = 'X-Request-Id, Retry-After';
+
+/** The origin if its pages may read; else empty, and no CORS headers are sent. Browsers refuse `*` with credentials, so the origin is reflected. */
+export const reflectOrigin = (origin: string, {allowedOrigins = []}: OriginPolicy): string =>
+	allowedOrigins === '*' || allowedOrigins.includes(origin) ? origin : '';
+
+/** Whether pages that may read may send credentials, such as cookies. */
+export const areCredentialsAllowed = ({allowedOrigins, token}: OriginPolicy): boolean => allowedOrigins !== '*' || token === undefined;
+
+/** Sends CORS headers, and answers preflights. A request without an origin gets `Vary` only. */
+export const allowOrigins = (policy: OriginPolicy): Middleware => {
+	const withCors = cors({
+		origin: ctx => reflectOrigin(ctx.get('Origin'), policy),
+		credentials: areCredentialsAllowed(policy),
+		allowMethods: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+		exposeHeaders: exposedHeaders,
+	});
+	return async (ctx, next) => {
+		if (ctx.get('Origin') === '') {
+			ctx.vary('Origin');
+			await next();
+		} else {
+			await withCors(ctx, next);
+		}
+	};
+};
+
+/** Whether a browser asks, before a request, if a page may send it. */
+export const isPreflight = (ctx: Context): boolean => ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** @throws {RequestError} 403 */
+export const requireOrigin = (allowedOrigins?: readonly string[]): Middleware => {
+	const isOwn = allowedOrigins ? isOwnAddress : isSameOrigin;
+	return async (ctx, next) => {
+		if (!safeMethods.has(ctx.method) && !allowedOrigins?.includes(ctx.get('Origin')) && !isOwn(ctx)) {
+			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in ALLOWED_ORIGINS (allowedOrigins of createApp).`);
+		}
+
+		await next();
+	};
+};
+
+/** Only an address, or localhost: with DNS rebinding, any other name can resolve to this service. */
+const isOwnAddress = (ctx: Context): boolean => {
+	const name = ctx.get('Host').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+	return ctx.get('Origin') === '' || (hasHostOfOrigin(ctx) && (name === 'localhost' || isIP(name) !== 0));
+};
+
+/**
+ * By `Sec-Fetch-Site` where the browser sends it: behind a proxy the application may not know its
+ * own name. Older browsers, and pages without TLS, send the origin only.
+ */
+const isSameOrigin = (ctx: Context): boolean => {
+	const site = ctx.get('Sec-Fetch-Site');
+	return site === '' ? ctx.get('Origin') === '' || hasHostOfOrigin(ctx) : site === 'same-origin' || site === 'none';
+};
+
+const hasHostOfOrigin = (ctx: Context): boolean => {
+	const [origin, host] = [ctx.get('Origin'), ctx.get('Host')];
+	return origin === `http://${host}` || origin === `https://${host}`;
+};

@@ -1,0 +1,33 @@
+/** Limits the requests of each client address, counted in memory. */
+import type {Context, Middleware} from 'koa';
+import {RateLimiterMemory, RateLimiterRes} from 'rate-limiter-flexible';
+import {RequestError} from '../request-error.ts';
+import {isProbe} from '../routes/probes.ts';
+import {isPreflight} from './origin.ts';
+
+/** Maximum requests of each client address in a number of seconds. */
+export type RateLimit = {requests: number; seconds: number};
+
+/** Probes and preflights do not count: a browser sends a preflight by itself, so an action of a page would count twice. */
+export const limitRate = ({requests, seconds}: RateLimit, clientOf: (ctx: Context) => string): Middleware => {
+	const limiter = new RateLimiterMemory({points: requests, duration: seconds});
+	return async (ctx, next) => {
+		if (!isProbe(ctx.path) && !isPreflight(ctx)) {
+			await consume(limiter, clientOf(ctx));
+		}
+
+		await next();
+	};
+};
+
+const consume = async (limiter: RateLimiterMemory, client: string): Promise<void> => {
+	try {
+		await limiter.consume(client);
+	} catch (error) {
+		if (!(error instanceof RateLimiterRes)) {
+			throw error;
+		}
+
+		throw new RequestError(429, 'Too many requests; slow down.', {'Retry-After': String(Math.ceil(error.msBeforeNext / 1000))});
+	}
+};

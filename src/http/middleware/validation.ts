@@ -1,0 +1,124 @@
+/**
+ * Validates request bodies against their schemas. Errors have the shape and the words of FastAPI
+ * and pydantic, which clients of the interface parse. They follow from the failed keyword of the
+ * schema, so no route has error texts of its own.
+ */
+import type {Static, TObject} from 'typebox';
+import {Compile} from 'typebox/compile';
+import {deepFreeze} from '../../deep-freeze.ts';
+import {RequestError} from '../request-error.ts';
+
+/** An error in one place of a request. */
+export type InvalidField = {
+	type: string;
+	/** `body` or `query`, then a field, or the offset of malformed JSON. */
+	loc: (string | number)[];
+	msg: string;
+	/** The value there. */
+	input: unknown;
+	ctx?: Record<string, unknown>;
+};
+
+/** Errors in one response. */
+export const maxErrors = 20;
+
+/** Shown characters of an invalid value, as JSON. */
+const maxInputLength = 1000;
+
+/** The 422 for these errors. The response stays small, whatever was sent. */
+export const toRequestError = (errors: readonly InvalidField[]): RequestError =>
+	new RequestError(422, errors.slice(0, maxErrors).map(error => ({...error, input: shorten(error.input)})));
+
+/** The value; a long one is cut, as text. */
+const shorten = (input: unknown): unknown => {
+	const shown = typeof input === 'string' ? input : JSON.stringify(input) ?? '';
+	return shown.length > maxInputLength ? `${shown.slice(0, maxInputLength).toWellFormed()}…` : input;
+};
+
+type Explanation = Omit<InvalidField, 'loc' | 'input'>;
+
+/**
+ * Makes a validator for bodies of this schema, which returns the body with its defaults. It
+ * throws a {@link RequestError} (422) with every error, in the order of the schema's fields.
+ */
+export const createValidator = <Body extends TObject>(schema: Body) => {
+	const validator = Compile(schema);
+	const order = Object.keys(schema.properties);
+	const defaults = deepFreeze(Object.fromEntries(Object.entries(schema.properties).flatMap(([name, field]) => 'default' in field ? [[name, field.default]] : [])));
+
+	return (body: unknown): Required<Static<Body>> => {
+		if (validator.Check(body)) {
+			return {...defaults, ...body} as Required<Static<Body>>;
+		}
+
+		// One error for each place: an empty text is too short, and that it is blank adds nothing.
+		const byPlace = new Map<string, InvalidField>();
+		for (const {keyword, params, instancePath, message} of validator.Errors(body) as ValidationError[]) {
+			const place = instancePath.split('/').slice(1);
+			for (const path of params.requiredProperties?.map((field) => [...place, field]) ?? [place]) {
+				const input = keyword === 'required' ? body : valueAt(body, path);
+				const error = {...explain(keyword, params, input, path, message), loc: ['body', ...path], input};
+				byPlace.set(path.join('/'), byPlace.get(path.join('/')) ?? error);
+			}
+		}
+
+		throw toRequestError([...byPlace.values()].toSorted((a, b) => order.indexOf(String(a.loc[1])) - order.indexOf(String(b.loc[1]))));
+	};
+};
+
+type ValidationError = {
+	keyword: string;
+	params: {requiredProperties?: string[]; type?: string | string[]};
+	instancePath: string;
+	message: string;
+};
+
+const valueAt = (body: unknown, path: readonly string[]): unknown =>
+	path.reduce((value, key) => (value as Record<string, unknown>)[key], body);
+
+/** The error of a failed keyword, in pydantic's words. */
+const explain = (keyword: string, {type}: ValidationError['params'], input: unknown, path: readonly string[], message: string): Explanation => {
+	switch (keyword) {
+		case 'required': {
+			return {type: 'missing', msg: 'Field required'};
+		}
+
+		// The one pattern of the interface means "not blank": a blank text counts as too short.
+		case 'pattern':
+		case 'minLength': {
+			return {type: 'string_too_short', msg: 'String should have at least 1 character', ctx: {min_length: 1}};
+		}
+
+		case 'type': {
+			return path.length === 0
+				? {type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from'}
+				: wrongType([type].flat()[0]!, input);
+		}
+
+		default: {
+			return {type: 'value_error', msg: message};
+		}
+	}
+};
+
+const wrongType = (wanted: string, input: unknown): Explanation => {
+	if (wanted === 'object') {
+		return {type: 'dict_type', msg: 'Input should be a valid dictionary'};
+	}
+
+	if (wanted !== 'integer') {
+		return {type: `${wanted}_type`, msg: `Input should be a valid ${wanted}`};
+	}
+
+	if (typeof input === 'string') {
+		return {type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer'};
+	}
+
+	if (typeof input === 'number') {
+		return Number.isFinite(input)
+			? {type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part'}
+			: {type: 'finite_number', msg: 'Input should be a finite number'};
+	}
+
+	return {type: 'int_type', msg: 'Input should be a valid integer'};
+};

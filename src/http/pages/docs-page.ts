@@ -1,0 +1,63 @@
+/**
+ * `GET /docs`: the OpenAPI document as a page, from the package swagger-ui-dist. The page loads
+ * everything from this service, so it works without a network. Addresses are relative, so it
+ * works under a path prefix.
+ */
+import {readFile} from 'node:fs/promises';
+import {text} from '../routes/schema-builders.ts';
+import type {Operation} from '../routes/route.ts';
+import {serveFiles, type ServedFile} from './serve-files.ts';
+
+export const docs: Operation = {
+	method: 'GET',
+	path: '/docs',
+	summary: 'This document as a page',
+	description: 'A page that shows this document and tries out its requests. It loads nothing from elsewhere.',
+	responses: {},
+	texts: {'text/html': text('The page.', '<!doctype html>')},
+};
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Processual State Service: interface</title>
+<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="page"></div>
+<noscript>This page needs scripts; <a href="openapi.json">the document itself</a> does not.</noscript>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/initializer.js"></script>
+</body>
+</html>
+`;
+
+/** Without `validatorUrl: null`, Swagger UI sends the document's address to a validator on the internet. */
+const initializer = `SwaggerUIBundle({
+	url: 'openapi.json',
+	dom_id: '#page',
+	deepLinking: true,
+	showExtensions: true,
+	validatorUrl: null,
+});
+document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
+`;
+
+const fromPackage = (name: string) => async (): Promise<Buffer> => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+
+const files = new Map<string, ServedFile>([
+	['/docs', {type: 'text/html; charset=utf-8', read: async () => Buffer.from(page)}],
+	['/docs/initializer.js', {type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(initializer)}],
+	['/docs/swagger-ui-bundle.js', {type: 'text/javascript; charset=utf-8', read: fromPackage('swagger-ui-bundle.js')}],
+	['/docs/swagger-ui.css', {type: 'text/css; charset=utf-8', read: fromPackage('swagger-ui.css')}],
+	['/docs/favicon-32x32.png', {type: 'image/png', read: fromPackage('favicon-32x32.png')}],
+]);
+
+/** The paths of the page and its files. */
+export const docsPaths: readonly string[] = [...files.keys()];
+
+/** Serves the page and its files. */
+export const serveDocs = () => serveFiles(files);

@@ -1,0 +1,74 @@
+/**
+ * `GET /inspector`: a page that shows the machines of the identity and their transitions, live.
+ *
+ * Its files lie in the package's folder `inspector`; two libraries come from their packages. The
+ * page's policy lets it load from this service only. The files are public and need no token; the
+ * page asks for one where the service does.
+ */
+import {readdirSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import type {Middleware} from 'koa';
+import type {Operation} from '../routes/route.ts';
+import {text} from '../routes/schema-builders.ts';
+import {serveFiles, type ServedFile} from './serve-files.ts';
+
+export const inspector: Operation = {
+	method: 'GET',
+	path: '/inspector',
+	summary: 'The identity as a page',
+	description: 'A page that shows the machines of the identity and their transitions, live. It loads nothing from elsewhere.',
+	responses: {},
+	texts: {'text/html': text('The page.', '<!doctype html>')},
+};
+
+const folder = new URL('../../../inspector/', import.meta.url);
+
+const types: Record<string, string> = {
+	html: 'text/html; charset=utf-8',
+	css: 'text/css; charset=utf-8',
+	js: 'text/javascript; charset=utf-8',
+	svg: 'image/svg+xml',
+};
+
+const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
+
+const own = readdirSync(folder).filter(name => /\.(?:css|js|svg)$/.test(name));
+
+const fromPackages: Record<string, string> = {
+	'elk-api.js': 'elkjs/lib/elk-api.js',
+	'elk-worker.js': 'elkjs/lib/elk-worker.min.js',
+	'uplot.js': 'uplot/dist/uPlot.esm.js',
+	'uplot.css': 'uplot/dist/uPlot.min.css',
+};
+
+const files = (machines: unknown): Map<string, ServedFile> => new Map([
+	['/inspector', {type: types['html']!, read: () => readFile(new URL('index.html', folder))}],
+	['/inspector/machines.json', {type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(machines))}],
+	...own.map((name): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: () => readFile(new URL(name, folder))}]),
+	...Object.entries(fromPackages).map(([name, source]): [string, ServedFile] => [
+		`/inspector/vendor/${name}`,
+		{type: typeOf(name), read: () => readFile(new URL(import.meta.resolve(source)))},
+	]),
+]);
+
+/** The paths of the page and its files. */
+export const inspectorPaths: readonly string[] = ['/inspector/', ...files([]).keys()];
+
+/**
+ * Serves the page and its files.
+ *
+ * @param machines The definitions of the machines that the page draws, as JSON.
+ */
+export const serveInspector = (machines: readonly unknown[]): Middleware => {
+	const serve = serveFiles(files(machines));
+	return async (ctx, next) => {
+		if (ctx.path === '/inspector/') {
+			// The page's relative addresses are relative to the path without the slash.
+			ctx.status = 302;
+			ctx.set('Location', '../inspector');
+			ctx.body = '';
+		} else {
+			await serve(ctx, next);
+		}
+	};
+};

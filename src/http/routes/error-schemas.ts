@@ -1,0 +1,33 @@
+/** The schemas of error responses, by status. Each is an object with `detail`. */
+import {Type, type TSchema} from 'typebox';
+import {list, shape, text} from './schema-builders.ts';
+import {maxErrors} from '../middleware/validation.ts';
+
+const errorShape = (title: string, description: string, example: string) =>
+	shape(title, description, {detail: text('What went wrong.', example)});
+
+const invalidField = shape('InvalidField', 'An error in one place of the request.', {
+	type: text('Kind of error, as pydantic names it.', 'missing'),
+	loc: Type.Array(Type.Union([
+		Type.String({description: 'The word body or query, or a field.', examples: ['content']}),
+		Type.Integer({description: 'Offset of malformed JSON.', examples: [17]}),
+	], {description: 'A step of the path.', examples: ['body']}), {description: 'Where it is.', examples: [['body', 'content']]}),
+	msg: text('The error, for a reader.', 'Field required'),
+	input: Type.Unknown({description: 'The value that was sent there. A long value is cut and sent as text.', examples: [{}]}),
+	ctx: Type.Optional(Type.Object({}, {description: 'Further values of the error.', examples: [{min_length: 1}]})),
+});
+
+const schemas = {
+	413: errorShape('BodyTooLarge', 'The body, or the metadata in it, is larger than the service accepts.', 'The body is over the limit of 1048576 bytes.'),
+	415: errorShape('UnsupportedMediaType', 'The body is not JSON in UTF-8, or is compressed.', 'Send the body as application/json.'),
+	422: shape('InvalidRequest', 'The body is malformed, or a field is missing or wrong. Nothing has changed.', {
+		detail: list(`The first ${maxErrors} errors.`, invalidField, {maxItems: maxErrors}),
+	}),
+	429: errorShape('TooMany', 'Too many requests at the same time, too many bytes in their bodies, or too many requests of one client. Nothing has changed; Retry-After says when to try again.', '1000 cycles are under way already; try again in a moment.'),
+	500: errorShape('Failed', 'The request was accepted and failed.', 'The text could not be embedded.'),
+	503: errorShape('Unavailable', 'Something that the request needs is unavailable.', 'Translator is unavailable: no language model is configured.'),
+} satisfies Record<number, TSchema>;
+
+/** Error responses for a route, by status. */
+export const errorResponses = (...statuses: Array<keyof typeof schemas>): Record<number, TSchema> =>
+	Object.fromEntries(statuses.map(status => [status, schemas[status]]));

@@ -1,0 +1,155 @@
+/**
+ * `GET /events`: the events of the identity as server-sent events, until the client disconnects.
+ * After a break a client can resume behind the last event that it got.
+ */
+import type {Context, Middleware} from 'koa';
+import {unrefTimers, type Timers} from '../../clock.ts';
+import {BusyError, UnavailableError} from '../../errors.ts';
+import type {Inspection, StreamFilter} from '../../inspection/inspection.ts';
+import {toRequestError, type InvalidField} from '../middleware/validation.ts';
+import {errorResponses} from './error-schemas.ts';
+import {EventConnection} from './event-connection.ts';
+import type {Operation} from './route.ts';
+import {flag, text} from './schema-builders.ts';
+
+export const events: Operation = {
+	method: 'GET',
+	path: '/events',
+	summary: 'Events as they happen',
+	description: 'A stream of server-sent events: first the present actors, state and mode, then every event. A client that reconnects sends the id of its last event as Last-Event-ID, and the stream resumes behind it, as far back as a bounded buffer reaches. A client that reads too slowly is told how many events it missed and disconnected.',
+	query: {
+		types: text('Types of events, separated by commas; a word may end in * for any ending. At most 32 words; default all types.', 'cycle.*,mode.changed'),
+		contents: flag('Whether texts are included; otherwise “…” replaces them.', false),
+		history: flag('Whether the buffered events come first.', false),
+		last_event_id: text('The same as the header Last-Event-ID, for clients that cannot set it.', '4f1c-12'),
+	},
+	responses: errorResponses(422, 429, 503),
+	texts: {'text/event-stream': text('Events, each with an id, a type and one JSON object.', 'id: 4f1c-12\nevent: mode.changed\ndata: {"mode":"conversation","is_ruminating":false,"daemon_running":false}\n\n')},
+};
+
+/** Where the events come from, as an inspection is. */
+export type EventFeed = Pick<Inspection, 'types' | 'watch'>;
+
+/** Options of an event stream. */
+export type EventStreamOptions = {
+	timers?: Timers;
+	/** Maximum bytes that wait for one client to read them, besides the history that it asked for; 1 MiB by default. */
+	maxBacklogBytes?: number;
+};
+
+/** The stream of one identity's events, for any number of clients. */
+export type EventStream = {
+	/** Answers GET with the stream. */
+	handle: Middleware;
+	/** Ends every stream and refuses new ones. A server with open streams cannot close. */
+	close(): void;
+};
+
+/** The identity writes to each stream in its own thread. */
+const maxStreams = 100;
+
+/** Longer than all types by name. */
+const maxQueryLength = 2048;
+
+const maxTypes = 32;
+
+const headers = {
+	'Content-Type': 'text/event-stream; charset=utf-8',
+	'Cache-Control': 'no-cache, no-transform',
+	'X-Accel-Buffering': 'no',
+};
+
+/**
+ * Makes the stream of an inspection's events.
+ *
+ * `handle` throws a request error (422) for an invalid query, {@link BusyError} with 100 streams
+ * open, and {@link UnavailableError} once the stream is closed.
+ */
+export const createEventStream = (feed: EventFeed, {timers = unrefTimers, maxBacklogBytes = 2 ** 20}: EventStreamOptions = {}): EventStream => {
+	const open = new Set<EventConnection>();
+	let isClosed = false;
+
+	return {
+		handle(ctx) {
+			if (isClosed) {
+				throw new UnavailableError('The service is stopping.');
+			}
+
+			if (open.size >= maxStreams) {
+				throw new BusyError(`${maxStreams} event streams are open already; try again when one has ended.`, 30);
+			}
+
+			const filter = parseFilter(ctx, feed.types);
+			if (ctx.method === 'HEAD') {
+				ctx.status = 200;
+				ctx.set(headers);
+				return;
+			}
+
+			// Koa would take the end of a stream as body for a failed connection, and log every client that leaves.
+			ctx.respond = false;
+			ctx.res.writeHead(200, headers);
+			const connection = new EventConnection(ctx.res, timers, maxBacklogBytes);
+			open.add(connection);
+			ctx.res.once('close', () => {
+				connection.stop();
+				open.delete(connection);
+			});
+			connection.start(listener => feed.watch(filter, listener));
+		},
+
+		close() {
+			isClosed = true;
+			for (const connection of open) {
+				connection.end();
+			}
+		},
+	};
+};
+
+/** @throws {RequestError} (422) when the query is invalid */
+const parseFilter = (ctx: Context, known: readonly string[]): StreamFilter => {
+	if (ctx.querystring.length > maxQueryLength) {
+		throw toRequestError([{type: 'string_too_long', loc: ['query'], msg: `The query should have at most ${maxQueryLength} characters`, input: ctx.querystring, ctx: {max_length: maxQueryLength}}]);
+	}
+
+	const errors: InvalidField[] = [];
+	const valueOf = (name: string): string | undefined => {
+		const given = ctx.query[name];
+		return Array.isArray(given) ? given.join(',') : given;
+	};
+
+	const parseFlag = (name: string): boolean => {
+		const input = valueOf(name) ?? 'false';
+		if (input !== 'true' && input !== 'false') {
+			errors.push({type: 'bool_parsing', loc: ['query', name], msg: 'Input should be a valid boolean, true or false', input});
+		}
+
+		return input === 'true';
+	};
+
+	const patterns = (valueOf('types') ?? '*').split(',').map(pattern => pattern.trim());
+	if (patterns.length > maxTypes) {
+		throw toRequestError([{type: 'too_long', loc: ['query', 'types'], msg: `Name at most ${maxTypes} types, not ${patterns.length}; a word may end in * for several`, input: valueOf('types'), ctx: {max_length: maxTypes}}]);
+	}
+
+	const types = patterns.flatMap(input => {
+		const matches = known.filter(input.endsWith('*') ? type => type.startsWith(input.slice(0, -1)) : type => type === input);
+		if (matches.length === 0) {
+			errors.push({type: 'enum', loc: ['query', 'types'], msg: `Input should be a type of event, or the beginning of one and *: ${known.join(', ')}`, input});
+		}
+
+		return matches;
+	});
+	const filter = {
+		types: new Set(types),
+		contents: parseFlag('contents'),
+		history: parseFlag('history'),
+		after: ctx.get('Last-Event-ID') || valueOf('last_event_id') || null,
+	};
+	if (errors.length > 0) {
+		throw toRequestError(errors);
+	}
+
+	return filter;
+};

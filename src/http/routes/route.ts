@@ -1,0 +1,41 @@
+/**
+ * A route: one declaration of an endpoint. `guard.ts` makes its middleware of it, and
+ * `openapi.ts` its documentation.
+ */
+import type {Static, TObject, TSchema} from 'typebox';
+import type {DeepReadonly} from '../../deep-freeze.ts';
+import type {Process} from '../../actors/views.ts';
+
+/** A valid request body. Optional fields have their defaults, so none is absent. */
+type Checked<Body extends TObject> = Required<Static<Body>>;
+
+/** An entry of the OpenAPI document: a route, or a page or stream with middleware of its own. */
+export type Operation<Body extends TObject = TObject> = {
+	method: 'GET' | 'POST';
+	path: `/${string}`;
+	summary: string;
+	description: string;
+	/** Schemas of the query's parameters; all of them are optional. */
+	query?: Record<string, TSchema>;
+	/** Schema of the body. Without one the body is not read. */
+	body?: Body;
+	/** Schemas of responses in JSON, by status. Their descriptions describe the responses. */
+	responses: Record<number, TSchema>;
+	/** Schemas of successful responses in other media types. */
+	texts?: Record<string, TSchema>;
+};
+
+/** An endpoint: its documentation, its schemas and its handler. */
+export type Route<Body extends TObject = TObject, Response extends TSchema = TSchema> = Operation<Body> & {
+	responses: {200: Response};
+	/** Whether `handle` gives the same object for the same state, so that its JSON text is worth caching. */
+	isCacheable?: boolean;
+	/** Whether `handle` gets a signal that aborts when the client disconnects. For long requests that change nothing. */
+	isCancellable?: boolean;
+	/** Asks the identity, and gives the body of the response. */
+	handle: (identity: Process, body: Checked<Body>, signal?: AbortSignal) => DeepReadonly<Static<Response>> | Promise<DeepReadonly<Static<Response>>>;
+};
+
+/** Checks a declaration against its own schemas. The result is untyped, so that routes fit into one list. */
+export const route = <Body extends TObject, Response extends TSchema>(declaration: Route<Body, Response>): Route =>
+	declaration as unknown as Route;

@@ -1,0 +1,21 @@
+/**
+ * What comes with the package as files: the bundled model, the built-in directions and the
+ * daemon's sentences. It needs Node, or a runtime that does as Node does, so it is imported when
+ * one of them is wanted and not before; in a bundle for pages `without-node/packaged.ts` stands
+ * for it.
+ */
+import type {BootSources} from '../actors/boot.ts';
+import type {Encoder} from '../embedding/encoder.ts';
+import {loadEncoder} from '../embedding/load-encoder.ts';
+import {builtInCatalogue, readCatalogue} from '../sources/directions/catalogue.ts';
+import {loadDirections} from '../sources/directions/vectors.ts';
+
+export {readThemes} from '../sources/themes.ts';
+
+export const loadBundledEncoder = async (signal: AbortSignal): Promise<Encoder> => loadEncoder({}, {signal});
+
+export const loadBuiltInDirections: BootSources['directions'] = async (encoder, signal) => {
+	const {entries, warnings} = await readCatalogue(builtInCatalogue);
+	const loaded = await loadDirections(entries, encoder, {signal});
+	return {directions: loaded.directions, warnings: [...warnings, ...loaded.warnings]};
+};

@@ -1,0 +1,85 @@
+/**
+ * The recent past: the last 1000 events of the identity and the last 1000 frames of its machines,
+ * numbered in one order. They are kept apart so that neither displaces the other.
+ *
+ * Frames are kept as text, since a snapshot would keep all that it refers to in memory. An
+ * identity's event becomes text when it is first read: most events never are.
+ */
+import {isMachineFrameType} from './event-types.ts';
+
+export class BufferedEvent {
+	/** From 1, one for each event of the run. */
+	readonly number: number;
+	readonly type: string;
+	/** The same as `json`, with texts; null when no watcher asked for texts at the time, or when it has none. */
+	readonly jsonWithTexts: string | null;
+	#content: string | (() => object);
+
+	constructor(number: number, type: string, content: string | (() => object), jsonWithTexts: string | null) {
+		this.number = number;
+		this.type = type;
+		this.#content = content;
+		this.jsonWithTexts = jsonWithTexts;
+	}
+
+	/** One JSON object, without texts of users. */
+	get json(): string {
+		if (typeof this.#content === 'function') {
+			this.#content = JSON.stringify(this.#content());
+		}
+
+		return this.#content;
+	}
+}
+
+const capacity = 1000;
+
+export class EventBuffer {
+	/** The number of the latest event; 0 before the first. */
+	latest = 0;
+	readonly #machineFrames = new BoundedBuffer();
+	readonly #identityEvents = new BoundedBuffer();
+
+	/** @param content JSON, or a function that makes its object. */
+	add(type: string, content: string | (() => object), jsonWithTexts: string | null = null): BufferedEvent {
+		const event = new BufferedEvent(++this.latest, type, content, jsonWithTexts);
+		this.#bufferOf(type).add(event);
+		return event;
+	}
+
+	/** The events of these types after a number, in order. */
+	eventsAfter(number: number, types: ReadonlySet<string>): BufferedEvent[] {
+		return this.#allAfter(number).filter(({type}) => types.has(type));
+	}
+
+	/** How many events after a number, of any type, are no longer kept; 0 as long as all of these types are. */
+	countMissing(number: number, types: ReadonlySet<string>): number {
+		const isMissing = [...types].some(type => this.#bufferOf(type).lastDropped > number);
+		return isMissing ? this.latest - number - this.#allAfter(number).length : 0;
+	}
+
+	#allAfter(number: number): BufferedEvent[] {
+		return [...this.#machineFrames.eventsAfter(number), ...this.#identityEvents.eventsAfter(number)].toSorted((a, b) => a.number - b.number);
+	}
+
+	#bufferOf(type: string): BoundedBuffer {
+		return isMachineFrameType(type) ? this.#machineFrames : this.#identityEvents;
+	}
+}
+
+class BoundedBuffer {
+	/** The number of the latest event that is no longer kept. */
+	lastDropped = 0;
+	readonly #events: BufferedEvent[] = [];
+
+	add(event: BufferedEvent): void {
+		this.#events.push(event);
+		if (this.#events.length > capacity) {
+			this.lastDropped = this.#events.shift()!.number;
+		}
+	}
+
+	eventsAfter(number: number): BufferedEvent[] {
+		return this.#events.filter(event => event.number > number);
+	}
+}

@@ -1,0 +1,35 @@
+/**
+ * The types of events on the stream: frames of the machines, named as XState's inspectors name
+ * them, and the identity's own events, which tell what the machines' work led to.
+ */
+
+/** Frames of the machines: an actor starts, an actor receives an event, an actor has a new snapshot. */
+export const machineFrameTypes = ['@xstate.actor', '@xstate.event', '@xstate.snapshot'] as const;
+
+export type MachineFrameType = (typeof machineFrameTypes)[number];
+
+/** What the identity has done or has become. */
+export const identityEventTypes = [
+	'boot.step',
+	'cycle.done',
+	'cycle.failed',
+	'reset.done',
+	'mode.changed',
+	'daemon.started',
+	'daemon.stopped',
+	'vigilance.level',
+	'state',
+	'journal.failed',
+	'journal.mended',
+	'translation.done',
+	'translation.failed',
+] as const;
+
+export type IdentityEventType = (typeof identityEventTypes)[number];
+
+/** Sent whatever the filter: events are missing before the next one. */
+export const streamDropped = 'stream.dropped';
+
+export const eventTypes: readonly string[] = [...machineFrameTypes, ...identityEventTypes, streamDropped];
+
+export const isMachineFrameType = (type: string): type is MachineFrameType => (machineFrameTypes as readonly string[]).includes(type);

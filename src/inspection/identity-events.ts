@@ -1,0 +1,152 @@
+/**
+ * What the identity does and becomes, as events in the names of the wire: what its process
+ * emits, and what changes in the snapshots of the process and of the daemon.
+ *
+ * The data of an event is made when it is first read: most events never are. It refers to small
+ * values only, so that a buffered event does not keep a state in memory.
+ */
+import type {Subscription} from 'xstate';
+import {selectMode} from '../actors/selectors.ts';
+import type {RunningProcess} from '../identity/create-identity.ts';
+import type {Level} from '../semiosis/vigilance.ts';
+import {dimensions} from '../tensor/dimensions.ts';
+import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
+import {toSnakeCase} from '../wire/snake-case.ts';
+import type {IdentityEventType} from './event-types.ts';
+
+/** The root actor of a running process. */
+export type IdentityActor = RunningProcess['actor'];
+
+type ProcessSnapshot = ReturnType<IdentityActor['getSnapshot']>;
+type ProcessContext = ProcessSnapshot['context'];
+type Daemon = NonNullable<ProcessSnapshot['children']['daemon']>;
+
+export type IdentityEvent = {type: IdentityEventType; data: () => object};
+
+type Listener = (event: IdentityEvent) => void;
+
+/** Calls the listener at every event from now on, until the returned function is called. */
+export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (() => void) => {
+	const subscriptions: Subscription[] = [
+		actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
+			listener({type: 'boot.step', data: () => ({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))})});
+		}),
+		actor.on('cycle.done', ({id, trigger, origin, result, scores, tokenReport: {tokens, isTruncated: truncated, unknownShare}}) => {
+			const {context} = actor.getSnapshot();
+			const {timestamp} = context.state!;
+			const {level, cumulativeDrift} = reportOf(context)!;
+			listener({
+				type: 'cycle.done',
+				data: () => toSnakeCase({id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, tokens, truncated, unknownShare, timestamp}),
+			});
+		}),
+		actor.on('cycle.failed', ({id, trigger, origin, error}) => {
+			const message = redactedMessage(error);
+			listener({type: 'cycle.failed', data: () => ({id, trigger, origin, message})});
+		}),
+		actor.on('reset.done', ({stateId}) => {
+			listener({type: 'reset.done', data: () => toSnakeCase({stateId})});
+		}),
+		actor.on('journal.failed', ({error}) => {
+			const message = redactedMessage(error);
+			listener({type: 'journal.failed', data: () => ({message})});
+		}),
+		actor.on('journal.mended', () => {
+			listener({type: 'journal.mended', data: () => ({})});
+		}),
+		actor.on('translation.done', ({id}) => {
+			listener({type: 'translation.done', data: () => ({id})});
+		}),
+		actor.on('translation.failed', ({id, error}) => {
+			const message = redactedMessage(error);
+			listener({type: 'translation.failed', data: () => ({id, message})});
+		}),
+	];
+
+	let {context, children: {daemon}} = actor.getSnapshot();
+	if (daemon) {
+		subscriptions.push(subscribeToDaemon(daemon, listener));
+	}
+
+	subscriptions.push(actor.subscribe({
+		next(snapshot) {
+			const before = context;
+			context = snapshot.context;
+			if (context.vigilance !== before.vigilance) {
+				publishState(context, reportOf(before)?.level, listener);
+			}
+
+			if (!daemon && snapshot.children.daemon) {
+				daemon = snapshot.children.daemon;
+				listener(modeEvent(daemon));
+				subscriptions.push(subscribeToDaemon(daemon, listener));
+			}
+		},
+		error() {
+			// The owner of the identity handles it; without this, XState reports it as unhandled.
+		},
+	}));
+
+	return () => {
+		for (const subscription of subscriptions) {
+			subscription.unsubscribe();
+		}
+	};
+};
+
+/** The present state and mode as events, as far as the boot has come. */
+export const currentEvents = (actor: IdentityActor): IdentityEvent[] => {
+	const {context, children: {daemon}} = actor.getSnapshot();
+	return [stateEvent(context), daemon ? modeEvent(daemon) : null].filter(event => event !== null);
+};
+
+const publishState = (context: ProcessContext, levelBefore: Level | undefined, listener: Listener): void => {
+	const event = stateEvent(context);
+	if (event) {
+		listener(event);
+		const {level, cumulativeDrift} = reportOf(context)!;
+		if (levelBefore !== undefined && level !== levelBefore) {
+			listener({type: 'vigilance.level', data: () => toSnakeCase({level, cumulativeDrift})});
+		}
+	}
+};
+
+const subscribeToDaemon = (daemon: Daemon, listener: Listener): Subscription => {
+	let before = selectMode(daemon.getSnapshot());
+	return daemon.subscribe(snapshot => {
+		const now = selectMode(snapshot);
+		const isLoopChanged = now.daemonRunning !== before.daemonRunning;
+		if (isLoopChanged) {
+			listener({type: now.daemonRunning ? 'daemon.started' : 'daemon.stopped', data: () => ({})});
+		}
+
+		if (isLoopChanged || now.mode !== before.mode) {
+			listener(modeEvent(daemon));
+		}
+
+		before = now;
+	});
+};
+
+/** Null before the boot has made a state. */
+const stateEvent = (context: ProcessContext): IdentityEvent | null => {
+	const report = reportOf(context);
+	if (!context.state || !report) {
+		return null;
+	}
+
+	const {stateId, timestamp} = context.state;
+	const {level, cumulativeDrift, distances} = report;
+	return {type: 'state', data: () => toSnakeCase({stateId, timestamp, level, cumulativeDrift, distances: byDimension(distances)})};
+};
+
+const modeEvent = (daemon: Daemon): IdentityEvent => {
+	const mode = selectMode(daemon.getSnapshot());
+	return {type: 'mode.changed', data: () => toSnakeCase(mode)};
+};
+
+/** Null before the boot has one. */
+const reportOf = ({vigilance}: ProcessContext) => vigilance?.value.report ?? null;
+
+const byDimension = (values: ArrayLike<number>): Record<string, number> =>
+	Object.fromEntries(dimensions.map((dimension, d) => [dimension, values[d]!]));

@@ -1,0 +1,216 @@
+/**
+ * Inspection of an identity: a stream of events, each with an id, and a buffer of recent ones
+ * for watchers that come late or reconnect.
+ *
+ * The identity's own events are always buffered. Its machines are observed only while a watcher
+ * asks for their frames, and {@link observeGraceMs} longer, so that a reconnecting watcher
+ * misses nothing; otherwise XState has no observer to call. An observation starts with the
+ * frames of all present actors, so that later frames can be understood.
+ */
+import type {InspectionEvent, Subscription} from 'xstate';
+import {systemTime, unrefTimers, type Time, type Timers} from '../clock.ts';
+import {EventBuffer, type BufferedEvent} from './event-buffer.ts';
+import {eventTypes, isMachineFrameType, streamDropped} from './event-types.ts';
+import {collectFrames, toFrame, type Frame} from './frames.ts';
+import {currentEvents, subscribeToIdentity, type IdentityActor} from './identity-events.ts';
+import {TakenTransitions} from './taken-transitions.ts';
+
+/** An event as a watcher receives it. */
+export type WatchedEvent = {
+	/** `<run>-<n>`: the run of the service, and a number that increases. */
+	readonly id: string;
+	readonly type: string;
+	/** One JSON object. */
+	readonly json: string;
+};
+
+/** What a watcher receives. */
+export type StreamFilter = {
+	/** Types of the stream's events. */
+	types: ReadonlySet<string>;
+	/** Whether texts are included. They are buffered only while a watcher asks for them. */
+	contents: boolean;
+	/** Whether the buffered events come first. Otherwise only the present: every actor, the state, the mode. */
+	history: boolean;
+	/** The id after which to resume; null for a new watcher. */
+	after: string | null;
+};
+
+/** Observes one identity for any number of watchers. */
+export type Inspection = {
+	/** Every type of event. */
+	readonly types: readonly string[];
+	/** Passes on the past that the filter asks for, at once, then every event as it happens. Returns a function that ends it. */
+	watch(filter: StreamFilter, listener: (event: WatchedEvent) => void): () => void;
+	/** Unsubscribes from the identity, and ends every watch. */
+	close(): void;
+};
+
+type Watcher = Pick<StreamFilter, 'types' | 'contents'> & {listener: (event: WatchedEvent) => void};
+
+/** How long machines stay observed after the last watcher has left: enough for a reload or some tries to reconnect. */
+const observeGraceMs = 15_000;
+
+/** A frame that is longer with its texts is buffered without them. */
+const maxLengthWithTexts = 64 * 1024;
+
+/** The identity to inspect, and the clocks. */
+export type InspectionOptions = {
+	actor: IdentityActor;
+	time?: Time;
+	timers?: Timers;
+	/** Tells this run of the service from another; random unless given. */
+	run?: string;
+};
+
+/**
+ * Inspects an identity from now on. Call it right after the identity is created, so that the
+ * steps of the boot are buffered.
+ *
+ * @example
+ * ```ts
+ * import {createProcess} from 'processual-state';
+ * import {createApp, createEventStream} from 'processual-state/http';
+ * import {createInspection, describeMachines} from 'processual-state/inspection';
+ *
+ * const identity = createProcess();
+ * const inspection = createInspection({actor: identity.actor});
+ * const inspector = {events: createEventStream(inspection).handle, machines: describeMachines()};
+ * createApp(identity, {inspector}).listen(8100); // The page is /inspector.
+ * ```
+ */
+export const createInspection = ({actor, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8)}: InspectionOptions): Inspection => {
+	const buffer = new EventBuffer();
+	const watchers = new Set<Watcher>();
+	/** One for each watcher of frames, until {@link observeGraceMs} after it has left. */
+	const observers = new Set<{contents: boolean}>();
+	const taken = new TakenTransitions();
+	let observation: Subscription | null = null;
+	/** The number of the last event before the observation. */
+	let observedFrom = 0;
+	let isAnyWithTexts = false;
+
+	const idOf = (number: number) => `${run}-${number}`;
+
+	const toWatched = ({contents}: Pick<StreamFilter, 'contents'>, {number, type, json, jsonWithTexts}: BufferedEvent): WatchedEvent =>
+		({id: idOf(number), type, json: (contents ? jsonWithTexts : null) ?? json});
+
+	const publish = (event: BufferedEvent): void => {
+		for (const watcher of watchers) {
+			if (watcher.types.has(event.type)) {
+				watcher.listener(toWatched(watcher, event));
+			}
+		}
+	};
+
+	const publishFrame = (frame: Frame, withTexts: Frame | null | undefined): void => {
+		const json = withTexts ? JSON.stringify(withTexts) : null;
+		publish(buffer.add(frame.type, JSON.stringify(frame), json !== null && json.length <= maxLengthWithTexts ? json : null));
+	};
+
+	const observe = (event: InspectionEvent): void => {
+		if (event.type === '@xstate.microstep') {
+			taken.collect(event);
+			return;
+		}
+
+		const transitions = event.type === '@xstate.snapshot' ? taken.take(event.actorRef) : [];
+		const options = {now: time.now(), transitions};
+		const frame = toFrame(event, {...options, contents: false});
+		if (frame) {
+			publishFrame(frame, isAnyWithTexts ? toFrame(event, {...options, contents: true}) : null);
+		}
+	};
+
+	/** Observes the machines for one more watcher. The returned function releases them after the grace period. */
+	const holdObservation = (contents: boolean): (() => void) => {
+		const observer = {contents};
+		observers.add(observer);
+		isAnyWithTexts ||= contents;
+		if (!observation) {
+			observedFrom = buffer.latest;
+			const now = time.now();
+			const withTexts = contents ? collectFrames(actor, {now, contents}) : [];
+			for (const [index, frame] of collectFrames(actor, {now, contents: false}).entries()) {
+				publishFrame(frame, withTexts[index]);
+			}
+
+			observation = actor.system.inspect(observe);
+		}
+
+		return () => {
+			timers.setTimeout(() => {
+				observers.delete(observer);
+				isAnyWithTexts = [...observers].some(other => other.contents);
+				if (observers.size === 0) {
+					stopObserving();
+				}
+			}, observeGraceMs);
+		};
+	};
+
+	const stopObserving = (): void => {
+		observation?.unsubscribe();
+		observation = null;
+	};
+
+	/** The number in an id; null for an id that is not of this run. */
+	const numberOf = (id: string): number | null => {
+		const digits = id.startsWith(`${run}-`) ? id.slice(run.length + 1) : '';
+		return /^\d+$/.test(digits) && Number(digits) <= buffer.latest ? Number(digits) : null;
+	};
+
+	const replay = ({types, contents, history, after}: StreamFilter, listener: Watcher['listener']): void => {
+		const seen = after === null ? null : numberOf(after);
+		const missed = seen === null ? null : buffer.countMissing(seen, types);
+		const isResumed = missed === 0;
+		if (after !== null && !isResumed) {
+			const reason = missed === null ? 'The last event seen is from another run of the service.' : 'Events after the last one seen are no longer buffered.';
+			listener({id: idOf(seen ?? 0), type: streamDropped, json: JSON.stringify({missed, reason})});
+		}
+
+		const from = seen ?? 0;
+		const isPastSent = after !== null || history;
+		if (isPastSent) {
+			for (const event of buffer.eventsAfter(from, types)) {
+				listener(toWatched({contents}, event));
+			}
+		}
+
+		if (!isResumed) {
+			const areActorsSent = isPastSent && from <= observedFrom && buffer.countMissing(observedFrom, types) === 0;
+			const frames = areActorsSent ? [] : collectFrames(actor, {now: time.now(), contents});
+			for (const {type, data} of [...frames.map(frame => ({type: frame.type, data: () => frame})), ...currentEvents(actor)]) {
+				if (types.has(type)) {
+					listener({id: idOf(buffer.latest), type, json: JSON.stringify(data())});
+				}
+			}
+		}
+	};
+
+	const unsubscribe = subscribeToIdentity(actor, ({type, data}) => {
+		publish(buffer.add(type, data));
+	});
+
+	return {
+		types: eventTypes,
+
+		watch(filter, listener) {
+			const release = [...filter.types].some(isMachineFrameType) ? holdObservation(filter.contents) : null;
+			replay(filter, listener);
+			const watcher = {types: filter.types, contents: filter.contents, listener};
+			watchers.add(watcher);
+			return () => {
+				if (watchers.delete(watcher)) {
+					release?.();
+				}
+			};
+		},
+
+		close() {
+			unsubscribe();
+			stopObserving();
+			watchers.clear();
+		},
+	};
+};

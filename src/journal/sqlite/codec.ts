@@ -1,0 +1,181 @@
+/**
+ * Records as rows of the table `records`, and back. Vectors and rows of a tensor are stored as
+ * the bytes of their floats, bit for bit; everything else as text and JSON, to be queried with SQL.
+ */
+import {createHash} from 'node:crypto';
+import {JournalError} from '../../errors.ts';
+import {nulSafeColumn, nulSafeText} from '../../sqlite/nul-safe-text.ts';
+import {indexOf, width} from '../../tensor/dimensions.ts';
+import {StateTensor} from '../../tensor/state-tensor.ts';
+import type {CycleRecord, DaemonRecord, JournalRecord, ResetRecord, Standing} from '../journal.ts';
+import type {Field} from './checksum.ts';
+import {decodeRow, decodeVector, encodeFloats, encodeVector} from './float-codec.ts';
+
+/** How contents and metadata are stored: as they are, or as the SHA-256 of each. */
+export type ContentStorage = 'text' | 'hash';
+
+/** The columns of `records` but `seq` and `checksum`. */
+export type RecordRow = {
+	kind: string;
+	id: string;
+	timestamp: string;
+	/** Id of the state after the record; null where that is the initial state or the predecessor's. */
+	state: number | null;
+	/** JSON: a cycle's measures, or a snapshot's range. */
+	facts: string | null;
+	/** How `content` and `metadata` are stored. */
+	kept: ContentStorage | null;
+	/** Text, or its hash in hexadecimal. */
+	content: string | null;
+	/** JSON, or its hash in hexadecimal. */
+	metadata: string | null;
+	/** JSON. */
+	standing: string | null;
+	/** The input's embedding without the zeros at its end. */
+	vector: Uint8Array | null;
+	thirdness: Uint8Array | null;
+};
+
+/** In the order of the table. */
+export const recordColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing', 'vector', 'thirdness'] as const satisfies Array<keyof RecordRow>;
+
+/** A record's number and its columns, in the order of the table: what is inserted and what the checksum covers. */
+export const recordFields = (seq: number, row: RecordRow): Field[] => [seq, ...recordColumns.map(column => row[column])];
+
+/** Columns whose texts callers give: NUL characters are possible in these. */
+const callerColumns = ['id', 'timestamp', 'content'] as const satisfies Array<keyof RecordRow>;
+
+/** The columns of a `select` whose rows go through {@link readNulSafe}. */
+export const recordSelection = recordColumns.map(column => (callerColumns as readonly string[]).includes(column) ? nulSafeColumn(column) : column).join(', ');
+
+export const readNulSafe = <Row extends RecordRow>(row: Row): Row => ({
+	...row,
+	...Object.fromEntries(callerColumns.map(column => [column, nulSafeText(row[column])])),
+});
+
+/** A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of the metadata's JSON. */
+export type StoredCycle =
+	| CycleRecord & {isHashed: false}
+	| Omit<CycleRecord, 'metadata'> & {isHashed: true; metadata: string};
+
+/** The snapshot that compaction puts in the place of the records `first` … its own number: the state and standing after the last of them. */
+export type SnapshotRecord = {
+	kind: 'snapshot';
+	/** Id and time of the last record that it replaces. */
+	id: string;
+	timestamp: string;
+	first: number;
+	/** Null when no record before it had any. */
+	standing: Standing | null;
+};
+
+/** A record as it is stored: a cycle's content may be a hash, and old records may be compacted to snapshots. */
+export type StoredRecord = StoredCycle | ResetRecord | DaemonRecord | SnapshotRecord;
+
+export type SnapshotFacts = {first: number; stateTimestamp: string | null};
+
+/** What differs from the initial state, as bytes; null for the initial state. */
+export type EncodedState = {stateId: number; timestamp: string; thirdness: Uint8Array} | null;
+
+/** The state: thirdness is the only row that ever changes. */
+export const decodeState = (initial: StateTensor, state: EncodedState): StateTensor => state === null
+	? initial
+	: new StateTensor(state.stateId, state.timestamp, initial.rows.with(indexOf('thirdness'), decodeRow(state.thirdness)));
+
+const emptyRow = {state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null};
+
+/** @throws {JournalError} when the record could not be read back as it is. */
+export const encodeRecord = (record: JournalRecord, storage: ContentStorage): RecordRow => {
+	const {kind, timestamp} = record;
+	const row = {...emptyRow, kind, id: record.id.toWellFormed(), timestamp};
+	if (kind === 'reset') {
+		return {...row, standing: toExactJson(record.standing)};
+	}
+
+	if (kind !== 'cycle') {
+		return row;
+	}
+
+	const {trigger, origin, scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level} = record;
+	return {
+		...row,
+		state: record.stateId,
+		facts: toExactJson({trigger, origin, scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level}),
+		...encodeContent(record, storage),
+		standing: toExactJson(record.standing),
+		vector: encodeVector(requireWidth(record.vector, 'vector')),
+		thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')),
+	};
+};
+
+/** Throws any error for a row that is not a record. */
+export const decodeRecord = (row: RecordRow): StoredRecord => {
+	const {kind, id, timestamp} = row;
+	switch (kind) {
+		case 'cycle': {
+			return {
+				kind,
+				id,
+				timestamp,
+				...JSON.parse(row.facts!),
+				...decodeContent(row),
+				vector: decodeVector(row.vector!),
+				stateId: row.state!,
+				thirdness: decodeRow(row.thirdness!),
+				standing: JSON.parse(row.standing!),
+			};
+		}
+
+		case 'reset': {
+			return {kind, id, timestamp, standing: JSON.parse(row.standing!)};
+		}
+
+		case 'daemon.started':
+		case 'daemon.stopped': {
+			return {kind, id, timestamp};
+		}
+
+		case 'snapshot': {
+			return {kind, id, timestamp, first: decodeSnapshotFacts(row).first, standing: decodeStanding(row.standing)};
+		}
+
+		default: {
+			throw new TypeError(`no record is of the kind ${kind}`);
+		}
+	}
+};
+
+export const decodeSnapshotFacts = (row: RecordRow): SnapshotFacts => JSON.parse(row.facts!);
+
+export const decodeStanding = (json: string | null): Standing | null => json === null ? null : JSON.parse(json);
+
+/** Text is stored as UTF-8, which has no lone surrogates: they become U+FFFD, as they do for any model. */
+const encodeContent = (record: CycleRecord, kept: ContentStorage): Pick<RecordRow, 'kept' | 'content' | 'metadata'> => {
+	const content = record.content.toWellFormed();
+	const metadata = JSON.stringify(record.metadata);
+	// Metadata may say as much about a person as the text does.
+	return kept === 'text' ? {kept, content, metadata} : {kept, content: sha256(content), metadata: sha256(metadata)};
+};
+
+const decodeContent = ({kept, content, metadata}: RecordRow): Pick<StoredCycle, 'isHashed' | 'content' | 'metadata'> => kept === 'hash'
+	? {isHashed: true, content: content!, metadata: metadata!}
+	: {isHashed: false, content: content!, metadata: JSON.parse(metadata!)};
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** JSON that gives every number back. `JSON.stringify` alone writes NaN and the infinities as null. */
+const toExactJson = (value: object): string => JSON.stringify(value, (name, inner: unknown) => {
+	if (typeof inner === 'number' && !Number.isFinite(inner)) {
+		throw new JournalError(`A record with ${name} = ${inner} cannot be stored: it must be finite.`);
+	}
+
+	return inner;
+});
+
+const requireWidth = (floats: Float32Array, name: string): Float32Array => {
+	if (floats.length !== width) {
+		throw new JournalError(`A record with a ${name} of ${floats.length} floats cannot be stored: it must have ${width}.`);
+	}
+
+	return floats;
+};

@@ -1,0 +1,92 @@
+/**
+ * Compaction keeps a year of cycles small. Blocks of old records become snapshots: the state and
+ * the standing after a block's last record stay, and contents, metadata, vectors and measures are
+ * deleted. The newest records and their numbers never change.
+ */
+import type {DatabaseSync} from 'node:sqlite';
+import {checksumOf} from './checksum.ts';
+import type {RecordRow, SnapshotFacts} from './codec.ts';
+import {headFields, type Head, type VerifiedReader} from './verified-reader.ts';
+
+/** A record is compacted when neither limit protects it. */
+export type Compaction = {
+	/** How many of the newest records are never compacted. */
+	keepRecords: number;
+	/** Records up to this age are not compacted either, measured back from the newest record's time; 0 for no such limit. */
+	keepDays: number;
+	/** How many records one snapshot replaces. */
+	snapshotEvery: number;
+};
+
+const msPerDay = 86_400_000;
+
+/** How many pages one step gives back to the file system. */
+const pagesPerStep = 256;
+
+/** The last record of the next block to be compacted; null when none is due. */
+export const findDueBlock = (database: DatabaseSync, {last, compacted}: Head, policy: Compaction): number | null => {
+	const end = compacted + policy.snapshotEvery;
+	return end <= last - policy.keepRecords && isOld(database, end, compacted, last, policy) ? end : null;
+};
+
+/** Replaces one block by a snapshot; must run in a transaction. @returns the new head */
+export const compactBlock = (database: DatabaseSync, reader: VerifiedReader, {last, compacted}: Head, end: number, insert: (seq: number, row: RecordRow) => void): Head => {
+	const {id, timestamp} = reader.readRow(end);
+	const {state, standing} = reader.readAfter(end);
+	database.prepare('delete from records where seq > ? and seq <= ?').run(compacted, end);
+	insert(end, {
+		kind: 'snapshot',
+		id,
+		timestamp,
+		state: state && state.stateId,
+		facts: JSON.stringify({first: compacted + 1, stateTimestamp: state && state.timestamp} satisfies SnapshotFacts),
+		kept: null,
+		content: null,
+		metadata: null,
+		standing,
+		vector: null,
+		thirdness: state && state.thirdness,
+	});
+	const head = {last, compacted: end};
+	saveHead(database, head);
+	return head;
+};
+
+/** Whether there are more free pages than the next records will soon fill. */
+export const hasSpareSpace = (database: DatabaseSync): boolean => {
+	const free = Number(database.prepare('pragma freelist_count').get()!['freelist_count']);
+	const all = Number(database.prepare('pragma page_count').get()!['page_count']);
+	return free > 2 * pagesPerStep && free > all / 8;
+};
+
+/** Gives some free pages back to the file system; must run in a transaction. */
+export const giveBackSpace = (database: DatabaseSync): void => {
+	database.exec(`pragma incremental_vacuum(${pagesPerStep})`);
+};
+
+export const saveHead = (database: DatabaseSync, head: Head): void => {
+	database.prepare('update head set last = ?, compacted = ?, checksum = ?').run(head.last, head.compacted, checksumOf(headFields(head)));
+};
+
+/**
+ * Whether every record of the block is old, compared with the newest record's time: a wrong clock
+ * may delay a block or compact it early, but never a record that `keepRecords` protects. A time
+ * that cannot be parsed is not old.
+ */
+const isOld = (database: DatabaseSync, end: number, compacted: number, last: number, {keepDays}: Compaction): boolean => {
+	if (keepDays === 0) {
+		return true;
+	}
+
+	const now = timeOf(database.prepare('select timestamp from records where seq = ?').get(last));
+	// Newest first: mostly the first one decides that the block must wait.
+	for (const row of database.prepare('select timestamp from records where seq > ? and seq <= ? order by seq desc').iterate(compacted, end)) {
+		if (!(now - timeOf(row) > keepDays * msPerDay)) {
+			return false;
+		}
+	}
+
+	return true;
+};
+
+const timeOf = (row: unknown): number => Date.parse((row as {timestamp: string}).timestamp);

@@ -1,0 +1,63 @@
+/** The journal's database file: its path, and how it is opened. */
+import {accessSync, constants, statSync} from 'node:fs';
+import path from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
+import {JournalError} from '../../errors.ts';
+import {openToRead, openToWrite} from '../../sqlite/open-database.ts';
+
+export const databasePath = (folder: string): string => path.join(folder, 'journal.sqlite');
+
+/** How messages to an operator name the journal of a folder. */
+export const describeJournal = (folder: string): string => `The journal ${databasePath(folder)}`;
+
+/**
+ * Opens the file for its one writer, and makes it if it is missing. Each commit is synced.
+ *
+ * The exclusive lock is the operating system's, on the file itself: it ends with the process,
+ * however that ends. It also ends when the process closes any other descriptor of the file. So
+ * nothing but SQLite may open the file in a process that writes it.
+ */
+export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(databasePath(folder), {
+	pragmas: `
+		pragma locking_mode = exclusive;
+		pragma auto_vacuum = incremental;
+		pragma journal_mode = wal;
+		pragma synchronous = full;
+	`,
+});
+
+/**
+ * Opens the file to verify it before it is written, and leaves the write-ahead log as a kill left
+ * it. Only a rollback journal is rolled back, which there can be before the first record. Fails
+ * while a writer has the file.
+ */
+export const openJournalToInspect = (folder: string): DatabaseSync => openToRead(databasePath(folder));
+
+/**
+ * Opens the file to read it, also where nothing can be written.
+ *
+ * SQLite needs an index file beside a write-ahead log. Where none can be made, a journal whose log
+ * is missing or empty is opened as an immutable file.
+ *
+ * @throws {JournalError} when the log has data and the folder cannot be written
+ */
+export const openJournalToRead = (folder: string): DatabaseSync => {
+	if (isWritable(folder)) {
+		return openJournalToInspect(folder);
+	}
+
+	if (statSync(`${databasePath(folder)}-wal`, {throwIfNoEntry: false})?.size) {
+		throw new JournalError(`${describeJournal(folder)} was not closed, and its folder cannot be written, which reading its write-ahead log needs. Copy the whole folder to a place that can be written, and read it there.`);
+	}
+
+	return openToRead(databasePath(folder), {isImmutable: true});
+};
+
+const isWritable = (folder: string): boolean => {
+	try {
+		accessSync(folder, constants.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
+};

@@ -1,0 +1,77 @@
+/**
+ * Commits: where a record becomes durable. With `synchronous = full` SQLite syncs the write-ahead
+ * log in each commit, so what is committed survives a kill and a power cut.
+ *
+ * A commit that fails leaves nothing: what it wrote to the log is cut off before its error is
+ * thrown. Where the cut fails too, `pendingCut` says what to cut before the log is read again.
+ */
+import type {DatabaseSync} from 'node:sqlite';
+import {CommitCounter, cutLog, findGoodPosition, type LogPosition} from './write-ahead-log.ts';
+
+export class DurableCommits {
+	readonly #folder: string;
+	readonly #database: DatabaseSync;
+	readonly #counter: CommitCounter;
+	#pendingCut: LogPosition | null = null;
+
+	/** @param database Its write-ahead log must be empty. */
+	constructor(folder: string, database: DatabaseSync) {
+		this.#folder = folder;
+		this.#database = database;
+		this.#counter = new CommitCounter(folder);
+	}
+
+	/** Where the log must be cut before it is read again; null when it has nothing of a failed commit. */
+	get pendingCut(): LogPosition | null {
+		return this.#pendingCut;
+	}
+
+	/** Runs `work`, which must write something, in a transaction. When this returns, its writes are durable. */
+	commit<Result>(work: () => Result): Result {
+		let result: Result;
+		try {
+			result = runTransaction(this.#database, work);
+		} catch (error) {
+			this.#cut();
+			throw error;
+		}
+
+		this.#counter.increment();
+		return result;
+	}
+
+	close(): void {
+		this.#counter.close();
+	}
+
+	/** Tries twice: a disk that failed once may not fail again. */
+	#cut(): void {
+		for (let tries = 2; tries > 0; tries--) {
+			try {
+				this.#pendingCut ??= findGoodPosition(this.#folder, this.#counter.position);
+				cutLog(this.#folder, this.#pendingCut);
+				this.#pendingCut = null;
+				return;
+			} catch {
+				// The next writer cuts at `pendingCut`.
+			}
+		}
+	}
+}
+
+/** Commits what `work` writes, or rolls it back and throws. */
+export const runTransaction = <Result>(database: DatabaseSync, work: () => Result): Result => {
+	database.exec('begin immediate');
+	try {
+		const result = work();
+		database.exec('commit');
+		return result;
+	} catch (error) {
+		// After some errors, such as a full disk, SQLite has rolled back already.
+		if (database.isTransaction) {
+			database.exec('rollback');
+		}
+
+		throw error;
+	}
+};

@@ -1,0 +1,41 @@
+/** Float32 vectors as bytes and back, bit for bit. Little-endian, as every platform of Node is. */
+import {width} from '../../tensor/dimensions.ts';
+
+const bytesPerRow = width * Float32Array.BYTES_PER_ELEMENT;
+
+/**
+ * A copy, which can be sent to another thread. Its buffer has one byte more: Node 22 binds an
+ * empty buffer as null.
+ */
+export const encodeFloats = (floats: Float32Array): Uint8Array => {
+	const bytes = new Uint8Array(floats.byteLength + 1).subarray(0, -1);
+	bytes.set(viewBytes(floats));
+	return bytes;
+};
+
+/** Drops the zeros at the end: half of a vector that was widened from 512. Minus zero is kept. */
+export const encodeVector = (vector: Float32Array): Uint8Array =>
+	encodeFloats(vector.subarray(0, vector.findLastIndex(value => !Object.is(value, 0)) + 1));
+
+/** Restores the zeros at the end. */
+export const decodeVector = (bytes: Uint8Array): Float32Array => {
+	const floats = new Float32Array(width);
+	viewBytes(floats).set(bytes);
+	return floats;
+};
+
+/** One row of a tensor. @throws {RangeError} for another width */
+export const decodeRow = (bytes: Uint8Array): Float32Array => {
+	if (bytes.length !== bytesPerRow) {
+		throw new RangeError(`a row of a state is ${bytes.length} bytes long, not ${bytesPerRow}`);
+	}
+
+	return decodeVector(bytes);
+};
+
+export const encodeRows = (rows: readonly Float32Array[]): Uint8Array => Buffer.concat(rows.map(viewBytes));
+
+export const decodeRows = (bytes: Uint8Array, count: number): Float32Array[] =>
+	Array.from({length: count}, (_, i) => decodeRow(bytes.subarray(i * bytesPerRow, (i + 1) * bytesPerRow)));
+
+const viewBytes = (floats: Float32Array): Uint8Array => new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);

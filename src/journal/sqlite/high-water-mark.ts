@@ -1,0 +1,75 @@
+/**
+ * The high-water mark: the number of the newest acknowledged record, in a small file beside the
+ * database.
+ *
+ * SQLite drops the end of a damaged write-ahead log, or all of a missing one, without an error:
+ * what is left looks like an older, undamaged journal. The mark tells them apart. It is written
+ * after each commit and before the acknowledgement, in place and without a sync. So it survives a
+ * kill; after a power cut it may be behind the database, but never ahead of it.
+ *
+ * The file is made atomically, and its line is shorter than a sector: no kill and no power cut
+ * tears it. A person accepts a loss by removing it: without a mark a journal is taken as it is.
+ */
+import {closeSync, openSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {writeFileAtomically} from '../../files/write-atomically.ts';
+import {writeFully} from '../../files/write-fully.ts';
+import {checksumOf} from './checksum.ts';
+import {damageError, toJournalError} from './journal-errors.ts';
+
+export const highWaterMarkPath = (folder: string): string => path.join(folder, 'journal.mark');
+
+/** The line has the same length for every number, so that it is overwritten in place. */
+const formatLine = (seq: number): string => {
+	const digits = String(seq).padStart(16, '0');
+	return `acknowledged ${digits} ${checksumOf([digits]).toString(16).padStart(8, '0')}\n`;
+};
+
+/**
+ * The newest acknowledged record; null when there is no mark, or an empty one.
+ *
+ * @throws {JournalError} when the mark cannot be read or is damaged.
+ */
+export const readHighWaterMark = (folder: string): number | null => {
+	const file = highWaterMarkPath(folder);
+	let line: string;
+	try {
+		line = readFileSync(file, 'latin1');
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return null;
+		}
+
+		throw toJournalError(error, `The journal's ${file}`);
+	}
+
+	if (line === '') {
+		return null;
+	}
+
+	const seq = Number(line.slice(13, 29));
+	if (line !== formatLine(seq)) {
+		throw damageError(`The journal's ${file}`, 'it does not say which record was acknowledged last. If the journal beside it is known to be whole, removing this file is enough');
+	}
+
+	return seq;
+};
+
+/** The mark of the journal that is open. */
+export class HighWaterMark {
+	readonly #descriptor: number;
+
+	/** Makes the mark, or replaces one. */
+	constructor(folder: string, seq: number) {
+		writeFileAtomically(highWaterMarkPath(folder), formatLine(seq));
+		this.#descriptor = openSync(highWaterMarkPath(folder), 'r+');
+	}
+
+	write(seq: number): void {
+		writeFully(this.#descriptor, Buffer.from(formatLine(seq), 'latin1'), 0);
+	}
+
+	close(): void {
+		closeSync(this.#descriptor);
+	}
+}

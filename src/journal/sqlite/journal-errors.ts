@@ -1,0 +1,56 @@
+/** What a failure means for a journal, and what an operator can do about it. */
+import {JournalError, reasonOf} from '../../errors.ts';
+import {classifyFailure, type SqliteFailure} from '../../sqlite/failure.ts';
+
+/** A fault of the place, not of the data: it may pass, and no acknowledged record is lost. */
+const retryableError = (message: string, cause: unknown): JournalError =>
+	new JournalError(`${message} Nothing that was acknowledged is lost.`, {cause, retryable: true});
+
+/**
+ * Data that is not what was written.
+ *
+ * @param place How the message names the journal: `The journal` and its file.
+ */
+export const damageError = (place: string, what: string, cause?: unknown): JournalError =>
+	new JournalError(`${place} is damaged: ${what}. Keep its folder as it is for a rescue, and restore a copy of it.`, {cause});
+
+/** A journal that ends before the newest acknowledged record. @param last Its newest record; null when it has no genesis. */
+export const lossError = (place: string, last: number | null, highWaterMark: number): JournalError => {
+	const found = last === null ? 'is missing or empty' : `ends with record ${last}`;
+	const rest = last === null ? 'begin a new one' : `continue from record ${last}`;
+	return new JournalError(`${place} ${found}, but records up to ${highWaterMark} were acknowledged: it or its write-ahead log (…-wal) was removed, damaged, or replaced by an older copy. Restore the whole folder from a copy; or, to accept the loss and ${rest}, remove journal.mark in it.`);
+};
+
+const byFailure: Record<SqliteFailure, (place: string, cause: unknown) => JournalError> = {
+	'busy': (place, cause) => retryableError(`${place} is in use by another process. Stop that process, or configure another folder (DATA_DIR).`, cause),
+	'forbidden': (place, cause) => retryableError(`${place} cannot be opened for writing. Give this process the permission to write the folder and every file in it, or configure another folder (DATA_DIR).`, cause),
+	'full': (place, cause) => retryableError(`${place} cannot be written: the disk is full. Free space on it, then try again.`, cause),
+	'disk': (place, cause) => retryableError(`${place} could not be read or written: the disk answered with an error (SQLite code ${(cause as {errcode: number}).errcode}). Check the disk, its limits and quotas, then try again.`, cause),
+	'other tables': (place, cause) => damageError(place, `its tables are not those of a journal (${reasonOf(cause)})`, cause),
+	'damaged': (place, cause) => damageError(place, `SQLite found "${reasonOf(cause)}"`, cause),
+	'not a database': (place, cause) => damageError(place, 'it is no SQLite database any more', cause),
+	'out of range': (place, cause) => damageError(place, `it has a number out of range (${reasonOf(cause)})`, cause),
+	'file in the way': (place, cause) => retryableError(`${place} has no folder: a file of that name is in the way. Remove it, or configure another folder (DATA_DIR).`, cause),
+	'path through a file': (place, cause) => retryableError(`${place} has no folder: part of its path is a file. Configure another folder (DATA_DIR).`, cause),
+};
+
+/** Any error as a JournalError. */
+export const toJournalError = (error: unknown, place: string): JournalError => {
+	if (error instanceof JournalError) {
+		return error;
+	}
+
+	const failure = classifyFailure(error);
+	return failure === null
+		? new JournalError(`${place} could not be read or written: ${reasonOf(error)}`, {cause: error})
+		: byFailure[failure](place, error);
+};
+
+/** Runs, and throws every error as a JournalError. */
+export const withJournalErrors = <Result>(place: string, run: () => Result): Result => {
+	try {
+		return run();
+	} catch (error) {
+		throw toJournalError(error, place);
+	}
+};

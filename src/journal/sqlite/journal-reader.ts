@@ -1,0 +1,153 @@
+/**
+ * Reads a journal that no process has open, and never changes it: the state after any record, and
+ * the records themselves, for a replay with other weights or another model.
+ */
+import {existsSync} from 'node:fs';
+import type {DatabaseSync} from 'node:sqlite';
+import {setImmediate} from 'node:timers/promises';
+import {JournalError} from '../../errors.ts';
+import type {StateTensor} from '../../tensor/state-tensor.ts';
+import type {Genesis, Standing} from '../journal.ts';
+import {decodeRecord, decodeStanding, decodeState, type StoredRecord} from './codec.ts';
+import {databasePath, describeJournal, openJournalToRead} from './database.ts';
+import {decodeGenesis} from './genesis-codec.ts';
+import {readHighWaterMark} from './high-water-mark.ts';
+import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
+import {hasTables} from './schema.ts';
+import {VerifiedReader, type Head} from './verified-reader.ts';
+
+/** A record and its number in the journal's order, from 1. */
+export type JournalEntry = {seq: number; record: StoredRecord};
+
+/** How many records are read at a time; other work gets the event loop between two batches. */
+const batchSize = 64;
+
+/**
+ * Reads the journal in a folder, which no process may have open at the same time.
+ *
+ * @example
+ * ```ts
+ * import {JournalReader} from 'processual-state/journal';
+ *
+ * const reader = new JournalReader('./identity');
+ * const {stateId, timestamp} = reader.stateAfter(reader.records);
+ * console.log(`${reader.records} records; state ${stateId} since ${timestamp}`);
+ * reader.close();
+ * ```
+ */
+export class JournalReader {
+	/** A copy: writing into it changes no state that is read. */
+	readonly genesis: Genesis;
+	/** How many records there are, compacted ones included. */
+	readonly records: number;
+	/** How many of the oldest records were compacted to snapshots. */
+	readonly compacted: number;
+	readonly #place: string;
+	readonly #genesis: Genesis;
+	readonly #database: DatabaseSync;
+	readonly #reader: VerifiedReader;
+
+	/** @throws {JournalError} when there is no journal in the folder, a process has it open, or it is damaged or of another version. */
+	constructor(folder: string) {
+		this.#place = describeJournal(folder);
+		[this.#database, this.#reader, this.#genesis, {last: this.records, compacted: this.compacted}] =
+			withJournalErrors(this.#place, () => open(folder, this.#place));
+		const {initial, reference} = this.#genesis;
+		this.genesis = {...this.#genesis, initial: initial.copy(), reference: reference.copy()};
+	}
+
+	/**
+	 * The state after a record, bit for bit; 0 gives the initial state. The caller owns its rows.
+	 *
+	 * @throws {JournalError} when there is no such record, it was compacted (the message names the nearest states), or it is damaged.
+	 */
+	stateAfter(seq: number): StateTensor {
+		return withJournalErrors(this.#place, () => decodeState(this.#genesis.initial, this.#reader.readAfter(seq).state).copy());
+	}
+
+	/** The standing after a record; null when no record up to it has one. Throws as `stateAfter` does. */
+	standingAfter(seq: number): Standing | null {
+		return withJournalErrors(this.#place, () => decodeStanding(this.#reader.readAfter(seq).standing));
+	}
+
+	/**
+	 * The records in their order from a number on, each verified. Compacted records come as snapshots.
+	 *
+	 * @throws {JournalError} at a damaged record, after those before it.
+	 */
+	async * replay({from = 1} = {}): AsyncGenerator<JournalEntry> {
+		for (let seq = from - 1; seq < this.records;) {
+			for (const entry of this.#readBatch(seq)) {
+				yield entry;
+				seq = entry.seq;
+			}
+
+			await setImmediate();
+		}
+	}
+
+	/** Frees the file. */
+	close(): void {
+		this.#database.close();
+	}
+
+	/** Does what `close` does, for `using`. */
+	[Symbol.dispose](): void {
+		this.close();
+	}
+
+	* #readBatch(seq: number): Generator<JournalEntry> {
+		try {
+			for (const row of this.#reader.readForwards(seq, batchSize)) {
+				yield {seq: row.seq, record: decodeRecord(row)};
+			}
+		} catch (error) {
+			throw toJournalError(error, this.#place);
+		}
+	}
+}
+
+/** No journal was begun in the folder. */
+class MissingJournalError extends JournalError {}
+
+/**
+ * Reads the journal in a folder if one was begun: a start that was refused leaves an empty file.
+ *
+ * @returns null where no journal was begun, and no record acknowledged
+ * @throws {JournalError} as {@link JournalReader} does for a journal that was begun
+ */
+export const openExistingJournal = (folder: string): JournalReader | null => {
+	try {
+		return new JournalReader(folder);
+	} catch (error) {
+		if (error instanceof MissingJournalError) {
+			return null;
+		}
+
+		throw error;
+	}
+};
+
+const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Genesis, Head] => {
+	const highWaterMark = readHighWaterMark(folder);
+	const missingError = (what: string): JournalError => highWaterMark === null
+		? new MissingJournalError(`${place} ${what}: no journal was begun in this folder.`)
+		: lossError(place, null, highWaterMark);
+	if (!existsSync(databasePath(folder))) {
+		throw missingError('does not exist');
+	}
+
+	const database = openJournalToRead(folder);
+	try {
+		if (!hasTables(database, place)) {
+			throw missingError('is empty');
+		}
+
+		const reader = new VerifiedReader(database, place);
+		const head = reader.verify(highWaterMark);
+		return [database, reader, decodeGenesis(reader.readGenesis()), head];
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+};

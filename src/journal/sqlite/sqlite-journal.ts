@@ -1,0 +1,240 @@
+/**
+ * The journal in an embedded SQLite file, as an identity sees it. A thread owns the file
+ * (`worker.ts`), so that a sync never blocks the event loop.
+ *
+ * Group commit: records that arrive during a commit form the next group, which costs one sync
+ * however many they are. `append` resolves when its group is durable (`durable-commits.ts`).
+ *
+ * When a group cannot be written, it and every later record is rejected, since each builds on the
+ * state that its predecessor left. `open` tries again, and restores the last durable state.
+ */
+import path from 'node:path';
+import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
+import type {Genesis, Journal, JournalRecord, RestoredJournal} from '../journal.ts';
+import {decodeStanding, decodeState, encodeRecord, type ContentStorage, type RecordRow} from './codec.ts';
+import type {Compaction} from './compaction.ts';
+import {decodeGenesis, encodeGenesis} from './genesis-codec.ts';
+import type {WorkerTask} from './thread-messages.ts';
+import type {LogPosition} from './write-ahead-log.ts';
+import type {RestoredRows} from './writer.ts';
+import {WriterThread} from './writer-thread.ts';
+
+/** Where the journal is, and how much of it is stored. */
+export type SqliteJournalOptions = {
+	/** Made if it is missing. One process at a time can open it. */
+	folder: string;
+	/**
+	 * How texts are stored: `hash` stores the SHA-256 of a text and of its metadata instead of
+	 * both; `text` by default. The vector is stored either way, and parts of a text can be guessed from it.
+	 */
+	content?: ContentStorage;
+	/** Without it no record is compacted. Defaults: 10 000 records, no age, a snapshot per 100 records. */
+	compaction?: Partial<Compaction>;
+	logger?: JournalLogger;
+	/** Called after each commit with the milliseconds that it took to become durable. */
+	onCommit?: (durationMs: number) => void;
+};
+
+/** A logger such as Pino. */
+export type JournalLogger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
+
+/**
+ * A journal in one SQLite file, written by a thread.
+ *
+ * @throws {ConfigurationError} for an option with a wrong value: its name, the value and what is allowed.
+ *
+ * @example
+ * ```ts
+ * import {createProcess} from 'processual-state';
+ * import {createSqliteJournal} from 'processual-state/journal';
+ *
+ * // The next process with this folder continues where this one ends.
+ * const identity = createProcess({journal: createSqliteJournal({folder: './identity'})});
+ * await identity.ready();
+ * await identity.cycle({content: 'This will be remembered.'});
+ * await identity.dispose();
+ * ```
+ */
+export const createSqliteJournal = (options: SqliteJournalOptions): SqliteJournal => new SqliteJournal(options);
+
+type PendingRecord = {row: RecordRow; resolve: () => void; reject: (reason: unknown) => void};
+
+/** What `createSqliteJournal` makes. */
+export class SqliteJournal implements Journal {
+	readonly #task: Omit<WorkerTask, 'pendingCut'>;
+	readonly #content: ContentStorage;
+	readonly #logger: JournalLogger | undefined;
+	readonly #onCommit: ((durationMs: number) => void) | undefined;
+	#thread: WriterThread | null = null;
+	/** Why records are rejected; null while they are accepted. */
+	#rejection: JournalError | null = new JournalError('The journal is not open.');
+	#hasGenesis = false;
+	#queue: PendingRecord[] = [];
+	/** The commits in progress, one after another. */
+	#committing: Promise<void> | null = null;
+	/** Where the last thread could not cut a failed commit off the log. */
+	#pendingCut: LogPosition | null = null;
+	/** The last call of `open`, `begin` or `close`: they run one after another. */
+	#lastCall: Promise<unknown> = Promise.resolve();
+
+	constructor({folder, content = 'text', compaction, logger, onCommit}: SqliteJournalOptions) {
+		const {keepRecords = 10_000, keepDays = 0, snapshotEvery = 100} = compaction ?? {};
+		requireOption('folder', folder, typeof folder === 'string' && folder !== '', 'the name of a folder');
+		requireOption('content', content, content === 'text' || content === 'hash', '“text” or “hash”');
+		requireOption('compaction.keepRecords', keepRecords, Number.isInteger(keepRecords) && keepRecords >= 0, 'a whole number from 0 on');
+		requireOption('compaction.keepDays', keepDays, typeof keepDays === 'number' && keepDays >= 0, 'a number from 0 on');
+		requireOption('compaction.snapshotEvery', snapshotEvery, Number.isInteger(snapshotEvery) && snapshotEvery > 0, 'a whole number from 1 on');
+		this.#task = {folder: path.resolve(folder), compaction: compaction ? {keepRecords, keepDays, snapshotEvery} : null};
+		this.#content = content;
+		this.#logger = logger;
+		this.#onCommit = onCommit;
+	}
+
+	/** Opens the journal, also again after a failure. Throws as {@link Journal.open} does. */
+	async open(): Promise<RestoredJournal | null> {
+		return this.#serialize(async () => {
+			if (!this.#rejection) {
+				throw new JournalError('The journal is open already. Give each process a journal of its own.');
+			}
+
+			await this.#stopThread();
+			const {folder} = this.#task;
+			const thread = new WriterThread({...this.#task, pendingCut: this.#pendingCut}, message => {
+				this.#logger?.warn({folder}, message);
+			});
+			const {restored} = await thread.opened;
+			this.#pendingCut = null;
+			this.#logger?.info({folder, records: restored?.records ?? 0}, restored ? 'journal opened' : 'new journal');
+			void this.#watch(thread);
+			this.#thread = thread;
+			this.#hasGenesis = restored !== null;
+			this.#rejection = null;
+			return restored && decodeRestored(restored);
+		});
+	}
+
+	async begin(genesis: Genesis): Promise<void> {
+		return this.#serialize(async () => {
+			const rejection = this.#rejection ?? (this.#hasGenesis ? new JournalError('The journal has a genesis already.') : null);
+			if (rejection) {
+				throw rejection;
+			}
+
+			try {
+				await this.#thread!.request({type: 'begin', genesis: encodeGenesis(genesis)});
+				this.#hasGenesis = true;
+			} catch (error) {
+				throw this.#rejectFromNow(error);
+			}
+		});
+	}
+
+	async append(record: JournalRecord): Promise<void> {
+		if (this.#rejection) {
+			throw this.#rejection;
+		}
+
+		if (!this.#hasGenesis) {
+			throw new JournalError('The journal has no genesis yet.');
+		}
+
+		const {promise, resolve, reject} = Promise.withResolvers<void>();
+		try {
+			// Encoded now: the record's objects may change after the call.
+			this.#queue.push({row: encodeRecord(record, this.#content), resolve, reject});
+		} catch (error) {
+			throw this.#rejectFromNow(error);
+		}
+
+		// One microtask later, so that records of the same moment share the first group.
+		this.#committing ??= Promise.resolve().then(async () => this.#commitGroups());
+		return promise;
+	}
+
+	async close(): Promise<void> {
+		return this.#serialize(async () => {
+			this.#rejection = new JournalError('The journal is closed.');
+			await this.#stopThread();
+		});
+	}
+
+	async #commitGroups(): Promise<void> {
+		while (this.#queue.length > 0) {
+			const group = this.#queue.splice(0);
+			const rows = group.map(({row}) => row);
+			const buffers = rows.flatMap(({vector, thirdness}) => [vector, thirdness]).flatMap(bytes => bytes ? [bytes.buffer as ArrayBuffer] : []);
+			const start = performance.now();
+			try {
+				await this.#thread!.request({type: 'append', rows}, buffers);
+				this.#onCommit?.(performance.now() - start);
+				for (const {resolve} of group) {
+					resolve();
+				}
+			} catch (error) {
+				const rejection = this.#rejectFromNow(error);
+				for (const {reject} of [...group, ...this.#queue.splice(0)]) {
+					reject(rejection);
+				}
+			}
+		}
+
+		this.#committing = null;
+	}
+
+	/** Rejects every record from now on. Records in an earlier group may still become durable. */
+	#rejectFromNow(error: unknown): JournalError {
+		const {retryable} = error instanceof JournalError ? error : {retryable: false};
+		const rejection = new JournalError(`The journal takes no records until it is opened again. ${reasonOf(error)}`, {cause: error, retryable});
+		if (!this.#rejection) {
+			this.#rejection = rejection;
+			this.#logger?.error({folder: this.#task.folder, err: error}, rejection.message);
+		}
+
+		return rejection;
+	}
+
+	/** Notices a thread that ends by itself while no request waits for it. */
+	async #watch(thread: WriterThread): Promise<void> {
+		const failure = await thread.ended;
+		if (failure) {
+			this.#rejectFromNow(failure);
+		}
+	}
+
+	/** Waits for the commits in progress, and stops the thread if there is one. */
+	async #stopThread(): Promise<void> {
+		await this.#committing;
+		try {
+			await this.#thread?.request({type: 'close'});
+		} catch {
+			// The thread has failed, and the callers who waited for it have its error.
+		}
+
+		await this.#thread?.ended;
+		this.#pendingCut = this.#thread?.pendingCut ?? this.#pendingCut;
+		this.#thread = null;
+	}
+
+	async #serialize<Result>(call: () => Promise<Result>): Promise<Result> {
+		const result = this.#lastCall.then(call);
+		this.#lastCall = result.catch(() => {});
+		return result;
+	}
+}
+
+/** JavaScript callers may give anything, and with a limit that is no number records would be compacted that must stay. */
+const requireOption = (name: string, value: unknown, isAllowed: boolean, expected: string): void => {
+	if (!isAllowed) {
+		throw new ConfigurationError(`The journal's option ${name} is ${typeof value === 'string' ? `“${value}”` : String(value)}. Give ${expected}.`);
+	}
+};
+
+const decodeRestored = ({genesis: row, state, standing, records}: RestoredRows): RestoredJournal => {
+	const genesis = decodeGenesis(row);
+	return {
+		genesis,
+		current: decodeState(genesis.initial, state),
+		standing: decodeStanding(standing) ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0},
+		records,
+	};
+};

@@ -1,0 +1,178 @@
+/**
+ * The write-ahead log, for the one thing that SQLite leaves to its owner: removing a commit that
+ * failed.
+ *
+ * A commit whose sync fails leaves its frames in the log. The next connection reads them from the
+ * page cache as if they were durable, although the disk may not have them. So a failed commit is
+ * cut off before its failure is reported.
+ *
+ * The format: https://sqlite.org/fileformat2.html#the_write_ahead_log
+ */
+import {closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync} from 'node:fs';
+import {JournalError} from '../../errors.ts';
+import {writeFully} from '../../files/write-fully.ts';
+import {databasePath} from './database.ts';
+
+const headerSize = 32;
+const frameHeaderSize = 24;
+
+/** The salts, which change whenever SQLite restarts the log. */
+const saltsAt = 16;
+
+/** A place in the log: after so many commits since the restart with these salts. `salts` is null for a log without any. */
+export type LogPosition = {salts: string | null; commits: number};
+
+export const logPath = (folder: string): string => `${databasePath(folder)}-wal`;
+
+/** Counts the commits of one connection, beginning with an empty log. */
+export class CommitCounter {
+	readonly #folder: string;
+	readonly #header = Buffer.alloc(headerSize);
+	#descriptor: number | null = null;
+	#position: LogPosition = {salts: null, commits: 0};
+
+	constructor(folder: string) {
+		this.#folder = folder;
+	}
+
+	/** The end of the last commit that succeeded. */
+	get position(): LogPosition {
+		return this.#position;
+	}
+
+	/** Must be called after every commit that wrote something, and after no other. */
+	increment(): void {
+		this.#descriptor ??= openSync(logPath(this.#folder), 'r');
+		readSync(this.#descriptor, this.#header, 0, headerSize, 0);
+		const salts = readSalts(this.#header);
+		this.#position = {salts, commits: salts === this.#position.salts ? this.#position.commits + 1 : 1};
+	}
+
+	close(): void {
+		if (this.#descriptor !== null) {
+			closeSync(this.#descriptor);
+			this.#descriptor = null;
+		}
+	}
+}
+
+/**
+ * The end of the durable commits after one that failed. SQLite restarts the log only when all of
+ * it is in the database file. Where the failed commit restarted it, no commit in the log is durable.
+ */
+export const findGoodPosition = (folder: string, known: LogPosition): LogPosition => withLog(folder, descriptor => {
+	const header = Buffer.alloc(headerSize);
+	readSync(descriptor, header, 0, headerSize, 0);
+	const salts = readSalts(header);
+	return salts === known.salts ? known : {salts, commits: 0};
+}) ?? known;
+
+/**
+ * Cuts off everything after a position, durably. A log with other salts is a later one and is not
+ * changed. SQLite must have no transaction open, and must have read nothing after the position.
+ *
+ * @throws {JournalError} when the log ends before the position; otherwise the file system's error.
+ */
+export const cutLog = (folder: string, position: LogPosition): void => {
+	withLog(folder, descriptor => {
+		const log = readFileSync(descriptor);
+		if (log.length < headerSize || readSalts(log) !== position.salts) {
+			return;
+		}
+
+		const size = sizeOf(log, position.commits);
+		ftruncateSync(descriptor, size);
+		// Zeros in place of the next frame: no older frame can follow, and a sync that failed before has new data to write.
+		writeFully(descriptor, new Uint8Array(frameHeaderSize), size);
+		fsyncSync(descriptor);
+	});
+};
+
+/**
+ * Writes the log's own bytes to it again, and syncs it. Before a kill a sync may have
+ * failed: then the page cache has frames that the disk lacks, marked as written.
+ */
+export const rewriteLog = (folder: string): void => {
+	withLog(folder, descriptor => {
+		writeFully(descriptor, readFileSync(descriptor), 0);
+		fsyncSync(descriptor);
+	});
+};
+
+/** Runs with the log open to read and write. @returns null where there is no log */
+const withLog = <Result>(folder: string, run: (descriptor: number) => Result): Result | null => {
+	let descriptor: number;
+	try {
+		descriptor = openSync(logPath(folder), 'r+');
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return null;
+		}
+
+		throw error;
+	}
+
+	try {
+		return run(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
+};
+
+const readSalts = (log: Buffer): string => log.toString('hex', saltsAt, saltsAt + 8);
+
+/** The size of the log with its first `commits` commits. */
+const sizeOf = (log: Buffer, commits: number): number => {
+	if (commits === 0 || !hasWholeHeader(log)) {
+		return 0;
+	}
+
+	const ends = findCommitEnds(log);
+	if (ends.length < commits) {
+		throw new JournalError(`The journal's write-ahead log has ${ends.length} whole commits, but ${commits} were written.`);
+	}
+
+	return ends[commits - 1]!;
+};
+
+/** SQLite ignores a log with a torn header. */
+const hasWholeHeader = (log: Buffer): boolean => hasSumAt(log, 24, sumOfHeader(log));
+
+/** The end of each commit that SQLite would read back. */
+const findCommitEnds = (log: Buffer): number[] => {
+	const frameSize = frameHeaderSize + log.readUInt32BE(8);
+	const ends: number[] = [];
+	let running = sumOfHeader(log);
+	for (let at = headerSize; at + frameSize <= log.length; at += frameSize) {
+		running = addToSum(log, at + frameHeaderSize, at + frameSize, addToSum(log, at, at + 8, running));
+		if (log.compare(log, saltsAt, saltsAt + 8, at + 8, at + 16) !== 0 || !hasSumAt(log, at + 16, running)) {
+			break;
+		}
+
+		const isCommit = log.readUInt32BE(at + 4) !== 0;
+		if (isCommit) {
+			ends.push(at + frameSize);
+		}
+	}
+
+	return ends;
+};
+
+type Sum = readonly [number, number];
+
+const sumOfHeader = (log: Buffer): Sum => addToSum(log, 0, 24, [0, 0]);
+
+/** SQLite's running checksum over pairs of 32-bit words. The last bit of the log's first word gives their byte order. */
+const addToSum = (log: Buffer, from: number, to: number, [first, second]: Sum): Sum => {
+	const isBigEndian = (log[3]! & 1) === 1;
+	for (let at = from; at < to; at += 8) {
+		first = (first + wordAt(log, at, isBigEndian) + second) >>> 0;
+		second = (second + wordAt(log, at + 4, isBigEndian) + first) >>> 0;
+	}
+
+	return [first, second];
+};
+
+const wordAt = (log: Buffer, at: number, isBigEndian: boolean): number => isBigEndian ? log.readUInt32BE(at) : log.readUInt32LE(at);
+
+const hasSumAt = (log: Buffer, at: number, [first, second]: Sum): boolean => log.readUInt32BE(at) === first && log.readUInt32BE(at + 4) === second;

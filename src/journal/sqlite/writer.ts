@@ -1,0 +1,207 @@
+/**
+ * The one writer of a journal file. It locks the file, verifies it, and commits records in
+ * groups; `durable-commits.ts` makes them durable. Every call blocks, so it runs in a thread.
+ *
+ * After an error in `begin`, `append` or `compact` nothing of that call is in the files. The
+ * writer must then be closed. A new one reads again what is there.
+ */
+import {statSync} from 'node:fs';
+import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
+import {JournalError} from '../../errors.ts';
+import {makeFolder} from '../../files/folders.ts';
+import {checksumOf, type Field} from './checksum.ts';
+import {recordColumns, recordFields, type EncodedState, type RecordRow} from './codec.ts';
+import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace, saveHead, type Compaction} from './compaction.ts';
+import {databasePath, describeJournal, openJournalToWrite} from './database.ts';
+import {DurableCommits, runTransaction} from './durable-commits.ts';
+import {genesisColumns, genesisFields, type GenesisRow} from './genesis-codec.ts';
+import {HighWaterMark, highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
+import {inspectJournal} from './inspect-journal.ts';
+import {withJournalErrors} from './journal-errors.ts';
+import {createTables, hasTables, writeVersion} from './schema.ts';
+import {VerifiedReader, type Head} from './verified-reader.ts';
+import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
+
+/** What a journal holds when it is opened: rows, which can be sent to another thread. */
+export type RestoredRows = {genesis: GenesisRow; state: EncodedState; standing: string | null; records: number};
+
+/** How errors of `begin`, `append` and `compact` name the journal: they may reach clients, who need not know its folder. */
+const anonymous = 'The journal';
+
+export class JournalWriter {
+	/** What the journal held when it was opened; null for a new journal. */
+	readonly restored: RestoredRows | null;
+	readonly #folder: string;
+	readonly #database: DatabaseSync;
+	readonly #commits: DurableCommits;
+	#reader: VerifiedReader | null = null;
+	#insert: ((seq: number, row: RecordRow) => void) | null = null;
+	#highWaterMark: HighWaterMark | null = null;
+	#head: Head = {last: 0, compacted: 0};
+	/** Which files the journal's names stood for when they were opened. */
+	#inodes: string | null = null;
+
+	/**
+	 * @param pendingCut Where an earlier writer could not cut the log.
+	 * @throws {JournalError} when the journal cannot be read or written, is damaged, or another process has it.
+	 */
+	constructor(folder: string, pendingCut: LogPosition | null = null) {
+		this.#folder = folder;
+		const place = describeJournal(folder);
+		[this.#database, this.restored] = withJournalErrors<[DatabaseSync, RestoredRows | null]>(place, () => {
+			makeFolder(folder);
+			if (pendingCut) {
+				cutLog(folder, pendingCut);
+			}
+
+			inspectJournal(folder, place);
+			rewriteLog(folder);
+			const database = openJournalToWrite(folder);
+			try {
+				return [database, this.#restore(database, place)];
+			} catch (error) {
+				this.#highWaterMark?.close();
+				database.close();
+				throw error;
+			}
+		});
+		this.#commits = new DurableCommits(folder, this.#database);
+	}
+
+	/** Where the next writer must cut the log; null when it has nothing of a failed commit. */
+	get pendingCut(): LogPosition | null {
+		return this.#commits.pendingCut;
+	}
+
+	/** Writes the genesis of a new journal. When this returns, it is durable. */
+	begin(genesis: GenesisRow): void {
+		withJournalErrors(anonymous, () => {
+			this.#commits.commit(() => {
+				createTables(this.#database);
+				const fields = genesisFields(genesis);
+				prepareInsert(this.#database, 'genesis', ['id', ...genesisColumns])([1, ...fields], fields);
+			});
+			this.#prepare(this.#database, anonymous);
+			this.#highWaterMark = new HighWaterMark(this.#folder, 0);
+			this.#inodes = inodesOf(this.#folder);
+		});
+	}
+
+	/** Writes a group of records in one transaction. When this returns, they are durable. */
+	append(rows: readonly RecordRow[]): void {
+		withJournalErrors(anonymous, () => {
+			this.#requireFiles();
+			const {compacted} = this.#head;
+			let {last} = this.#head;
+			this.#commits.commit(() => {
+				for (const row of rows) {
+					this.#insert!(++last, row);
+				}
+
+				saveHead(this.#database, {last, compacted});
+			});
+			this.#head = {last, compacted};
+		});
+	}
+
+	/** Raises the high-water mark to the newest record. The record is durable without it; only its later loss might not be noticed. */
+	raiseHighWaterMark(): void {
+		withJournalErrors(anonymous, () => {
+			this.#highWaterMark!.write(this.#head.last);
+		});
+	}
+
+	/** Makes one small step of compaction. @returns whether there may be more to do */
+	compact(policy: Compaction): boolean {
+		if (!this.#reader) {
+			return false;
+		}
+
+		return withJournalErrors(anonymous, () => {
+			const end = findDueBlock(this.#database, this.#head, policy);
+			if (end !== null) {
+				this.#head = this.#commits.commit(() => compactBlock(this.#database, this.#reader!, this.#head, end, this.#insert!));
+				return true;
+			}
+
+			if (hasSpareSpace(this.#database)) {
+				this.#commits.commit(() => {
+					giveBackSpace(this.#database);
+				});
+				return true;
+			}
+
+			return false;
+		});
+	}
+
+	/** Frees the files. SQLite first moves the write-ahead log into the database file, as far as there is space. */
+	close(): void {
+		this.#highWaterMark?.close();
+		this.#commits.close();
+		this.#database.close();
+	}
+
+	[Symbol.dispose](): void {
+		this.close();
+	}
+
+	/** SQLite writes on into a file that was removed or replaced, without an error, and the data is lost when it is closed. */
+	#requireFiles(): void {
+		if (inodesOf(this.#folder) !== this.#inodes) {
+			throw new JournalError(`${anonymous}'s files were removed or replaced while they were open. Put them back where they were.`);
+		}
+	}
+
+	/** Reads what the journal holds, and leaves its write-ahead log empty. */
+	#restore(database: DatabaseSync, place: string): RestoredRows | null {
+		if (!hasTables(database, place)) {
+			// Opening a file without tables writes to the log, too.
+			emptyLog(database);
+			return null;
+		}
+
+		// A file that cannot be written fails here and not in the first cycle.
+		runTransaction(database, () => {
+			writeVersion(database);
+		});
+		const reader = this.#prepare(database, place);
+		this.#head = reader.verify(readHighWaterMark(this.#folder));
+		emptyLog(database);
+		const {last} = this.#head;
+		this.#highWaterMark = new HighWaterMark(this.#folder, last);
+		this.#inodes = inodesOf(this.#folder);
+		return {genesis: reader.readGenesis(), ...reader.readAfter(last), records: last};
+	}
+
+	#prepare(database: DatabaseSync, place: string): VerifiedReader {
+		const insert = prepareInsert(database, 'records', ['seq', ...recordColumns]);
+		this.#insert = (seq, row) => {
+			const fields = recordFields(seq, row);
+			insert(fields, fields);
+		};
+
+		this.#reader = new VerifiedReader(database, place);
+		return this.#reader;
+	}
+}
+
+/** Inserts a row of these columns with the checksum of the fields that it covers. */
+const prepareInsert = (database: DatabaseSync, table: string, columns: readonly string[]): (values: readonly Field[], covered: readonly Field[]) => void => {
+	const insertion = database.prepare(`insert into ${table} (${columns.join(', ')}, checksum) values (${columns.map(() => '?').join(', ')}, ?)`);
+	return (values, covered) => {
+		insertion.run(...values as SQLInputValue[], checksumOf(covered));
+	};
+};
+
+/** Moves everything in the write-ahead log into the database file. @throws {JournalError} when another connection reads the file. */
+const emptyLog = (database: DatabaseSync): void => {
+	const {busy} = database.prepare('pragma wal_checkpoint(truncate)').get() as {busy: number};
+	if (busy !== 0) {
+		throw new JournalError(`${anonymous} is being read by another process. Stop that process, then try again.`, {retryable: true});
+	}
+};
+
+/** The inodes of the database file, its log and its high-water mark. */
+const inodesOf = (folder: string): string =>
+	[databasePath(folder), logPath(folder), highWaterMarkPath(folder)].map(file => statSync(file, {throwIfNoEntry: false})?.ino ?? 'none').join(' ');

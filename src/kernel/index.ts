@@ -1,0 +1,7 @@
+/**
+ * The tensor kernels behind one port.
+ *
+ * @module processual-state/kernel
+ */
+export type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, KernelName, Move, Neighbour, Pull} from './kernel.ts';
+export {selectKernel} from './select.ts';

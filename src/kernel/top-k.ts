@@ -1,0 +1,25 @@
+/** Top-k selection. */
+import type {Neighbour} from './kernel.ts';
+
+/** The `count` largest cosines, largest first; among equal ones the earlier comes first. */
+export const topK = (cosines: Float64Array, count: number): Neighbour[] => {
+	const nearest: Neighbour[] = [];
+	/** The least cosine of the top k; of N cosines in random order, about count · ln(N / count) exceed it. */
+	let threshold = count > 0 ? -Infinity : Infinity;
+	for (let place = 0; place < cosines.length; place++) {
+		// No function may capture a variable of this loop: that would allocate for each cosine.
+		if (cosines[place]! > threshold) {
+			threshold = insert(nearest, {place, cosine: cosines[place]!}, count);
+		}
+	}
+
+	return nearest;
+};
+
+/** @returns the new threshold */
+const insert = (nearest: Neighbour[], neighbour: Neighbour, count: number): number => {
+	const rank = nearest.findIndex(({cosine}) => neighbour.cosine > cosine);
+	nearest.splice(rank === -1 ? nearest.length : rank, 0, neighbour);
+	nearest.length = Math.min(nearest.length, count);
+	return nearest.length === count ? nearest.at(-1)!.cosine : -Infinity;
+};

@@ -1,0 +1,9 @@
+/**
+ * Projections → words: the port, a language model, and a template that needs none.
+ *
+ * @module processual-state/language
+ */
+export type {LanguageModelOptions} from './model-choice.ts';
+export {openLanguageModel, type ModelTranslator} from './model-translator.ts';
+export {templateTranslator} from './template-translator.ts';
+export type {Translator} from './translator.ts';

@@ -1,0 +1,42 @@
+/**
+ * The translator by a language model: profile → prompt → model → text. What talks to the model is
+ * loaded with the first translation, since a service that never translates need not wait for it.
+ */
+import {chooseLanguageModel, type LanguageModelChoice, type LanguageModelOptions} from './model-choice.ts';
+import {promptOf} from './prompt.ts';
+import {hasReasoning} from './reasoning.ts';
+import type {Translator} from './translator.ts';
+
+/**
+ * Opens the language model that the options name; nothing is asked of it yet.
+ *
+ * @returns null when none is configured
+ * @throws {ConfigurationError} when the options name half of one, or two.
+ */
+export const openLanguageModel = (options: LanguageModelOptions): ModelTranslator | null => {
+	const choice = chooseLanguageModel(options);
+	return choice && new ModelTranslator(choice);
+};
+
+/** Translates by a language model. */
+export class ModelTranslator implements Translator {
+	/** Which model it is and where, in words for a message: `claude-sonnet-4-6 at https://api.anthropic.com/v1`. */
+	readonly place: string;
+	readonly #choice: LanguageModelChoice;
+
+	constructor(choice: LanguageModelChoice) {
+		this.place = `${choice.model} at ${choice.baseUrl}`;
+		this.#choice = choice;
+	}
+
+	/**
+	 * @throws {LanguageError} when the model fails, refuses or says nothing, with the way out.
+	 * @throws the signal's reason when it aborts first; the connection is closed.
+	 */
+	async translate({profile, context}: Parameters<Translator['translate']>[0], signal: AbortSignal): ReturnType<Translator['translate']> {
+		const prompt = promptOf(profile, context);
+		const {askModel} = await import('./ask-model.ts');
+		const text = await askModel(this.#choice, prompt, signal);
+		return {text, reasoningDetected: hasReasoning(text)};
+	}
+}

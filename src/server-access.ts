@@ -1,0 +1,11 @@
+/** Checks the address and the key of a server before its first use: error messages then show no secret. */
+
+/** The address without a slash at its end; null unless it is http or https and has no credentials, query or fragment. */
+export const plainUrl = (address: string): string | null => {
+	const url = URL.parse(address);
+	const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+	return isPlain ? url.href.replace(/\/+$/, '') : null;
+};
+
+/** Whether an HTTP header can carry the key. The platform's error for any other key would quote it. */
+export const isHeaderSafe = (key: string): boolean => /^[\x21-\x7E]+$/.test(key);

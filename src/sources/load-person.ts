@@ -1,0 +1,28 @@
+/** Loads the reference person from the configured files. A file that fails becomes a warning; the other still counts. */
+import {reasonOf} from '../errors.ts';
+import type {Person} from '../semiosis/reference.ts';
+import {readDeclaredProfile} from './declared-profile.ts';
+import {readRecentWords} from './recent-words.ts';
+
+export type PersonSources = {
+	/** SQLite file of messages, which need not exist. */
+	messagesFile: string;
+	/** JSON file of the declared profile. */
+	profileFile: string | undefined;
+};
+
+export const loadPerson = async ({messagesFile, profileFile}: PersonSources): Promise<{person: Person; warnings: string[]}> => {
+	const warnings: string[] = [];
+	const orNull = async <Part>(consequence: string, read: () => Part | Promise<Part>): Promise<Part | null> => {
+		try {
+			return await read();
+		} catch (error) {
+			warnings.push(`${consequence}: ${reasonOf(error)}`);
+			return null;
+		}
+	};
+
+	const words = await orNull('The reference is made without messages', () => readRecentWords(messagesFile));
+	const profile = profileFile === undefined ? null : await orNull('The reference is made without the declared profile', async () => readDeclaredProfile(profileFile));
+	return {person: {words, profile}, warnings};
+};

@@ -1,0 +1,170 @@
+/**
+ * The file of the reference person's messages: a SQLite database of conversations.
+ *
+ *     conversations(
+ *       id
+ *       title    text, or null
+ *       deleted  0 or null; anything else if the conversation was deleted
+ *     )
+ *     messages(
+ *       conversation  id of the conversation
+ *       role          'user' for the person's own words
+ *       content       text
+ *       created       ISO 8601, or a number that grows with time
+ *     )
+ *
+ * Other columns and tables are ignored, and views may take the tables' place. Reading never
+ * changes the file, and ignores a message without a conversation.
+ */
+import {existsSync, renameSync, statSync} from 'node:fs';
+import path from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
+import {reasonOf, StoreError} from '../errors.ts';
+import {makeFolder} from '../files/folders.ts';
+import {openToRead, openToWrite} from '../sqlite/open-database.ts';
+import {nulSafeColumn, nulSafeText} from '../sqlite/nul-safe-text.ts';
+
+export type Message = {
+	/** Id of the conversation. */
+	conversation: string;
+	/** Title of the conversation. */
+	title: string | null;
+	/** Whether the conversation was deleted. */
+	isDeleted: boolean;
+	role: string;
+	content: string;
+	/** ISO 8601. */
+	createdAt: string;
+};
+
+/** Messages of the same time are ordered by content, so that a file always gives the same text. */
+const newestFirst = `
+	select
+		${nulSafeColumn('conversation', 'cast(conversations.id as text)')},
+		${nulSafeColumn('title', 'cast(conversations.title as text)')},
+		${nulSafeColumn('role', 'ifnull(cast(messages.role as text), \'\')')},
+		${nulSafeColumn('content', 'messages.content')},
+		${nulSafeColumn('createdAt', 'ifnull(cast(messages.created as text), \'\')')},
+		ifnull(conversations.deleted <> 0, 0) as isDeleted
+	from messages join conversations on conversations.id = messages.conversation
+	where typeof(messages.content) = 'text'
+	order by ifnull(julianday(messages.created), messages.created) desc, messages.content
+`;
+
+/**
+ * All messages, the newest first; none if the file does not exist.
+ *
+ * @throws {StoreError} if the file cannot be read or has other tables.
+ */
+export function * readMessages(file: string): Generator<Message> {
+	let database: DatabaseSync | undefined;
+	try {
+		if (!statSync(file, {throwIfNoEntry: false})) {
+			return;
+		}
+
+		database = openToRead(file);
+		for (const row of database.prepare(newestFirst).iterate()) {
+			const text = (column: string) => nulSafeText(row[column]) as string;
+			yield {
+				conversation: text('conversation'),
+				title: nulSafeText(row['title']) as string | null,
+				isDeleted: row['isDeleted'] !== 0,
+				role: text('role'),
+				content: text('content'),
+				createdAt: text('createdAt'),
+			};
+		}
+	} catch (error) {
+		throw toStoreError(file, error);
+	} finally {
+		database?.close();
+	}
+}
+
+const tables = `
+	create table if not exists conversations (id text primary key, title text, deleted integer not null);
+	create table if not exists messages (
+		conversation text not null references conversations (id),
+		role text not null,
+		content text not null,
+		created text not null
+	);
+	create index if not exists messages_by_conversation on messages (conversation, created);
+`;
+
+/** Updates the title and the deletion of an existing conversation. */
+const putConversation = `
+	insert into conversations (id, title, deleted) values (:conversation, :title, :deleted)
+	on conflict (id) do update set title = ifnull(excluded.title, title), deleted = excluded.deleted
+`;
+
+const addMessage = `
+	insert into messages (conversation, role, content, created)
+	select :conversation, :role, :content, :created where not exists (
+		select 1 from messages where conversation = :conversation and created = :created and role = :role and content = :content
+	)
+`;
+
+/**
+ * Adds messages in one transaction, and makes the file if it does not exist. A message with the
+ * same conversation, role, time and content as an existing one is not added.
+ *
+ * @throws {StoreError} if the file cannot be written or has other tables; it is then unchanged.
+ */
+export const writeMessages = async (file: string, messages: readonly Message[]): Promise<{added: number; unchanged: number}> => {
+	try {
+		makeFolder(path.dirname(file));
+		return existsSync(file) ? addTo(file, messages) : createWith(file, messages);
+	} catch (error) {
+		throw toStoreError(file, error);
+	}
+};
+
+const addTo = (file: string, messages: readonly Message[]): {added: number; unchanged: number} => {
+	const database = openToWrite(file);
+	try {
+		database.exec(`begin immediate; ${tables}`);
+		return add(database, messages);
+	} finally {
+		// Rolls back a transaction that was not committed.
+		database.close();
+	}
+};
+
+/** A new file gets its name when it is complete: readers reject one without tables. Data of a killed import is discarded. */
+const createWith = (file: string, messages: readonly Message[]): {added: number; unchanged: number} => {
+	const draft = `${file}.new`;
+	const database = openToWrite(draft);
+	try {
+		// The lock holds until the rename, so that no other import writes in between.
+		database.exec('pragma locking_mode = exclusive; begin immediate');
+		if (existsSync(file)) {
+			throw new Error('another import made it at the same time; run this one again');
+		}
+
+		database.exec(`${tables} delete from messages; delete from conversations;`);
+		const result = add(database, messages);
+		renameSync(draft, file);
+		return result;
+	} finally {
+		database.close();
+	}
+};
+
+/** Commits the open transaction. */
+const add = (database: DatabaseSync, messages: readonly Message[]): {added: number; unchanged: number} => {
+	const conversation = database.prepare(putConversation);
+	const message = database.prepare(addMessage);
+	let added = 0;
+	for (const {conversation: id, title, isDeleted, role, content, createdAt} of messages) {
+		conversation.run({conversation: id, title, deleted: Number(isDeleted)});
+		added += Number(message.run({conversation: id, role, content, created: createdAt}).changes);
+	}
+
+	database.exec('commit');
+	return {added, unchanged: messages.length - added};
+};
+
+const toStoreError = (file: string, error: unknown): StoreError =>
+	new StoreError(`The messages in ${file} cannot be used: ${reasonOf(error)}. It must be a SQLite file with the tables conversations(id, title, deleted) and messages(conversation, role, content, created); correct MESSAGES_FILE or the file.`, {cause: error});

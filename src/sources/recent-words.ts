@@ -1,0 +1,53 @@
+/** Selects the reference person's recent words from their messages (`docs/spec/interface.md#reference`). */
+import {readMessages, type Message} from './message-file.ts';
+
+const maxMessages = 100;
+
+/** Lengths are counted in code points. */
+const maxCharacters = 8000;
+
+/** Shorter messages say too little. */
+const minCharacters = 21;
+
+const blankLine = '\n\n';
+
+/**
+ * The person's 100 most recent usable messages, joined by blank lines, up to the first that would
+ * exceed 8000 characters. A longer newest message is truncated. The newest comes first, since
+ * some models read only the beginning of a text.
+ *
+ * @returns null if no message is usable, or the file does not exist.
+ * @throws {StoreError} if the file cannot be read or has other tables.
+ */
+export const readRecentWords = (file: string): string | null => {
+	const recent: string[] = [];
+	for (const message of readMessages(file)) {
+		if (isUsable(message) && recent.push(message.content) === maxMessages) {
+			break;
+		}
+	}
+
+	return recent.length > 0 ? join(recent) : null;
+};
+
+const isUsable = ({title, isDeleted, role, content}: Message): boolean =>
+	role === 'user' && !isDeleted && countCharacters(content) >= minCharacters && !isTest(title ?? '') && !isTest(content);
+
+const isTest = (text: string): boolean => /test/i.test(text);
+
+const countCharacters = (text: string): number => Array.from(text).length;
+
+const join = ([newest = '', ...older]: readonly string[]): string => {
+	let text = Array.from(newest).slice(0, maxCharacters).join('');
+	let room = maxCharacters - countCharacters(text);
+	for (const content of older) {
+		room -= blankLine.length + countCharacters(content);
+		if (room < 0) {
+			break;
+		}
+
+		text += blankLine + content;
+	}
+
+	return text;
+};

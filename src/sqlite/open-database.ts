@@ -1,0 +1,66 @@
+/**
+ * Opens a SQLite file, to read or to write: the one place for its modes and pragmas.
+ *
+ * A kill in the middle of a write leaves a rollback journal beside the file. Only a connection
+ * that may write can roll it back; a read-only one fails with SQLITE_READONLY_ROLLBACK.
+ */
+import {existsSync, statSync} from 'node:fs';
+import {DatabaseSync} from 'node:sqlite';
+import {pathToFileURL} from 'node:url';
+import {makeFile} from '../files/folders.ts';
+
+type Options = {
+	/** How long a statement waits, blocking its thread, while another connection has the file locked; 500 unless given, longer than an inspection of the file takes. */
+	busyTimeoutMs?: number;
+};
+
+/** A file may be damaged: check each page's cells before use, and run no code from its schema. */
+const hardeningPragmas = 'pragma cell_size_check = on; pragma trusted_schema = off;';
+
+/** Opens the file and makes it, readable by its owner only, if it is missing. @param options `pragmas` run before anything else. @throws SQLite's errors, with `errcode`, and those of the file system. */
+export const openToWrite = (file: string, options: Options & {pragmas?: string} = {}): DatabaseSync => {
+	makeFile(file);
+	return connect(file, options);
+};
+
+/**
+ * Opens the file read-only, after rolling back what a kill left of a transaction.
+ *
+ * @param options `isImmutable` for a file that does not change, in a folder that cannot be written.
+ * @throws SQLite's errors, with `errcode`.
+ */
+export const openToRead = (file: string, {isImmutable = false, ...options}: Options & {isImmutable?: boolean} = {}): DatabaseSync => {
+	if (!isImmutable) {
+		rollBack(file, options);
+	}
+
+	const url = pathToFileURL(file);
+	url.search = isImmutable ? 'immutable=1' : '';
+	return connect(url, {...options, readOnly: true});
+};
+
+/** The first read of a connection that may write rolls back. It does not touch the journal of a running writer. */
+const rollBack = (file: string, options: Options): void => {
+	if (!existsSync(file) || !statSync(`${file}-journal`, {throwIfNoEntry: false})?.size) {
+		return;
+	}
+
+	const database = connect(file, options);
+	try {
+		database.exec('select count(*) from sqlite_schema');
+	} finally {
+		database.close();
+	}
+};
+
+const connect = (file: string | URL, {busyTimeoutMs = 500, readOnly = false, pragmas = ''}: Options & {readOnly?: boolean; pragmas?: string}): DatabaseSync => {
+	const database = new DatabaseSync(file, {timeout: busyTimeoutMs, readOnly, defensive: true});
+	try {
+		database.exec(`${pragmas} ${hardeningPragmas}`);
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+
+	return database;
+};

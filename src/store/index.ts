@@ -1,0 +1,9 @@
+/**
+ * Where thoughts, states and directions are kept: the store's port and its adapters.
+ *
+ * @module processual-state/store
+ */
+export type {StoredItems, Written} from './sqlite/rows.ts';
+export {openSqliteStore, type SqliteStore, type StoredItem} from './sqlite/store.ts';
+export type {Search, Store, StoredDirection, StoredState, StoredThought} from './store.ts';
+export {openWeaviate, type WeaviateOptions} from './weaviate/store.ts';

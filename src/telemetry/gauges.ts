@@ -1,0 +1,80 @@
+/**
+ * Gauges of the present state, read at each scrape. A value that does not exist yet, as the drift
+ * before there is a state, has no sample instead of a false zero.
+ */
+import {Gauge, type Registry} from 'prom-client';
+import {UnavailableError} from '../errors.ts';
+import type {ObservedIdentity} from './observed-identity.ts';
+
+/** Registers the gauges of an identity. */
+export const registerGauges = (registry: Registry, identity: ObservedIdentity): void => {
+	const gauge = (name: string, help: string, read: () => number): void => {
+		registry.registerMetric(new Gauge({
+			name,
+			help,
+			registers: [],
+			collect() {
+				const value = readIfAvailable(read);
+				if (value === undefined) {
+					this.remove();
+				} else {
+					this.set(value);
+				}
+			},
+		}));
+	};
+
+	/** One series for each word: 1 for the present one, 0 for the others. */
+	const wordGauge = <Word extends string>(name: string, help: string, label: string, words: readonly Word[], read: () => Word): void => {
+		registry.registerMetric(new Gauge({
+			name,
+			help,
+			labelNames: [label],
+			registers: [],
+			collect() {
+				this.reset();
+				const value = readIfAvailable(read);
+				for (const word of value === undefined ? [] : words) {
+					this.set({[label]: word}, Number(word === value));
+				}
+			},
+		}));
+	};
+
+	gauge('processual_state_id', 'Number of the current state; -1 while there is none.', () => identity.health().stateId);
+	gauge('processual_cumulative_drift', 'How far the state has moved since its beginning or the last reset: its steps, relative to its length.', () => identity.vigilance().cumulativeDrift);
+	wordGauge('processual_vigilance_level', 'Level of the drift from the reference: 1 for the present one.', 'level', ['ok', 'warning', 'critical'], () => identity.vigilance().level);
+	wordGauge('processual_mode', 'Mode of the identity: 1 for the present one.', 'mode', ['idle', 'conversation', 'autonomous'], () => identity.daemon.status().mode);
+	gauge('processual_daemon_running', 'Whether the autonomous loop runs.', () => Number(identity.daemon.status().daemonRunning));
+	gauge('processual_cycles_under_way', 'Cycles that are accepted and have not ended.', () => countPendingCycles(identity));
+	gauge('processual_ready', 'Whether the identity accepts cycles.', () => Number(identity.readiness().ready));
+	registry.registerMetric(new Gauge({
+		name: 'processual_part_ok',
+		help: 'Whether a part of the identity is ok.',
+		labelNames: ['part'],
+		registers: [],
+		collect() {
+			for (const [part, state] of Object.entries(identity.readiness().parts)) {
+				this.set({part}, Number(state === 'ok'));
+			}
+		},
+	}));
+};
+
+const readIfAvailable = <Value>(read: () => Value): Value | undefined => {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof UnavailableError) {
+			return undefined;
+		}
+
+		throw error;
+	}
+};
+
+/** The actors that run cycles, without the idle ones that wait for a cycle. */
+const countPendingCycles = ({actor}: ObservedIdentity): number => {
+	const {children, context: {cycles: {waiting}}} = actor.getSnapshot();
+	return Object.keys(children).filter(id => id.startsWith('cycle-')).length - waiting.length;
+};

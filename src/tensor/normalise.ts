@@ -1,0 +1,27 @@
+/** Normalisation to unit length, computed in float64. */
+
+/** How far rounding to float32 may carry a norm from 1, with room to spare. */
+const roundingTolerance = 1e-5;
+
+/** ‖v‖. */
+const normOf = (v: ArrayLike<number>): number => {
+	let squares = 0;
+	for (let i = 0; i < v.length; i++) {
+		squares += v[i]! ** 2;
+	}
+
+	return Math.sqrt(squares);
+};
+
+/** v / ‖v‖ as float32. @throws {RangeError} for a zero vector, and for one that is not finite. */
+export const normalise = (v: ArrayLike<number>): Float32Array => {
+	const norm = normOf(v);
+	if (!(norm > 0 && norm < Infinity)) {
+		throw new RangeError('A zero vector, or one that is not finite, has no direction.');
+	}
+
+	return Float32Array.from(v, value => value / norm);
+};
+
+/** The same object where its length is 1 already; else `normalise(v)`. @throws {RangeError} as `normalise` does. */
+export const toUnitLength = (v: Float32Array): Float32Array => Math.abs(normOf(v) - 1) <= roundingTolerance ? v : normalise(v);

@@ -1,0 +1,104 @@
+/**
+ * `docs/architecture.md` is where the rooms of `src` and their imports are declared. It is right to
+ * the arrow: what it declares is imported, and what is imported it declares.
+ */
+import {readdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test from 'ava';
+import {describeMachines} from '../src/inspection/machines.ts';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+const document = await readFile(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+
+/** The specifiers of relative imports, exports and `import()`, of types too. */
+const specifiersIn = (code: string): string[] =>
+	Array.from(code.matchAll(/(?:^(?:import|export)\b[^'"]*?\bfrom |^import |\bimport\()'(\.[^']+)'/gm), ([, specifier]) => specifier!);
+
+/** The two entries are rooms by themselves; the other files at the root are common to all rooms. */
+const roomOf = (file: string): string => {
+	const [room] = file.split('/');
+	return room !== file || ['cli.ts', 'index.ts'].includes(file) ? room! : 'common';
+};
+
+/** Each arrow `room -> room`, with the files that it comes from. */
+const readArrows = async (): Promise<Map<string, string[]>> => {
+	const arrows = new Map<string, string[]>();
+	for (const entry of await readdir(source, {recursive: true})) {
+		const file = entry.replaceAll(path.sep, '/');
+		for (const specifier of file.endsWith('.ts') ? specifiersIn(await readFile(path.join(source, file), 'utf8')) : []) {
+			const [from, to] = [roomOf(file), roomOf(path.posix.join(path.posix.dirname(file), specifier))];
+			if (from !== to && to !== 'common') {
+				arrows.set(`${from} -> ${to}`, [...arrows.get(`${from} -> ${to}`) ?? [], file]);
+			}
+		}
+	}
+
+	return arrows;
+};
+
+/** The words in backticks. */
+const words = (cell: string): string[] => Array.from(cell.matchAll(/`([^`]+)`/g), ([, word]) => word!);
+
+const sectionOf = (heading: string): string => document.split(`## ${heading}\n`)[1]!.split('\n## ')[0]!;
+
+/** The cells of a section's table, row by row. */
+const tableIn = (heading: string): string[][] =>
+	Array.from(sectionOf(heading).matchAll(/^\| (`.*) \|$/gm), ([, row]) => row!.split(' | '));
+
+const rooms = tableIn('Rooms').map(cells => ({room: words(cells[0]!)[0]!, imports: words(cells.at(-1)!)}));
+const declared = rooms.flatMap(({room, imports}) => imports.map(to => `${room} -> ${to}`));
+
+test('every form of import is seen', t => {
+	t.deepEqual(specifiersIn([
+		'import a, {',
+		'\tb,',
+		'} from \'../b/b.ts\';',
+		'import type {C} from \'../c/c.ts\';',
+		'import \'../d/d.ts\';',
+		'export * from \'./e.ts\';',
+		'export const text = "from";',
+		'const f = await import(\'../f/f.ts\');',
+		'type G = import(\'../g/g.ts\').G;',
+		'import h from \'node:path\';',
+		' * import {i} from \'../i/i.ts\';',
+	].join('\n')), ['../b/b.ts', '../c/c.ts', '../d/d.ts', './e.ts', '../f/f.ts', '../g/g.ts']);
+});
+
+test('the rooms are those of the table', async t => {
+	const entries = await readdir(source, {withFileTypes: true});
+	const found = new Set(entries.map(entry => entry.isDirectory() ? entry.name : roomOf(entry.name)));
+	t.deepEqual(rooms.map(({room}) => room).toSorted(), [...found].toSorted());
+});
+
+test('each room imports what the table declares, and nothing else', async t => {
+	const arrows = await readArrows();
+	t.deepEqual([...arrows].filter(([arrow]) => !declared.includes(arrow)).map(([arrow, [file]]) => `${arrow}, in src/${file}`), [], 'Remove these imports, or declare them in docs/architecture.md.');
+	t.deepEqual(declared.filter(arrow => !arrows.has(arrow)), [], 'No file needs these any more: remove them from docs/architecture.md.');
+});
+
+test('a room imports only rooms that stand below it', t => {
+	const place = (name: string): number => rooms.findIndex(({room}) => room === name);
+	t.deepEqual(rooms.flatMap(({room, imports}) => imports.filter(to => place(to) <= place(room)).map(to => `${room} -> ${to}`)), []);
+});
+
+test('the picture has each arrow that no longer way implies', t => {
+	const importsOf = (name: string): string[] => rooms.find(({room}) => room === name)!.imports;
+	const isReached = (from: string, to: string): boolean => importsOf(from).some(next => next === to || isReached(next, to));
+	const needed = rooms.flatMap(({room, imports}) => imports.filter(to => !imports.some(via => isReached(via, to))).map(to => `${room} -> ${to}`));
+	const drawn = Array.from(sectionOf('Rooms').matchAll(/^\t([\w.]+) --> (.+)$/gm), ([, from, to]) => to!.split(' & ').map(each => `${from} -> ${each}`));
+	t.deepEqual(drawn.flat().toSorted(), needed.toSorted());
+});
+
+type StateNode = {id?: string; states?: Record<string, StateNode>};
+
+/** Every state within, by its path. */
+const statesOf = ({states = {}}: StateNode): string[] =>
+	Object.entries(states).flatMap(([name, node]) => [name, ...statesOf(node).map(inner => `${name}.${inner}`)]);
+
+test('each machine has the states that its row names', t => {
+	const rows = new Map(tableIn('Machines').map(([machine, , states]) => [words(machine!)[0]!, words(states!)]));
+	for (const definition of describeMachines() as StateNode[]) {
+		t.deepEqual(rows.get(definition.id!)?.toSorted(), statesOf(definition).toSorted(), definition.id);
+	}
+});

@@ -1,0 +1,53 @@
+import test from 'ava';
+import fc from 'fast-check';
+import {createEventParser} from '../../src/client/event-parser.ts';
+
+test('a message has its id, its type and its data', t => {
+	t.deepEqual(createEventParser().read('id: run-7\nevent: state\ndata: {"state_id":7}\n\n'), [{id: 'run-7', event: 'state', data: '{"state_id":7}'}]);
+});
+
+test('comments and unknown fields are ignored', t => {
+	t.deepEqual(createEventParser().read(': ping\n\nflavour: sweet\ndata: x\n\n'), [{id: '', event: 'message', data: 'x'}]);
+});
+
+test('lines of data are joined, without one leading space each', t => {
+	t.deepEqual(createEventParser().read('data: one\ndata:  two\ndata:three\ndata\n\n').map(({data}) => data), ['one\n two\nthree\n']);
+});
+
+test('an id stays valid until the next one, a type for one message', t => {
+	const messages = createEventParser('run-1').read('data: a\n\nid: run-2\nevent: state\ndata: b\n\ndata: c\n\n');
+	t.deepEqual(messages.map(({id, event}) => [id, event]), [['run-1', 'message'], ['run-2', 'state'], ['run-2', 'message']]);
+});
+
+test('the service says in digits how long to wait before reconnecting', t => {
+	const parser = createEventParser();
+	t.is(parser.retryMs, null);
+	parser.read('retry: 2000\n\n');
+	t.is(parser.retryMs, 2000);
+	parser.read('retry: soon\n\n');
+	t.is(parser.retryMs, 2000);
+});
+
+test('incomplete text is no message yet', t => {
+	const parser = createEventParser();
+	t.deepEqual(parser.read('data: half'), []);
+	t.deepEqual(parser.read(' and half\n'), []);
+	t.deepEqual(parser.read('\n').map(({data}) => data), ['half and half']);
+});
+
+test('the messages do not depend on chunks and line endings', t => {
+	const text = '\uFEFFid: r-1\nevent: a\ndata: 1\n\n: ping\n\nid: r-2\ndata: two\ndata: lines\n\nretry: 5\ndata: ünïcode 🙂\n\n';
+	const whole = createEventParser().read(text);
+	t.is(whole.length, 3);
+	fc.assert(fc.property(
+		fc.constantFrom('\n', '\r', '\r\n'),
+		fc.array(fc.nat(text.length * 2), {maxLength: 12}),
+		(ending, cuts) => {
+			const sent = `${text.replaceAll('\n', ending)}: the end${ending}`;
+			const places = [0, ...cuts.toSorted((a, b) => a - b), sent.length];
+			const parser = createEventParser();
+			const got = places.slice(1).flatMap((place, index) => parser.read(sent.slice(places[index], place)));
+			t.deepEqual(got, whole);
+		},
+	));
+});

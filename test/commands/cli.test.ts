@@ -1,0 +1,385 @@
+/** The command as a person uses it: a process of its own, its output and its exit code. */
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {createServer, type AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import ava, {type ExecutionContext} from 'ava';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {createLogger} from '../../src/commands/logging.ts';
+import {serve} from '../../src/commands/serve.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {startFakeModel} from '../fault-injection/fake-model.ts';
+import {says, startModelServer} from '../language/model-server.ts';
+
+const sample = (name: string): string => fileURLToPath(new URL(`../../examples/person/${name}`, import.meta.url));
+
+const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+
+type Line = {msg: string; level: number; step?: string; milliseconds?: number; port?: number; uptime?: number};
+
+/** One after another: each starts processes, and all at once would starve the machine. */
+const test = ava.serial;
+
+const model = await startFakeModel();
+ava.after.always(async () => model[Symbol.asyncDispose]());
+
+/** Node 22 calls its SQLite experimental. */
+const quiet = {NODE_OPTIONS: '--disable-warning=ExperimentalWarning'};
+
+/** Starts `processual` in an empty folder, without any setting. What it prints is kept; it is killed when the test ends. */
+const runWithDefaults = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) => {
+	const cwd = await mkdtemp(path.join(tmpdir(), 'processual-'));
+	const child = spawn(process.execPath, [cli, ...given], {cwd, env: {...childEnvironment, ...quiet, ...environment}});
+	t.teardown(() => child.kill('SIGKILL'));
+	let output = '';
+	let errors = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		output += text;
+	});
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		errors += text;
+	});
+	const ended = once(child, 'close').then(([code]) => ({code: code as number, output, errors}));
+	const lines = (): Line[] => output.split('\n').filter(Boolean).map(line => JSON.parse(line) as Line);
+
+	return {
+		child,
+		ended,
+		lines,
+		/** The line that says where the service is to be reached. */
+		async ready(): Promise<Line> {
+			for (;;) {
+				const found = lines().find(({msg}) => msg.startsWith('ready at'));
+				if (found) {
+					return found;
+				}
+
+				const over = await Promise.race([once(child.stdout, 'data'), ended]);
+				if ('code' in over) {
+					throw new Error(`ended with ${over.code}: ${over.errors}`);
+				}
+			}
+		},
+	};
+};
+
+/** The same with a model that is ready at once, for what is not about the model. */
+const run = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) =>
+	runWithDefaults(t, given, {...model.settings(), ...environment});
+
+test('serve starts without any setting, tells each step with its time, answers, and ends cleanly on Ctrl-C', async t => {
+	const {child, ended, lines, ready} = await runWithDefaults(t, ['serve', '--port', '0']);
+	const {port} = await ready();
+	const steps = lines().filter(({milliseconds, step}) => step !== undefined && milliseconds !== undefined);
+	t.deepEqual(steps.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
+	t.true(steps.every(({milliseconds}) => milliseconds! >= 0));
+	t.true(lines().some(({level, msg}) => level === 40 && msg.startsWith('THE INITIAL STATE IS RANDOM')), 'a random identity is told loudly');
+
+	const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as object;
+	t.like(health, {status: 'ok', version: '0.7.0', state_id: 0, embedding_model: 'bundled:universal-sentence-encoder-lite'});
+	const profile = await (await fetch(`http://127.0.0.1:${port}/profile`)).json() as object;
+	t.like(profile, {directions_count: 105, reference_similarity: 1});
+
+	child.kill('SIGINT');
+	const {code} = await ended;
+	t.is(code, 0);
+	t.is(lines().at(-1)!.msg, 'stopped');
+});
+
+test('a start says in one line who can reach it, and answers pages as that says', async t => {
+	const token = 'a-secret-of-the-operator';
+	const cases = [
+		[{}, /^open to every network of this machine \(HOST\), to pages of every origin \(ALLOWED_ORIGINS\), without a token/, 'true'],
+		[{HOST: '127.0.0.1', AUTH_TOKEN: token}, /^open to this machine only \(HOST\), to pages of every origin .*, with the token only/, null],
+		[{HOST: '127.0.0.1', AUTH_TOKEN: token, ALLOWED_ORIGINS: 'https://page.example'}, /, to pages of https:\/\/page\.example \(ALLOWED_ORIGINS\), with the token/, 'true'],
+	] as const;
+	for (const [environment, line, credentials] of cases) {
+		const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0'], environment);
+		const {port} = await ready();
+		t.deepEqual(lines().filter(({msg}) => msg.startsWith('open to')).map(({msg}) => line.test(msg)), [true]);
+		t.false(JSON.stringify(lines()).includes(token));
+		const {headers} = await fetch(`http://127.0.0.1:${port}/livez`, {headers: {origin: 'https://page.example'}});
+		t.is(headers.get('access-control-allow-origin'), 'https://page.example');
+		t.is(headers.get('access-control-allow-credentials'), credentials);
+		child.kill('SIGINT');
+		await ended;
+	}
+});
+
+test('a request under way when the signal comes is still answered', async t => {
+	const {child, ended, ready} = await run(t, ['serve', '--port', '0']);
+	const {port} = await ready();
+	const answer = fetch(`http://127.0.0.1:${port}/cycle`, {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: JSON.stringify({content: 'A long thought, over and over. '.repeat(60)}),
+	});
+	// Accepted as soon as the daemon knows of it.
+	for (;;) {
+		const {last_trigger: last} = await (await fetch(`http://127.0.0.1:${port}/daemon/status`)).json() as {last_trigger: object | null};
+		if (last) {
+			break;
+		}
+	}
+
+	child.kill('SIGTERM');
+	t.is((await answer).status, 200);
+	t.is((await ended).code, 0);
+});
+
+test('the loop is off after a start, and on when it is to be resumed', async t => {
+	for (const [environment, running] of [[{}, false], [{RESUME_DAEMON: 'true'}, true]] as const) {
+		const {child, ended, ready} = await run(t, ['serve', '--port', '0'], environment);
+		const {port} = await ready();
+		const status = await (await fetch(`http://127.0.0.1:${port}/daemon/status`)).json() as object;
+		t.like(status, {daemon_running: running, mode: running ? 'autonomous' : 'idle'});
+		child.kill('SIGINT');
+		await ended;
+	}
+});
+
+test('after kill -9 the service goes on from the last acknowledged cycle', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-data-'));
+	const first = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
+	const {port} = await first.ready();
+	await fetch(`http://127.0.0.1:${port}/cycle`, {method: 'POST', headers: {'content-type': 'application/json'}, body: '{"content": "Remember me."}'});
+	const before = await (await fetch(`http://127.0.0.1:${port}/state`)).json();
+	first.child.kill('SIGKILL');
+	await first.ended;
+
+	const second = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
+	const {port: again} = await second.ready();
+	t.deepEqual(await (await fetch(`http://127.0.0.1:${again}/state`)).json(), before);
+	second.child.kill('SIGINT');
+	await second.ended;
+});
+
+const refuses = ava.macro({
+	async exec(t, given: string[], environment: Record<string, string>, message: RegExp) {
+		const {ended} = await run(t, given, environment);
+		const {code, errors} = await ended;
+		t.is(code, 1);
+		t.regex(errors, message);
+		t.notRegex(errors, /\n\s+at /, 'a message, no stack');
+	},
+	title: title => title ?? '',
+});
+
+test('a wrong option is answered with the one that was meant', refuses, ['serve', '--prot', '1'], {}, /unknown option '--prot'[^]*Did you mean --port/);
+test('a wrong command is answered with the one that was meant', refuses, ['serv'], {}, /unknown command 'serv'[^]*Did you mean serve/);
+test('a wrong value of an option is refused by name', refuses, ['serve', '--port', 'x'], {}, /PORT must be a whole number/);
+test('a wrong choice is refused with the choices', refuses, ['serve', '--kernel', 'gpu'], {}, /Allowed choices are auto, wasm, wasm-relaxed, js/);
+test('a wrong value in the environment is refused by name', refuses, ['serve'], {CYCLE_INTERVAL_SECONDS: 'soon'}, /CYCLE_INTERVAL_SECONDS must be a number/);
+test('shares that do not sum to 1 are refused', refuses, ['serve'], {PROB_CORPUS: '0.9'}, /must sum to 1, not to 1\.6/);
+test('a model that cannot be loaded stops the start and says what to do', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: './no-such-model'}, /“\.\/no-such-model” could not be loaded/);
+test('a name of no model stops the start and says which names there are', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: 'nonsense'}, /names no embedding model\. Set EMBEDDING_MODEL to bundled:/);
+test('an address of no inspector stops the start', refuses, ['serve', '--port', '0'], {INSPECTOR_URL: 'foo'}, /INSPECTOR_URL needs the address of a WebSocket/);
+for (const name of ['serve', 'reembed']) {
+	test(`an address of no store ends ${name}, though its model may be loading`, refuses, [name, '--port', '0'], {WEAVIATE_URL: 'notaurl'}, /WEAVIATE_URL must be/);
+}
+
+const underProc = process.platform === 'linux' ? test : test.skip;
+underProc('a folder that cannot be made stops the start', refuses, ['serve', '--port', '0'], {DATA_DIR: '/proc/nothing/of/ours'}, /The journal \/proc\/nothing.*cannot be opened for writing\..*\(DATA_DIR\)/);
+underProc('a folder that cannot be made ends an import', refuses, ['import', 'messages', sample('messages.csv')], {DATA_DIR: '/proc/nothing/of/ours'}, /The messages in \/proc\/nothing.*cannot be used: ENOENT/);
+test('a named file that does not exist stops the start', refuses, ['serve', '--port', '0'], {MESSAGES_FILE: 'typo.json'}, /^MESSAGES_FILE names the file .*typo\.json, which does not exist\. Correct MESSAGES_FILE, or unset it\.\n$/);
+for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE']) {
+	test(`${name} that does not exist, or is a folder, is no start`, async t => {
+		const logger = await createLogger('silent', false);
+		const startWith = async (value: string) => serve(readSettings({HOST: '127.0.0.1', PORT: '0', [name]: value}, {}, false), logger, false);
+		await t.throwsAsync(startWith('typo.json'), {message: new RegExp(`^${name} names the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.$`)});
+		await t.throwsAsync(startWith('.'), {message: new RegExp(`^${name} names the file .*, which is a folder\\.`)});
+	});
+}
+
+test('an import of a file of another kind is refused with the kind that it looks like', refuses, ['import', 'thoughts', sample('messages.csv')], {}, /messages\.csv does not look like thoughts: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/);
+test('an export of nothing is refused', refuses, ['export', 'typo.jsonl', '--data-dir', 'nothere'], {}, /^There is nothing to export: the store in nothere\/store\.sqlite and nothere\/messages\.sqlite are empty, and nothere\/journal has no journal\. Set DATA_DIR/);
+
+test('a start that fails when its port is open closes it', async t => {
+	const free = createServer().listen(0, '127.0.0.1');
+	await once(free, 'listening');
+	const {port} = free.address() as AddressInfo;
+	free.close();
+	await once(free, 'close');
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-failing-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	// The address is checked with the settings; here it goes by them, to fail late.
+	const settings = {...readSettings({HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder}, {}, false), INSPECTOR_URL: 'foo'};
+	await t.throwsAsync(serve(settings, await createLogger('silent', false), false), {message: /is not a WebSocket URL/});
+	await t.throwsAsync(fetch(`http://127.0.0.1:${port}/livez`), {message: 'fetch failed'});
+});
+
+test('a port in use is refused with the way out', async t => {
+	const other = createServer().listen(0, '127.0.0.1');
+	await once(other, 'listening');
+	t.teardown(() => other.close());
+	const {port} = other.address() as AddressInfo;
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-refused-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const {ended} = await run(t, ['serve', '--host', '127.0.0.1', '--port', String(port), '--data-dir', folder]);
+	const {code, errors} = await ended;
+	t.is(code, 1);
+	t.regex(errors, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use: .*set PORT to another`));
+	t.deepEqual(await readdir(folder), [], 'no identity was made');
+});
+
+test('a request that comes while the service starts is answered when it is ready', async t => {
+	const free = createServer().listen(0, '127.0.0.1');
+	await once(free, 'listening');
+	const {port} = free.address() as AddressInfo;
+	free.close();
+	await once(free, 'close');
+	const {ready} = await run(t, ['serve', '--host', '127.0.0.1', '--port', String(port)]);
+	for (;;) {
+		try {
+			const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as object;
+			t.like(health, {status: 'ok', state_id: 0});
+			break;
+		} catch (error) {
+			// Not bound yet.
+			t.is((error as {cause?: {code?: string}}).cause?.code, 'ECONNREFUSED');
+		}
+	}
+
+	await ready();
+});
+
+test('an identity that began at random is put aside, and begun again as somebody', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-again-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const said = async (...given: string[]) => (await run(t, [...given, '--data-dir', folder])).ended;
+	const nothing = await said('begin');
+	t.is(nothing.code, 1);
+	t.regex(nothing.errors, /nothing to begin with: .* has no state\. Import one with/);
+
+	const random = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
+	await random.ready();
+	random.child.kill('SIGTERM');
+	await random.ended;
+	t.regex((await said('import', 'state', sample('state.jsonl'))).output, /already has an identity, which keeps its own state.*processual begin --again/);
+	const refused = await said('begin');
+	t.is(refused.code, 1);
+	t.regex(refused.errors, /already has an identity with 0 records\. “processual begin --again” moves it aside/);
+
+	const begun = await said('begin', '--again');
+	t.is(begun.code, 0, begun.errors);
+	t.regex(begun.output, /^The identity begins with state 1 of the store\. The old journal is kept in .*journal\.1\.\n$/);
+	const {ready, lines} = await run(t, ['serve', '--port', '0', '--data-dir', folder, '--require-store', 'true']);
+	await ready();
+	t.false(lines().some(({msg}) => msg.includes('RANDOM')));
+	using old = new JournalReader(path.join(folder, 'journal.1'));
+	t.true(old.genesis.isRandom);
+});
+
+test('help tells of serve, and serve\'s help of every setting with its default', async t => {
+	const {output: help} = await (await run(t, ['--help'])).ended;
+	t.regex(help, /serve/);
+	const {output, code} = await (await run(t, ['serve', '--help'])).ended;
+	t.is(code, 0);
+	t.regex(output, /--port <value>[^]*PORT[^]*Default: 8100/);
+	t.regex(output, /--embedding-model <value>/);
+});
+
+test('a person is brought in, looked at, started with, put into words and written out', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-person-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const said = async (...given: string[]): Promise<string> => {
+		const {code, output, errors} = await (await runWithDefaults(t, [...given, '--data-dir', folder])).ended;
+		t.is(code, 0, errors);
+		return output;
+	};
+
+	t.is(await said('import', 'state', sample('state.jsonl')), '1 entries read: 1 added, 0 replaced, 0 unchanged, 0 rejected.\n');
+	t.regex(await said('import', 'thoughts', sample('thoughts.jsonl')), /^60 entries read: 60 added/);
+	t.regex(await said('import', 'messages', sample('messages.csv')), /^40 entries read: 40 added/);
+	t.regex(await said('doctor', '--port', '0', '--profile-file', sample('profile.json')), /✓ store: .*state 1 .*\n✓ reference: made of messages and the declared profile/);
+
+	const languageModel = await startModelServer(says('I am at home by the water.'));
+	t.teardown(async () => languageModel.close());
+	const environment = {PROFILE_FILE: sample('profile.json'), LLM_BASE_URL: languageModel.url, LLM_MODEL: 'small', REQUIRE_STORE: 'true'};
+	const {child, ended, ready} = await runWithDefaults(t, ['serve', '--port', '0', '--data-dir', folder], environment);
+	const {port} = await ready();
+	const ask = async (place: string, given?: RequestInit) => (await fetch(`http://127.0.0.1:${port}${place}`, given)).json() as Promise<Record<string, unknown>>;
+	t.like(await ask('/health'), {state_id: 1});
+	t.like(await ask('/readyz'), {parts: {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}});
+	const profile = await ask('/profile') as {reference_profile: Record<string, Record<string, {value: number}>>; reference_similarity: number};
+	t.true(profile.reference_similarity < 0.95, 'the reference is no copy of the state');
+	const declared = JSON.parse(await readFile(sample('profile.json'), 'utf8')) as Record<string, Record<string, number | null>>;
+	const gaps = Object.entries(declared).flatMap(([category, values]) => Object.entries(values)
+		.flatMap(([name, value]) => value === null ? [] : [Math.abs(profile.reference_profile[category]![name]!.value - value / 60)]));
+	t.true(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length < 0.06, 'the reference agrees with what is declared');
+	const translation = await ask('/translate', {method: 'POST', headers: {'content-type': 'application/json'}, body: '{"context": "in a letter"}'});
+	t.like(translation, {text: 'I am at home by the water.', reasoning_detected: false});
+	t.is(typeof translation['faithfulness'], 'number');
+	t.regex(JSON.stringify(languageModel.asked[0]), /in a letter/);
+	child.kill('SIGTERM');
+	t.is((await ended).code, 0);
+
+	t.is((await said('export')).trim().split('\n').length, 1 + 60 + 1 + 40);
+});
+
+test('a bad line is told on the error stream, and a file of nothing but bad lines fails', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-bad-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const file = path.join(folder, 'thoughts.jsonl');
+	await writeFile(file, '{"content": ""}\n');
+	const {code, output, errors} = await (await run(t, ['import', 'thoughts', file])).ended;
+	t.is(code, 1);
+	t.regex(output, /^1 entries read: 0 added.*1 rejected/);
+	t.regex(errors, /^line 1 is rejected: it needs a “vector” or a “content” to embed/m);
+});
+
+test('the embedded store\'s commands refuse where the store is Weaviate', async t => {
+	for (const given of [['import', 'state', sample('state.jsonl')], ['export']]) {
+		const {code, errors} = await (await run(t, given, {WEAVIATE_URL: 'http://localhost:9'})).ended;
+		t.is(code, 1);
+		t.regex(errors, /WEAVIATE_URL.*cannot write or export/);
+	}
+});
+
+test('an export never takes the place of a file that is there', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
+	const file = path.join(folder, 'kept.jsonl');
+	await writeFile(file, 'kept');
+	const {code, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
+	t.is(code, 1);
+	t.regex(errors, /exists already\. Name a new file/);
+	t.is(await readFile(file, 'utf8'), 'kept');
+});
+
+test('an export into a file tells how much of each kind is in it', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
+	const file = path.join(folder, 'new.jsonl');
+	const {code, output, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
+	t.is(code, 0);
+	t.is(output, '');
+	t.is(errors, `${file} has 0 states, 0 thoughts, 0 directions, 40 messages.\n`);
+	t.is((await readFile(file, 'utf8')).trim().split('\n').length, 40);
+	const nowhere = await (await run(t, ['export', path.join(folder, 'nodir', 'x.jsonl'), '--data-dir', folder])).ended;
+	t.is(nowhere.code, 1);
+	t.regex(nowhere.errors, /x\.jsonl cannot be written: ENOENT.*Name a file in an existing folder/);
+	t.notRegex(nowhere.errors, /\n\s+at /);
+});
+
+test('whoever reads the output may have enough, and the command still goes to its end', async t => {
+	const {child, ended} = await runWithDefaults(t, ['doctor', '--port', '0']);
+	child.stdout.once('data', () => {
+		child.stdout.destroy();
+	});
+	const {code, errors} = await ended;
+	t.is(errors, '');
+	t.is(code, 0);
+});
+
+test('without a state, a service that requires a store does not start', async t => {
+	const {code, errors} = await (await run(t, ['serve', '--port', '0'], {REQUIRE_STORE: 'true'})).ended;
+	t.is(code, 1);
+	t.regex(errors, /REQUIRE_STORE.*has no state vector.*processual import state/);
+});

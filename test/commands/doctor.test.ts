@@ -1,0 +1,219 @@
+/** The doctor: every part is looked at, and each trouble comes with its way out. */
+import {spawn} from 'node:child_process';
+import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
+import {createServer, type AddressInfo} from 'node:net';
+import {once} from 'node:events';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {text as readText} from 'node:stream/consumers';
+import {fileURLToPath} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {diagnose, type Finding} from '../../src/commands/doctor/diagnose.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {openSqliteStore} from '../../src/store/sqlite/store.ts';
+import {startProcess, vectorOf} from '../actors/fixtures.ts';
+import {startFakeModel} from '../fault-injection/fake-model.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {fails, says, startModelServer} from '../language/model-server.ts';
+import {postCycle, startServer} from '../helpers/server-process.ts';
+
+const folderOf = async (t: ExecutionContext): Promise<string> => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'doctor-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	return folder;
+};
+
+const findingsByDefault = async (folder: string, settings: Record<string, string> = {}): Promise<Record<Finding['part'], Finding>> => {
+	const found: Partial<Record<Finding['part'], Finding>> = {};
+	for await (const finding of diagnose(readSettings({DATA_DIR: folder, HOST: '127.0.0.1', PORT: '0', ...settings}, {}, false))) {
+		found[finding.part] = finding;
+	}
+
+	return found as Record<Finding['part'], Finding>;
+};
+
+const model = await startFakeModel();
+test.after.always(async () => model[Symbol.asyncDispose]());
+
+/** With a model that is ready at once, for what is not about the model. */
+const findings: typeof findingsByDefault = async (folder, settings = {}) => findingsByDefault(folder, {...model.settings(), ...settings});
+
+test('a new folder works, with what is missing told, and nothing is made in it', async t => {
+	const folder = await folderOf(t);
+	const found = await findingsByDefault(folder);
+	t.deepEqual(Object.keys(found), ['model', 'journal', 'store', 'reference', 'directions', 'language model', 'port']);
+	t.deepEqual(Object.values(found).map(({state}) => state), ['ok', 'ok', 'warning', 'ok', 'ok', 'warning', 'ok']);
+	t.regex(found.store.message, /random state\. Import one with “processual import state FILE”/);
+	t.regex(found['language model'].message, /503\. Set ANTHROPIC_API_KEY/);
+	t.deepEqual(await readdir(folder), []);
+});
+
+test('where a store is required, one without a state is trouble', async t => {
+	t.like((await findings(await folderOf(t), {REQUIRE_STORE: 'true'})).store, {state: 'error'});
+});
+
+test('a store that has a state is told with its id', async t => {
+	const folder = await folderOf(t);
+	const store = openSqliteStore(path.join(folder, 'store.sqlite'));
+	await store.write({states: [{stateId: 41, timestamp: '2026-01-01T00:00:00.000Z', model: null, vector: vectorOf('base')}]});
+	await store.close();
+	const found = await findings(folder);
+	t.is(found.store.state, 'ok');
+	t.regex(found.store.message, /state 41/);
+});
+
+test('an address that is none is trouble of its part, and the other parts are looked at', async t => {
+	const found = await findings(await folderOf(t), {WEAVIATE_URL: 'nonsense'});
+	t.is(found.store.state, 'error');
+	t.regex(found.store.message, /WEAVIATE_URL must be/);
+	t.is(found.port.state, 'ok');
+});
+
+test('a store needs no state where a journal goes on from its own', async t => {
+	const folder = await folderOf(t);
+	const {process} = await startProcess({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	await process.dispose();
+	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).store.state, 'ok');
+});
+
+test('a journal that a refused start left without a beginning is none', async t => {
+	const folder = await folderOf(t);
+	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
+	await journal.open();
+	await journal.close();
+	const found = await findings(folder, {REQUIRE_STORE: 'true'});
+	t.like(found.journal, {state: 'ok', message: 'there is none yet; the next start begins one'});
+	t.is(found.store.state, 'error');
+});
+
+test('a model that is not here yet is not downloaded, and told', async t => {
+	const folder = await folderOf(t);
+	const found = await findings(folder, {EMBEDDING_MODEL: 'nobody/nothing', EMBEDDING_BASE_URL: 'http://127.0.0.1:9'});
+	t.is(found.model.state, 'warning');
+	t.regex(found.model.message, /^(?!.*EMBEDDING_OFFLINE=false).*lacks config\.json.*the next start downloads the missing files/);
+	t.is((await findings(folder, {EMBEDDING_MODEL: 'nobody/nothing', EMBEDDING_OFFLINE: 'true'})).model.state, 'error');
+	t.deepEqual(await readdir(folder), []);
+});
+
+const examples = (word: string) => ['a', 'b', 'c', 'd'].map(letter => `${letter} ${word}`);
+
+test('a catalogue of one\'s own is read, and its vectors are left to the service', async t => {
+	const [folder, own] = [await folderOf(t), await folderOf(t)];
+	const file = path.join(own, 'catalogue.json');
+	await writeFile(file, JSON.stringify({directions: [{category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'wild', positive: examples('calm'), negative: examples('wild')}]}));
+	const found = await findings(folder, {DIRECTIONS: 'file', DIRECTIONS_FILE: file});
+	t.like(found.directions, {state: 'ok', message: 'the catalogue can be read; the next start makes its vectors'});
+	t.deepEqual(await readdir(folder), []);
+});
+
+test('the authority\'s file is looked at where there is one', async t => {
+	const folder = await folderOf(t);
+	const file = path.join(folder, 'authority.json');
+	await writeFile(file, '{"articles": [{"text": "Do no harm."}]}');
+	t.like((await findings(folder, {AUTHORITY_FILE: file})).authority, {state: 'ok', message: '1 articles, 0 anchors'});
+});
+
+test('each file that a setting names and that is not there is trouble of its part', async t => {
+	const found = await findings(await folderOf(t), {PROFILE_FILE: 'no-profile.json', MESSAGES_FILE: 'no-messages.sqlite', DIRECTIONS: 'built-in', DIRECTIONS_FILE: 'no-directions.json', AUTHORITY_FILE: 'no-authority.json'});
+	t.deepEqual([found.reference.state, found.directions.state, found.authority.state], ['error', 'error', 'error']);
+	t.regex(found.reference.message, /MESSAGES_FILE names the file .*no-messages\.sqlite, which does not exist\. Correct MESSAGES_FILE, or unset it\. PROFILE_FILE names/);
+	t.regex(found.directions.message, /^DIRECTIONS_FILE names/);
+	t.regex(found.authority.message, /^AUTHORITY_FILE names/);
+});
+
+const underProc = process.platform === 'linux' ? test : test.skip;
+underProc('a folder that cannot be made is trouble of the journal, and the store is not told to have one', async t => {
+	const found = await findings('/proc/nothing/of/ours');
+	t.is(found.journal.state, 'error');
+	t.regex(found.journal.message, /^\/proc\/nothing\/of\/ours cannot be written \(ENOENT.*Set DATA_DIR/);
+	t.regex(found.store.message, /has no state, so a new journal begins with/);
+});
+
+test('a file where the folder should be is trouble, and stays as it was', async t => {
+	const folder = await folderOf(t);
+	await writeFile(path.join(folder, 'data'), 'a file');
+	const found = await findings(path.join(folder, 'data'));
+	t.is(found.journal.state, 'error');
+	t.deepEqual(await readdir(folder), ['data']);
+});
+
+test('a folder that can be made works, and is not left behind', async t => {
+	const folder = await folderOf(t);
+	t.is((await findings(path.join(folder, 'one', 'two'))).journal.state, 'ok');
+	t.deepEqual(await readdir(folder), []);
+});
+
+test('beside a journal nothing is left behind either', async t => {
+	const folder = await folderOf(t);
+	const {process: identity} = await startProcess({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	await identity.dispose();
+	const isOurs = (name: string) => name.includes('doctor');
+	t.is((await findings(folder)).journal.state, 'error', 'it is of another model');
+	t.deepEqual((await readdir(folder, {recursive: true})).filter(isOurs), []);
+});
+
+test('without transformers.js its models are trouble, and the way out is to install it', async t => {
+	const folder = await folderOf(t);
+	const doctor = spawn(process.execPath, [
+		`--import=${new URL('../embedding/without-transformers.ts', import.meta.url).href}`,
+		fileURLToPath(new URL('../../src/cli.ts', import.meta.url)), 'doctor', '--data-dir', folder, '--port', '0', '--embedding-model', 'nobody/nothing',
+	], {cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], env: childEnvironment});
+	t.teardown(() => doctor.kill());
+	const [line] = (await readText(doctor.stdout)).split('\n');
+	t.regex(line!, /^✗ model: .*transformers\.js is not installed: run npm i/);
+	t.notRegex(line!, /EMBEDDING_OFFLINE|the next start downloads/);
+});
+
+test('sources that cannot be used are told', async t => {
+	const folder = await folderOf(t);
+	await writeFile(path.join(folder, 'store.sqlite'), 'no database at all, and long enough to be looked at as one '.repeat(40));
+	await writeFile(path.join(folder, 'profile.json'), '{"affective": {"calm": 12}}');
+	await writeFile(path.join(folder, 'directions.json'), '[]');
+	const found = await findings(folder, {PROFILE_FILE: path.join(folder, 'profile.json'), DIRECTIONS: 'file', DIRECTIONS_FILE: path.join(folder, 'directions.json')});
+	t.is(found.store.state, 'error');
+	t.like(found.reference, {state: 'warning'});
+	t.regex(found.reference.message, /affective\.calm: 12 is not between -10 and 10/);
+	t.is(found.directions.state, 'error');
+});
+
+test('the journal of a running service is left alone, and that of another model is trouble', async t => {
+	const folder = await folderOf(t);
+	const server = startServer(folder, model.settings());
+	t.teardown(async () => server.kill());
+	const url = await server.ready();
+	await postCycle(url, 'hello');
+	const {port} = new URL(url);
+	const running = await findings(folder, {PORT: port});
+	t.like(running.journal, {state: 'ok', message: 'a running service has it open, so it was not checked'});
+	t.like(running.port, {state: 'ok', message: `the service answers on ${port}`});
+	await server.stop();
+	t.like((await findings(folder)).journal, {state: 'warning', message: '1 records; the state has id 1. This identity began with a random state. To begin as somebody, run “processual import state FILE”, then “processual begin --again”.'});
+	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).journal.state, 'error');
+	const other = await findings(folder, {EMBEDDING_PREFIX: 'query: '});
+	t.is(other.journal.state, 'error');
+	t.regex(other.journal.message, /begun with prefix/);
+});
+
+test('a port that another program has is trouble', async t => {
+	// The doctor may reset the connection.
+	const server = createServer(socket => socket.on('error', () => {}).end('hello')).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	t.teardown(() => server.close());
+	const {port} = server.address() as AddressInfo;
+	const found = await findings(await folderOf(t), {PORT: `${port}`});
+	t.is(found.port.state, 'error');
+	t.regex(found.port.message, /is in use/);
+});
+
+test('the language model is asked for a word', async t => {
+	const folder = await folderOf(t);
+	const well = await startModelServer(says('I am calm.'));
+	const ill = await startModelServer(fails(401, 'unknown key', {}));
+	t.teardown(async () => Promise.all([well.close(), ill.close()]));
+	t.like((await findings(folder, {LLM_BASE_URL: well.url, LLM_MODEL: 'small'}))['language model'], {state: 'ok'});
+	const found = (await findings(folder, {LLM_BASE_URL: ill.url, LLM_MODEL: 'small', LLM_API_KEY: 'wrong'}))['language model'];
+	t.is(found.state, 'error');
+	t.regex(found.message, /LLM_API_KEY/);
+	t.like((await findings(folder, {TRANSLATOR: 'template'}))['language model'], {state: 'ok'});
+});

@@ -1,0 +1,151 @@
+import {mkdtemp, readdir} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {reembedJournal} from '../../src/commands/reembed-journal.ts';
+import {FakeEncoder, startProcess, vectorOf} from '../actors/fixtures.ts';
+
+/** An encoder that puts texts elsewhere than the first one does. */
+const otherEncoder = () => {
+	const encoder = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, model: 'other'}});
+	encoder.embed = async text => vectorOf(`other ${text}`);
+	return encoder;
+};
+
+const journalOf = async (options: {content?: 'hash'} = {}) => {
+	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
+	const {process} = await startProcess({journal: createSqliteJournal({folder, ...options})});
+	for (const content of ['a', 'b']) {
+		await process.cycle({content, trigger: 'veille', metadata: {from: content}});
+	}
+
+	await process.reset();
+	await process.cycle({content: 'c'});
+	await process.dispose();
+	return folder;
+};
+
+/** What of a journal another model does not change. */
+const told = async (reader: JournalReader) => {
+	const found = [];
+	for await (const {record} of reader.replay()) {
+		found.push({id: record.id, timestamp: record.timestamp, kind: record.kind, text: record.kind === 'cycle' && [record.content, record.metadata]});
+	}
+
+	return found;
+};
+
+test('the state becomes what it would be had the new model been there from the beginning', async t => {
+	const folder = await journalOf();
+	const progress: number[] = [];
+	const {cycles, stateId} = await reembedJournal({
+		folder,
+		encoder: otherEncoder(),
+		kernel: selectKernel(),
+		onProgress(done) {
+			progress.push(done);
+		},
+	});
+	t.is(cycles, 3);
+	t.is(stateId, 1);
+	t.deepEqual(progress, [1, 2, 3, 4]);
+
+	const {process: rebuilt} = await startProcess({journal: createSqliteJournal({folder}), loadEncoder: async () => otherEncoder()});
+	const {process: direct} = await startProcess({loadEncoder: async () => otherEncoder()});
+	await direct.cycle({content: 'c'});
+	t.deepEqual(rebuilt.actor.getSnapshot().context.state!.rows, direct.actor.getSnapshot().context.state!.rows);
+	t.deepEqual(rebuilt.daemon.status().cyclesBreakdown, {user: 1, veille: 0, corpus: 0, rumination_free: 0});
+	await rebuilt.dispose();
+});
+
+test('the old journal is kept beside, whole', async t => {
+	const folder = await journalOf();
+	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+	using reader = new JournalReader(oldFolder);
+	t.is(reader.genesis.passport.model, 'fake');
+	t.is(reader.records, 4);
+	t.deepEqual((await readdir(path.dirname(folder))).toSorted(), ['journal', 'journal.1']);
+});
+
+test('words, times, triggers and ids stay as they were', async t => {
+	const folder = await journalOf();
+	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+	using old = new JournalReader(oldFolder);
+	using fresh = new JournalReader(folder);
+	t.deepEqual(await told(fresh), await told(old));
+});
+
+test('the same model has nothing to do', async t => {
+	const folder = await journalOf();
+	await t.throwsAsync(reembedJournal({folder, encoder: new FakeEncoder(), kernel: selectKernel()}), {code: 'configuration', message: /already belongs to “fake”/});
+	t.deepEqual(await readdir(path.dirname(folder)), ['journal']);
+});
+
+test('a journal of hashes cannot be rebuilt, says how much is gone, and stands as it was', async t => {
+	const folder = await journalOf({content: 'hash'});
+	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'configuration', message: /The texts of 3 of 4 records are gone/});
+	using reader = new JournalReader(folder);
+	t.is(reader.genesis.passport.model, 'fake');
+});
+
+test('a model that fails half-way leaves the old journal in its place', async t => {
+	const folder = await journalOf();
+	const encoder = otherEncoder();
+	encoder.embed = async text => {
+		if (text === 'b') {
+			throw new Error('the model broke');
+		}
+
+		return vectorOf(text);
+	};
+
+	await t.throwsAsync(reembedJournal({folder, encoder, kernel: selectKernel()}), {message: 'the model broke'});
+	const reader = new JournalReader(folder);
+	t.is(reader.genesis.passport.model, 'fake');
+	reader.close();
+	t.is((await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()})).cycles, 3);
+});
+
+test('where there is no journal, none is made', async t => {
+	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
+	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'journal', message: /does not exist/});
+	t.deepEqual(await readdir(path.dirname(folder)), []);
+});
+
+test('nobody opens the old journal until the new one has its place', async t => {
+	const folder = await journalOf();
+	const encoder = otherEncoder();
+	const {embed} = encoder;
+	const begun = Promise.withResolvers<void>();
+	encoder.embed = async text => {
+		begun.resolve();
+		return embed(text);
+	};
+
+	const over = new AbortController();
+	const rebuilding = (async () => {
+		await reembedJournal({folder, encoder, kernel: selectKernel()});
+		over.abort();
+	})();
+	await begun.promise;
+	const found: Array<string | undefined> = [];
+	while (!over.signal.aborted) {
+		// It waits half a second for the lock, and gets it as soon as nobody has it.
+		const journal = createSqliteJournal({folder});
+		try {
+			found.push((await journal.open())?.genesis.passport.model);
+		} catch {
+			// Refused.
+		}
+
+		await journal.close();
+	}
+
+	await rebuilding;
+	t.deepEqual([...new Set(found)], ['other']);
+	using reader = new JournalReader(folder);
+	t.is(reader.records, 4);
+});

@@ -1,0 +1,122 @@
+/** The whole service on real input: the bundled encoder, the built-in catalogue, a listening port. */
+import anyTest, {type TestFn} from 'ava';
+import fc from 'fast-check';
+import type {Encoder} from '../../src/embedding/encoder.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
+import {fuzzRealService, startRealService, type RealService} from '../helpers/real-service.ts';
+
+const test = anyTest as TestFn<RealService>;
+
+let encoder: Encoder;
+test.before(async () => {
+	encoder = await loadEncoder();
+});
+test.after.always(async () => encoder.dispose());
+
+test.beforeEach(async t => {
+	t.context = await startRealService(encoder);
+});
+
+test.afterEach.always(async t => t.context.close());
+
+/** Says each sentence in turn, many times over, as a person with one subject would. */
+const dwellOn = async ({identity}: RealService, sentences: string[], times: number) => {
+	for (let i = 0; i < times; i++) {
+		await identity.cycle({content: sentences[i % sentences.length]!});
+	}
+};
+
+const sea = [
+	'We walked along the shore and watched the waves come in.',
+	'The fishing boats left the harbour before sunrise.',
+	'At low tide the children looked for crabs among the rocks.',
+	'Salt wind and gulls crying: the ocean was rough today.',
+];
+
+test('a text that the model cannot read is told to be unreadable, and which languages it reads', async t => {
+	const {identity, server} = t.context;
+	const told: unknown[] = [];
+	identity.subscribe(event => {
+		if (event.type === 'cycle.done') {
+			told.push(event.tokenReport);
+		}
+	});
+	for (const content of ['海について話しましょう。', '\u0000', 'The sea is quiet today.', 'The sea is quiet today. '.repeat(37_500)]) {
+		await identity.cycle({content});
+	}
+
+	t.deepEqual(told, [
+		{tokens: 2, isTruncated: false, unknownShare: 1},
+		{tokens: 2, isTruncated: false, unknownShare: 1},
+		{tokens: 6, isTruncated: false, unknownShare: 0},
+		{tokens: 128, isTruncated: true, unknownShare: 0},
+	]);
+	t.like(await (await fetch(`${server.url}/readyz`)).json(), {status: 'ready', parts: {model: 'ok'}, languages: ['en']});
+});
+
+test('what is close in meaning to what was said before is less dissonant than what is foreign', async t => {
+	const {identity} = t.context;
+	const near = 'A sailor looks at the surf rolling onto the beach.';
+	const foreign = 'The accountant filed the quarterly tax return.';
+	const gap = async () => (await identity.cycle({content: foreign})).dissonanceTotal - (await identity.cycle({content: near})).dissonanceTotal;
+
+	// Chance puts one of the two nearer to a random state; what counts is how that changes.
+	const before = await gap();
+	await dwellOn(t.context, sea, 300);
+	const after = await gap();
+	t.true(after > before + 0.01, `${before} → ${after}`);
+	t.true(after > 0, `${after}`);
+});
+
+for (const {pole, sign, sentences} of [
+	{
+		pole: 'analytic',
+		sign: 1,
+		sentences: [
+			'She breaks the problem into parts and checks each step of the proof.',
+			'He compares the figures in a table before he draws a conclusion.',
+			'The engineer measures every variable and calculates the result.',
+		],
+	},
+	{
+		pole: 'intuitive',
+		sign: -1,
+		sentences: [
+			'She simply feels which answer is right and trusts her gut.',
+			'He had a hunch about the stranger long before he knew why.',
+			'The painter follows a sudden inspiration without thinking it through.',
+		],
+	},
+]) {
+	test(`after many ${pole} texts the profile has moved towards that pole`, async t => {
+		const analysis = () => t.context.identity.profile().profile['cognitive']!['analysis']!.value;
+		const before = analysis();
+		await dwellOn(t.context, sentences, 200);
+		t.true((analysis() - before) * sign > 0.01, `${before} → ${analysis()}`);
+	});
+}
+
+test('health answers while texts are embedded', async t => {
+	const {server: {url}} = t.context;
+	const text = 'A long walk by the sea, with many thoughts. '.repeat(100);
+	let embedded = 0;
+	const cycles = Array.from({length: 8}, async (_, i) => {
+		await fetch(`${url}/cycle`, {method: 'POST', body: JSON.stringify({content: `${i} ${text}`}), headers: {'content-type': 'application/json'}});
+		embedded++;
+	});
+	// If inference held up the event loop, no answer could come between two embeddings.
+	const seen = new Set<number>();
+	while (embedded < cycles.length) {
+		const {status} = await fetch(`${url}/health`);
+		t.is(status, 200);
+		seen.add(embedded);
+	}
+
+	await Promise.all(cycles);
+	t.true(seen.size >= cycles.length - 1, `answers came between ${seen.size} of ${cycles.length} embeddings`);
+});
+
+test('1,000 random requests meet no failure of the real service, and refused ones change nothing', async t => {
+	const statuses = await fuzzRealService(t.context, {requests: 1000, seed: fc.readConfigureGlobal().seed!});
+	t.true(statuses[200]! > 0 && statuses[422]! > 0, JSON.stringify(statuses));
+});

@@ -1,0 +1,105 @@
+import {mkdtemp, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import {toAppOptions, toLoopConfig} from '../../src/commands/options.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {toFlag} from '../../src/commands/setting-options.ts';
+import {Settings} from '../../src/commands/settings.ts';
+
+const read = (given: Record<string, unknown>, environment: Record<string, string> = {}) => readSettings(given, environment, false);
+
+test('without anything said the defaults stand', t => {
+	const settings = read({});
+	t.like(settings, {HOST: '0.0.0.0', PORT: 8100, DATA_DIR: '.processual', KERNEL: 'auto', LOG_LEVEL: 'info'});
+	t.deepEqual(toLoopConfig(settings), {cycleIntervalSeconds: 864, probRuminationFree: 0.5, probCorpus: 0.3, probUnresolved: 0.2});
+});
+
+test('every origin is allowed unless some are listed', t => {
+	t.is(toAppOptions(read({})).allowedOrigins, '*');
+	t.is(toAppOptions(read({}, {ALLOWED_ORIGINS: ' * '})).allowedOrigins, '*');
+	t.deepEqual(toAppOptions(read({}, {ALLOWED_ORIGINS: 'https://a.example, https://b.example'})).allowedOrigins, ['https://a.example', 'https://b.example']);
+});
+
+test('the limits of bodies are those of the settings', t => {
+	t.like(toAppOptions(read({})), {maxBodyBytes: 2 ** 20, maxMetadataBytes: 2 ** 16, maxPendingBytes: 2 ** 26});
+	t.like(toAppOptions(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {maxBodyBytes: 2000, maxMetadataBytes: 100, maxPendingBytes: 5000});
+});
+
+test('the command line wins over the environment, the environment over .env', async t => {
+	const file = path.join(await mkdtemp(path.join(tmpdir(), 'settings-')), '.env');
+	await writeFile(file, 'PORT=1\nHOST=from.file\nLOG_LEVEL=warn\n');
+	t.like(readSettings({PORT: '3'}, {PORT: '2', HOST: 'from.environment'}, file), {PORT: 3, HOST: 'from.environment', LOG_LEVEL: 'warn'});
+});
+
+test('an empty value counts as absent', async t => {
+	t.is(read({}, {PORT: ''}).PORT, 8100);
+	const file = path.join(await mkdtemp(path.join(tmpdir(), 'settings-')), '.env');
+	await writeFile(file, 'PORT=\nHOST=\n');
+	t.like(readSettings({}, {}, file), {PORT: 8100, HOST: '0.0.0.0'});
+});
+
+test('the settings of other programs are no settings', t => {
+	t.false('HOME' in read({}, {HOME: '/root'}));
+});
+
+const wrong = test.macro({
+	exec(t, settings: Record<string, string>, message: RegExp) {
+		t.throws(() => read({}, settings), {code: 'configuration', message});
+	},
+	title: (_, settings) => `${JSON.stringify(settings)} is refused with the setting's name`,
+});
+
+test(wrong, {PORT: 'ninety'}, /: PORT must be a whole number from 0 to 65535, not "ninety"\. See/);
+test(wrong, {PORT: '70000'}, /PORT must be .* to 65535, not 70000\./);
+test(wrong, {KERNEL: 'gpu'}, /KERNEL must be one of auto, wasm, wasm-relaxed, js, not "gpu"/);
+test(wrong, {LOG_LEVEL: 'loud'}, /LOG_LEVEL must be one of .*silent, not "loud"/);
+test(wrong, {CYCLE_INTERVAL_SECONDS: '0'}, /CYCLE_INTERVAL_SECONDS must be a number above 0, at most 2000000, not 0\./);
+test(wrong, {PROB_CORPUS: '1.5'}, /PROB_CORPUS must be a number from 0 to 1, not 1\.5/);
+test(wrong, {PROB_CORPUS: '0.4'}, /PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED must sum to 1, not to 1\.1/);
+test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS must be .* at most 2000000/);
+test(wrong, {EMBEDDING_TIMEOUT_SECONDS: '1e7'}, /EMBEDDING_TIMEOUT_SECONDS must be .* at most 2000000/);
+test(wrong, {LLM_TIMEOUT_SECONDS: '1e7'}, /LLM_TIMEOUT_SECONDS must be .* at most 2000000/);
+test(wrong, {PORT: '0x10'}, /: PORT must be a whole number .*, not "0x10"\. See/);
+test(wrong, {PORT: ' '}, /PORT must be a whole number/);
+test(wrong, {BODY_LIMIT: '2000.5'}, /BODY_LIMIT must be a whole number of at least 1024, not 2000\.5/);
+test(wrong, {REQUIRE_STORE: 'yes'}, /REQUIRE_STORE must be true or false, not "yes"/);
+test(wrong, {AUTH_TOKEN: 'too-short'}, /: AUTH_TOKEN needs at least 16 characters; this one has 9\. See/);
+test(wrong, {AUTH_TOKEN: 'sixteen letters and blanks'}, /AUTH_TOKEN needs visible ASCII characters without blanks/);
+test(wrong, {AUTH_TOKEN: 'sechzehn-Zeichen-für-alle'}, /AUTH_TOKEN needs visible ASCII characters/);
+test(wrong, {INSPECTOR_URL: 'foo'}, /INSPECTOR_URL needs the address of a WebSocket, such as ws:/);
+test(wrong, {INSPECTOR_URL: 'http://127.0.0.1:8080'}, /INSPECTOR_URL needs/);
+test(wrong, {INSPECTOR_URL: 'ws://127.0.0.1:8080/#part'}, /INSPECTOR_URL needs/);
+
+const isNumeric = ([, schema]: [string, object]): boolean => ['number', 'integer'].includes((schema as {type?: string}).type ?? '');
+
+for (const [name] of Object.entries(Settings.properties).filter(isNumeric)) {
+	for (const value of ['Infinity', '-Infinity', '1e999']) {
+		test(wrong, {[name]: value}, new RegExp(`${name} must be a (?:whole )?number.*, not "${value}"`));
+	}
+}
+
+test('a token is not told where it is refused', t => {
+	const {message} = t.throws(() => read({}, {AUTH_TOKEN: 'geheim für immer'}))!;
+	t.notRegex(message, /geheim/);
+});
+
+test('a .env file that cannot be read is refused by its name', t => {
+	t.throws(() => readSettings({}, {}, tmpdir()), {code: 'configuration', message: /^The settings in .* cannot be read: EISDIR.*\. Correct the file or remove it\.$/});
+});
+
+test('a number may have a sign, a fraction and an exponent', t => {
+	t.like(read({}, {PORT: '+8.2e3', SHUTDOWN_SECONDS: '.5', JOURNAL_KEEP_DAYS: '1.'}), {PORT: 8200, SHUTDOWN_SECONDS: 0.5, JOURNAL_KEEP_DAYS: 1});
+});
+
+test('any token that a header can carry, and any address of a WebSocket, is taken', t => {
+	t.like(read({}, {AUTH_TOKEN: '!"#$%&\'()*+,-./~', INSPECTOR_URL: 'wss://inspector.example/path?query'}), {AUTH_TOKEN: '!"#$%&\'()*+,-./~'});
+});
+
+test('every wrong setting is named at once', t => {
+	t.throws(() => read({}, {PORT: 'x', KERNEL: 'y', RATE_LIMIT: 'Infinity'}), {message: /: PORT .*\. KERNEL .*\. RATE_LIMIT .*\. See/});
+});
+
+test('the option of a setting is its name in lower case with dashes', t => {
+	t.is(toFlag('CYCLE_INTERVAL_SECONDS'), '--cycle-interval-seconds');
+});

@@ -1,0 +1,52 @@
+/** The service that is told to stop before it has begun, and what its log tells meanwhile. */
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test from 'ava';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {startFakeModel} from '../fault-injection/fake-model.ts';
+
+const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+
+/** Starts the service, sends SIGTERM as soon as its log matches, and gives what it said. */
+const stopAt = async (line: RegExp, environment: Record<string, string>) => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'stopping-'));
+	const child = spawn(process.execPath, [cli, 'serve', '--host', '127.0.0.1', '--port', '0', '--data-dir', folder], {
+		// Node 22 calls its SQLite experimental.
+		env: {...childEnvironment, NODE_OPTIONS: '--disable-warning=ExperimentalWarning', ...environment},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let output = '';
+	let errors = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		output += text;
+		if (line.test(output) && !child.killed) {
+			child.kill();
+		}
+	});
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		errors += text;
+	});
+	const [code] = await once(child, 'close');
+	return {code: code as number | null, output, errors};
+};
+
+for (const step of ['"model:', 'new journal', '"translator:']) {
+	test(`told to stop at ${step}, it no longer says that it is ready, and ends without an error`, async t => {
+		const {code, output, errors} = await stopAt(new RegExp(step), {RESUME_DAEMON: 'true'});
+		t.regex(output, /stopping on SIGTERM[^]*stopped/);
+		t.notRegex(output, /stopping on SIGTERM[^]*ready at/);
+		t.is(errors, '');
+		t.is(code, 0);
+	});
+}
+
+test('the log tells where the inspector is, and none of its credentials', async t => {
+	await using model = await startFakeModel();
+	const {output} = await stopAt(/inspector not reached/, {...model.settings(), INSPECTOR_URL: 'ws://bob:secret-word@127.0.0.1:9/?token=secret-token'});
+	t.regex(output, /"inspector":"127\.0\.0\.1:9"/);
+	t.notRegex(output, /secret/);
+});

@@ -1,0 +1,143 @@
+/** What is written out comes back as it was, the process's state bit for bit. */
+import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import test, {type ExecutionContext} from 'ava';
+import fc from 'fast-check';
+import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
+import {ConfigurationError, JournalError} from '../../../src/errors.ts';
+import {loadInitialState} from '../../../src/sources/initial-state.ts';
+import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
+import {exportLines} from '../../../src/commands/transfer/export-lines.ts';
+import {importFile} from '../../../src/commands/transfer/import-file.ts';
+import {FakeEncoder, mulberry32, startProcess, vectorOf} from '../../actors/fixtures.ts';
+
+const open = async (t: ExecutionContext) => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'export-'));
+	const store = openSqliteStore(path.join(folder, 'store.sqlite'));
+	t.teardown(async () => {
+		await store.close();
+		await rm(folder, {recursive: true});
+	});
+	const places = {store, messagesFile: path.join(folder, 'messages.sqlite'), journalFolder: path.join(folder, 'journal')};
+	return {
+		...places,
+		written: () => [...exportLines(places)].join(''),
+		async bring(content: string) {
+			const file = path.join(folder, 'brought.jsonl');
+			await writeFile(file, content);
+			return importFile({kind: 'all', file, ...places, loadEncoder: async () => new FakeEncoder()});
+		},
+	};
+};
+
+const begin = async ({store}: {store: ReturnType<typeof openSqliteStore>}) => (await loadInitialState(store, {model: 'fake', random: mulberry32(1)})).state;
+
+const entries = [
+	{kind: 'state', state_id: 3, timestamp: '2026-01-01T00:00:00.000Z', content: 'who I am'},
+	{kind: 'thought', thought_type: 'insight', content: 'one'},
+	{kind: 'thought', thought_type: null, content: 'two'},
+	{kind: 'direction', category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated', positive: ['p'], negative: ['n']},
+	{kind: 'message', conversation: 'a', title: null, deleted: false, role: 'user', content: 'hello', created: '2026-01-01T00:00:00Z'},
+	{kind: 'message', conversation: 'a', title: null, deleted: false, role: 'user', content: 'again', created: '2026-01-02T00:00:00Z'},
+].map(entry => JSON.stringify(entry)).join('\n');
+
+test('what was brought in is written out, and brought in elsewhere gives the same again', async t => {
+	const [first, second] = [await open(t), await open(t)];
+	await first.bring(entries);
+	const written = first.written();
+	t.is(written.trim().split('\n').length, 6);
+	const {rejected} = await second.bring(written);
+	t.deepEqual(rejected, []);
+	t.is(second.written(), written);
+});
+
+test('a process that begins from an export has the exported state, bit for bit', async t => {
+	const [first, second] = [await open(t), await open(t)];
+	await first.bring(entries);
+	const initial = await begin(first);
+	const {process} = await startProcess({journal: createSqliteJournal({folder: first.journalFolder}), initialState: async () => ({state: initial, warnings: []})});
+	for (const content of ['a', 'b', 'c']) {
+		await process.cycle({content});
+	}
+
+	const {state} = process.actor.getSnapshot().context;
+	await process.dispose();
+	await second.bring(first.written());
+	const begun = await begin(second);
+	t.is(begun.stateId, 6);
+	t.is(begun.timestamp, state!.timestamp);
+	t.deepEqual(begun.rows, state!.rows);
+});
+
+test('while a service has the journal, nothing is written, and the message says to stop it', async t => {
+	const place = await open(t);
+	const {process} = await startProcess({journal: createSqliteJournal({folder: place.journalFolder})});
+	t.throws(() => exportLines(place), {instanceOf: JournalError, message: /in use by another process\. Stop that process/});
+	await process.dispose();
+	t.notThrows(place.written);
+});
+
+test('a journal that a refused start left without a beginning has no state to give, and keeps nothing from being written', async t => {
+	const place = await open(t);
+	await place.bring(entries);
+	const journal = createSqliteJournal({folder: place.journalFolder});
+	await journal.open();
+	t.throws(() => exportLines(place), {instanceOf: JournalError, message: /Stop that process/});
+	await journal.close();
+	t.is(place.written().trim().split('\n').length, 6);
+});
+
+test('a journal that lost what was acknowledged refuses the export', async t => {
+	const place = await open(t);
+	const {process} = await startProcess({journal: createSqliteJournal({folder: place.journalFolder})});
+	await process.cycle({content: 'a'});
+	await process.dispose();
+	await rm(path.join(place.journalFolder, 'journal.sqlite'));
+	t.throws(() => exportLines(place), {instanceOf: JournalError});
+});
+
+test('messages of a file of one\'s own come back as they were, whatever their times are', async t => {
+	const [first, second] = [await open(t), await open(t)];
+	const own = new DatabaseSync(first.messagesFile);
+	own.exec(`
+		create table conversations (id integer primary key, title text, deleted integer);
+		create table messages (conversation integer, role text, content text, created);
+		insert into conversations values (1, null, null), (2, 'Gone', 1);
+		insert into messages values (1, 'user', 'first', 1772430060), (1, 'assistant', '', 1772430061.5), (2, 'user', 'second', '2026-03-02 05:41:00');
+	`);
+	own.close();
+	const {rejected} = await second.bring(first.written());
+	t.deepEqual(rejected, []);
+	t.is(second.written(), first.written());
+});
+
+test('where there is nothing at all, the export is refused with the places that were looked at', async t => {
+	const place = await open(t);
+	t.throws(() => exportLines(place), {instanceOf: ConfigurationError, message: /nothing to export: .*store\.sqlite and .*messages\.sqlite are empty, and .*journal has no journal\. Set DATA_DIR/});
+	t.deepEqual(await readdir(path.dirname(place.messagesFile)), []);
+});
+
+test('the kind of each exported entry is reported', async t => {
+	const place = await open(t);
+	await place.bring(entries);
+	const kinds: string[] = [];
+	t.is([...exportLines({...place, onEntry: kind => kinds.push(kind)})].length, 6);
+	t.deepEqual(kinds, ['state', 'thought', 'thought', 'direction', 'message', 'message']);
+});
+
+const bits = (rows: readonly Float32Array[]) => rows.map(row => Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('base64'));
+
+test('any floats come back with their bits', async t => {
+	const float = fc.float({noNaN: true, noDefaultInfinity: true});
+	const odd = fc.constantFrom(-0, 0, 1.401298464324817e-45, 3.4028234663852886e38, 0.1);
+	const row = fc.array(fc.oneof(float, odd), {minLength: 8, maxLength: 8}).map(values => Float32Array.from({length: 1024}, (_, i) => values[i % 8]!));
+	await fc.assert(fc.asyncProperty(fc.array(row, {minLength: 8, maxLength: 8}), async rows => {
+		const [first, second] = [await open(t), await open(t)];
+		await first.store.write({states: [{stateId: 1, timestamp: '2026-01-01T00:00:00.000Z', model: null, rows}], thoughts: [{type: null, content: null, model: null, vector: vectorOf('x')}]});
+		await second.bring(first.written());
+		const [state] = [...second.store.everything()];
+		t.deepEqual(bits((state as unknown as {rows: Float32Array[]}).rows), bits(rows));
+	}), {numRuns: 20});
+});

@@ -1,0 +1,116 @@
+/** A journal compared with what clients were answered, and with the replay of its inputs from genesis on. */
+import assert from 'node:assert/strict';
+import {isDeepStrictEqual} from 'node:util';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import type {StoredCycle} from '../../src/journal/sqlite/codec.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {minimalAuthority} from '../../src/semiosis/fixation.ts';
+import {runCycle, type CycleMeasures, type WorkingState} from '../../src/semiosis/run-cycle.ts';
+import {startVigilance} from '../../src/semiosis/vigilance.ts';
+import {dimensions} from '../../src/tensor/dimensions.ts';
+import type {StateTensor} from '../../src/tensor/state-tensor.ts';
+
+/**
+ * A cycle that a client sent: its place among all that were sent, the state id that it was
+ * answered with, null without one, and whether it was answered with an error.
+ */
+export type Sent = {client: number; order: number; stateId: number | null; isRefused: boolean};
+
+/** What the clients know. */
+export type Known = {
+	/** By content. */
+	cycles: Map<string, Sent>;
+	resets: {sent: number; acknowledged: number};
+};
+
+/** Everything from `lost` on must be 0. */
+export type Comparison = {
+	/** Cycles that were answered with a state. */
+	acknowledged: number;
+	/** Cycles whose answer was cut off by a kill: wholly in the journal, or not at all. */
+	cutOffAndKept: number;
+	cutOffAndGone: number;
+	/** In the journal. */
+	resets: number;
+
+	/** Acknowledged cycles and resets that are not in the journal. */
+	lost: number;
+	/** Cycles that are in the journal more than once, and resets more than were sent. */
+	doubled: number;
+	/** Cycles that were answered with an error and are in the journal. */
+	refusedAndKept: number;
+	/** Records of one client in another order than that in which it sent them. */
+	outOfOrder: number;
+	/** Cycles that were acknowledged with another state id than their record's. */
+	misnamed: number;
+	/** Records whose row or measures are not, bit for bit, what the rules make of the genesis and all inputs up to them. */
+	replayMismatch: number;
+};
+
+export const lastState = (journal: string): StateTensor => {
+	using reader = new JournalReader(journal);
+	return reader.stateAfter(reader.records);
+};
+
+/** Whether GET /state shows this state. */
+export const showsState = async (url: string, {stateId, timestamp, rows}: StateTensor): Promise<boolean> => {
+	const told = await (await fetch(`${url}/state`)).json();
+	const shown = Object.fromEntries(dimensions.map((dimension, d) => [dimension, [...rows[d]!.subarray(0, 10)]]));
+	return isDeepStrictEqual(told, {state_id: stateId, timestamp, dimensions: shown});
+};
+
+/** Reads the whole journal: every record against what the clients know, and against the replay from genesis on. */
+export const compareJournal = async (journal: string, {cycles, resets}: Known): Promise<Comparison> => {
+	using reader = new JournalReader(journal);
+	const found = {resets: 0, doubled: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0};
+	const seen = new Set<Sent>();
+	const newest = new Map<number, number>();
+	const {initial, reference} = reader.genesis;
+	const rules = {kernel, authority: minimalAuthority, reference};
+	const beginning: WorkingState = {state: initial, vigilance: startVigilance(kernel, initial.rows, reference.rows)};
+	let working = beginning;
+	for await (const {record} of reader.replay()) {
+		if (record.kind === 'reset') {
+			found.resets++;
+			working = beginning;
+			continue;
+		}
+
+		assert(record.kind === 'cycle', `nobody asked for a record of the kind ${record.kind}`);
+		const sent = cycles.get(record.content);
+		assert(sent, `nobody sent “${record.content}”`);
+		found.doubled += Number(seen.has(sent));
+		found.outOfOrder += Number(sent.order < (newest.get(sent.client) ?? 0));
+		found.misnamed += Number(sent.stateId !== null && sent.stateId !== record.stateId);
+		seen.add(sent);
+		newest.set(sent.client, sent.order);
+
+		const {measures, ...next} = runCycle(rules, working, record, record.timestamp);
+		const isSame = next.state.stateId === record.stateId
+			&& next.vigilance.report.cumulativeDrift === record.standing.cumulativeDrift
+			&& isDeepStrictEqual(next.state.row('thirdness'), record.thirdness)
+			&& isDeepStrictEqual(measures, measuresOf(record));
+		found.replayMismatch += Number(!isSame);
+		working = next;
+	}
+
+	const acknowledged = [...cycles.values()].filter(({stateId}) => stateId !== null);
+	const refused = [...cycles.values()].filter(({isRefused}) => isRefused);
+	const refusedAndKept = refused.filter(sent => seen.has(sent)).length;
+	const cutOffAndKept = [...seen].filter(({stateId, isRefused}) => stateId === null && !isRefused).length;
+	return {
+		...found,
+		acknowledged: acknowledged.length,
+		cutOffAndKept,
+		cutOffAndGone: cycles.size - acknowledged.length - refused.length - cutOffAndKept,
+		refusedAndKept,
+		lost: acknowledged.filter(sent => !seen.has(sent)).length + Math.max(0, resets.acknowledged - found.resets),
+		doubled: found.doubled + Math.max(0, found.resets - resets.sent),
+	};
+};
+
+/** The servers' kernel: bits are only comparable between the same. */
+const kernel = selectKernel('wasm');
+
+const measuresOf = ({scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level}: StoredCycle): CycleMeasures =>
+	({scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level});

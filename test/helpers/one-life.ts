@@ -1,0 +1,78 @@
+/** A program in which one process lives and is disposed of. It prints what of it can be seen outside of it before, during and after, and must then end by itself. */
+import path from 'node:path';
+import {setImmediate} from 'node:timers/promises';
+import type {RunningProcess} from 'processual-state';
+
+export type Life = 'own' | 'bundled' | 'journal' | 'http';
+
+const [, , life, folder] = process.argv;
+
+type Begun = {process: RunningProcess; end: () => Promise<void>};
+
+const nothing = async (): Promise<void> => {};
+
+/** The package is loaded when the life begins, so that what loading it leaves is seen too. */
+const beginnings: Record<Life, () => Promise<Begun>> = {
+	async own() {
+		const {begin} = await import('../runtimes/journey.ts');
+		return {process: begin({}), end: nothing};
+	},
+	async bundled() {
+		const {createProcess} = await import('processual-state');
+		return {process: createProcess(), end: nothing};
+	},
+	async journal() {
+		const [{begin}, {createSqliteJournal}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/journal')]);
+		return {process: begin({journal: createSqliteJournal({folder: path.join(folder!, 'journal')})}), end: nothing};
+	},
+	async http() {
+		const [{begin}, {createApp, createTelemetry, createEventStream, listen}, {createInspection, describeMachines}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/http'), import('processual-state/inspection')]);
+		const identity = begin({});
+		const inspection = createInspection({actor: identity.actor});
+		const events = createEventStream(inspection);
+		const telemetry = createTelemetry(identity);
+		const server = await listen(createApp(identity, {telemetry, rateLimit: {requests: 100, seconds: 60}, inspector: {events: events.handle, machines: describeMachines()}}), {host: '127.0.0.1', port: 0});
+		await identity.ready();
+		for (const place of ['state', 'metrics', 'inspector', 'docs']) {
+			await (await fetch(`${server.url}/${place}`, {headers: {connection: 'close'}})).arrayBuffer();
+		}
+
+		return {
+			process: identity,
+			async end() {
+				events.close();
+				await server.close();
+				inspection.close();
+				telemetry.close();
+				// What was closed goes in turns of the event loop; what is not never goes.
+				while (process.getActiveResourcesInfo().some(handle => handle.startsWith('TCP'))) {
+					await setImmediate();
+				}
+			},
+		};
+	},
+};
+
+// They open when they are first looked at.
+const emitters = {process, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr};
+
+const look = () => ({
+	listeners: Object.fromEntries(Object.entries(emitters).map(([name, emitter]) => [name, Object.fromEntries(emitter.eventNames().map(event => [String(event), emitter.listenerCount(event)]))])),
+	globals: Reflect.ownKeys(globalThis).map(String),
+	handles: process.getActiveResourcesInfo(),
+});
+
+// Node's fetch leaves what it works with among the globals at its first use.
+await fetch('data:,');
+
+const before = look();
+const {process: identity, end} = await beginnings[life as Life]();
+await identity.ready();
+await identity.cycle({content: 'The sea is quiet today.'});
+identity.profile();
+identity.daemon.start();
+const during = look();
+await end();
+await identity.drain();
+await identity.dispose();
+console.log(JSON.stringify({before, during, after: look()}));

@@ -1,0 +1,96 @@
+/** The real service in a process of its own, for tests and benchmarks that kill, starve and load it. */
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {tmpdir} from 'node:os';
+import {fileURLToPath} from 'node:url';
+import {childEnvironment} from './child-environment.ts';
+
+const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+
+/** How a process ended, and what it said on its error stream. */
+export type End = {code: number | null; errors: string};
+
+export type ServerProcess = AsyncDisposable & {
+	readonly pid: number;
+	readonly ended: Promise<End>;
+	/** What it logged until it was ready. */
+	readonly output: string;
+
+	/** Where the service is to be reached, as soon as it is. @throws when the process ends before. */
+	ready(): Promise<string>;
+
+	/** SIGTERM, and its end. */
+	stop(): Promise<End>;
+
+	/** SIGKILL, and its end. */
+	kill(): Promise<End>;
+};
+
+/**
+ * Starts `processual serve` on a free port of this machine alone.
+ *
+ * @param folder DATA_DIR.
+ * @param environment More settings. Those of the caller's own environment do not reach the process.
+ */
+export const startServer = (folder: string, environment: Record<string, string> = {}): ServerProcess => {
+	const child = spawn(process.execPath, [cli, 'serve', '--host', '127.0.0.1', '--port', '0', '--data-dir', folder], {
+		cwd: tmpdir(),
+		env: {...childEnvironment, ...environment},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let errors = '';
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		errors += text;
+	});
+	const ended = once(child, 'close').then(([code]): End => ({code: code as number | null, errors}));
+
+	const {promise: address, resolve: found, reject: missed} = Promise.withResolvers<string>();
+	let output = '';
+	const look = (text: string): void => {
+		output += text;
+		const [, url] = /"ready at (\S+) after/.exec(output) ?? [];
+		if (url) {
+			// What is logged from now on is read and forgotten.
+			child.stdout.off('data', look).resume();
+			found(url);
+		}
+	};
+
+	child.stdout.setEncoding('utf8').on('data', look);
+	child.once('close', code => {
+		missed(new Error(`The service ended with ${code} before it was ready: ${errors}`));
+	});
+	// Not everyone waits for an address: some expect the end.
+	address.catch(() => {});
+
+	const end = async (signal: NodeJS.Signals): Promise<End> => {
+		child.kill(signal);
+		return ended;
+	};
+
+	return {
+		pid: child.pid!,
+		ended,
+		get output() {
+			return output;
+		},
+		ready: async () => address,
+		stop: async () => end('SIGTERM'),
+		kill: async () => end('SIGKILL'),
+		async [Symbol.asyncDispose]() {
+			await end('SIGKILL');
+		},
+	};
+};
+
+export type CycleAnswer = {state_id: number; delta_magnitude: number};
+
+/** Posts a cycle: the answer when it was acknowledged, and the status either way. Rejects when the connection breaks. */
+export const postCycle = async (url: string, content: string): Promise<{status: number; body: CycleAnswer}> => {
+	const response = await fetch(`${url}/cycle`, {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: JSON.stringify({content}),
+	});
+	return {status: response.status, body: await response.json() as CycleAnswer};
+};

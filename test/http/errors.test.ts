@@ -1,0 +1,94 @@
+/**
+ * Responses when the identity fails.
+ */
+import test from 'ava';
+import {EmbeddingError, InputError, UnavailableError} from '../../src/errors.ts';
+import {fakeIdentity, type Question} from './fake-identity.ts';
+import {serve} from './service.ts';
+
+const failing = (thrown: unknown) => () => {
+	throw thrown;
+};
+
+const doors: [name: Question, method: string, path: string, body?: object][] = [
+	['cycle', 'POST', '/cycle', {content: 'a text'}],
+	['reset', 'POST', '/reset'],
+	['translate', 'POST', '/translate'],
+	['daemon.start', 'POST', '/daemon/start'],
+	['daemon.stop', 'POST', '/daemon/stop'],
+	['state', 'GET', '/state'],
+	['vigilance', 'GET', '/vigilance'],
+	['metrics', 'GET', '/metrics'],
+	['daemon.status', 'GET', '/daemon/status'],
+	['profile', 'GET', '/profile'],
+];
+
+for (const [name, method, path, body] of doors) {
+	test(`${method} ${path} answers 503 with the reason when something it needs is unavailable`, async (t) => {
+		const {ask} = await serve(t, fakeIdentity({[name]: failing(new UnavailableError('Directions are not loaded: see data/directions.json.'))}));
+		const answer = await ask(method, path, body);
+		t.is(answer.status, 503);
+		t.deepEqual(answer.body, {detail: 'Directions are not loaded: see data/directions.json.'});
+	});
+
+	test(`${method} ${path} answers 500 with the message of any other error`, async (t) => {
+		const {ask} = await serve(t, fakeIdentity({[name]: failing(new EmbeddingError('The vector is zero.'))}));
+		const answer = await ask(method, path, body);
+		t.is(answer.status, 500);
+		t.deepEqual(answer.body, {detail: 'The vector is zero.'});
+	});
+}
+
+const tells = (name: string, thrown: unknown, detail: string) => {
+	test(`the detail of a 500 is ${name}`, async (t) => {
+		const {ask} = await serve(t, fakeIdentity({cycle: async () => {
+			throw thrown;
+		}}));
+		const answer = await ask('POST', '/cycle', {content: 'a text'});
+		t.is(answer.status, 500);
+		t.deepEqual(answer.body, {detail});
+	});
+};
+
+tells('the message, without the stack that follows it', new Error('It broke.\n    at run (/srv/app/run.js:1:2)\n    at main'), 'It broke.');
+tells('the message, without a quoted path', new Error('ENOENT: no such file, open \'/srv/my app/model.onnx\''), 'ENOENT: no such file, open …');
+tells('the message, without a bare path', new Error('Cannot read /srv/app/model.onnx: permission denied, see (/etc/x).'), 'Cannot read …: permission denied, see (…).');
+tells('the message, without a file URL', new Error('Cannot import file:///srv/app/a.js from "file:///srv/app/b.js"'), 'Cannot import … from …');
+tells('the message, without a Windows path', new Error('Cannot open C:\\models\\a.onnx or \\\\host\\share\\b.onnx'), 'Cannot open … or …');
+tells('the message, with web addresses and slashes between words', new Error('https://api.example.com/v1/messages and/or 3 / 4 failed, see data/themes.json'), 'https://api.example.com/v1/messages and/or 3 / 4 failed, see data/themes.json');
+tells('whatever was thrown, if it is no error', 'just a word', 'just a word');
+tells('the status’s name, if the error has no message', new Error(''), 'Internal Server Error');
+
+test('input that the identity cannot use is the client’s error', async (t) => {
+	const {ask} = await serve(t, fakeIdentity({async cycle() {
+		throw new InputError('The content of a cycle must be a text that is not blank.');
+	}}));
+	const {status, body} = await ask('POST', '/cycle', {content: 'a text'});
+	t.is(status, 422);
+	t.deepEqual(body, {detail: [{type: 'value_error', loc: ['body'], msg: 'The content of a cycle must be a text that is not blank.', input: {}}]});
+});
+
+test('a foreign error with a status and an expose flag is not the client’s', async (t) => {
+	const {ask} = await serve(t, fakeIdentity({cycle: failing(Object.assign(new Error('Upstream refused.'), {status: 401, statusCode: 401, expose: true}))}));
+	const answer = await ask('POST', '/cycle', {content: 'a text'});
+	t.is(answer.status, 500);
+	t.deepEqual(answer.body, {detail: 'Upstream refused.'});
+});
+
+test('failures are logged with their error, refused requests are not', async (t) => {
+	const logged: object[] = [];
+	const thrown = new Error('Cannot read /srv/model.onnx');
+	const logger = {error: (fields: object) => logged.push(fields), warn() {}, info() {}};
+	const {ask} = await serve(t, fakeIdentity({state: failing(thrown)}), {logger});
+	await ask('GET', '/state');
+	await ask('GET', '/nowhere');
+	await ask('POST', '/cycle', {});
+	t.deepEqual(logged, [{err: thrown, method: 'GET', path: '/state', status: 500}]);
+});
+
+test('a HEAD fails where its GET fails', async (t) => {
+	const {ask} = await serve(t, fakeIdentity({state: failing(new UnavailableError('Booting.'))}));
+	const answer = await ask('HEAD', '/state');
+	t.is(answer.status, 503);
+	t.is(answer.text, '');
+});

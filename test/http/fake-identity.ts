@@ -1,0 +1,64 @@
+/**
+ * An identity in memory: it records its calls, and answers with fixed views or with those of a
+ * test.
+ */
+import {defaultLoop} from '../../src/actors/loop.ts';
+import type {Process} from '../../src/actors/views.ts';
+import {dimensions, type Dimension} from '../../src/tensor/dimensions.ts';
+
+/** The methods of an identity, by name. */
+export type Question = Exclude<keyof Process, 'daemon'> | `daemon.${keyof Process['daemon']}`;
+
+export type FakeIdentity = Process & {
+	/** Every call of the identity, in order. */
+	readonly calls: readonly {name: Question; arguments: readonly unknown[]}[];
+};
+
+const entry = {value: -0.0123, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated'} as const;
+
+const views = {
+	cycle: async () => ({stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true, dimensionsAffected: ['thirdness'], processingTimeMs: 12.5}),
+	reset: async () => ({stateId: 0}),
+	translate: async () => ({text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoningDetected: false, faithfulness: 0.5}),
+	'daemon.start': () => ({started: true, config: defaultLoop}),
+	'daemon.stop': () => ({stopped: true}),
+	readiness: () => ({ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}}),
+	health: () => ({uptimeSeconds: 1.5, stateId: 7, embeddingModel: 'some/model'}),
+	state: () => ({
+		stateId: 7,
+		timestamp: '2026-01-31T12:00:00.000Z',
+		dimensions: Object.fromEntries(dimensions.map((name, row) => [name, Array.from({length: 10}, (_, column) => (row - column) / 16)])) as Record<Dimension, number[]>,
+	}),
+	vigilance: () => ({level: 'warning', cumulativeDrift: 0.003, topDriftingDimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.'}),
+	metrics: () => ({status: 'warning', uptimeHours: 0.5, totalCycles: 3, cyclesLastHour: 2, alerts: {critical: 0, warning: 1}}),
+	'daemon.status': () => ({
+		mode: 'conversation',
+		isRuminating: false,
+		daemonRunning: true,
+		lastTrigger: {type: 'user', timestamp: '2026-01-31T12:00:00.000Z'},
+		cyclesBreakdown: {user: 1, veille: 2, corpus: 3, rumination_free: 4},
+		cyclesSinceLastUser: 9,
+		timeSinceLastUserSeconds: 2.5,
+	}),
+	profile: () => ({
+		stateId: 7,
+		directionsCount: 1,
+		profile: {affective: {calm: entry}},
+		referenceProfile: {affective: {calm: {...entry, value: 0.5}}},
+		referenceSimilarity: 0.9987,
+	}),
+};
+
+/** `instead` takes any values, so that a test can also return invalid views. */
+export const fakeIdentity = (instead: {[Name in Question]?: (...given: never[]) => unknown} = {}): FakeIdentity => {
+	const calls: {name: Question; arguments: readonly unknown[]}[] = [];
+	const identity = Object.fromEntries(Object.entries({...views, ...instead}).map(([name, answer]) => [
+		name,
+		(...given: never[]) => {
+			calls.push({name: name as Question, arguments: given});
+			return (answer as (...given: never[]) => unknown)(...given);
+		},
+	]));
+	const daemon = {start: identity['daemon.start'], stop: identity['daemon.stop'], status: identity['daemon.status']};
+	return {...identity, daemon, calls} as unknown as FakeIdentity;
+};

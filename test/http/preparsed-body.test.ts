@@ -1,0 +1,136 @@
+/**
+ * The application in a host that has read the body before: it uses the host's parsed body, or
+ * says at once that there is none. It never waits for a stream that has ended.
+ */
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import {once} from 'node:events';
+import type {AddressInfo} from 'node:net';
+import {json, text} from 'node:stream/consumers';
+import test, {type ExecutionContext} from 'ava';
+import Koa from 'koa';
+import {createApp, type AppOptions} from '../../src/http/app.ts';
+import {fakeIdentity, type FakeIdentity} from './fake-identity.ts';
+
+type Handle = (request: IncomingMessage & {body?: unknown}, response: ServerResponse) => Promise<void>;
+
+/** A host that handles each request before the application does. */
+const mount = async (t: ExecutionContext, identity: FakeIdentity, before: (request: IncomingMessage & {body?: unknown}) => Promise<void>, options: AppOptions = {}) => {
+	const service = createApp(identity, options).callback() as Handle;
+	return serveHost(t, async (request, response) => {
+		await before(request);
+		await service(request, response);
+	});
+};
+
+const serveHost = async (t: ExecutionContext, handle: Handle) => {
+	const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	t.teardown(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return async (path: string, body?: unknown, headers: Record<string, string> = {'content-type': 'application/json'}) => {
+		const response = await fetch(url + path, {method: 'POST', headers, body: body === undefined ? null : JSON.stringify(body)});
+		return {status: response.status, text: await response.text()};
+	};
+};
+
+const given = (identity: FakeIdentity) => identity.calls.map(call => call.arguments[0]);
+const cycle = {content: 'a text', metadata: {a: [1, {b: null}]}};
+const asOrder = {content: 'a text', trigger: 'user', metadata: {a: [1, {b: null}]}};
+
+const hosts: Record<string, (request: IncomingMessage & {body?: unknown}) => Promise<void>> = {
+	'as express.json() leaves it': async request => {
+		request.body = await json(request);
+	},
+	'as express.text() leaves it': async request => {
+		request.body = await text(request);
+	},
+	'as express.raw() leaves it': async request => {
+		request.body = Buffer.from(await text(request));
+	},
+	'not at all, where the parser had nothing to do': async request => {
+		request.body = {};
+	},
+};
+
+for (const [name, before] of Object.entries(hosts)) {
+	test(`a body that the host has read is used ${name}`, async t => {
+		const identity = fakeIdentity();
+		const post = await mount(t, identity, before);
+		t.is((await post('/cycle', cycle)).status, 200);
+		t.deepEqual(given(identity), [asOrder]);
+	});
+}
+
+test('a body that koa-bodyparser left in the host’s context is used', async t => {
+	const identity = fakeIdentity();
+	const host = new Koa();
+	host.use(async (ctx, next) => {
+		(ctx.request as {body?: unknown}).body = await json(ctx.req);
+		await next();
+	});
+	for (const middleware of createApp(identity).middleware) {
+		host.use(middleware);
+	}
+
+	const post = await serveHost(t, host.callback() as Handle);
+	t.is((await post('/cycle', cycle)).status, 200);
+	t.deepEqual(given(identity), [asOrder]);
+});
+
+test('a body that was read and left nowhere is answered with 500 and the reason', async t => {
+	const identity = fakeIdentity();
+	const post = await mount(t, identity, async request => {
+		await text(request);
+	});
+	const {status, text: answer} = await post('/cycle', cycle);
+	t.is(status, 500);
+	t.regex(answer, /has read the body already.*Mount this application before the body parser, or set “body” there/);
+	t.deepEqual(identity.calls, []);
+});
+
+test('an empty body that the host has consumed counts as empty', async t => {
+	const identity = fakeIdentity();
+	const post = await mount(t, identity, async request => {
+		request.resume();
+		await once(request, 'end');
+	});
+	t.is((await post('/translate')).status, 200);
+	t.is((await post('/reset')).status, 200);
+});
+
+const parsed = async (request: IncomingMessage & {body?: unknown}) => {
+	request.body = await json(request).catch(() => undefined);
+};
+
+const refused: Array<[name: string, body: unknown, status: number, reason: RegExp]> = [
+	['invalid', {content: 3}, 422, /string_type/],
+	['null', null, 422, /model_attributes_type/],
+	['over the body’s limit', {content: 'a'.repeat(2000)}, 413, /over the limit of 1000 bytes/],
+	['over the metadata’s limit', {content: 'a', metadata: {b: 'c'.repeat(200)}}, 413, /METADATA_LIMIT/],
+	['full of values', {content: 'a', metadata: Array.from({length: 200}, () => [])}, 413, /./],
+];
+
+for (const [name, body, status, reason] of refused) {
+	test(`limits and schemas apply to a body that the host has parsed: ${name}`, async t => {
+		const identity = fakeIdentity();
+		const post = await mount(t, identity, parsed, {maxBodyBytes: 1000, maxMetadataBytes: 100});
+		const answer = await post('/cycle', body);
+		t.is(answer.status, status);
+		t.regex(answer.text, reason);
+		t.deepEqual(identity.calls, []);
+	});
+}
+
+test('a body that the host has parsed may be too deep to stringify', async t => {
+	const identity = fakeIdentity();
+	const post = await mount(t, identity, async request => {
+		await text(request);
+		request.body = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+	});
+	const {status, text: answer} = await post('/cycle', cycle);
+	t.is(status, 413);
+	t.regex(answer, /nested too deeply/);
+});

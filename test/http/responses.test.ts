@@ -1,0 +1,115 @@
+/**
+ * The successful response of every endpoint: exactly the fields of `docs/spec/interface.md`.
+ */
+import test from 'ava';
+import {dimensions} from '../../src/tensor/dimensions.ts';
+import {fakeIdentity} from './fake-identity.ts';
+import {serve} from './service.ts';
+
+const answers = (name: string, method: string, path: string, expected: unknown, instead: Parameters<typeof fakeIdentity>[0] = {}, body?: unknown) => {
+	test(`${method} ${path} answers ${name}`, async (t) => {
+		const {ask} = await serve(t, fakeIdentity(instead));
+		const answer = await ask(method, path, body);
+		t.is(answer.status, 200);
+		t.deepEqual(answer.body, expected);
+		t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+	});
+};
+
+answers('that the service is alive', 'GET', '/health', {
+	status: 'ok', version: '0.7.0', uptime_seconds: 1.5, state_id: 7, embedding_model: 'some/model',
+});
+answers('without a state too', 'GET', '/health', {
+	status: 'ok', version: '0.7.0', uptime_seconds: 0, state_id: -1, embedding_model: 'some/model',
+}, {health: () => ({uptimeSeconds: 0, stateId: -1, embeddingModel: 'some/model'})});
+
+answers('with the outcome of the cycle', 'POST', '/cycle', {
+	state_id: 8, delta_magnitude: 0.001, dissonance_total: 0.25, is_choc: true, dimensions_affected: ['thirdness'], processing_time_ms: 12.5,
+}, {}, {content: 'a text'});
+
+answers('with the state in words', 'POST', '/translate', {
+	text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoning_detected: false, faithfulness: 0.5,
+}, {}, {});
+
+answers('with ten floats of each of the eight dimensions', 'GET', '/state', {
+	state_id: 7,
+	timestamp: '2026-01-31T12:00:00.000Z',
+	dimensions: Object.fromEntries(dimensions.map((name, row) => [name, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((column) => (row - column) / 16)])),
+});
+
+answers('with level, drift and the dimensions that drift most', 'GET', '/vigilance', {
+	level: 'warning', cumulative_drift: 0.003, top_drifting_dimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.',
+});
+answers('with message null when there is nothing to say', 'GET', '/vigilance', {
+	level: 'ok', cumulative_drift: 0, top_drifting_dimensions: [], message: null,
+}, {vigilance: () => ({level: 'ok', cumulativeDrift: 0, topDriftingDimensions: [], message: null})});
+
+answers('with counts and alerts', 'GET', '/metrics', {
+	status: 'warning', uptime_hours: 0.5, total_cycles: 3, cycles_last_hour: 2, alerts: {critical: 0, warning: 1},
+});
+
+answers('with the restored state', 'POST', '/reset', {status: 'ok', state_id: 0});
+
+answers('with mode, counters and last trigger', 'GET', '/daemon/status', {
+	mode: 'conversation',
+	is_ruminating: false,
+	daemon_running: true,
+	last_trigger: {type: 'user', timestamp: '2026-01-31T12:00:00.000Z'},
+	cycles_breakdown: {user: 1, veille: 2, corpus: 3, rumination_free: 4},
+	cycles_since_last_user: 9,
+	time_since_last_user_seconds: 2.5,
+});
+answers('with nulls before the first cycle', 'GET', '/daemon/status', {
+	mode: 'idle',
+	is_ruminating: false,
+	daemon_running: false,
+	last_trigger: null,
+	cycles_breakdown: {user: 0, veille: 0, corpus: 0, rumination_free: 0},
+	cycles_since_last_user: 0,
+	time_since_last_user_seconds: null,
+}, {
+	'daemon.status': () => ({
+		mode: 'idle',
+		isRuminating: false,
+		daemonRunning: false,
+		lastTrigger: null,
+		cyclesBreakdown: {user: 0, veille: 0, corpus: 0, rumination_free: 0},
+		cyclesSinceLastUser: 0,
+		timeSinceLastUserSeconds: null,
+	}),
+});
+
+answers('with the loop’s configuration when it starts', 'POST', '/daemon/start', {
+	status: 'started',
+	message: 'The autonomous loop has started.',
+	config: {cycle_interval_seconds: 864, prob_rumination_free: 0.5, prob_corpus: 0.3, prob_unresolved: 0.2},
+});
+answers('already_running when the loop runs', 'POST', '/daemon/start', {
+	status: 'already_running', message: 'The autonomous loop is running already.',
+}, {'daemon.start': () => ({started: false, config: {}})});
+
+answers('stopped when the loop was running', 'POST', '/daemon/stop', {
+	status: 'stopped', message: 'The autonomous loop has stopped.',
+});
+answers('not_running when it was not', 'POST', '/daemon/stop', {
+	status: 'not_running', message: 'The autonomous loop was not running.',
+}, {'daemon.stop': () => ({stopped: false})});
+
+answers('with both profiles', 'GET', '/profile', {
+	state_id: 7,
+	directions_count: 1,
+	profile: {affective: {calm: {value: -0.0123, dimension: 'dispositions', pole_positive: 'calm', pole_negative: 'agitated'}}},
+	reference_profile: {affective: {calm: {value: 0.5, dimension: 'dispositions', pole_positive: 'calm', pole_negative: 'agitated'}}},
+	reference_similarity: 0.9987,
+});
+
+for (const path of ['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/openapi.json']) {
+	test(`HEAD ${path} has the headers of GET and no body`, async (t) => {
+		const {ask} = await serve(t, fakeIdentity());
+		const head = await ask('HEAD', path);
+		const get = await ask('GET', path);
+		t.is(head.status, 200);
+		t.is(head.text, '');
+		t.is(head.headers.get('content-length'), String(Buffer.byteLength(get.text)));
+	});
+}

@@ -1,0 +1,116 @@
+/** Group commit, also when the thread ends by itself. */
+import {spawnSync} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
+import type {Worker} from 'node:worker_threads';
+import test, {type ExecutionContext} from 'ava';
+import {JournalError} from '../../src/errors.ts';
+import {asStored, ignored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
+
+/** A new journal that counts its commits. */
+const openCounted = async (t: ExecutionContext) => {
+	const folder = await temporaryFolder(t);
+	const counted = {commits: 0};
+	const journal = await openJournal(t, {
+		folder,
+		onCommit() {
+			counted.commits++;
+		},
+	});
+	return {folder, journal, counted};
+};
+
+test('records of one moment share one commit', async t => {
+	const {journal, counted} = await openCounted(t);
+	await Promise.all(range(1, 500).map(async seq => journal.append(recordOf(seq))));
+	t.is(counted.commits, 1);
+});
+
+test('records that arrive during a commit share the next one', async t => {
+	const {folder, journal, counted} = await openCounted(t);
+	const first = journal.append(recordOf(1));
+	await Promise.resolve();
+	await Promise.resolve();
+	const others = range(2, 100).map(async seq => journal.append(recordOf(seq)));
+	await first;
+	t.is(counted.commits, 1);
+	await Promise.all(others);
+	t.is(counted.commits, 2);
+	await journal.close();
+	t.deepEqual(await recordsIn(folder), range(1, 100).map(seq => asStored(recordOf(seq))));
+});
+
+test('records one by one are a commit each', async t => {
+	const {journal, counted} = await openCounted(t);
+	for (const seq of range(1, 5)) {
+		await journal.append(recordOf(seq));
+	}
+
+	t.is(counted.commits, 5);
+});
+
+test('acknowledgements come in the order of the calls', async t => {
+	const journal = await openJournal(t, {folder: await temporaryFolder(t)});
+	const acknowledged: number[] = [];
+	await Promise.all(range(1, 50).map(async seq => {
+		await journal.append(recordOf(seq));
+		acknowledged.push(seq);
+	}));
+	t.deepEqual(acknowledged, range(1, 50));
+});
+
+/** Runs, and returns the workers that were started. Serial, because workers of other tests would be among them. */
+const withWorkers = async (run: () => Promise<void>): Promise<Worker[]> => {
+	const workers: Worker[] = [];
+	const note = (worker: Worker) => {
+		workers.push(worker);
+	};
+
+	process.on('worker', note);
+	await run();
+	process.off('worker', note);
+	return workers;
+};
+
+test.serial('a thread that ends rejects pending and later records, and reopening restores what is durable', async t => {
+	const folder = await temporaryFolder(t);
+	let journal!: Awaited<ReturnType<typeof openJournal>>;
+	const [worker] = await withWorkers(async () => {
+		journal = await openJournal(t, {folder}, 3);
+	});
+	const pending = range(4, 9).map(async seq => journal.append(recordOf(seq)));
+	// Before the group is sent, a microtask later: a thread that still runs might commit it first.
+	void worker!.terminate();
+	const outcomes = await Promise.allSettled(pending);
+	t.true(outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason instanceof JournalError && outcome.reason.retryable));
+	await t.throwsAsync(journal.append(recordOf(10)), {instanceOf: JournalError, message: /until it is opened again/});
+
+	// Its death may have come after the commit; what was not acknowledged is wholly there or not at all.
+	const {records} = (await journal.open())!;
+	t.true(records === 3 || records === 9, `${records}`);
+	await journal.append(recordOf(records + 1));
+	await journal.close();
+	t.deepEqual(await recordsIn(folder), range(1, records + 1).map(seq => asStored(recordOf(seq))));
+});
+
+test.serial('a thread that ends while no request waits for it is detected and logged', async t => {
+	const folder = await temporaryFolder(t);
+	const errors: string[] = [];
+	const logger = {info: ignored, warn: ignored, error: (_: object, message: string) => errors.push(message)};
+	let journal!: Awaited<ReturnType<typeof openJournal>>;
+	const [worker] = await withWorkers(async () => {
+		journal = await openJournal(t, {folder, logger}, 3);
+	});
+	await worker!.terminate();
+	await t.throwsAsync(journal.append(recordOf(4)), {instanceOf: JournalError, message: /ended by itself/});
+	t.is(errors.length, 1);
+	t.is((await journal.open())!.records, 3);
+});
+
+test('after close Node can exit', async t => {
+	const folder = await temporaryFolder(t);
+	const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
+	const {status, stdout} = spawnSync(process.execPath, [script, folder, '20'], {encoding: 'utf8', timeout: 600_000});
+	t.is(status, 0);
+	t.is(stdout, range(1, 20).map(seq => `${seq}\n`).join(''));
+	t.is((await reopen(t, folder)).records, 20);
+});

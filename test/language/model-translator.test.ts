@@ -1,0 +1,220 @@
+import test, {type ExecutionContext} from 'ava';
+import {LanguageError} from '../../src/errors.ts';
+import {defaultAnthropicModel, type LanguageModelOptions} from '../../src/language/model-choice.ts';
+import {openLanguageModel} from '../../src/language/model-translator.ts';
+import {answerEndlessly, closedAddress, unreached} from '../embedding/server.ts';
+import {takeTimeouts} from '../helpers/take-timeouts.ts';
+import {cuts, cutsInTheMiddle, fails, hangs, hangsInTheMiddle, says, sends, startModelServer, type Answer, type Wire} from './model-server.ts';
+import {calmProfile} from './profiles.ts';
+
+const wires: Wire[] = ['anthropic', 'openai'];
+
+const key = 'sk-a-secret-key';
+
+const going = new AbortController().signal;
+
+const optionsOf = (wire: Wire, baseUrl: string): LanguageModelOptions => ({
+	baseUrl,
+	timeoutSeconds: 30,
+	...(wire === 'anthropic' ? {anthropicApiKey: key} : {apiKey: key, model: 'some-model'}),
+});
+
+/** A translator by a server that gives these answers in turn. */
+const openOn = async (t: ExecutionContext, wire: Wire, answers: [Answer, ...Answer[]], options: Partial<LanguageModelOptions> = {}) => {
+	const {url, asked, close} = await startModelServer(...answers);
+	t.teardown(close);
+	return {url, asked, translator: openLanguageModel({...optionsOf(wire, url), ...options})!};
+};
+
+const request = {profile: calmProfile, context: 'Bonsoir, comment vas-tu ?'};
+
+const onBoth = (title: string, run: (t: ExecutionContext, wire: Wire) => Promise<void>) => {
+	for (const wire of wires) {
+		test(`${wire}: ${title}`, async t => run(t, wire));
+	}
+};
+
+const fast = {'retry-after-ms': '1'};
+
+onBoth('the model\'s text is the translation', async (t, wire) => {
+	const {translator} = await openOn(t, wire, [says(' Je suis calme.\n')]);
+	t.deepEqual(await translator.translate(request, going), {text: 'Je suis calme.', reasoningDetected: false});
+});
+
+onBoth('a text that reasons is told to reason', async (t, wire) => {
+	const {translator} = await openOn(t, wire, [says('My calm is high; therefore I am calm.')]);
+	t.true((await translator.translate(request, going)).reasoningDetected);
+});
+
+onBoth('it is asked at temperature 0, without streaming, with the projections and the context', async (t, wire) => {
+	const {translator, asked} = await openOn(t, wire, [says('Je suis calme.')]);
+	await translator.translate(request, going);
+	t.is(asked.length, 1);
+	const [{body, instructions, prompt, wire: spoken}] = asked as [typeof asked[0]];
+	t.is(spoken, wire);
+	t.is(body.temperature, 0);
+	t.falsy(body.stream);
+	t.is(body.model, wire === 'anthropic' ? defaultAnthropicModel : 'some-model');
+	t.regex(instructions, /Do not reason/);
+	t.regex(prompt, /strongly "calm" rather than "agitated"/);
+	t.regex(prompt, /comment vas-tu/);
+});
+
+onBoth('the key is sent where the wire wants it', async (t, wire) => {
+	const {translator, asked} = await openOn(t, wire, [says('Je suis calme.')]);
+	await translator.translate(request, going);
+	const {headers} = asked[0]!;
+	t.is(wire === 'anthropic' ? headers['x-api-key'] : headers.authorization, wire === 'anthropic' ? key : `Bearer ${key}`);
+});
+
+test('openai: without a key none is sent', async t => {
+	const {translator, asked} = await openOn(t, 'openai', [says('I am calm.')], {apiKey: undefined});
+	await translator.translate(request, going);
+	t.is(asked[0]!.headers.authorization, undefined);
+});
+
+test('openai: thoughts between tags are no part of the translation', async t => {
+	const {translator} = await openOn(t, 'openai', [says('<think>Therefore calm.</think>\n\nI am calm.')]);
+	t.deepEqual(await translator.translate(request, going), {text: 'I am calm.', reasoningDetected: false});
+});
+
+test('anthropic: a model that takes no temperature is asked without, and nothing is printed', async t => {
+	const warned: Error[] = [];
+	const listen = (warning: Error) => warned.push(warning);
+	process.on('warning', listen);
+	t.teardown(() => process.off('warning', listen));
+	const {translator, asked} = await openOn(t, 'anthropic', [says('I am calm.')], {model: 'claude-opus-4-8'});
+	await translator.translate(request, going);
+	await new Promise(setImmediate);
+	t.false('temperature' in asked[0]!.body);
+	t.deepEqual(warned.filter(({message}) => message.includes('AI SDK')), []);
+});
+
+const passes = (title: string, ...failures: [Answer, ...Answer[]]) => {
+	onBoth(`${title} passes: it is asked again`, async (t, wire) => {
+		const {translator, asked} = await openOn(t, wire, [...failures, says('I am calm.')]);
+		t.is((await translator.translate(request, going)).text, 'I am calm.');
+		t.is(asked.length, failures.length + 1);
+	});
+};
+
+passes('429 with Retry-After', fails(429, 'slow down', {'retry-after': '0'}));
+passes('429, then 500', fails(429, 'slow down', fast), fails(500, 'oops', fast));
+passes('529', fails(529, 'overloaded', fast));
+passes('a connection cut before the answer', cuts);
+passes('a connection cut in the middle of the answer', cutsInTheMiddle);
+
+const gives = (title: string, answer: Answer, message: RegExp, {retryable = false, times = 1, ...options}: Partial<LanguageModelOptions> & {retryable?: boolean; times?: number} = {}) => {
+	onBoth(title, async (t, wire) => {
+		const {translator, asked} = await openOn(t, wire, [answer], options);
+		const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, code: 'language', message});
+		t.is(error.retryable, retryable);
+		t.is(asked.length, times);
+		t.false(JSON.stringify([error.message, error.stack, error.cause]).includes(key));
+	});
+};
+
+gives('a server that fails for ever is given up after three attempts', fails(500, 'out of memory', fast),
+	/answered 500: out of memory\. Try again later, .* \(3 attempts\)$/, {retryable: true, times: 3});
+gives('one that is busy for ever, too', fails(429, 'quota used up', fast),
+	/answered 429: quota used up\. Try again later/, {retryable: true, times: 3});
+gives('a refused key is said in no words of the server, which may quote it', fails(401, `Incorrect API key provided: ${key.slice(0, 6)}***`),
+	/^(?!.*sk-a).* refuses the key \(401\)\. Set (ANTHROPIC|LLM)_API_KEY to one that it knows/);
+gives('a key that a server quotes elsewhere is struck out', fails(400, `strange header ${key}`),
+	/answered 400: strange header …\. Correct LLM_MODEL, or the context/);
+gives('a model that is not there is said', fails(404, 'model not found'),
+	/answered 404: model not found\. Check that it serves “.+” \(LLM_MODEL\)/);
+gives('malformed JSON is no answer', sends('{"id": "msg'),
+	/answered with something that is no answer of (Anthropic's messages|OpenAI's chat completions)\. Check LLM_BASE_URL/);
+gives('a page is no answer', sends('<html>Welcome</html>'), /no answer of/);
+gives('other JSON is no answer', sends('{"hello": "world"}'), /no answer of/);
+gives('an empty text is no translation', says(''), /answered with an empty text\. Try again, or set LLM_MODEL/);
+gives('a blank text is no translation', says(' \n\t'), /answered with an empty text/);
+gives('a refusal is no translation, whatever it says', says('I would rather not.', 'refused'), /refused to translate\. Give another context/);
+gives('half a translation is none', says('I am calm, and', 'cutShort'), /was cut off after 4096 tokens/);
+/** The time is over once the server has the request. */
+const leaves = (title: string, answer: Answer) => {
+	for (const wire of wires) {
+		test.serial(`${wire}: ${title}`, async t => {
+			const timeouts = takeTimeouts(t);
+			const {translator, asked} = await openOn(t, wire, [(question, response) => {
+				answer(question, response);
+				timeouts.at(-1)!.expire();
+			}], {timeoutSeconds: 1.5});
+			const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, code: 'language', message: /did not answer within 1\.5 s\. Raise LLM_TIMEOUT_SECONDS/});
+			t.true(error.retryable);
+			t.is(asked.length, 1);
+			t.is(timeouts.at(-1)!.ms, 1500);
+		});
+	}
+};
+
+leaves('a server that hangs is left after the timeout, and not asked again', hangs);
+leaves('an answer that hangs in the middle is left, too', hangsInTheMiddle);
+
+gives('an answer that never ends is left', (_, response) => answerEndlessly(response, 200, '{"choices": ['),
+	/answered with more than 8388608 bytes.*Check LLM_BASE_URL/);
+gives('a refusal that never ends is told by its status', (_, response) => answerEndlessly(response, 404, '{"error": ['),
+	/answered 404: .*Check that it serves/);
+
+for (const status of [301, 302, 303, 307, 308]) {
+	onBoth(`a redirect (${status}) is not followed, and told without what follows the host's name`, async (t, wire) => {
+		const other = await unreached(t);
+		const {translator, asked} = await openOn(t, wire, [fails(status, 'moved', {location: `${other}/v1/messages?key=${key}`})]);
+		const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /Set LLM_BASE_URL to the final address/});
+		t.true(error.message.includes(`answered with a redirect (${status}) to ${other}. `));
+		t.false(error.message.includes(key));
+		t.is(asked.length, 1);
+	});
+}
+
+test('openai: an answer without choices is no translation', async t => {
+	const {translator} = await openOn(t, 'openai', [sends('{"choices": []}')]);
+	await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /gave no usable answer: .*choices/});
+});
+
+test('openai: a refusal in a field of its own is no translation', async t => {
+	const {translator} = await openOn(t, 'openai', [sends(JSON.stringify({choices: [{index: 0, message: {role: 'assistant', content: null, refusal: 'I cannot.'}, finish_reason: 'stop'}]}))]);
+	await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /refused to translate/});
+});
+
+test('a server that is not there is said', async t => {
+	const url = `${closedAddress()}/v1`;
+	const error = await t.throwsAsync(openLanguageModel(optionsOf('openai', url))!.translate(request, going), {instanceOf: LanguageError});
+	t.true(error.message.startsWith(`${url}/chat/completions cannot be reached`), error.message);
+	t.regex(error.message, /ECONNREFUSED.*Start the server, or correct LLM_BASE_URL/);
+	t.true(error.retryable);
+});
+
+onBoth('a caller who goes away closes the connection', async (t, wire) => {
+	const caller = new AbortController();
+	const gone = new Error('the caller has gone');
+	// Closed by the caller's signal, not by an attempt's end.
+	const {translator, asked} = await openOn(t, wire, [() => caller.abort(gone)], {timeoutSeconds: 3600});
+	await t.throwsAsync(translator.translate(request, caller.signal), {is: gone});
+	await asked[0]!.closed;
+	t.is(asked.length, 1);
+});
+
+onBoth('a caller who goes away ends the wait for the next attempt', async (t, wire) => {
+	const caller = new AbortController();
+	const gone = new Error('the caller has gone');
+	const {translator, asked} = await openOn(t, wire, [(question, response) => {
+		response.once('finish', () => caller.abort(gone));
+		fails(429, 'come back in a minute', {'retry-after': '59'})(question, response);
+	}]);
+	await t.throwsAsync(translator.translate(request, caller.signal), {is: gone});
+	t.is(asked.length, 1);
+});
+
+test('a caller who has gone before asks nothing', async t => {
+	const {translator, asked} = await openOn(t, 'openai', [says('I am calm.')]);
+	await t.throwsAsync(translator.translate(request, AbortSignal.abort(new Error('gone'))), {message: 'gone'});
+	t.is(asked.length, 0);
+});
+
+test('a profile without projections is not sent: the model would make something up', async t => {
+	const {translator, asked} = await openOn(t, 'openai', [says('I am calm.')]);
+	await t.throwsAsync(translator.translate({profile: {}, context: null}, going), {instanceOf: LanguageError, message: /nothing to translate.*Load directions/});
+	t.is(asked.length, 0);
+});

@@ -1,0 +1,50 @@
+/** What authority holds to be true: from texts, vectors and a file. */
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {ConfigurationError} from '../../src/errors.ts';
+import {loadAuthority, readAuthority} from '../../src/sources/authority.ts';
+import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
+
+test('texts are embedded, vectors are taken as they are, and marks stay', async t => {
+	const authority = await loadAuthority({
+		articles: [{statement: 'Do no harm.', critical: true}, {statement: vectorOf('given'), critical: false}],
+		anchors: ['Stay curious.'],
+	}, new FakeEncoder());
+	t.deepEqual(authority, {
+		articles: [{vector: vectorOf('Do no harm.'), critical: true}, {vector: vectorOf('given'), critical: false}],
+		anchors: [vectorOf('Stay curious.')],
+	});
+});
+
+test('a vector is brought to unit length, and one without a direction is refused', async t => {
+	const encoder = new FakeEncoder();
+	const {anchors} = await loadAuthority({articles: [], anchors: [vectorOf('given').map(value => value * 2)]}, encoder);
+	t.true(Math.abs(Math.hypot(...anchors[0]!) - 1) < 1e-6);
+	for (const vector of [new Float32Array(1024), new Float32Array(3).fill(1), new Float32Array(1024).fill(Number.NaN)]) {
+		await t.throwsAsync(loadAuthority({articles: [], anchors: [vector]}, encoder), {instanceOf: ConfigurationError, message: /1024 finite floats/});
+	}
+});
+
+const reading = async (t: ExecutionContext, content: string) => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'authority-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const file = path.join(folder, 'authority.json');
+	await writeFile(file, content);
+	return readAuthority(file);
+};
+
+test('a file gives articles, not critical unless marked, and anchors', async t => {
+	t.deepEqual(await reading(t, '{"articles": [{"text": "Do no harm.", "critical": true}, {"text": "Be brief."}], "anchors": ["Stay curious."]}'), {
+		articles: [{statement: 'Do no harm.', critical: true}, {statement: 'Be brief.', critical: false}],
+		anchors: ['Stay curious.'],
+	});
+	t.deepEqual((await reading(t, '{"articles": []}')).anchors, []);
+});
+
+test('a file that is wrong is told with the place of every fault', async t => {
+	await t.throwsAsync(reading(t, '{'), {instanceOf: ConfigurationError, message: /cannot be read.*AUTHORITY_FILE/});
+	await t.throwsAsync(reading(t, '{"articles": [{"text": " "}, {"critical": 1}]}'), {instanceOf: ConfigurationError, message: /articles\.0\.text .*articles\.1/});
+	await t.throwsAsync(readAuthority('nowhere.json'), {instanceOf: ConfigurationError, message: /nowhere\.json/});
+});

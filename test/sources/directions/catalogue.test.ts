@@ -1,0 +1,117 @@
+import {mkdtemp, readFile, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import fc from 'fast-check';
+import {ConfigurationError} from '../../../src/errors.ts';
+import {builtInCatalogue, readCatalogue} from '../../../src/sources/directions/catalogue.ts';
+import {anyText} from '../../helpers/any-text.ts';
+
+const entry = (name: string, change: object = {}) => ({
+	category: 'epistemic',
+	name,
+	pole_positive: 'certain',
+	pole_negative: 'doubtful',
+	positive: ['a', 'b', 'c', 'd'],
+	negative: ['e', 'f', 'g', 'h'],
+	...change,
+});
+
+const written = async (content: unknown) => {
+	const file = path.join(await mkdtemp(path.join(tmpdir(), 'catalogue-')), 'directions.json');
+	await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+	return file;
+};
+
+test('an entry that cannot be used is reported and left out, the rest stands', async t => {
+	const {entries, warnings} = await readCatalogue(await written({directions: [
+		entry('whole'),
+		entry('poor', {positive: ['a', 'b', 'c']}),
+		entry('mute', {pole_negative: 7}),
+		null,
+		entry('whole', {category: 'ethical'}),
+	]}));
+	t.deepEqual(entries.map(({category, name}) => `${category}.${name}`), ['epistemic.whole', 'ethical.whole']);
+	t.is(warnings.length, 3);
+	t.regex(warnings[0]!, /Direction 2 \(poor\) is left out: \/positive/);
+	t.regex(warnings[1]!, /Direction 3 \(mute\) is left out: \/pole_negative/);
+	t.regex(warnings[2]!, /Direction 4 is left out/);
+});
+
+test('of two entries with one name in one category the first stands', async t => {
+	const {entries, warnings} = await readCatalogue(await written({directions: [entry('twice'), entry('twice', {pole_positive: 'other'})]}));
+	t.deepEqual(entries.map(({pole_positive: pole}) => pole), ['certain']);
+	t.regex(warnings[0]!, /epistemic\.twice stands in the catalogue already/);
+});
+
+test('a file that is no catalogue is refused with what to give instead', async t => {
+	await t.throwsAsync(readCatalogue(await written('{"directions": [')), {code: 'configuration', message: /cannot be read .*Give a JSON file/});
+	await t.throwsAsync(readCatalogue(await written([])), {code: 'configuration', message: /no list "directions"/});
+	await t.throwsAsync(readCatalogue('nowhere.json'), {code: 'configuration', message: /cannot be read/});
+});
+
+test('whatever the file holds, the outcome is usable entries with reasons for the rest, or a refusal', async t => {
+	const near = fc.record({
+		category: fc.oneof(fc.string(), fc.constant('epistemic'), fc.integer()),
+		name: fc.oneof(fc.string(), fc.constant('__proto__'), fc.constant(null)),
+		pole_positive: fc.string(),
+		pole_negative: fc.string(),
+		positive: fc.array(fc.oneof(fc.string(), fc.integer()), {maxLength: 6}),
+		negative: fc.array(fc.string(), {maxLength: 6}),
+	}, {requiredKeys: []});
+	const content = fc.oneof(
+		fc.array(fc.oneof(near, fc.jsonValue(), fc.constant(entry('whole')))).map(directions => JSON.stringify({directions})),
+		fc.json(),
+		anyText(),
+	);
+	await fc.assert(fc.asyncProperty(content, async text => {
+		const file = await written(text);
+		try {
+			const {entries, warnings} = await readCatalogue(file);
+			const {length} = (JSON.parse(text) as {directions: unknown[]}).directions;
+			return entries.length + warnings.length === length
+				&& entries.every(({positive, negative}) => positive.length >= 4 && negative.length >= 4);
+		} catch (error) {
+			return error instanceof ConfigurationError;
+		}
+	}), {numRuns: 300});
+	t.pass();
+});
+
+test('the built-in catalogue is whole and covers its categories', async t => {
+	const {entries, warnings} = await readCatalogue(builtInCatalogue);
+	t.deepEqual(warnings, []);
+	const sizes = Object.fromEntries([...Map.groupBy(entries, ({category}) => category)].map(([category, list]) => [category, list.length]));
+	t.deepEqual(sizes, {
+		epistemic: 6,
+		affective: 6,
+		cognitive: 6,
+		relational: 6,
+		ethical: 6,
+		thematic: 6,
+		temporal: 5,
+		metacognitive: 6,
+		vital: 20,
+		ecosystemic: 10,
+		philosophical: 28,
+	});
+});
+
+test('no name of the built-in catalogue stands twice, since a declared profile is followed by names', async t => {
+	const {entries} = await readCatalogue(builtInCatalogue);
+	t.is(new Set(entries.map(({name}) => name)).size, entries.length);
+});
+
+test('no example sentence of the built-in catalogue stands twice', async t => {
+	const {entries} = await readCatalogue(builtInCatalogue);
+	const sentences = entries.flatMap(({positive, negative}) => [...positive, ...negative]);
+	t.is(new Set(sentences).size, sentences.length);
+});
+
+test('the daemon has at least 24 themes of each kind', async t => {
+	const themes = JSON.parse(await readFile(new URL('../../../data/themes.json', import.meta.url), 'utf8')) as Record<string, string[]>;
+	t.deepEqual(Object.keys(themes), ['rumination', 'corpus']);
+	for (const list of Object.values(themes)) {
+		t.true(new Set(list).size >= 24);
+	}
+});

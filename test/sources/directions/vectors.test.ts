@@ -1,0 +1,88 @@
+import {mkdtemp, readdir, readFile, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import {contrast} from '../../../src/semiosis/contrast.ts';
+import type {CatalogueEntry} from '../../../src/sources/directions/catalogue.ts';
+import {loadDirections} from '../../../src/sources/directions/vectors.ts';
+import {FakeEncoder, vectorOf} from '../../actors/fixtures.ts';
+
+const entry = (name: string): CatalogueEntry => ({
+	category: 'epistemic',
+	name,
+	pole_positive: 'certain',
+	pole_negative: 'doubtful',
+	positive: [1, 2, 3, 4].map(i => `${name} certain ${i}`),
+	negative: [1, 2, 3, 4].map(i => `${name} doubtful ${i}`),
+});
+
+const emptyFolder = async () => mkdtemp(path.join(tmpdir(), 'directions-'));
+
+test('a vector is the contrast of its poles\' examples', async t => {
+	const {directions: [direction]} = await loadDirections([entry('a')], new FakeEncoder());
+	t.deepEqual(direction!.vector, contrast(entry('a').positive.map(vectorOf), entry('a').negative.map(vectorOf)));
+	t.like(direction!, {name: 'a', category: 'epistemic', polePositive: 'certain', poleNegative: 'doubtful'});
+});
+
+test('what was made is kept, and the next start embeds nothing', async t => {
+	const folder = await emptyFolder();
+	const made = await loadDirections([entry('a'), entry('b')], new FakeEncoder(), {folder});
+	const encoder = new FakeEncoder();
+	const kept = await loadDirections([entry('a'), entry('b')], encoder, {folder});
+	t.deepEqual(encoder.asked, []);
+	t.deepEqual(kept.directions, made.directions);
+});
+
+test('an edited entry is made anew, and only that one', async t => {
+	const folder = await emptyFolder();
+	await loadDirections([entry('a'), entry('b')], new FakeEncoder(), {folder});
+	const encoder = new FakeEncoder();
+	await loadDirections([entry('a'), {...entry('b'), positive: ['w', 'x', 'y', 'z']}], encoder, {folder});
+	t.deepEqual(encoder.asked.slice(0, 4), ['w', 'x', 'y', 'z']);
+	t.is(encoder.asked.length, 8);
+});
+
+test('another model does not take these vectors for its own', async t => {
+	const folder = await emptyFolder();
+	await loadDirections([entry('a')], new FakeEncoder(), {folder});
+	const other = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, dtype: 'q8'}});
+	await loadDirections([entry('a')], other, {folder});
+	t.is(other.asked.length, 8);
+	t.is((await readdir(folder)).length, 2);
+});
+
+for (const [damage, change] of Object.entries({
+	'a file that is no JSON': () => '{"model"',
+	'a vector that is cut': (content: string) => content.replaceAll(/"[A-Za-z\d+/]{40,}=*"/g, text => `${text.slice(0, -9)}"`),
+	'a vector with a hole': (content: string) => content.replaceAll(/"[A-Za-z\d+/]{40,}=*"/g, text => JSON.stringify(Buffer.alloc(4096, 0xFF).toString('base64').slice(0, text.length - 2))),
+})) {
+	test(`${damage} is made anew`, async t => {
+		const folder = await emptyFolder();
+		const made = await loadDirections([entry('a')], new FakeEncoder(), {folder});
+		const [name] = await readdir(folder);
+		const file = path.join(folder, name!);
+		await writeFile(file, change(await readFile(file, 'utf8')));
+		const encoder = new FakeEncoder();
+		const again = await loadDirections([entry('a')], encoder, {folder});
+		t.is(encoder.asked.length, 8);
+		t.deepEqual(again.directions, made.directions);
+	});
+}
+
+test('a folder that cannot be written is a warning, not a failure', async t => {
+	const file = path.join(await emptyFolder(), 'a file');
+	await writeFile(file, '');
+	const {directions, warnings} = await loadDirections([entry('a')], new FakeEncoder(), {folder: path.join(file, 'below')});
+	t.is(directions.length, 1);
+	t.regex(warnings.join(' '), /cannot be kept .*the next start makes them again/);
+});
+
+test('a direction whose poles are the same is reported and left out', async t => {
+	const {directions, warnings} = await loadDirections([{...entry('a'), negative: entry('a').positive}, entry('b')], new FakeEncoder());
+	t.deepEqual(directions.map(({name}) => name), ['b']);
+	t.regex(warnings.join(' '), /epistemic\.a is left out: its poles cannot be told apart/);
+});
+
+test('stopping ends the work', async t => {
+	await t.throwsAsync(loadDirections([entry('a')], new FakeEncoder(), {signal: AbortSignal.abort(new Error('stopping'))}), {message: 'stopping'});
+});

@@ -1,0 +1,31 @@
+/** Messages for clients, without the places where the software is installed. */
+import test from 'ava';
+import {redactedMessage, redactPaths} from '../../src/wire/redact-paths.ts';
+
+const redacted: Record<string, [message: string, redacted: string]> = {
+	'a path': ['cannot open /srv/identity/journal.sqlite: no such file', 'cannot open …: no such file'],
+	'a quoted path with blanks': ['cannot open "/srv/my identity/x"', 'cannot open …'],
+	'the address of a file': ['imported from file:///srv/x.js', 'imported from …'],
+	'a path on Windows': ['cannot open C:\\identity\\x', 'cannot open …'],
+	'a stack': ['it broke\n    at run (index.js:1:2)\n    at index.js:3:4', 'it broke'],
+};
+
+for (const [what, [message, expected]] of Object.entries(redacted)) {
+	test(`${what} is left out`, t => {
+		t.is(redactPaths(message), expected);
+		t.is(redactedMessage(new Error(message)), expected);
+	});
+}
+
+test('text that looks like a path but is not one stays', t => {
+	for (const message of ['and/or', 'see https://example.org/page', 'src/x.ts', '3 / 4', 'meet\nat noon']) {
+		t.is(redactPaths(message), message);
+	}
+});
+
+test('the time grows with the length of the text, not faster', t => {
+	// With backtracking, this would take a quarter of an hour, and the test would time out.
+	for (const repeated of ['\n', '\n ', ' \n at', '"/', '\'/"/', 'file:', '\\', '/', '/ ', 'c:\\ ']) {
+		t.is(typeof redactPaths(`/${repeated.repeat(500_000)}`), 'string');
+	}
+});
