@@ -186,8 +186,8 @@ const underProc = process.platform === 'linux' ? test : test.skip;
 underProc('a folder that cannot be made stops the start', refuses, ['serve', '--port', '0'], {DATA_DIR: '/proc/nothing/of/ours'}, /The journal \/proc\/nothing.*cannot be opened for writing\..*\(DATA_DIR\)/);
 underProc('a folder that cannot be made ends an import', refuses, ['import', 'messages', sample('messages.csv')], {DATA_DIR: '/proc/nothing/of/ours'}, /The messages in \/proc\/nothing.*cannot be used: ENOENT/);
 for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE']) {
-	test(`${name} that does not exist stops the start`, refuses, ['serve', '--port', '0'], {[name]: 'typo.json'}, new RegExp(`^${name} names the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.\n$`));
-	test(`${name} that is a folder stops the start`, refuses, ['serve', '--port', '0'], {[name]: '.'}, new RegExp(`^${name} names the file .*, which is a folder\\.`));
+	test(`${name} that does not exist stops the start`, refuses, ['serve', '--port', '0'], {[name]: 'typo.json'}, new RegExp(`^${name} is the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.\n$`));
+	test(`${name} that is a folder stops the start`, refuses, ['serve', '--port', '0'], {[name]: '.'}, new RegExp(`^${name} is the file .*, which is a folder\\.`));
 }
 
 test('an import of a file of another kind is refused with the kind that it looks like', refuses, ['import', 'thoughts', sample('messages.csv')], {}, /messages\.csv does not look like thoughts: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/);
@@ -376,5 +376,5 @@ test('whoever reads the output may have enough, and the command still goes to it
 test('without a state, a service that requires a store does not start', async t => {
 	const {code, errors} = await (await run(t, ['serve', '--port', '0'], {REQUIRE_STORE: 'true'})).ended;
 	t.is(code, 1);
-	t.regex(errors, /REQUIRE_STORE.*has no state vector.*processual import state/);
+	t.regex(errors, /REQUIRE_STORE.*has no state\..*processual import state/);
 });
