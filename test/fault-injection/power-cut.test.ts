@@ -50,7 +50,7 @@ const examine = async (folder: string, outcomes: string[]): Promise<string | nul
 };
 
 const holds = (seed: number, ...rules: Rule[]) => async (t: ExecutionContext): Promise<void> => {
-	t.timeout(300_000);
+	t.timeout(1_200_000);
 	const place = await temporaryFolder(t);
 	const operations = await record(place, seed, rules);
 	const random = mulberry32(seed);
