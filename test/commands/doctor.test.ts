@@ -154,7 +154,7 @@ test('without transformers.js its models are trouble, and the way out is to inst
 	], {cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], env: childEnvironment});
 	t.teardown(() => doctor.kill());
 	const [line] = (await readText(doctor.stdout)).split('\n');
-	t.regex(line!, /^✗ model: .*transformers\.js is not installed: run npm i/);
+	t.regex(line!, /^✗ model: .*transformers\.js is not installed\. Run npm i/);
 	t.notRegex(line!, /EMBEDDING_OFFLINE|the next start downloads/);
 });
 
