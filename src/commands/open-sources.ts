@@ -1,4 +1,4 @@
-/** What the settings name, opened: for the service, and for the commands that need the same. */
+/** Opens the sources that the settings name, for the service and other commands. */
 import path from 'node:path';
 import type {ProcessOptions} from '../identity/create-identity.ts';
 import {toLanguageModelOptions, toPersonSources, toStoreOptions} from './options.ts';
@@ -12,7 +12,7 @@ import type {Store} from '../store/store.ts';
 
 type Sources = Required<Pick<ProcessOptions, 'initialState' | 'requireInitialState' | 'person' | 'calibrate' | 'authority' | 'corroborate' | 'translator' | 'directions'>>;
 
-/** A process's sources, and the store behind them, which whoever opened it closes. */
+/** The sources of an identity, and their store, which the caller closes. */
 export const openSources = (settings: Settings): Sources & {store: Store} => {
 	const store = openStore(toStoreOptions(settings));
 	return {

@@ -1,4 +1,4 @@
-/** The service as a process of the operating system: configuration → process → port → shutdown. */
+/** `processual serve`: opens the port, starts the identity, and shuts both down on a signal. */
 import closeWithGrace from 'close-with-grace';
 import type Koa from 'koa';
 import type {Logger} from 'pino';
@@ -15,19 +15,19 @@ import {describeExposure} from '../http/describe-exposure.ts';
 import {listen, type Listening} from '../http/server.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
-import {logProcess} from './logging.ts';
+import {logIdentity} from './logging.ts';
 import {requireReadableFiles} from './setting-files.ts';
 
-/** After these the processor cannot go on where it was: a listener might never end, and not every runtime takes one. */
-const faults: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'];
+/** Signals after which code cannot continue: a listener might never return, and some runtimes reject one. */
+const fatalSignals: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'];
 
-/** Boots, listens, and stays until a signal: Ctrl-C and SIGTERM let what is under way finish, then leave. */
-export const serve = async (settings: Settings, logger: Logger, terminal: boolean): Promise<void> => {
+/** Starts the service. Ctrl-C and SIGTERM stop it after the accepted requests are answered. */
+export const serve = async (settings: Settings, logger: Logger, isTerminal: boolean): Promise<void> => {
 	requireReadableFiles(settings);
 	disablePretenuring();
 	const http = toAppOptions(settings);
 	const app = Promise.withResolvers<Koa>();
-	// The port comes before anything is made: a start that is refused must leave no identity behind.
+	// The port comes first: if it is in use, no identity is made.
 	const server = await listen(app.promise, {
 		host: settings.HOST,
 		port: settings.PORT,
@@ -35,7 +35,7 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 		token: http.token,
 	});
 	try {
-		await start(settings, logger, terminal, {server, app, http});
+		await start(settings, logger, isTerminal, {server, app, http});
 	} catch (error) {
 		app.reject(error);
 		await server.close();
@@ -43,16 +43,16 @@ export const serve = async (settings: Settings, logger: Logger, terminal: boolea
 	}
 };
 
-/** What is there before anything is made: the port, and the promise of what answers on it. */
-type Door = {server: Listening; app: PromiseWithResolvers<Koa>; http: AppOptions};
+/** The open port, and the application that will answer on it. */
+type Listener = {server: Listening; app: PromiseWithResolvers<Koa>; http: AppOptions};
 
-const start = async (settings: Settings, logger: Logger, terminal: boolean, {server, app, http}: Door): Promise<void> => {
+const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {server, app, http}: Listener): Promise<void> => {
 	const kernel = selectKernel(settings.KERNEL);
-	// The model takes longest: it loads in its worker while the rest of the service is read.
-	const leaving = new AbortController();
-	const loading = loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, terminal), signal: leaving.signal});
+	// The model takes longest: it loads in its worker while the other modules are imported.
+	const abortLoading = new AbortController();
+	const loading = loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, isTerminal), signal: abortLoading.signal});
 	loading.catch(() => {
-		// Heard by the boot, which waits for it.
+		// The boot handles it.
 	});
 	const [{openSources}, {createTelemetry}, {createInspection}] = await Promise.all([
 		import('./open-sources.ts'),
@@ -63,18 +63,18 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 	try {
 		opened = openSources(settings);
 	} catch (error) {
-		// The process would free the model, and there is none yet.
-		leaving.abort(error);
+		// No identity exists yet that would dispose of the model.
+		abortLoading.abort(error);
 		await (await loading.catch(() => null))?.dispose();
 		throw error;
 	}
 
 	const {store, ...sources} = opened;
-	const process = createProcess({
+	const identity = createProcess({
 		embeddingModel: settings.EMBEDDING_MODEL,
 		async loadEncoder(signal) {
 			signal.addEventListener('abort', () => {
-				leaving.abort(signal.reason);
+				abortLoading.abort(signal.reason);
 			});
 			return loading;
 		},
@@ -94,31 +94,31 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 		translateLimit: settings.TRANSLATE_LIMIT,
 		kernel,
 	});
-	const telemetry = createTelemetry(process, {defaultMetrics: true});
-	const inspection = createInspection({actor: process.actor});
-	logProcess(process, logger);
+	const telemetry = createTelemetry(identity, {defaultMetrics: true});
+	const inspection = createInspection({actor: identity.actor});
+	logIdentity(identity, logger);
 	const close = async (): Promise<void> => {
 		events?.close();
 		disconnect?.();
 		inspection.close();
 		telemetry.close();
-		await process.dispose();
+		await identity.dispose();
 		await store.close();
 	};
 
 	let isStopping = false;
-	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: faults}, async ({signal, err}) => {
+	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: fatalSignals}, async ({signal, err}) => {
 		isStopping = true;
 		if (err) {
-			logger.fatal({err}, 'an error that nobody caught; stopping');
+			logger.fatal({err}, 'uncaught error; stopping');
 		}
 
 		logger.info(signal ? `stopping on ${signal}` : 'stopping');
-		const drained = process.drain();
+		const drained = identity.drain();
 		app.reject(new UnavailableError('The service is stopping.'));
 		const closed = server.close();
 		await drained;
-		// What was accepted is done, and has been told on every stream.
+		// All accepted requests are done, and their events are sent.
 		events?.close();
 		await closed;
 		await close();
@@ -132,7 +132,7 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 			import('../http/app.ts'),
 			import('../http/routes/events.ts'),
 			import('../inspection/machines.ts'),
-			process.ready(),
+			identity.ready(),
 		]);
 		if (isStopping) {
 			return;
@@ -140,14 +140,14 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 
 		events = createEventStream(inspection);
 		const inspector = {events: events.handle, machines: describeMachines()};
-		app.resolve(createApp(process, {...http, logger, telemetry, inspector}));
+		app.resolve(createApp(identity, {...http, logger, telemetry, inspector}));
 		if (settings.INSPECTOR_URL !== undefined) {
 			const {connectInspector} = await import('../inspection/connect-inspector.ts');
 			const address = settings.INSPECTOR_URL;
 			disconnect = connectInspector(address, inspection, {
 				onChange(isConnected) {
-					// The address may hold credentials.
-					logger.info({inspector: new URL(address).host}, isConnected ? 'inspector connected' : 'inspector not reached');
+					// Without the rest of the address, which may hold credentials.
+					logger.info({inspector: new URL(address).host}, isConnected ? 'inspector connected' : 'inspector not connected');
 				},
 			});
 		}
@@ -162,9 +162,10 @@ const start = async (settings: Settings, logger: Logger, terminal: boolean, {ser
 	}
 
 	if (settings.RESUME_DAEMON) {
-		process.daemon.start();
+		identity.daemon.start();
 	}
 
 	logger.info(describeExposure(settings.HOST, http));
-	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime: Math.round(performance.now())}, `ready at ${server.url} after ${Math.round(performance.now())} ms`);
+	const uptime = Math.round(performance.now());
+	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime}, `ready at ${server.url} after ${uptime} ms`);
 };

@@ -1,4 +1,4 @@
-/** The files that settings name: a service that began without one would be measured on something else than its operator meant. */
+/** Checks the files named by settings: a service without one of them would measure something else than intended. */
 import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
 import type {Settings} from './settings.ts';
@@ -8,19 +8,19 @@ type FileSetting = 'MESSAGES_FILE' | 'PROFILE_FILE' | 'DIRECTIONS_FILE' | 'AUTHO
 
 const fileSettings: readonly FileSetting[] = ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE'];
 
-/** @throws {ConfigurationError} naming each setting whose file does not exist or cannot be read. */
+/** @throws {ConfigurationError} naming each setting whose file cannot be read. */
 export const requireReadableFiles = (settings: Settings, names: readonly FileSetting[] = fileSettings): void => {
 	const faults = names.flatMap(name => {
 		const file = settings[name];
-		const fault = file === undefined ? null : faultOf(file);
-		return fault === null ? [] : [`${name} names the file ${path.resolve(file!)}, which ${fault}. Correct ${name}, or unset it.`];
+		const fault = file === undefined ? null : describeFault(file);
+		return fault === null ? [] : [`${name} is the file ${path.resolve(file!)}, which ${fault}. Correct ${name}, or unset it.`];
 	});
 	if (faults.length > 0) {
 		throw new ConfigurationError(faults.join(' '));
 	}
 };
 
-const faultOf = (file: string): string | null => {
+const describeFault = (file: string): string | null => {
 	try {
 		accessSync(file, constants.R_OK);
 		return statSync(file).isDirectory() ? 'is a folder' : null;

@@ -6,6 +6,7 @@ import {Type, type Static} from 'typebox';
 import {defaultLoop, longestInterval} from '../actors/loop.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
+import {isHeaderSafe} from '../server-access.ts';
 
 const text = (description: string) => Type.String({description});
 const flag = (value: boolean, description: string) => Type.Boolean({default: value, description});
@@ -17,13 +18,10 @@ const optional = Type.Optional;
 
 const minTokenLength = 16;
 
-/** What an HTTP header can carry. */
-const isVisibleAscii = (token: string): boolean => /^[!-~]*$/.test(token);
-
 /** A bearer token. No message shows its value. */
 const secretToken = (description: string) => Type.Refine(
-	Type.Refine(Type.String({description}), isVisibleAscii, () => 'needs visible ASCII characters without blanks: clients cannot send others'),
-	value => value.length >= minTokenLength || !isVisibleAscii(value),
+	Type.Refine(Type.String({description}), isHeaderSafe, () => 'needs visible ASCII characters without blanks: clients cannot send others'),
+	value => value.length >= minTokenLength || !isHeaderSafe(value),
 	value => `needs at least ${minTokenLength} characters; this one has ${String(value).length}`,
 );
 

@@ -1,11 +1,14 @@
-/** An encoder that remembers the texts it embedded last: the daemon's themes, for one, come again and again. */
+/** An LRU cache in front of an encoder: the daemon's themes, for example, are embedded again and again. */
 import {LRUCache} from 'lru-cache';
 import {embedWithReport, type Embedding, type Encoder} from './encoder.ts';
 
-/** What is kept of a text and its vector takes as much as this on average, at most: a thousand texts may be a gigabyte. */
-const bytesEach = 2 ** 15;
+/** The average size of an entry, at most: without a bound, a thousand texts could take a gigabyte. */
+const maxAverageBytes = 2 ** 15;
 
-/** A caller owns the vector it gets. Of `count` texts, those that were asked for least recently are forgotten first, sooner where they are long; 0 remembers none. */
+/**
+ * Caches the embeddings of the `count` most recently used texts, fewer when they are long. A
+ * caller owns the vector it gets. With 0, returns the encoder itself.
+ */
 export const withCache = (encoder: Encoder, count: number): Encoder => {
 	if (count === 0) {
 		return encoder;
@@ -13,8 +16,8 @@ export const withCache = (encoder: Encoder, count: number): Encoder => {
 
 	const embeddings = new LRUCache<string, Embedding>({
 		max: count,
-		maxSize: count * bytesEach,
-		// At most two bytes for each character.
+		maxSize: count * maxAverageBytes,
+		// A character takes at most two bytes.
 		sizeCalculation: ({vector}, text) => vector.byteLength + 2 * text.length,
 	});
 	const embed = async (text: string, signal?: AbortSignal): Promise<Embedding> => {
@@ -36,7 +39,7 @@ export const withCache = (encoder: Encoder, count: number): Encoder => {
 		embedWithReport: embed,
 		async dispose() {
 			await encoder.dispose();
-			// Afterwards everything is refused, what was known too.
+			// A disposed encoder refuses cached texts too.
 			embeddings.clear();
 		},
 	};

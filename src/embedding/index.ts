@@ -1,5 +1,5 @@
 /**
- * Text → unit vector: the port, and the adapters behind one function. Models load when they are asked for.
+ * Text → unit vector: the encoder port, and one function that loads any model.
  *
  * @module processual-state/embedding
  */

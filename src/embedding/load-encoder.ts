@@ -1,33 +1,33 @@
 /**
- * Loads the embedding model that the options name, proves it on one text, and gives it as an
- * {@link Encoder}. What all models share is here: prefix, lifting to the state's width, errors.
+ * Loads the embedding model that the options name, and tests it on one text. The resulting
+ * {@link Encoder} does what all models share: prefix, fitting to the state's width, errors.
  */
 import {EmbeddingError, ModelLoadError, reasonOf} from '../errors.ts';
 import {bundledLanguages} from './use-lite/identifier.ts';
 import type {Embedding, Encoder, ModelPassport} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
-import {ModelWorkers} from './worker-pool.ts';
+import {WorkerPool} from './worker-pool.ts';
 import {withCache} from './cache.ts';
 import type {DownloadProgress, TextModel} from './text-model.ts';
 
 export type {EmbeddingOptions} from './model-choice.ts';
 
-/** Hears of a loading, and may end it. */
+/** Observes a loading, and can abort it. */
 export type LoadHooks = {
 	/** Called while files of a hub model are downloaded. */
 	onProgress?: ((progress: DownloadProgress) => void) | undefined;
-	/** Ends the loading, a download included. */
+	/** Aborts the loading, downloads included. */
 	signal?: AbortSignal | undefined;
 };
 
-/** Any text would do: what counts is that a vector comes back, and how wide it is. */
+/** Any text serves: the probe shows that the model works, and its width. */
 const probe = 'A first thought.';
 
 /**
- * Loads a model, and asks it for a first vector.
+ * Loads a model, and embeds a first text.
  *
- * @throws {ModelLoadError} when the model cannot be had or gives no usable vector, with the way out.
+ * @throws {ModelLoadError} when the model cannot be loaded or gives no usable vector; the message says what to do.
  * @throws the signal's reason when it aborts first.
  *
  * @example
@@ -44,7 +44,7 @@ export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, s
 	const choice = chooseModel(options);
 	const model: TextModel = choice.adapter === 'openai'
 		? new (await import('./adapters/openai.ts')).OpenAiModel(choice)
-		: new ModelWorkers(choice, choice, onProgress);
+		: new WorkerPool(choice, choice, onProgress);
 
 	try {
 		const {vector: raw} = await model.embed(choice.prefix + probe, signal);
@@ -64,7 +64,7 @@ class ModelEncoder implements Encoder {
 	readonly #truncate: boolean;
 
 	constructor(choice: ModelChoice, model: TextModel, width: number) {
-		const {pooling, dtype} = choice.adapter === 'transformers' ? choice : own[choice.adapter];
+		const {pooling, dtype} = choice.adapter === 'transformers' ? choice : fixedPassports[choice.adapter];
 		this.passport = {model: choice.model, width, pooling, prefix: choice.prefix, dtype};
 		this.languages = choice.adapter === 'bundled' ? bundledLanguages : undefined;
 		this.#model = model;
@@ -84,7 +84,7 @@ class ModelEncoder implements Encoder {
 		const {width, prefix} = this.passport;
 		const {vector: raw, report} = await this.#model.embed(prefix + text.toWellFormed(), signal);
 		if (raw.length !== width) {
-			throw new EmbeddingError(`The model gave ${raw.length} floats for this text and ${width} at first: another model may have taken its place.`);
+			throw new EmbeddingError(`The model gave ${raw.length} floats for this text and ${width} at the start: the server may have changed its model. Restart to load it.`);
 		}
 
 		return {vector: fitWidth(raw, this.#truncate), report};
@@ -95,8 +95,8 @@ class ModelEncoder implements Encoder {
 	}
 }
 
-/** What the other adapters leave to the model itself. */
-const own = {
+/** The passport of models without these settings. */
+const fixedPassports = {
 	bundled: {pooling: 'none', dtype: 'fp32'},
 	openai: {pooling: 'none', dtype: 'served'},
 };

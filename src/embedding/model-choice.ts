@@ -1,57 +1,57 @@
 /**
- * What `EMBEDDING_MODEL` means: which adapter answers for a name, and with which settings.
+ * Resolves `EMBEDDING_MODEL` to an adapter and its settings.
  *
  * | name | model |
  * |---|---|
- * | `bundled:universal-sentence-encoder-lite` | the one that comes with the package; the default |
- * | `owner/name` | of the hub, by transformers.js |
- * | `./folder`, `../folder`, `/folder` | of a folder, by transformers.js |
- * | `openai:name` | of a server that speaks OpenAI's `/v1/embeddings` |
+ * | `bundled:universal-sentence-encoder-lite` | the bundled model; the default |
+ * | `owner/name` | a model of the hub, by transformers.js |
+ * | `./folder`, `../folder`, `/folder` | a model in a folder, by transformers.js |
+ * | `openai:name` | a model on a server with OpenAI's `/v1/embeddings` |
  */
 import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../errors.ts';
 import {bundledModel} from './use-lite/identifier.ts';
 
-/** How the vectors of a text's tokens become one; `none` for a model that pools itself. */
+/** How the vectors of a text's tokens become one; `none` for a model that pools internally. */
 export type Pooling = 'mean' | 'cls' | 'last_token' | 'none';
 
-/** Which model, and how it is run. Absent: the bundled one. */
+/** Which model, and how it runs. */
 export type EmbeddingOptions = {
 	/** As in the table above; {@link bundledModel} unless given. */
 	model?: string | undefined;
-	/** For transformers.js models; known models bring their own, others are pooled by the mean. */
+	/** For transformers.js models; unless given, the known model's pooling, else `mean`. */
 	pooling?: Pooling | undefined;
-	/** Put before every text; known transformers.js models bring their own, others have none. */
+	/** A text put before every text; unless given, the known transformers.js model's prefix, else none. */
 	prefix?: string | undefined;
 	/** Number format of a transformers.js model's weights: `fp32` (the default), `fp16`, `q8`, `q4` … */
 	dtype?: string | undefined;
-	/** Threads inside one inference of a transformers.js model; as many as there are cores unless given. */
+	/** Threads of one inference of a transformers.js model; unless given, one per core. */
 	threads?: number | undefined;
 	/**
-	 * Worker threads that hold a copy of the model each, started when they are needed. Unless given, for the bundled
-	 * model one less than there are cores, so that one is left to answer reads, at most 4; and 1 for a transformers.js model,
-	 * which uses every core itself.
+	 * The most worker threads; each holds a copy of the model and starts on demand. Unless given, the bundled model has
+	 * one less than the cores, at most 4, so that one core stays free for reads. A transformers.js model has 1, since
+	 * its inference uses every core.
 	 */
 	workers?: number | undefined;
 	/**
-	 * How many waiting texts the bundled model embeds together; 8 unless given. In company a vector may differ in its
-	 * last bits: 1 gives a text the same bits whatever else is asked.
+	 * The most waiting texts that the bundled model embeds together; 8 unless given. In a batch a vector may differ in
+	 * its last bits; 1 gives a text the same bits always.
 	 */
 	batch?: number | undefined;
 	/** How many texts are cached with their vectors; 1000 unless given, 0 for no cache. */
 	cacheSize?: number | undefined;
-	/** Whether a model wider than 1024 may be cut: right for Matryoshka models only. */
+	/** Whether vectors wider than 1024 are truncated: valid for Matryoshka models only. */
 	truncate?: boolean | undefined;
-	/** Never download: a hub model must be in `cacheDir`. */
+	/** Whether downloads are forbidden: a hub model must then be in `cacheDir`. */
 	offline?: boolean | undefined;
-	/** Where downloaded models are kept; `.processual/models` unless given. */
+	/** The folder of downloaded models; `.processual/models` unless given. */
 	cacheDir?: string | undefined;
 	/** The server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub. */
 	baseUrl?: string | undefined;
 	/** Bearer key for the server of an `openai:` model. */
 	apiKey?: string | undefined;
-	/** How long that server may take for one attempt; 30 unless given. */
+	/** The timeout of one attempt at that server; 30 unless given. */
 	timeoutSeconds?: number | undefined;
 };
 
@@ -59,9 +59,9 @@ export type TransformersChoice = {
 	adapter: 'transformers';
 	/** `owner/name` on the hub and below `folder`, or a model's own folder, absolute. */
 	name: string;
-	/** Where models are looked for, and kept after a download; absolute. */
+	/** The folder that is searched for models and keeps downloads; absolute. */
 	folder: string;
-	/** Whether the hub may be asked for what the folder lacks. */
+	/** Whether files that the folder lacks may be downloaded from the hub. */
 	download: boolean;
 	hub: string | null;
 	pooling: Pooling;
@@ -77,11 +77,11 @@ export type OpenAiChoice = {
 	timeoutSeconds: number;
 };
 
-/** An adapter and all that it needs to know. */
+/** An adapter and its settings. */
 export type ModelChoice = {model: string; prefix: string; workers: number; batch: number; cacheSize: number; truncate: boolean}
 	& ({adapter: 'bundled'} | TransformersChoice | OpenAiChoice);
 
-/** What the cards of known 1024-wide models ask for, by the name without its owner and without `-onnx`. */
+/** Settings from the cards of known 1024-wide models, by the name without its owner and without `-onnx`. */
 const knownModels: Record<string, {pooling: Pooling; prefix?: string}> = {
 	'bge-m3': {pooling: 'cls'},
 	'bge-large-en-v1.5': {pooling: 'cls'},
@@ -91,7 +91,7 @@ const knownModels: Record<string, {pooling: Pooling; prefix?: string}> = {
 	'qwen3-embedding-0.6b': {pooling: 'last_token'},
 };
 
-/** Weights' formats that ONNX models are published in. An unknown one is refused: the library would silently take fp32. */
+/** The number formats of published ONNX weights. Others are refused: the library would silently use fp32. */
 const dtypes = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4', 'q2', 'q2f16', 'q1', 'q1f16'];
 
 const hubName = /^[\w.-]+\/[\w.-]+$/;
@@ -100,7 +100,7 @@ const openAi = 'openai:';
 
 const isFolder = (model: string): boolean => /^\.{1,2}([/\\]|$)/.test(model) || path.isAbsolute(model);
 
-/** @throws {ModelLoadError} for a name of no adapter, or a setting that its adapter cannot use. */
+/** @throws {ModelLoadError} for a name that fits no adapter, or a setting that the adapter cannot use. */
 export const chooseModel = ({
 	model = bundledModel,
 	pooling,
@@ -137,7 +137,7 @@ export const chooseModel = ({
 
 	if (isFolder(model) || hubName.test(model)) {
 		if (!dtypes.includes(dtype)) {
-			throw new ModelLoadError(`EMBEDDING_DTYPE is “${dtype}”; it can be ${dtypes.join(', ')}.`);
+			throw new ModelLoadError(`EMBEDDING_DTYPE is “${dtype}”. Set it to one of ${dtypes.join(', ')}.`);
 		}
 
 		const name = path.basename(path.resolve(model));

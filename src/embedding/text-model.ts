@@ -1,9 +1,10 @@
+/** A model behind its adapter, before its vectors are fitted to the state. */
 import type {TokenReport} from './encoder.ts';
 
-/** A vector as the model gives it, before it is brought to the state's width and to length 1. */
+/** A vector of the model's width and norm. */
 export type RawEmbedding<Vector extends ArrayLike<number> = ArrayLike<number>> = {vector: Vector; report: TokenReport};
 
-/** A model as its adapter knows it: text in, the model's own vector out. */
+/** Text in, the model's vector out. */
 export interface TextModel {
 	/**
 	 * @throws {EmbeddingError} when the model fails.
@@ -14,8 +15,8 @@ export interface TextModel {
 	dispose(): Promise<void>;
 }
 
-/** How far one file's download is, in bytes. */
+/** The progress of one file's download, in bytes. */
 export type DownloadProgress = {file: string; loaded: number; total: number};
 
-/** What an adapter loads in a worker: texts to their vectors, in order. The caller owns the vectors, memory included. */
+/** A model inside a worker: a batch of texts to their vectors, in order. The caller owns the vectors and their buffers. */
 export type Inference = (texts: readonly string[]) => Promise<Array<RawEmbedding<Float32Array<ArrayBuffer>>>>;

@@ -1,15 +1,13 @@
 /**
- * A model on worker threads, so that inference never holds up the event loop.
+ * A pool of worker threads that hold a model each, so that inference never blocks the event loop.
  *
- * Each worker holds the model and one batch of texts; what waits, waits here, where it can be
- * withdrawn. A batch is what has gathered while the workers were busy, so one user alone never
- * waits for others.
- * Workers start when there is work for them: the first with the first text, another while all
- * are busy and more are allowed, and a new one after one died.
+ * A worker has at most one batch of texts; other texts wait in the pool's queue, where an abort
+ * removes them. A batch is what the queue has gathered while the workers were busy, so a single
+ * user never waits for a batch to fill. Workers start on demand: the first with the first text,
+ * another while all are busy and the limit allows it, and a new one after an exit.
  *
- * Pools from npm were weighed: they answer an abort by ending the worker, and the model that
- * took seconds to load ends with it; and one of them never settles what a worker held that
- * exits without an error.
+ * Pools from npm were rejected: on an abort they terminate the worker, and with it a model that
+ * took seconds to load; one of them never settles the task of a worker that exits without an error.
  */
 import {extname} from 'node:path';
 import {Worker} from 'node:worker_threads';
@@ -26,135 +24,135 @@ type Task = {
 	reject: (reason: unknown) => void;
 };
 
-/** A worker that is loading (not ready), idle (ready without a task) or busy. */
-type Hand = {worker: Worker; ready: boolean; tasks: Task[]; trouble: unknown};
+/** A worker that is loading (not ready), idle (ready without tasks) or busy. */
+type PoolWorker = {thread: Worker; isReady: boolean; tasks: Task[]; error: unknown};
 
-/** How much text one batch takes, in UTF-16 units, unless a single one is longer: what comes in the midst of it must wait. */
-const batchLength = 4096;
+/** The most text of a batch in UTF-16 units, except for a single longer text: later texts wait until it ends. */
+const maxBatchLength = 4096;
 
-export class ModelWorkers implements TextModel {
+export class WorkerPool implements TextModel {
 	readonly #model: WorkerModel;
-	readonly #limit: number;
-	readonly #batch: number;
+	readonly #maxWorkers: number;
+	readonly #maxBatch: number;
 	readonly #onProgress: ((progress: DownloadProgress) => void) | undefined;
-	readonly #hands = new Set<Hand>();
-	readonly #waiting = new Set<Task>();
-	#disposed = false;
+	readonly #workers = new Set<PoolWorker>();
+	readonly #queue = new Set<Task>();
+	#isDisposed = false;
 
 	/**
-	 * @param workers at most
-	 * @param batch how many texts a worker is given at once, at most
+	 * @param workers the most workers
+	 * @param batch the most texts in a batch
 	 */
 	constructor(model: WorkerModel, {workers, batch}: {workers: number; batch: number}, onProgress?: (progress: DownloadProgress) => void) {
 		this.#model = model;
-		this.#limit = workers;
-		this.#batch = batch;
+		this.#maxWorkers = workers;
+		this.#maxBatch = batch;
 		this.#onProgress = onProgress;
 	}
 
 	async embed(text: string, signal?: AbortSignal): Promise<RawEmbedding> {
 		signal?.throwIfAborted();
-		if (this.#disposed) {
-			throw disposal();
+		if (this.#isDisposed) {
+			throw disposedError();
 		}
 
 		const {promise, resolve, reject} = Promise.withResolvers<RawEmbedding>();
 		const task: Task = {text, resolve, reject};
-		// A text already in a worker is answered to nobody: no worker is ended for it.
-		const withdraw = () => {
-			this.#waiting.delete(task);
+		// The result of a text in a worker is dropped: terminating the worker would lose the model.
+		const abort = () => {
+			this.#queue.delete(task);
 			reject(signal!.reason);
 		};
 
-		signal?.addEventListener('abort', withdraw, {once: true});
-		this.#waiting.add(task);
-		this.#deal();
+		signal?.addEventListener('abort', abort, {once: true});
+		this.#queue.add(task);
+		this.#dispatch();
 		try {
 			return await promise;
 		} finally {
-			signal?.removeEventListener('abort', withdraw);
+			signal?.removeEventListener('abort', abort);
 		}
 	}
 
 	async dispose(): Promise<void> {
-		this.#disposed = true;
-		this.#failWaiting(disposal());
-		await Promise.all([...this.#hands].map(async ({worker, tasks}) => {
+		this.#isDisposed = true;
+		this.#failQueue(disposedError());
+		await Promise.all([...this.#workers].map(async ({thread, tasks}) => {
 			for (const {reject} of tasks) {
-				reject(disposal());
+				reject(disposedError());
 			}
 
-			await worker.terminate();
+			await thread.terminate();
 		}));
 	}
 
-	/** Gives what waits to idle workers, and starts one where all are busy and another may be. */
-	#deal(): void {
-		for (const hand of this.#hands) {
-			if (this.#waiting.size > 0 && hand.ready && hand.tasks.length === 0) {
-				hand.tasks = this.#take();
-				hand.worker.postMessage(hand.tasks.map(({text}) => text));
+	/** Gives queued texts to idle workers, and starts a worker if all are busy and the limit allows it. */
+	#dispatch(): void {
+		for (const worker of this.#workers) {
+			if (this.#queue.size > 0 && worker.isReady && worker.tasks.length === 0) {
+				worker.tasks = this.#takeBatch();
+				worker.thread.postMessage(worker.tasks.map(({text}) => text));
 			}
 		}
 
-		const loading = [...this.#hands].some(({ready}) => !ready);
-		if (this.#waiting.size > 0 && !loading && this.#hands.size < this.#limit) {
+		const isLoading = [...this.#workers].some(({isReady}) => !isReady);
+		if (this.#queue.size > 0 && !isLoading && this.#workers.size < this.#maxWorkers) {
 			this.#start();
 		}
 	}
 
-	/** The next batch of what waits, in its order. */
-	#take(): Task[] {
+	/** Removes the next batch from the queue. */
+	#takeBatch(): Task[] {
 		const tasks: Task[] = [];
 		let length = 0;
-		for (const task of this.#waiting) {
+		for (const task of this.#queue) {
 			length += task.text.length;
-			if (tasks.length === this.#batch || (tasks.length > 0 && length > batchLength)) {
+			if (tasks.length === this.#maxBatch || (tasks.length > 0 && length > maxBatchLength)) {
 				break;
 			}
 
 			tasks.push(task);
-			this.#waiting.delete(task);
+			this.#queue.delete(task);
 		}
 
 		return tasks;
 	}
 
 	#start(): void {
-		const hand: Hand = {worker: new Worker(entry, {workerData: this.#model}), ready: false, tasks: [], trouble: null};
-		this.#hands.add(hand);
-		hand.worker
+		const worker: PoolWorker = {thread: new Worker(entry, {workerData: this.#model}), isReady: false, tasks: [], error: null};
+		this.#workers.add(worker);
+		worker.thread
 			.on('message', (message: WorkerMessage) => {
-				this.#hear(hand, message);
+				this.#onMessage(worker, message);
 			})
 			.on('error', error => {
-				hand.trouble = error;
+				worker.error = error;
 			})
 			.on('exit', code => {
-				this.#bury(hand, code);
+				this.#onExit(worker, code);
 			});
 	}
 
-	#hear(hand: Hand, message: WorkerMessage): void {
+	#onMessage(worker: PoolWorker, message: WorkerMessage): void {
 		switch (message.type) {
 			case 'progress': {
 				this.#onProgress?.(message.progress);
 				return;
 			}
 
-			case 'unloadable': {
-				hand.trouble = new ModelLoadError(message.reason);
-				void hand.worker.terminate();
+			case 'loadFailed': {
+				worker.error = new ModelLoadError(message.reason);
+				void worker.thread.terminate();
 				return;
 			}
 
 			case 'ready': {
-				hand.ready = true;
+				worker.isReady = true;
 				break;
 			}
 
 			case 'embedded': {
-				for (const [i, {resolve, reject}] of hand.tasks.splice(0).entries()) {
+				for (const [i, {resolve, reject}] of worker.tasks.splice(0).entries()) {
 					const result = message.results[i]!;
 					if ('vector' in result) {
 						resolve(result);
@@ -167,37 +165,37 @@ export class ModelWorkers implements TextModel {
 			}
 		}
 
-		this.#deal();
+		this.#dispatch();
 	}
 
-	/** A worker is gone. The text it held fails; so does what waits, if no worker could be loaded for it. */
-	#bury(hand: Hand, code: number): void {
-		this.#hands.delete(hand);
-		if (this.#disposed) {
+	/** Fails the texts of a worker that has exited, and the queue too if no worker could load the model. */
+	#onExit(worker: PoolWorker, code: number): void {
+		this.#workers.delete(worker);
+		if (this.#isDisposed) {
 			return;
 		}
 
-		const cause = hand.trouble ?? new Error(`exit code ${code}`);
-		for (const {reject} of hand.tasks) {
-			reject(new EmbeddingError('The embedding worker died while it held this text; try again.', {cause, retryable: true}));
+		const cause = worker.error ?? new Error(`exit code ${code}`);
+		for (const {reject} of worker.tasks) {
+			reject(new EmbeddingError('The embedding worker exited while it embedded this text. Try again.', {cause, retryable: true}));
 		}
 
-		if (!hand.ready && this.#hands.size === 0) {
-			this.#failWaiting(hand.trouble instanceof ModelLoadError
-				? hand.trouble
-				: new EmbeddingError('The embedding worker died while it loaded the model.', {cause, retryable: true}));
+		if (!worker.isReady && this.#workers.size === 0) {
+			this.#failQueue(worker.error instanceof ModelLoadError
+				? worker.error
+				: new EmbeddingError('The embedding worker exited while it loaded the model. Try again.', {cause, retryable: true}));
 		}
 
-		this.#deal();
+		this.#dispatch();
 	}
 
-	#failWaiting(reason: unknown): void {
-		for (const task of this.#waiting) {
+	#failQueue(reason: unknown): void {
+		for (const task of this.#queue) {
 			task.reject(reason);
 		}
 
-		this.#waiting.clear();
+		this.#queue.clear();
 	}
 }
 
-const disposal = () => new EmbeddingError('The encoder is disposed.');
+const disposedError = () => new EmbeddingError('The encoder is disposed.');

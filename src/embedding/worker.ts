@@ -1,6 +1,6 @@
 /**
- * The worker thread: loads one model, says so, then answers one batch of texts after another.
- * Its other end is `model-workers.ts`.
+ * The worker thread: loads one model, then embeds one batch of texts after another. Its other end
+ * is `worker-pool.ts`.
  */
 import {parentPort, workerData} from 'node:worker_threads';
 import {reasonOf} from '../errors.ts';
@@ -10,23 +10,23 @@ import type {DownloadProgress, Inference, RawEmbedding} from './text-model.ts';
 /** Which model a worker loads. */
 export type WorkerModel = {adapter: 'bundled'} | TransformersChoice;
 
-/** A text's embedding, or why it has none. */
-export type Embedded = RawEmbedding<Float32Array<ArrayBuffer>> | {failure: string};
+/** The embedding of a text, or the reason of its failure. */
+export type EmbedResult = RawEmbedding<Float32Array<ArrayBuffer>> | {failure: string};
 
-/** What a worker says. */
+/** A message of the worker to the pool. */
 export type WorkerMessage =
 	| {type: 'progress'; progress: DownloadProgress}
 	| {type: 'ready'}
-	| {type: 'unloadable'; reason: string}
-	/** Answers the texts that were sent last, in their order. */
-	| {type: 'embedded'; results: Embedded[]};
+	| {type: 'loadFailed'; reason: string}
+	/** The results of the last batch, in its order. */
+	| {type: 'embedded'; results: EmbedResult[]};
 
 const port = parentPort!;
-const say = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void => {
+const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void => {
 	port.postMessage(message, transfer);
 };
 
-/** Adapters are imported when chosen: neither pays for the other, and transformers.js may not be installed. */
+/** Imports the chosen adapter alone: transformers.js is large, and may be absent. */
 const load = async (model: WorkerModel): Promise<Inference> => {
 	if (model.adapter === 'bundled') {
 		const {loadBundled} = await import('./use-lite/load-bundled.ts');
@@ -35,12 +35,12 @@ const load = async (model: WorkerModel): Promise<Inference> => {
 
 	const {loadTransformers} = await import('./adapters/transformers.ts');
 	return loadTransformers(model, progress => {
-		say({type: 'progress', progress});
+		send({type: 'progress', progress});
 	});
 };
 
-/** Together; and when that fails each alone, so that a text which the model cannot take fails nobody else's. */
-const embed = async (infer: Inference, texts: readonly string[]): Promise<Embedded[]> => {
+/** Embeds a batch together. If it fails, embeds each text alone, so that one bad text does not fail the others. */
+const embed = async (infer: Inference, texts: readonly string[]): Promise<EmbedResult[]> => {
 	try {
 		return await infer(texts);
 	} catch (error) {
@@ -55,9 +55,9 @@ try {
 
 	port.on('message', async (texts: readonly string[]) => {
 		const results = await embed(infer, texts);
-		say({type: 'embedded', results}, results.flatMap(result => 'vector' in result ? [result.vector.buffer] : []));
+		send({type: 'embedded', results}, results.flatMap(result => 'vector' in result ? [result.vector.buffer] : []));
 	});
-	say({type: 'ready'});
+	send({type: 'ready'});
 } catch (error) {
-	say({type: 'unloadable', reason: reasonOf(error)});
+	send({type: 'loadFailed', reason: reasonOf(error)});
 }

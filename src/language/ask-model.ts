@@ -1,31 +1,33 @@
 /**
- * One question to a language model, through the `ai` package.
+ * One request to a language model, through the `ai` package.
  *
- * What passes (429, 5xx, a failed or cut connection) is asked again up to twice, after 2 s and
- * 4 s, or when the server's Retry-After says so, if that is within a minute. An attempt beyond its
- * time is the end of it: a model that is too slow once mostly is too slow again.
+ * Transient failures (429, 5xx, a failed or cut connection) are retried up to twice, after 2 s and
+ * 4 s, or after the server's Retry-After if that is within a minute. A timeout is not retried: a
+ * model that is too slow once is mostly too slow again.
  */
 import {extractReasoningMiddleware, generateText, wrapLanguageModel, type FinishReason, type LanguageModelMiddleware} from 'ai';
 import {boundedFetch} from '../bounded-fetch.ts';
 import {LanguageError} from '../errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
-import {troubleOf} from './model-errors.ts';
+import {toLanguageError} from './model-errors.ts';
 import type {Prompt} from './prompt.ts';
 
-const retries = 2;
+const maxRetries = 2;
 
-/** Many times what the prompt asks for: an end for a model that finds none, and room for one that thinks before it answers. */
+/** Many times the length that the prompt asks for: it ends an endless answer, and leaves room for reasoning. */
 const maxOutputTokens = 4096;
 
-/** Why an answer that came is not the translation: no text may pass for one that is half of it, or a refusal in words. */
+/** Why a finished answer is no translation: a refusal, or a part of a text. */
 const unusable: Partial<Record<FinishReason, string>> = {
 	'content-filter': 'refused to translate. Give another context, or set LLM_MODEL to another model.',
 	length: `was cut off after ${maxOutputTokens} tokens. Set LLM_MODEL to a model that answers without long reasoning.`,
 };
 
 /**
+ * Sends a prompt to the model.
+ *
  * @returns the answer's text, trimmed, never empty
- * @throws {LanguageError} when there is none, with the way out; the key is in no message.
+ * @throws {LanguageError} when there is none; the message says what to do, and never shows the key.
  * @throws the signal's reason when it aborts first.
  */
 export const askModel = async (choice: LanguageModelChoice, {instructions, prompt}: Prompt, signal: AbortSignal): Promise<string> => {
@@ -33,49 +35,49 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 	const {finishReason, text} = await generateText({
 		model: wrapLanguageModel({
 			model: await connect(choice),
-			middleware: [quietly, withoutThoughts],
+			middleware: [dropWarnings, dropReasoning],
 		}),
 		instructions,
 		prompt,
 		temperature: 0,
 		maxOutputTokens,
-		maxRetries: retries,
+		maxRetries,
 		abortSignal: signal,
 	}).catch((error: unknown) => {
 		signal.throwIfAborted();
-		throw troubleOf(error, choice);
+		throw toLanguageError(error, choice);
 	});
 
-	const fault = unusable[finishReason] ?? (text.trim() === '' ? 'answered with an empty text. Try again, or set LLM_MODEL to another model.' : null);
-	if (fault !== null) {
-		throw new LanguageError(`The language model ${choice.model} ${fault}`);
+	const problem = unusable[finishReason] ?? (text.trim() === '' ? 'answered with an empty text. Try again, or set LLM_MODEL to another model.' : null);
+	if (problem !== null) {
+		throw new LanguageError(`The language model ${choice.model} ${problem}`);
 	}
 
 	return text.trim();
 };
 
-/** Many times what {@link maxOutputTokens} take in JSON, a model's thoughts included. */
+/** Many times the size of {@link maxOutputTokens} in JSON, with reasoning. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
-/** Everything is given, so that the packages look for nothing in the environment. */
+/** Sets every option, so that the packages read nothing from the environment. */
 const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageModelChoice) => {
-	// The package's own timeout covers all attempts and the waits between them; this one covers one.
+	// The package's timeout covers all attempts and their waits; this one covers one attempt.
 	const bounds = {maxBytes: maxAnswerBytes, timeoutMs: timeoutSeconds * 1000, setting: 'LLM_BASE_URL'};
-	const boundedly: typeof fetch = async (input, init) => boundedFetch(input, init, bounds);
+	const fetchWithBounds: typeof fetch = async (input, init) => boundedFetch(input, init, bounds);
 	if (wire === 'anthropic') {
 		const {createAnthropic} = await import('@ai-sdk/anthropic');
-		return createAnthropic({baseURL: baseUrl, apiKey: apiKey!, fetch: boundedly})(model);
+		return createAnthropic({baseURL: baseUrl, apiKey: apiKey!, fetch: fetchWithBounds})(model);
 	}
 
 	const {createOpenAICompatible} = await import('@ai-sdk/openai-compatible');
-	return createOpenAICompatible({name: 'language-model', baseURL: baseUrl, fetch: boundedly, ...(apiKey !== null && {apiKey})})(model);
+	return createOpenAICompatible({name: 'language-model', baseURL: baseUrl, fetch: fetchWithBounds, ...(apiKey !== null && {apiKey})})(model);
 };
 
-/** Drops the package's warnings (say, that a model takes no temperature), which it would print; its own switch is a global. */
-const quietly: LanguageModelMiddleware = {
+/** Drops the package's warnings (a model ignores the temperature, for example), which it would print; its switch is global. */
+const dropWarnings: LanguageModelMiddleware = {
 	specificationVersion: 'v4',
 	wrapGenerate: async ({doGenerate}) => ({...await doGenerate(), warnings: []}),
 };
 
-/** Some servers leave a model's thoughts in its text, between tags. */
-const withoutThoughts = extractReasoningMiddleware({tagName: 'think'});
+/** Removes a model's reasoning, which some servers leave in the text between tags. */
+const dropReasoning = extractReasoningMiddleware({tagName: 'think'});

@@ -1,5 +1,5 @@
 /**
- * Projections → words: the port, a language model, and a template that needs none.
+ * Projections → words: the translator port, a language model, and a template without one.
  *
  * @module processual-state/language
  */

@@ -1,40 +1,40 @@
-/** Which language model the settings name, if any: Anthropic's, or one on any server that speaks OpenAI's chat completions. */
+/** Chooses the language model that the settings name: Anthropic's, or one on a server with OpenAI's chat completions. */
 import {ConfigurationError} from '../errors.ts';
 import {isHeaderSafe, plainUrl} from '../server-access.ts';
 
-/** Which language model, of whom. */
+/** The settings of a language model; without any, there is none. */
 export type LanguageModelOptions = {
-	/** ANTHROPIC_API_KEY: the model is Anthropic's. */
+	/** ANTHROPIC_API_KEY; selects a model of Anthropic. */
 	anthropicApiKey?: string | undefined;
 	/** LLM_BASE_URL: the address before `/chat/completions`, or for Anthropic before `/messages`; mostly ends in /v1. */
 	baseUrl?: string | undefined;
 	/** LLM_MODEL; for Anthropic the default is `claude-sonnet-4-6`. */
 	model?: string | undefined;
-	/** LLM_API_KEY: sent to an OpenAI-compatible server, where it wants one. */
+	/** LLM_API_KEY; for an OpenAI-compatible server that needs one. */
 	apiKey?: string | undefined;
-	/** Seconds that one attempt may take, above 0. */
+	/** The timeout of one attempt, above 0. */
 	timeoutSeconds: number;
 };
 
 export type LanguageModelChoice = {
 	wire: 'anthropic' | 'openai';
-	/** Without a slash at the end. */
+	/** Has no slash at the end. */
 	baseUrl: string;
 	model: string;
 	apiKey: string | null;
 	timeoutSeconds: number;
 };
 
-/** The newest of Anthropic's that takes a temperature: later ones refuse it, and so do not read a state the same way twice. */
+/** The newest model of Anthropic that accepts a temperature. Without temperature 0, one state gets different texts. */
 export const defaultAnthropicModel = 'claude-sonnet-4-6';
 
 const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
 /**
- * An empty setting is none.
+ * An empty setting counts as unset.
  *
  * @returns null when no language model is configured
- * @throws {ConfigurationError} when the settings name half of one, or two.
+ * @throws {ConfigurationError} when the settings are incomplete, or name two models.
  */
 export const chooseLanguageModel = ({anthropicApiKey, baseUrl, model, apiKey, timeoutSeconds}: LanguageModelOptions): LanguageModelChoice | null => {
 	if (anthropicApiKey) {

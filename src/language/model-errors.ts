@@ -1,17 +1,17 @@
 /**
- * What goes wrong with a language model, in words that say what to do. The thrown error is not kept
- * as the cause: it holds the server's words and the prompt, and servers quote a key, whole or in
- * part, when they refuse it.
+ * Converts errors of a language model into messages that say what to do. The thrown error is not
+ * kept as the cause: it holds the prompt and the server's message, and a server may quote a key
+ * that it refuses.
  */
 import {APICallError, RetryError} from 'ai';
 import {isTimeout, RefusedResponseError} from '../bounded-fetch.ts';
 import {LanguageError, reasonOf} from '../errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 
-/** How much of a server's words is told. */
-const longest = 200;
+/** The most characters of a server's message. */
+const maxMessageLength = 200;
 
-export const troubleOf = (thrown: unknown, choice: LanguageModelChoice): LanguageError => {
+export const toLanguageError = (thrown: unknown, choice: LanguageModelChoice): LanguageError => {
 	const error = RetryError.isInstance(thrown) ? thrown.lastError : thrown;
 	if (error instanceof RefusedResponseError) {
 		return new LanguageError(error.message);
@@ -22,7 +22,7 @@ export const troubleOf = (thrown: unknown, choice: LanguageModelChoice): Languag
 	}
 
 	if (!APICallError.isInstance(error)) {
-		return new LanguageError(`The language model ${choice.model} gave no usable answer: ${wordsOf(error, choice)}.`);
+		return new LanguageError(`The language model ${choice.model} gave no usable answer: ${messageOf(error, choice)}.`);
 	}
 
 	const attempts = RetryError.isInstance(thrown) ? ` (${thrown.errors.length} attempts)` : '';
@@ -33,29 +33,29 @@ const explain = (error: APICallError, choice: LanguageModelChoice): string => {
 	const {statusCode: status, url, isRetryable} = error;
 	const key = choice.wire === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'LLM_API_KEY';
 	if (status === undefined) {
-		return `${url} cannot be reached: ${wordsOf(error, choice)}. Start the server, or correct LLM_BASE_URL.`;
+		return `${url} cannot be reached: ${messageOf(error, choice)}. Start the server, or correct LLM_BASE_URL.`;
 	}
 
 	if (status === 401 || status === 403) {
-		return `${url} refuses ${choice.apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set ${key} to one that it knows.`;
+		return `${url} refuses ${choice.apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set ${key} to a key that it accepts.`;
 	}
 
 	if (status < 400) {
 		return isRetryable
 			? `${url} broke the connection in the middle of its answer. Try again.`
-			: `${url} answered with something that is no answer of ${choice.wire === 'anthropic' ? 'Anthropic\'s messages' : 'OpenAI\'s chat completions'}. Check LLM_BASE_URL.`;
+			: `${url} did not answer in the format of ${choice.wire === 'anthropic' ? 'Anthropic\'s messages' : 'OpenAI\'s chat completions'}. Check LLM_BASE_URL.`;
 	}
 
 	const advice = {
-		404: `Check that it serves “${choice.model}” (LLM_MODEL) and that LLM_BASE_URL ends as the server wants, mostly in /v1.`,
+		404: `Check that it serves “${choice.model}” (LLM_MODEL) and that LLM_BASE_URL has the path that the server expects, mostly /v1.`,
 		429: 'Try again later.',
 	}[status] ?? (status >= 500 ? 'Try again later, or look at the server\'s log.' : 'Correct LLM_MODEL, or the context.');
-	const words = wordsOf(error, choice);
+	const words = messageOf(error, choice);
 	return `${url} answered ${status}${words && `: ${words}`}. ${advice}`;
 };
 
-/** The error's own words, short and without the key. */
-const wordsOf = (error: unknown, {apiKey}: LanguageModelChoice): string => {
+/** The error's message, short and without the key. */
+const messageOf = (error: unknown, {apiKey}: LanguageModelChoice): string => {
 	const words = reasonOf(error);
-	return (apiKey === null ? words : words.replaceAll(apiKey, '…')).replaceAll(/\s+/g, ' ').trim().slice(0, longest).replace(/\.$/, '');
+	return (apiKey === null ? words : words.replaceAll(apiKey, '…')).replaceAll(/\s+/g, ' ').trim().slice(0, maxMessageLength).replace(/\.$/, '');
 };

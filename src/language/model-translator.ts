@@ -1,6 +1,6 @@
 /**
- * The translator by a language model: profile → prompt → model → text. What talks to the model is
- * loaded with the first translation, since a service that never translates need not wait for it.
+ * The translator by a language model: profile → prompt → model → text. The client library is
+ * loaded with the first translation, because it would delay every start.
  */
 import {chooseLanguageModel, type LanguageModelChoice, type LanguageModelOptions} from './model-choice.ts';
 import {promptOf} from './prompt.ts';
@@ -8,10 +8,10 @@ import {hasReasoning} from './reasoning.ts';
 import type {Translator} from './translator.ts';
 
 /**
- * Opens the language model that the options name; nothing is asked of it yet.
+ * Opens the language model that the options name, without a request to it.
  *
  * @returns null when none is configured
- * @throws {ConfigurationError} when the options name half of one, or two.
+ * @throws {ConfigurationError} when the options are incomplete, or name two models.
  */
 export const openLanguageModel = (options: LanguageModelOptions): ModelTranslator | null => {
 	const choice = chooseLanguageModel(options);
@@ -20,7 +20,7 @@ export const openLanguageModel = (options: LanguageModelOptions): ModelTranslato
 
 /** Translates by a language model. */
 export class ModelTranslator implements Translator {
-	/** Which model it is and where, in words for a message: `claude-sonnet-4-6 at https://api.anthropic.com/v1`. */
+	/** The model and its address, for messages: `claude-sonnet-4-6 at https://api.anthropic.com/v1`. */
 	readonly place: string;
 	readonly #choice: LanguageModelChoice;
 
@@ -30,7 +30,7 @@ export class ModelTranslator implements Translator {
 	}
 
 	/**
-	 * @throws {LanguageError} when the model fails, refuses or says nothing, with the way out.
+	 * @throws {LanguageError} when the model fails, refuses or answers nothing; the message says what to do.
 	 * @throws the signal's reason when it aborts first; the connection is closed.
 	 */
 	async translate({profile, context}: Parameters<Translator['translate']>[0], signal: AbortSignal): ReturnType<Translator['translate']> {

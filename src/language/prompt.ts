@@ -1,14 +1,14 @@
 /**
- * The prompt: projections and the caller's context as what a language model is asked. Pure, and
- * the same for the same profile, so that with temperature 0 a state reads the same twice.
+ * The prompt: instructions, projections and the caller's context for a language model. Pure: the
+ * same profile and context give the same prompt.
  */
 import type {Profile} from '../semiosis/profile.ts';
 import {traitsOf, type Trait} from './traits.ts';
 
 export type Prompt = {
-	/** What to do: the system message. */
+	/** The system message. */
 	instructions: string;
-	/** What to do it with: the user message. */
+	/** The user message: the data. */
 	prompt: string;
 };
 
@@ -28,12 +28,12 @@ const lineOf = ({key, value, towards, awayFrom, strength}: Trait): string =>
 	`- ${JSON.stringify(key)}: ${strength} ${JSON.stringify(towards)} rather than ${JSON.stringify(awayFrom)} (${value > 0 ? '+' : ''}${value})`;
 
 /**
- * @param context the caller's words, or null; blank ones are none
+ * @param context the caller's text; null or blank for none
  * @throws {LanguageError} when the profile has nothing to say.
  */
 export const promptOf = (profile: Profile, context: string | null): Prompt => {
 	const lines = ['Projections, the strongest first:', ...traitsOf(profile).map(trait => lineOf(trait))];
-	// A JSON string cannot be ended from inside, as a tag or a fence could.
+	// As a JSON string, the context cannot end its quotation, which it could do with a tag or a fence.
 	const occasion = context?.trim() ? `The caller's context (data): ${JSON.stringify(context)}` : 'There is no context.';
 	return {instructions, prompt: `${lines.join('\n')}\n\n${occasion}`};
 };

@@ -1,6 +1,6 @@
 /**
- * Whether a text reasons where it should only translate, by the markers in
- * `data/reasoning-markers.json`; the file says what makes a marker.
+ * Detects a text that reasons instead of translating, by the markers in
+ * `data/reasoning-markers.json`; that file defines what a marker is.
  */
 import {readFileSync} from 'node:fs';
 import {Type} from 'typebox';
@@ -10,8 +10,8 @@ const Markers = Type.Array(Type.String({minLength: 1}), {minItems: 1});
 const MarkerFile = Type.Object({english: Markers, french: Markers});
 
 /**
- * Words in lower case without accents, one space around each: every other sign only parts words.
- * So a marker is found as whole words, whatever its accents, apostrophes or line breaks.
+ * Reduces a text to lower-case words without accents, one space around each. So a marker matches
+ * whole words, whatever their accents, apostrophes or line breaks.
  */
 const fold = (text: string): string =>
 	` ${text.normalize('NFKD').replaceAll(/[\p{Mark}\p{Format}]/gu, '').toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]+/gu, ' ').trim()} `;

@@ -1,24 +1,24 @@
 /**
- * A translator without a model: the strongest projections in fixed English sentences, for offline
- * use. It cannot take up the caller's context, and never reasons.
+ * A translator without a model, for offline use: the strongest projections in fixed English
+ * sentences. It ignores the caller's context, and never reasons.
  */
 import {traitsOf, type Strength, type Trait} from './traits.ts';
 import type {Translator} from './translator.ts';
 
-/** As many as are read in a breath. */
-const told = 8;
+/** More projections make the text hard to read. */
+const maxTraits = 8;
 
-/** Poles are adjectives or nouns, in whatever language they were written: quoted, both read well. */
+/** Poles are adjectives or nouns, in any language; quoted, both fit the sentence. */
 const phraseOf = ({towards, awayFrom}: Trait): string => `“${towards}” rather than “${awayFrom}”`;
 
-const joined = new Intl.ListFormat('en', {type: 'conjunction'});
+const list = new Intl.ListFormat('en', {type: 'conjunction'});
 
-/** One sentence per strength, the strongest first. */
+/** One sentence per strength. */
 const sentenceOf = ([strength, traits]: [Strength, Trait[]]): string =>
-	`I lean ${strength} towards ${joined.format(traits.map(trait => phraseOf(trait)))}.`;
+	`I lean ${strength} towards ${list.format(traits.map(trait => phraseOf(trait)))}.`;
 
 /**
- * Says the strongest projections in fixed sentences; it needs no model and gives the same text for the same profile.
+ * Puts the strongest projections into fixed sentences. The same profile gives the same text.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ const sentenceOf = ([strength, traits]: [Strength, Trait[]]): string =>
 export const templateTranslator: Translator = {
 	/** @throws {LanguageError} when the profile has nothing to say. */
 	async translate({profile}) {
-		const byStrength = Map.groupBy(traitsOf(profile).slice(0, told), ({strength}) => strength);
+		const byStrength = Map.groupBy(traitsOf(profile).slice(0, maxTraits), ({strength}) => strength);
 		return {text: [...byStrength].map(group => sentenceOf(group)).join(' '), reasoningDetected: false};
 	},
 };

@@ -1,4 +1,4 @@
-/** The translator port: the state's projections into words. */
+/** The translator port: projections → words. */
 import type {Profile} from '../semiosis/profile.ts';
 
 /** Puts projections into words. */
@@ -6,7 +6,7 @@ export interface Translator {
 	/**
 	 * Puts a profile into words.
 	 *
-	 * @throws whatever the language model raised; the text is never an error in disguise.
+	 * @throws the error of the language model; the text never contains an error.
 	 */
 	translate(request: {profile: Profile; context: string | null}, signal: AbortSignal): Promise<{text: string; reasoningDetected: boolean}>;
 }

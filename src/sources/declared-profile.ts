@@ -1,24 +1,24 @@
 /**
- * What a person declares of themselves: a JSON file `{category: {name: value}}`, each value from
- * −10 to 10, or null where nothing is declared.
+ * A person's declared profile: a JSON file `{category: {name: value}}` with values from −10 to 10,
+ * or null if nothing is declared.
  *
- * The order of the file counts (`docs/spec/numerics.md#reference-from-a-declared-profile`), so it is read as written: an object of the
- * language would put names like "7" first, and keep one of two entries of the same name.
+ * The order of the file matters (`docs/spec/numerics.md#reference-from-a-declared-profile`), so it
+ * is read from the syntax tree: a JavaScript object would put names like "7" first, and lose duplicates.
  */
 import {readFile} from 'node:fs/promises';
 import {parseTree, type Node} from 'jsonc-parser';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 import type {DeclaredProfile} from '../semiosis/reference.ts';
 
-const form = 'It has the form {"affective": {"calm": 7, "joy": -2.5, "hope": null}}, with values from -10 to 10.';
+const form = 'It needs the form {"affective": {"calm": 7, "joy": -2.5, "hope": null}}, with values from -10 to 10.';
 
-/** @throws {ConfigurationError} when there is no such file or it is no JSON; else naming each wrong entry. */
+/** @throws {ConfigurationError} if the file cannot be read or is not JSON; otherwise naming each wrong entry. */
 export const readDeclaredProfile = async (file: string): Promise<DeclaredProfile> => {
 	let text: string;
 	let root: Node;
 	try {
 		text = new TextDecoder('utf-8', {fatal: true}).decode(await readFile(file));
-		// It refuses what is no JSON in clearer words than the parser that keeps the order.
+		// The messages of JSON.parse are clearer than those of the tree's parser.
 		JSON.parse(text);
 		root = parseTree(text)!;
 	} catch (error) {
@@ -43,9 +43,9 @@ const check = (root: Node, text: string): {profile: DeclaredProfile; faults: str
 		}
 
 		const members = node.children!.map(({children}): [string, Node] => [children![0]!.value, children![1]!]);
-		for (const [twice, {length}] of Map.groupBy(members, ([member]) => member)) {
+		for (const [name, {length}] of Map.groupBy(members, ([member]) => member)) {
 			if (length > 1) {
-				faults.push(`${within(place, twice)} stands ${length} times`);
+				faults.push(`${within(place, name)} appears ${length} times`);
 			}
 		}
 
@@ -68,6 +68,6 @@ const check = (root: Node, text: string): {profile: DeclaredProfile; faults: str
 
 const within = (place: string, name: string): string => place === '' ? name : `${place}.${name}`;
 
-/** As much of a value as a message needs. */
+/** The value's first 40 characters. */
 const excerpt = ({offset, length}: Node, text: string): string =>
 	length > 40 ? `${text.slice(offset, offset + 40)}…` : text.slice(offset, offset + length);

@@ -1,5 +1,5 @@
 /**
- * What an identity begins with: the initial state, the reference person, directions, themes and authority.
+ * Sources of an identity: the initial state, the reference person, directions, themes and authority.
  *
  * @module processual-state/sources
  */

@@ -1,6 +1,4 @@
-/**
- * What the store gives a process to begin from (`docs/spec/interface.md#initial-state`).
- */
+/** Loads the initial state of an identity from the store (`docs/spec/interface.md#initial-state`). */
 import {StoreError} from '../errors.ts';
 import {stateFromThoughts} from '../semiosis/initial-state.ts';
 import {toUnitLength} from '../tensor/normalise.ts';
@@ -9,25 +7,24 @@ import {StateTensor} from '../tensor/state-tensor.ts';
 import type {Random} from '../clock.ts';
 import type {Store} from '../store/store.ts';
 
-/** How many thoughts are read. */
-const most = 500;
+const maxThoughts = 500;
 
-/** What a beginning depends on besides the store. */
 export type InitialStateOptions = {
-	/** Identifier of the loaded embedding model: vectors of another one cannot be compared. */
+	/** Identifier of the loaded embedding model. Vectors of other models cannot be used. */
 	model: string;
+	/** Source of the noise in dimensions without thoughts. */
 	random: Random;
 	signal?: AbortSignal;
 };
 
-/** The first state, and what could not be used for it. */
+/** The initial state, and a warning for each kind of skipped thoughts. */
 export type LoadedInitialState = {state: StateTensor; warnings: string[]};
 
 /**
- * The state that the store describes: a whole tensor as it stands, or one base vector mixed with
- * thoughts. Thoughts that are not 1024 long are skipped, and so are those known to be of another model.
+ * Loads the newest stored state: a whole tensor, or one base vector mixed with thoughts. Thoughts
+ * of another width than 1024, and those known to be of another model, are skipped.
  *
- * @throws {StoreError} when the store fails, has no state, or one that cannot be used
+ * @throws {StoreError} if the store fails, has no state, or its newest state cannot be used.
  *
  * @example
  * ```ts
@@ -47,31 +44,31 @@ export type LoadedInitialState = {state: StateTensor; warnings: string[]};
 export const loadInitialState = async (store: Store, {model, random, signal}: InitialStateOptions): Promise<LoadedInitialState> => {
 	const stored = await store.latestState(signal);
 	if (!stored) {
-		throw new StoreError(`${store.place} has no state vector. Bring one in, for the embedded store with “processual import state FILE”.`);
+		throw new StoreError(`${store.place} has no state. Import one, for the embedded store with “processual import state FILE”.`);
 	}
 
 	const {stateId, timestamp} = stored;
 	if (stored.model !== null && stored.model !== model) {
-		throw new StoreError(`${store.place} has a state of the embedding model “${stored.model}”, and “${model}” is loaded: import it again under this model, or load that one.`);
+		throw new StoreError(`${store.place} has a state of the embedding model “${stored.model}”, but “${model}” is loaded. Import the state again under “${model}”, or set EMBEDDING_MODEL to “${stored.model}”.`);
 	}
 
 	if ('rows' in stored) {
 		if (stored.rows.some(row => row.length !== width)) {
-			throw new StoreError(`${store.place} has a state as the newest whose rows are not ${width} wide.`);
+			throw new StoreError(`${store.place} has a newest state whose rows do not have ${width} components. Import another one.`);
 		}
 
 		return {state: new StateTensor(stateId, timestamp, stored.rows.map(toUnitLength)), warnings: []};
 	}
 
 	if (stored.vector.length !== width) {
-		throw new StoreError(`${store.place} has a state vector of ${stored.vector.length} components as the newest; it must have ${width}.`);
+		throw new StoreError(`${store.place} has a newest state vector of ${stored.vector.length} components instead of ${width}. Import another one.`);
 	}
 
-	const all = await store.thoughts(most, signal);
-	const ofModel = all.filter(thought => thought.model === null || thought.model === model);
-	const thoughts = ofModel.filter(({vector}) => vector.length === width && vector.every(Number.isFinite));
-	const skipped = ([[all.length - ofModel.length, 'of another embedding model'], [ofModel.length - thoughts.length, `without ${width} finite components`]] as const)
+	const all = await store.thoughts(maxThoughts, signal);
+	const comparable = all.filter(thought => thought.model === null || thought.model === model);
+	const thoughts = comparable.filter(({vector}) => vector.length === width && vector.every(Number.isFinite));
+	const skipped = ([[all.length - comparable.length, 'of another embedding model'], [comparable.length - thoughts.length, `not ${width} finite floats`]] as const)
 		.filter(([count]) => count > 0)
-		.map(([count, what]) => `${count} of ${all.length} thoughts were skipped: vectors ${what}.`);
+		.map(([count, what]) => `${count} of ${all.length} thoughts are skipped: their vectors are ${what}.`);
 	return {state: stateFromThoughts({stateId, timestamp, base: stored.vector, thoughts}, random), warnings: skipped};
 };

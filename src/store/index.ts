@@ -1,5 +1,5 @@
 /**
- * Where thoughts, states and directions are kept: the store's port and its adapters.
+ * The store of thoughts, states and directions: the port, SQLite and Weaviate.
  *
  * @module processual-state/store
  */

@@ -6,5 +6,4 @@ import {openWeaviate} from './weaviate/store.ts';
 
 export type StoreOptions = {file: string; kernel: 'auto' | KernelName} | {url: string; apiKey: string | undefined};
 
-/** Nothing is asked of it yet. */
 export const openStore = (options: StoreOptions): Store => 'file' in options ? openSqliteStore(options.file, options.kernel) : openWeaviate(options);

@@ -1,32 +1,31 @@
 /**
- * The store port: what was gathered outside of the process, and what it begins from. State
- * vectors, thoughts and directions, each with its vector; a journal of cycles is elsewhere.
+ * The store port: imported states, thoughts and directions, each with its vector. An identity
+ * begins with them; its cycles are in the journal.
  *
- * Readers hand over what is stored, whatever its width: what may be used is decided by those
- * who use it.
+ * A store returns vectors of any width. Its callers decide which they can use.
  */
 import type {Rows} from '../tensor/state-tensor.ts';
 
-/** A stored state: one base vector, or a whole tensor of 8 rows as an export of a process gives it. */
+/** A stored state: one base vector, or the 8 rows of an exported state tensor. */
 export type StoredState = {
 	stateId: number;
 	/** ISO 8601, UTC. */
 	timestamp: string;
-	/** Identifier of the embedding model that the vectors are of; null where it is not known. */
+	/** Identifier of the embedding model of the vectors; null if unknown. */
 	model: string | null;
 } & ({vector: Float32Array} | {rows: Rows});
 
-/** A thought, with the vector that it was given. */
+/** A thought with its vector. */
 export type StoredThought = {
 	type: string | null;
-	/** Absent where only the vector is stored. */
+	/** Null if only the vector is stored. */
 	content: string | null;
 	model: string | null;
-	/** Of any length; empty where none is stored. */
+	/** Of any length; empty if none is stored. */
 	vector: Float32Array;
 };
 
-/** A direction, with its two poles and its vector. */
+/** A direction with its two poles and its vector. */
 export type StoredDirection = {
 	category: string;
 	name: string;
@@ -36,31 +35,31 @@ export type StoredDirection = {
 	vector: Float32Array;
 };
 
-/** How far to look for what is near. */
+/** Options of a nearest-neighbour search. */
 export type Search = {
 	limit: number;
-	/** Thoughts that are known to be of another embedding model than this are passed over. */
+	/** Skips thoughts known to be of another embedding model. */
 	model?: string;
 	signal?: AbortSignal | undefined;
 };
 
-/** A source of state vectors, thoughts and directions. Every method throws a `StoreError` when the store fails in any way. */
+/** A source of states, thoughts and directions. Every method throws a `StoreError` if the store fails. */
 export interface Store {
-	/** Where it is, in words for a message: `the store in .processual/store.sqlite`. */
+	/** Describes the store in messages: `the store in .processual/store.sqlite`. */
 	readonly place: string;
 
-	/** The state with the highest state_id; null when there is none. */
+	/** The state with the highest state_id; null if there is none. */
 	latestState(signal?: AbortSignal): Promise<StoredState | null>;
 
-	/** Up to `limit` thoughts, the newest first where the store knows their order. */
+	/** Up to `limit` thoughts, the newest first if the store has an order. */
 	thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]>;
 
-	/** Vectors of thoughts, the nearest to `vector` (by cosine) first. */
+	/** Vectors of the thoughts nearest to `vector` by cosine, the nearest first. */
 	nearestThoughts(vector: Float32Array, search: Search): Promise<Float32Array[]>;
 
-	/** All of them. */
+	/** All directions. */
 	directions(signal?: AbortSignal): Promise<StoredDirection[]>;
 
-	/** Frees what it holds open. */
+	/** Closes files and ends requests. */
 	close(): Promise<void>;
 }

@@ -185,13 +185,13 @@ for (const name of ['serve', 'reembed']) {
 const underProc = process.platform === 'linux' ? test : test.skip;
 underProc('a folder that cannot be made stops the start', refuses, ['serve', '--port', '0'], {DATA_DIR: '/proc/nothing/of/ours'}, /The journal \/proc\/nothing.*cannot be opened for writing\..*\(DATA_DIR\)/);
 underProc('a folder that cannot be made ends an import', refuses, ['import', 'messages', sample('messages.csv')], {DATA_DIR: '/proc/nothing/of/ours'}, /The messages in \/proc\/nothing.*cannot be used: ENOENT/);
-test('a named file that does not exist stops the start', refuses, ['serve', '--port', '0'], {MESSAGES_FILE: 'typo.json'}, /^MESSAGES_FILE names the file .*typo\.json, which does not exist\. Correct MESSAGES_FILE, or unset it\.\n$/);
+test('a file that does not exist ends the command with its message', refuses, ['serve', '--port', '0'], {MESSAGES_FILE: 'typo.json'}, /^MESSAGES_FILE is the file .*typo\.json, which does not exist\. Correct MESSAGES_FILE, or unset it\.\n$/);
 for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE']) {
-	test(`${name} that does not exist, or is a folder, is no start`, async t => {
+	test(`${name} that does not exist, or is a folder, stops the start`, async t => {
 		const logger = await createLogger('silent', false);
 		const startWith = async (value: string) => serve(readSettings({HOST: '127.0.0.1', PORT: '0', [name]: value}, {}, false), logger, false);
-		await t.throwsAsync(startWith('typo.json'), {message: new RegExp(`^${name} names the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.$`)});
-		await t.throwsAsync(startWith('.'), {message: new RegExp(`^${name} names the file .*, which is a folder\\.`)});
+		await t.throwsAsync(startWith('typo.json'), {message: new RegExp(`^${name} is the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.$`)});
+		await t.throwsAsync(startWith('.'), {message: new RegExp(`^${name} is the file .*, which is a folder\\.`)});
 	});
 }
 
@@ -381,5 +381,5 @@ test('whoever reads the output may have enough, and the command still goes to it
 test('without a state, a service that requires a store does not start', async t => {
 	const {code, errors} = await (await run(t, ['serve', '--port', '0'], {REQUIRE_STORE: 'true'})).ended;
 	t.is(code, 1);
-	t.regex(errors, /REQUIRE_STORE.*has no state vector.*processual import state/);
+	t.regex(errors, /REQUIRE_STORE.*has no state\..*processual import state/);
 });

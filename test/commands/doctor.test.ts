@@ -117,9 +117,9 @@ test('the authority\'s file is looked at where there is one', async t => {
 test('each file that a setting names and that is not there is trouble of its part', async t => {
 	const found = await findings(await folderOf(t), {PROFILE_FILE: 'no-profile.json', MESSAGES_FILE: 'no-messages.sqlite', DIRECTIONS: 'built-in', DIRECTIONS_FILE: 'no-directions.json', AUTHORITY_FILE: 'no-authority.json'});
 	t.deepEqual([found.reference.state, found.directions.state, found.authority.state], ['error', 'error', 'error']);
-	t.regex(found.reference.message, /MESSAGES_FILE names the file .*no-messages\.sqlite, which does not exist\. Correct MESSAGES_FILE, or unset it\. PROFILE_FILE names/);
-	t.regex(found.directions.message, /^DIRECTIONS_FILE names/);
-	t.regex(found.authority.message, /^AUTHORITY_FILE names/);
+	t.regex(found.reference.message, /MESSAGES_FILE is the file .*no-messages\.sqlite, which does not exist\. Correct MESSAGES_FILE, or unset it\. PROFILE_FILE is/);
+	t.regex(found.directions.message, /^DIRECTIONS_FILE is/);
+	t.regex(found.authority.message, /^AUTHORITY_FILE is/);
 });
 
 const underProc = process.platform === 'linux' ? test : test.skip;
@@ -161,7 +161,7 @@ test('without transformers.js its models are trouble, and the way out is to inst
 	], {cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], env: childEnvironment});
 	t.teardown(() => doctor.kill());
 	const [line] = (await readText(doctor.stdout)).split('\n');
-	t.regex(line!, /^✗ model: .*transformers\.js is not installed: run npm i/);
+	t.regex(line!, /^✗ model: .*transformers\.js is not installed\. Run npm i/);
 	t.notRegex(line!, /EMBEDDING_OFFLINE|the next start downloads/);
 });
 

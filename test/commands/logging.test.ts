@@ -2,7 +2,7 @@
 import {pino} from 'pino';
 import test, {type ExecutionContext} from 'ava';
 import type {TokenReport} from '../../src/embedding/encoder.ts';
-import {logProcess} from '../../src/commands/logging.ts';
+import {logIdentity} from '../../src/commands/logging.ts';
 import {FakeEncoder, startProcess} from '../actors/fixtures.ts';
 
 const secret = 'words that belong to somebody';
@@ -14,17 +14,17 @@ const warningsOf = async (t: ExecutionContext, report: TokenReport | null) => {
 	const {process} = await startProcess({loadEncoder: async () => encoder});
 	t.teardown(async () => process.dispose());
 	const lines: string[] = [];
-	logProcess(process, pino({level: 'warn'}, {write: line => lines.push(line)}));
+	logIdentity(process, pino({level: 'warn'}, {write: line => lines.push(line)}));
 	await process.cycle({content: secret});
 	t.false(lines.join('').includes(secret));
 	return lines.map(line => JSON.parse(line) as {level: number; msg: string; id: string; tokens?: number; unknownShare?: number});
 };
 
 const warned: Array<[title: string, report: TokenReport, message: string]> = [
-	['a text that was cut', {tokens: 128, isTruncated: true, unknownShare: 0}, 'the embedding model could not read a whole text: its end was cut off after 128 tokens'],
-	['a text that was cut, with tokens unknown', {isTruncated: true}, 'the embedding model could not read a whole text: its end was cut off'],
-	['a text that is mostly unknown', {tokens: 2, isTruncated: false, unknownShare: 0.93}, 'the embedding model could not read a whole text: 93 % of it is not in the model\'s vocabulary'],
-	['a text that is both', {tokens: 8, isTruncated: true, unknownShare: 1}, 'the embedding model could not read a whole text: its end was cut off after 8 tokens, and 100 % of it is not in the model\'s vocabulary'],
+	['a text that was cut', {tokens: 128, isTruncated: true, unknownShare: 0}, 'the embedding model did not read a whole text: its end was truncated after 128 tokens'],
+	['a text that was cut, with tokens unknown', {isTruncated: true}, 'the embedding model did not read a whole text: its end was truncated'],
+	['a text that is mostly unknown', {tokens: 2, isTruncated: false, unknownShare: 0.93}, 'the embedding model did not read a whole text: 93 % of it is not in the model\'s vocabulary'],
+	['a text that is both', {tokens: 8, isTruncated: true, unknownShare: 1}, 'the embedding model did not read a whole text: its end was truncated after 8 tokens, and 100 % of it is not in the model\'s vocabulary'],
 ];
 
 for (const [title, report, message] of warned) {

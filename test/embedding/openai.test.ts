@@ -130,7 +130,7 @@ gives('a server that asks for more patience than the timeout is given up at once
 	/answered 429: come back tomorrow/, {retryable: true, times: 1});
 
 gives('a refusal is not repeated', refusal(404, 'model not found'),
-	/answered 404: model not found\. Check that it serves “some-model” and that EMBEDDING_BASE_URL ends .* \/v1/, {retryable: false, times: 1});
+	/answered 404: model not found\. Check that it serves “some-model” and that EMBEDDING_BASE_URL has the path .* \/v1/, {retryable: false, times: 1});
 
 gives('a refused key is said without telling it, though the server does', refusal(401, 'Incorrect API key provided: sec***'),
 	/^(?!.*sec).*refuses the key \(401\)\. Set EMBEDDING_API_KEY/, {retryable: false, times: 1, apiKey: 'secret'});
@@ -194,7 +194,7 @@ unusable('a vector with a hole', '{"data": [{"embedding": [1, null]}]}', /withou
 unusable('a vector with NaN', '{"data": [{"embedding": [1, NaN]}]}', /not JSON/);
 unusable('a vector past all numbers', '{"data": [{"embedding": [1, 1e999]}]}', /without a vector/);
 unusable('a vector of zeros', JSON.stringify({data: [{embedding: vectorOf('').fill(0)}]}), /zero vector/);
-unusable('a vector of another width', JSON.stringify({data: [{embedding: vectorOf('', 384)}]}), /384 floats .* 256 at first/);
+unusable('a vector of another width', JSON.stringify({data: [{embedding: vectorOf('', 384)}]}), /384 floats .* 256 at the start/);
 
 test('a text that is too long for the server is halved until it fits', async t => {
 	const {encoder, asked} = await loadFrom(t, [brief]);

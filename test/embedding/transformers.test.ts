@@ -208,14 +208,14 @@ refuses('damaged weights', async () => {
 	await makeTinyModel(model, {width: 384});
 	await truncate(path.join(model, 'onnx', 'model.onnx'), 5000);
 	return {model};
-}, /Its files in .*damaged cannot be used: .*remove it and fetch it anew/s);
+}, /The files in .*damaged cannot be used: .*Remove a damaged file and download it again/s);
 
 refuses('a damaged tokenizer', async () => {
 	const model = path.join(models, 'babbling');
 	await makeTinyModel(model, {width: 384});
 	await writeFile(path.join(model, 'tokenizer.json'), '{"model":');
 	return {model};
-}, /Its files in .*babbling cannot be used: .*JSON/s);
+}, /The files in .*babbling cannot be used: .*JSON/s);
 
 refuses('an unknown name while offline', async () => ({model: 'nobody/nothing', cacheDir: models, offline: true}),
 	/nobody.nothing lacks config\.json.*Start without EMBEDDING_OFFLINE=true/);
@@ -227,7 +227,7 @@ refuses('a name that the hub does not know', async t => ({
 	model: 'nobody/nothing',
 	cacheDir: models,
 	baseUrl: await serve(t, (_request, response) => response.writeHead(404).end()),
-}), /does not give config\.json.*Could not locate file.*Correct EMBEDDING_MODEL/);
+}), /does not serve config\.json.*Could not locate file.*Correct EMBEDDING_MODEL/);
 
 refuses('a hub\'s model without a tokenizer', async t => ({
 	model: 'nobody/dumb',
@@ -235,7 +235,7 @@ refuses('a hub\'s model without a tokenizer', async t => ({
 	baseUrl: await serve(t, (request, response) => {
 		response.writeHead(request.url!.endsWith('/config.json') ? 200 : 404).end('{"model_type": "bert"}');
 	}),
-}), /does not give tokenizer\.json, tokenizer_config\.json/);
+}), /does not serve tokenizer\.json, tokenizer_config\.json/);
 
 refuses('a model that pools itself and is to be pooled', async () => ({model: path.join(models, 'pooling')}),
 	/EMBEDDING_POOLING=none/);
@@ -246,7 +246,7 @@ refuses('a model that does not pool and is not pooled', async () => ({model: pat
 test('startup is refused without transformers.js, saying what to install', async t => {
 	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './without-transformers.ts');
 	t.is(outcome.code, 'model_load');
-	t.regex(outcome.message!, /transformers\.js is not installed: run npm i @xenova\/transformers@npm:@huggingface\/transformers@\^4/);
+	t.regex(outcome.message!, /transformers\.js is not installed\. Run npm i @xenova\/transformers@npm:@huggingface\/transformers@\^4/);
 });
 
 test('a model that is not here is no reason to hide that transformers.js is not installed', async t => {

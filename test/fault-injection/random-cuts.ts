@@ -51,6 +51,7 @@ const examine = async (folder: string, outcomes: string[]): Promise<string | nul
 
 /** After each cut, acknowledged records are there and rejected ones are not. */
 export const survivesCuts = (seed: number, ...rules: Rule[]) => async (t: ExecutionContext): Promise<void> => {
+	t.timeout(1_200_000);
 	const place = await temporaryFolder(t);
 	const operations = await record(place, seed, rules);
 	const random = mulberry32(seed);

@@ -119,15 +119,15 @@ gives('a server that fails for ever is given up after three attempts', fails(500
 gives('one that is busy for ever, too', fails(429, 'quota used up', fast),
 	/answered 429: quota used up\. Try again later/, {retryable: true, times: 3});
 gives('a refused key is said in no words of the server, which may quote it', fails(401, `Incorrect API key provided: ${key.slice(0, 6)}***`),
-	/^(?!.*sk-a).* refuses the key \(401\)\. Set (ANTHROPIC|LLM)_API_KEY to one that it knows/);
+	/^(?!.*sk-a).* refuses the key \(401\)\. Set (ANTHROPIC|LLM)_API_KEY to a key that it accepts/);
 gives('a key that a server quotes elsewhere is struck out', fails(400, `strange header ${key}`),
 	/answered 400: strange header …\. Correct LLM_MODEL, or the context/);
 gives('a model that is not there is said', fails(404, 'model not found'),
 	/answered 404: model not found\. Check that it serves “.+” \(LLM_MODEL\)/);
 gives('malformed JSON is no answer', sends('{"id": "msg'),
-	/answered with something that is no answer of (Anthropic's messages|OpenAI's chat completions)\. Check LLM_BASE_URL/);
-gives('a page is no answer', sends('<html>Welcome</html>'), /no answer of/);
-gives('other JSON is no answer', sends('{"hello": "world"}'), /no answer of/);
+	/did not answer in the format of (Anthropic's messages|OpenAI's chat completions)\. Check LLM_BASE_URL/);
+gives('a page is no answer', sends('<html>Welcome</html>'), /did not answer in the format of/);
+gives('other JSON is no answer', sends('{"hello": "world"}'), /did not answer in the format of/);
 gives('an empty text is no translation', says(''), /answered with an empty text\. Try again, or set LLM_MODEL/);
 gives('a blank text is no translation', says(' \n\t'), /answered with an empty text/);
 gives('a refusal is no translation, whatever it says', says('I would rather not.', 'refused'), /refused to translate\. Give another context/);

@@ -58,13 +58,13 @@ test('every wrong entry is told with its place, all of them at once', async t =>
 	for (const fault of [
 		'affective.calm: 12 is not between -10 and 10',
 		'affective.joy: "7" is not a number or null',
-		'affective.hope stands 2 times',
+		'affective.hope appears 2 times',
 		'affective.vigour: -10.01 is not between -10 and 10',
 		'affective.courage: 1e999 is not between -10 and 10',
 		'vital: [1, 2] is not an object',
 		'ethical.honesty: {"value": 9} is not a number or null',
 		'ethical.duty: true is not a number or null',
-		'vital stands 2 times',
+		'vital appears 2 times',
 	]) {
 		t.true(error!.message.includes(`${fault};`) || error!.message.includes(`${fault}.`), `${fault} in ${error!.message}`);
 	}

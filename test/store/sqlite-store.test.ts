@@ -118,7 +118,7 @@ test('a thought is another one by its type, its content or its vector, and not b
 test('a write that fails in the middle writes nothing', async t => {
 	const store = await openNew(t, {states: [stateOf(1)]});
 	const ragged = {...tensor, rows: rows.with(3, Float32Array.of(1))};
-	await t.throwsAsync(store.write({states: [stateOf(2), ragged]}), {instanceOf: StoreError, message: /must have 8 of one length; .* 3, 3, 3, 1, 3/});
+	await t.throwsAsync(store.write({states: [stateOf(2), ragged]}), {instanceOf: StoreError, message: /needs 8 rows of equal width; .* 3, 3, 3, 1, 3/});
 	t.deepEqual([...store.everything()], asWritten({states: [stateOf(1)]}));
 });
 
@@ -221,13 +221,13 @@ const database = (statements: string) => async (file: string) => {
 	made.close();
 };
 
-fails('a text file', async file => writeFile(file, 'state_id,timestamp\n'.repeat(100)), {message: /is damaged, or is no store .* Restore a copy of it, or move it away and import again/, retryable: false});
-fails('a file of a newer version', database('create table anything (id); pragma user_version = 2'), {message: /has version 2, made by a newer version of this software; this one knows up to 1\. Install the newer version/, retryable: false});
-fails('a database of other tables', database('create table anything (id)'), {message: /is no store \(its tables are others\)/, retryable: false});
-fails('a database that only claims the version', database('create table anything (id); pragma user_version = 1'), {message: /is no store \(no such table/, retryable: false});
+fails('a text file', async file => writeFile(file, 'state_id,timestamp\n'.repeat(100)), {message: /is damaged or is not a store .* Restore a copy of it, or move it away and import its data again/, retryable: false});
+fails('a file of a newer version', database('create table anything (id); pragma user_version = 2'), {message: /has version 2, made by a newer version of this software; this one reads up to version 1\. Install the newer version/, retryable: false});
+fails('a database of other tables', database('create table anything (id)'), {message: /is not a store \(it has other tables\)/, retryable: false});
+fails('a database that only claims the version', database('create table anything (id); pragma user_version = 1'), {message: /is not a store \(no such table/, retryable: false});
 fails('a folder of that name', async file => {
 	await mkdir(file);
-}, {message: /could not be read or written .*Check that there is room on the disk, and that this process may read/, retryable: true});
+}, {message: /could not be read or written .*Check the free space of the disk, and the permissions of the file/, retryable: true});
 
 const damaged = (title: string, statement: string, message: RegExp) => {
 	test(`${title} is damage`, async t => {
@@ -238,9 +238,9 @@ const damaged = (title: string, statement: string, message: RegExp) => {
 	});
 };
 
-damaged('a vector of seven bytes', 'update thoughts set vector = x\'00000000000000\'', /is damaged, .*\(a vector is not one of floats\)/);
-damaged('a tensor of nine floats', 'update states set vectors = zeroblob(36)', /is damaged, .*\(a state has a part of a row\)/);
-damaged('an id past all integers', 'update states set state_id = 9007199254740993 where state_id = 40', /is damaged, /);
+damaged('a vector of seven bytes', 'update thoughts set vector = x\'00000000000000\'', /is damaged .*\(a vector has incomplete floats\)/);
+damaged('a tensor of nine floats', 'update states set vectors = zeroblob(36)', /is damaged .*\(a state has an incomplete row\)/);
+damaged('an id past all integers', 'update states set state_id = 9007199254740993 where state_id = 40', /is damaged /);
 
 test('a store that another process is writing can be read, and is not written', async t => {
 	const file = await databasePath(t);
@@ -250,7 +250,7 @@ test('a store that another process is writing can be read, and is not written', 
 	t.teardown(() => other.close());
 	other.exec('begin immediate; delete from states;');
 	t.deepEqual([...store.everything()], asWritten(some));
-	const error = await t.throwsAsync(store.write({states: [stateOf(5)]}), {instanceOf: StoreError, message: /Another process is writing it: try again when that is done/});
+	const error = await t.throwsAsync(store.write({states: [stateOf(5)]}), {instanceOf: StoreError, message: /Another process is writing it: try again later/});
 	t.true(error.retryable);
 });
 
@@ -276,7 +276,7 @@ test('random bytes in the file\'s place are a StoreError', async t => {
 	// SQLite takes a file of one byte as an empty one.
 	await fc.assert(fc.asyncProperty(fc.uint8Array({minLength: 2, maxLength: 5000}), fc.constantFrom(...Object.values(uses)), async (bytes, use) => {
 		await writeFile(file, bytes);
-		await t.throwsAsync(use(file), {instanceOf: StoreError, message: /is damaged, or is no store/});
+		await t.throwsAsync(use(file), {instanceOf: StoreError, message: /is damaged or is not a store/});
 	}), {numRuns: 100});
 });
 

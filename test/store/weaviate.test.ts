@@ -11,7 +11,7 @@ import {weaviate, type ServerOptions} from './weaviate-server.ts';
 
 const openAt = (t: ExecutionContext, url: string, options: Partial<WeaviateOptions> = {}): Store => {
 	// A slow machine is no fault of the server.
-	const store = openWeaviate({url, timeoutMilliseconds: 3_600_000, ...options});
+	const store = openWeaviate({url, timeoutMs: 3_600_000, ...options});
 	t.teardown(async () => store.close());
 	return store;
 };
@@ -185,12 +185,12 @@ fails('a refusal without words', everywhere(raw(400, '<html>')), {message: /answ
 fails('a failing server', everywhere(json(500, {error: [{message: 'out of memory'}, {message: 'twice'}]})), {message: /answered 500: out of memory; twice\. Try again/, retryable: true});
 fails('a busy server', everywhere(json(429, {message: 'slow down'})), {message: /answered 429: slow down\. Try again/, retryable: true});
 fails('a server without GraphQL', {graphQl: raw(404, '')}, {message: /graphql answered 404\. Check that WEAVIATE_URL/, retryable: false});
-fails('a missing key', everywhere(json(401, {code: 401, message: 'anonymous access not enabled'})), {message: /refuses a request without a key \(401\)\. Set WEAVIATE_API_KEY/, retryable: false});
-fails('a refused key', everywhere(json(401, {code: 401, message: 'invalid api key: secret'})), {message: /^(?!.*secret).*refuses the key \(401\)\. Set WEAVIATE_API_KEY to one that it knows, or unset it/, retryable: false, apiKey: 'secret'});
+fails('a missing key', everywhere(json(401, {code: 401, message: 'anonymous access not enabled'})), {message: /needs a key \(401\)\. Set WEAVIATE_API_KEY/, retryable: false});
+fails('a refused key', everywhere(json(401, {code: 401, message: 'invalid api key: secret'})), {message: /^(?!.*secret).*rejects the key \(401\)\. Set WEAVIATE_API_KEY to a valid key, or unset it/, retryable: false, apiKey: 'secret'});
 fails('a refusal that quotes the key', everywhere(json(422, {error: [{message: `${'x'.repeat(295)} secret`}]})), {message: /^(?!.*secr).*answered 422: x+ …/, retryable: false, apiKey: 'secret'});
 fails('an answer cut off in the middle', everywhere(raw(200, '{"objects": [{"properties": {"state_id"')), {message: /answered 200: something that is not JSON\./, retryable: false});
 fails('a page of another server', everywhere(raw(200, '<html>Welcome</html>')), {message: /answered 200: something that is not JSON\. Check that WEAVIATE_URL/, retryable: false});
-fails('JSON of another form', everywhere(json(200, {things: []})), {message: /answered 200: something that is no list of \w+ objects\./, retryable: false});
+fails('JSON of another form', everywhere(json(200, {things: []})), {message: /answered 200: something that is not a list of \w+ objects\./, retryable: false});
 fails('a cut connection', everywhere(response => response.destroy()), {message: /cannot be reached \(\w+\)\. Start the server, or correct WEAVIATE_URL/, retryable: true});
 fails('a connection cut in the middle of an answer', everywhere(response => {
 	response.writeHead(200, {'content-length': '1000'}).write('{"objects": [', () => response.destroy());
@@ -216,9 +216,9 @@ for (const status of [301, 302, 303, 307, 308]) {
 const unusable = (what: string, properties: unknown, vector: unknown) => {
 	test(`a state with ${what} is no state`, async t => {
 		const byRest = await openOn(t, (_, response) => json(200, {objects: [{properties, vector}]})(response));
-		await t.throwsAsync(byRest.store.latestState(), {instanceOf: StoreError, message: /no list of StateVector objects/});
+		await t.throwsAsync(byRest.store.latestState(), {instanceOf: StoreError, message: /not a list of StateVector objects/});
 		const byGraphQl = await openOn(t, ({method}, response) => method === 'GET' ? raw(404, '')(response) : json(200, {data: {Get: {StateVector: [{...properties as object, _additional: {vector}}]}}})(response));
-		await t.throwsAsync(byGraphQl.store.latestState(), {instanceOf: StoreError, message: /no list of StateVector objects/});
+		await t.throwsAsync(byGraphQl.store.latestState(), {instanceOf: StoreError, message: /not a list of StateVector objects/});
 	});
 };
 

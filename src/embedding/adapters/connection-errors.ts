@@ -1,11 +1,11 @@
-/** What `fetch` means when it fails: Node says “fetch failed” and hides the rest in the cause. */
+/** Describes a failed `fetch`: Node's message is “fetch failed”, and the reason is in the cause. */
 import {reasonOf} from '../../errors.ts';
 
-/** Whether a connection failed or broke, as opposed to a defect, which may be a TypeError too. */
-export const isConnectionTrouble = (error: unknown): boolean => error instanceof TypeError && error.cause !== undefined;
+/** Whether a connection failed or broke. A defect may be a TypeError too, but has no cause. */
+export const isConnectionError = (error: unknown): boolean => error instanceof TypeError && error.cause !== undefined;
 
-/** The code (`ECONNREFUSED` …) or the words of what went wrong. */
-export const connectionTrouble = (error: unknown): string => {
+/** The code (`ECONNREFUSED` …) or else the message of a failed connection. */
+export const describeConnectionError = (error: unknown): string => {
 	const {cause} = error as {cause?: {code?: string}};
 	return cause?.code ?? reasonOf(cause ?? error);
 };

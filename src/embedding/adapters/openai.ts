@@ -1,9 +1,9 @@
 /**
- * A model on a server that speaks OpenAI's `POST /v1/embeddings`: Text Embeddings Inference,
- * Ollama, vLLM, OpenAI and others.
+ * A model on a server with OpenAI's `POST /v1/embeddings`: Text Embeddings Inference, Ollama,
+ * vLLM, OpenAI and others.
  *
- * What passes (429, 5xx, a broken connection) is tried again, as late as the server asks. The
- * waits end with the caller's signal and with the encoder, which waits of retry libraries do not.
+ * Transient failures (429, 5xx, a broken connection) are retried, after the server's Retry-After
+ * if given. The waits end with the caller's signal and with the encoder; those of retry libraries do not.
  */
 import {setTimeout} from 'node:timers/promises';
 import {Type} from 'typebox';
@@ -11,7 +11,7 @@ import {Value} from 'typebox/value';
 import {boundedFetch, isTimeout, RefusedResponseError} from '../../bounded-fetch.ts';
 import {EmbeddingError, ModelLoadError} from '../../errors.ts';
 import {isHeaderSafe, plainUrl} from '../../server-access.ts';
-import {connectionTrouble} from './connection-errors.ts';
+import {describeConnectionError} from './connection-errors.ts';
 import type {OpenAiChoice} from '../model-choice.ts';
 import type {RawEmbedding, TextModel} from '../text-model.ts';
 
@@ -20,40 +20,40 @@ const Answer = Type.Object({
 	usage: Type.Optional(Type.Unknown()),
 });
 
-/** Some servers leave this out, or fill it with something else: then the number of tokens is not known. */
+/** Some servers omit this or fill it with something else: the number of tokens is then unknown. */
 const Usage = Type.Object({prompt_tokens: Type.Integer({minimum: 1})});
 
-/** A server's refusal in OpenAI's shape, of which only the words are used. */
-const Refusal = Type.Object({error: Type.Object({message: Type.String()})});
+/** An error in OpenAI's format; only its message is used. */
+const ErrorBody = Type.Object({error: Type.Object({message: Type.String()})});
 
-const attempts = 4;
+const maxAttempts = 4;
 
-/** Milliseconds before the second attempt, doubled before each further one; a server's Retry-After overrules them. */
-const firstWait = 100;
+/** The wait before the second attempt, doubled before each further one; a server's Retry-After overrides it. */
+const firstWaitMs = 100;
 
-/** A text longer than the model reads is halved until it fits, but no further than this. */
-const shortest = 512;
+/** A text that is too long for the model is halved until it fits; at this length in UTF-16 units halving ends. */
+const minHalvedLength = 512;
 
-/** Statuses that servers answer to a text that is too long. */
-const tooLong = new Set([400, 413, 422]);
+/** Servers answer a text that is too long with one of these statuses. */
+const tooLongStatuses = new Set([400, 413, 422]);
 
-/** The largest answer in bytes, while the model's width is not known. */
+/** The largest answer in bytes, while the model's width is unknown. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
- * The largest answer of a model of a width: a component in JSON takes at most 25 bytes, and more where it stands in
- * a separate line. A thousand answers may be under way at once.
+ * The largest answer of a model of this width: a component in JSON takes at most 25 bytes, and more on a separate
+ * line. A thousand answers may be in flight at once.
  */
 const maxBytesOf = (width: number): number => Math.min(maxAnswerBytes, 65_536 + 64 * width);
 
-/** A failure that may pass. */
-class PassingError extends EmbeddingError {
-	/** What the server asked for, in milliseconds. */
-	readonly retryAfter: number | null;
+/** A failure that a retry may overcome. */
+class TransientError extends EmbeddingError {
+	/** The server's Retry-After in milliseconds. */
+	readonly retryAfterMs: number | null;
 
-	constructor(message: string, {retryAfter = null, cause}: {retryAfter?: number | null; cause?: unknown}) {
+	constructor(message: string, {retryAfterMs = null, cause}: {retryAfterMs?: number | null; cause?: unknown}) {
 		super(message, {retryable: true, cause});
-		this.retryAfter = retryAfter;
+		this.retryAfterMs = retryAfterMs;
 	}
 }
 
@@ -75,17 +75,17 @@ export class OpenAiModel implements TextModel {
 		const ended = AbortSignal.any([this.#disposal.signal, ...(signal ? [signal] : [])]);
 		ended.throwIfAborted();
 
-		// Halving is the only cut that fits every server: none tells its limit, and many refuse what is over it.
+		// Halving works with every server: none publishes its limit, and many refuse longer texts.
 		for (let kept = text; ; kept = kept.slice(0, kept.length / 2).toWellFormed()) {
-			const reply = await this.#insist(kept, ended);
+			const reply = await this.#askWithRetries(kept, ended);
 			if (reply.status === 200) {
 				const {vector, tokens} = embeddingOf(reply.body);
 				this.#maxBytes = maxBytesOf(vector.length);
-				// A server may cut by itself and not say so: only what was cut here is known.
+				// A server may truncate silently: only truncation here is known.
 				return {vector, report: {...tokens, ...(kept !== text && {isTruncated: true})}};
 			}
 
-			if (!tooLong.has(reply.status) || kept.length <= shortest) {
+			if (!tooLongStatuses.has(reply.status) || kept.length <= minHalvedLength) {
 				throw new EmbeddingError(this.#explain(reply));
 			}
 		}
@@ -95,14 +95,14 @@ export class OpenAiModel implements TextModel {
 		this.#disposal.abort(new EmbeddingError('The encoder is disposed.'));
 	}
 
-	/** The first reply that is not a passing failure. */
-	async #insist(text: string, ended: AbortSignal): Promise<Reply> {
+	/** Asks until a reply is no transient failure. */
+	async #askWithRetries(text: string, ended: AbortSignal): Promise<Reply> {
 		for (let attempt = 1; ; attempt++) {
 			try {
 				return await this.#ask(text, ended);
 			} catch (error) {
-				const wait = error instanceof PassingError ? error.retryAfter ?? firstWait * 2 ** (attempt - 1) : Infinity;
-				if (attempt === attempts || wait > this.#choice.timeoutSeconds * 1000) {
+				const wait = error instanceof TransientError ? error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1) : Infinity;
+				if (attempt === maxAttempts || wait > this.#choice.timeoutSeconds * 1000) {
 					throw error;
 				}
 
@@ -115,7 +115,7 @@ export class OpenAiModel implements TextModel {
 
 	async #ask(text: string, ended: AbortSignal): Promise<Reply> {
 		const {name, apiKey, timeoutSeconds} = this.#choice;
-		let reply: Reply & {retryAfter: number | null};
+		let reply: Reply & {retryAfterMs: number | null};
 		try {
 			const response = await boundedFetch(this.#url, {
 				method: 'POST',
@@ -123,7 +123,7 @@ export class OpenAiModel implements TextModel {
 				body: JSON.stringify({model: name, input: text, encoding_format: 'float'}),
 				signal: ended,
 			}, {maxBytes: this.#maxBytes, timeoutMs: timeoutSeconds * 1000, setting: 'EMBEDDING_BASE_URL'});
-			reply = {status: response.status, body: await response.text(), retryAfter: waitOf(response.headers.get('retry-after'))};
+			reply = {status: response.status, body: await response.text(), retryAfterMs: waitOf(response.headers.get('retry-after'))};
 		} catch (error) {
 			ended.throwIfAborted();
 			if (error instanceof RefusedResponseError) {
@@ -134,25 +134,25 @@ export class OpenAiModel implements TextModel {
 				throw new EmbeddingError(`${this.#url} did not answer within ${timeoutSeconds} s (EMBEDDING_TIMEOUT_SECONDS).`, {retryable: true});
 			}
 
-			throw new PassingError(`${this.#url} cannot be reached (${connectionTrouble(error)}). Start the server, or correct EMBEDDING_BASE_URL.`, {cause: error});
+			throw new TransientError(`${this.#url} cannot be reached (${describeConnectionError(error)}). Start the server, or correct EMBEDDING_BASE_URL.`, {cause: error});
 		}
 
 		if (reply.status === 429 || reply.status >= 500) {
-			throw new PassingError(this.#explain(reply), {retryAfter: reply.retryAfter});
+			throw new TransientError(this.#explain(reply), {retryAfterMs: reply.retryAfterMs});
 		}
 
 		return reply;
 	}
 
-	/** What the server said, and the way out. The key is never told: servers quote it, whole or in part, when they refuse it. */
+	/** Describes an error reply, and says what to do. It never shows the key, which servers quote when they refuse it. */
 	#explain({status, body}: Reply): string {
 		const {name, apiKey} = this.#choice;
 		if (status === 401 || status === 403) {
-			return `${this.#url} refuses ${apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set EMBEDDING_API_KEY to one that it knows.`;
+			return `${this.#url} refuses ${apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set EMBEDDING_API_KEY to a key that it accepts.`;
 		}
 
-		const words = (apiKey === null ? wordsOf(body) : wordsOf(body).replaceAll(apiKey, '…')).slice(0, 200);
-		const advice = status === 404 ? ` Check that it serves “${name}” and that EMBEDDING_BASE_URL ends as the server wants, mostly in /v1.` : '';
+		const words = (apiKey === null ? messageOf(body) : messageOf(body).replaceAll(apiKey, '…')).slice(0, 200);
+		const advice = status === 404 ? ` Check that it serves “${name}” and that EMBEDDING_BASE_URL has the path that the server expects, mostly /v1.` : '';
 		return `${this.#url} answered ${status}${words && `: ${words}`}.${advice}`;
 	}
 }
@@ -181,9 +181,9 @@ const waitOf = (header: string | null): number | null => {
 	return Number.isNaN(wait) ? null : Math.max(0, wait);
 };
 
-const wordsOf = (body: string): string => {
+const messageOf = (body: string): string => {
 	try {
-		return Value.Parse(Refusal, JSON.parse(body)).error.message;
+		return Value.Parse(ErrorBody, JSON.parse(body)).error.message;
 	} catch {
 		return '';
 	}

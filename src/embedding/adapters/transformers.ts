@@ -1,9 +1,9 @@
 /**
- * Any model of the hub or of a folder, run by transformers.js on ONNX Runtime. Runs in a worker.
+ * Any model of the hub or of a folder, by transformers.js on ONNX Runtime. Runs in a worker.
  *
- * Tokens are cut and pooled here and not by the library's pipeline, which drops the closing
- * token when it cuts, trusts tokenizers that name no limit, and cannot read models that pool
- * themselves.
+ * Tokens are cut and pooled here instead of by the library's pipeline, which drops the closing
+ * token when it cuts, trusts tokenizers without a limit, and cannot read models that pool
+ * internally.
  */
 import {existsSync} from 'node:fs';
 import path from 'node:path';
@@ -13,24 +13,24 @@ import {makeFolder} from '../../files/folders.ts';
 import type {TokenReport} from '../encoder.ts';
 import type {Pooling, TransformersChoice} from '../model-choice.ts';
 import type {DownloadProgress, Inference, RawEmbedding} from '../text-model.ts';
-import {checkFiles, explainTrouble} from './transformers-errors.ts';
+import {checkFiles, explainLoadError} from './transformers-errors.ts';
 
 type Library = typeof import('@xenova/transformers');
 
-/** One text's tokens, as the tokenizer gives them: `input_ids`, `attention_mask`, perhaps `token_type_ids`. */
+/** The output of the tokenizer for one text: `input_ids`, `attention_mask`, perhaps `token_type_ids`. */
 type Tokens = Record<string, number[]>;
 
-/** No tokenizer puts more characters into a token on the whole; what is past this would be cut anyway. */
+/** No tokenizer averages more characters per token, so text past this would be cut anyway. */
 const charactersPerToken = 32;
 
-/** The library would make a folder that every user may read. Where none can be made it goes on without, and says so. */
+/** Makes the folder private to its owner; the library's would be readable by every user. The library itself reports a failure. */
 const prepareCache = (folder: string): void => {
 	try {
 		makeFolder(folder);
 	} catch {}
 };
 
-/** @throws {Error} whose message says what is missing and what to do. */
+/** @throws {Error} whose message says what happened and what to do. */
 export const loadTransformers = async (choice: TransformersChoice, onProgress: (progress: DownloadProgress) => void): Promise<Inference> => {
 	const library = await importLibrary();
 	checkFiles(choice);
@@ -54,7 +54,7 @@ export const loadTransformers = async (choice: TransformersChoice, onProgress: (
 		session_options: choice.threads === null ? {} : {intraOpNumThreads: choice.threads},
 	};
 	try {
-		// First, because a tokenizer that cannot be had fails without saying why.
+		// The configuration comes first, because a missing tokenizer fails without a reason.
 		const config = await AutoConfig.from_pretrained(choice.name, options);
 		const tokenizer = await AutoTokenizer.from_pretrained(choice.name, options);
 		const model = await AutoModel.from_pretrained(choice.name, {...options, config});
@@ -68,7 +68,7 @@ export const loadTransformers = async (choice: TransformersChoice, onProgress: (
 			return {vector: pool(await model(Object.fromEntries(tensors)) as Record<string, Tensor>, choice.pooling), report};
 		};
 
-		// One by one: padded to a common length, texts would get slightly other vectors, and one inference uses every core anyhow.
+		// One by one: padding to a common length changes the vectors slightly, and one inference uses every core already.
 		return async texts => {
 			const embeddings = [];
 			for (const text of texts) {
@@ -78,7 +78,7 @@ export const loadTransformers = async (choice: TransformersChoice, onProgress: (
 			return embeddings;
 		};
 	} catch (error) {
-		throw new Error(explainTrouble(error, choice), {cause: error});
+		throw new Error(explainLoadError(error, choice), {cause: error});
 	}
 };
 
@@ -87,11 +87,11 @@ const importLibrary = async (): Promise<Library> => {
 		return await import('@xenova/transformers');
 	} catch (error) {
 		const what = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? 'is not installed' : `does not run here (${reasonOf(error)})`;
-		throw new Error(`transformers.js ${what}: run npm i @xenova/transformers@npm:@huggingface/transformers@^4, or choose a bundled: or an openai: model.`, {cause: error});
+		throw new Error(`transformers.js ${what}. Run npm i @xenova/transformers@npm:@huggingface/transformers@^4, or choose a bundled: or an openai: model.`, {cause: error});
 	}
 };
 
-/** Tokens of a text, at most `limit`, the closing token (end of sequence) kept where the tokenizer sets one. */
+/** Tokenises a text into at most `limit` tokens; the tokenizer's closing token (end of sequence) is kept. */
 const tokenizerOf = (tokenizer: PreTrainedTokenizer, limit: number): (text: string) => {tokens: Tokens; report: TokenReport} => {
 	const encode = (text: string) => tokenizer(text, {return_tensor: false}) as unknown as Tokens;
 	const added = encode('').input_ids ?? [];
@@ -117,13 +117,13 @@ const cutTo = (limit: number, tokens: Tokens, closing: number | undefined): Toke
 const count = (ids: readonly number[], wanted: number | undefined): number => ids.filter(id => id === wanted).length;
 
 /**
- * The share of unknown tokens among a text's own. A tokenizer that names no unknown token has none, and says nothing.
+ * The share of unknown tokens in a text, without the added ones. Absent when the tokenizer has no unknown token.
  *
  * @param added the tokens that the tokenizer adds to every text
  */
 const unknownShareBy = (tokenizer: PreTrainedTokenizer, added: readonly number[]): (ids: readonly number[]) => Pick<TokenReport, 'unknownShare'> => {
 	const unknown = tokenizer.unk_token_id as number | undefined;
-	// A space by itself, which SentencePiece puts before an unknown word.
+	// SentencePiece puts a separate space before an unknown word.
 	const space = tokenizer.convert_tokens_to_ids('▁') as number | undefined;
 	return ids => {
 		const own = ids.length - added.length - (space === unknown ? 0 : count(ids, space));
@@ -131,7 +131,7 @@ const unknownShareBy = (tokenizer: PreTrainedTokenizer, added: readonly number[]
 	};
 };
 
-/** One vector of a model's outputs: of `[1, tokens, width]`, or of `[1, width]` where the model pools. */
+/** Pools a model's outputs, `[1, tokens, width]`, into one vector; `[1, width]` when the model pools. */
 const pool = (outputs: Record<string, Tensor>, pooling: Pooling): Float32Array<ArrayBuffer> => {
 	const rank = pooling === 'none' ? 2 : 3;
 	const output = [outputs.last_hidden_state, outputs.sentence_embedding, ...Object.values(outputs)]
@@ -139,7 +139,7 @@ const pool = (outputs: Record<string, Tensor>, pooling: Pooling): Float32Array<A
 	if (!output) {
 		throw new Error(pooling === 'none'
 			? 'it gives no pooled vector; set EMBEDDING_POOLING to mean, cls or last_token'
-			: 'it gives no vectors of tokens; if it pools by itself, set EMBEDDING_POOLING=none');
+			: 'it gives no vectors of tokens; if it pools internally, set EMBEDDING_POOLING=none');
 	}
 
 	const values = output.to('float32').data as Float32Array;
@@ -160,7 +160,7 @@ const pool = (outputs: Record<string, Tensor>, pooling: Pooling): Float32Array<A
 	return row(pooling === 'last_token' ? values.length / width - 1 : 0);
 };
 
-/** Passes on what comes from the hub: the library reports files that it reads from disk in the same way. */
+/** Reports downloads alone: the library reports files that it reads from disk in the same way. */
 const downloadsOf = ({folder, name}: TransformersChoice, onProgress: (progress: DownloadProgress) => void) => {
 	const onDisk = new Set<string>();
 	return (info: ProgressInfo): void => {

@@ -1,5 +1,5 @@
-/** The name of the built-in default: real weights that come through npm, 512 wide, English. It needs nothing of Node, as the model does. */
+/** The identifier of the default model, Universal Sentence Encoder lite: 512 wide, English. This module loads nothing. */
 export const bundledModel = 'bundled:universal-sentence-encoder-lite';
 
-/** The languages that it was trained for, as BCP 47 tags. */
+/** The languages of its training, as BCP 47 tags. */
 export const bundledLanguages: readonly string[] = ['en'];

@@ -1,11 +1,10 @@
 /**
- * The catalogue: named directions with two poles, each pole shown by example sentences.
- * Its file is data that a person edits, so it is read entry by entry: one that cannot be
- * used is reported and left out, and the rest stands.
+ * The catalogue: named directions with two poles, each with example sentences. People edit its
+ * file, so an unusable entry is skipped with a warning, and the others count.
  */
 import {readFile} from 'node:fs/promises';
 import {Type, type Static} from 'typebox';
-import {Value} from 'typebox/value';
+import {describeFaults} from '../../describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../../errors.ts';
 
 const Sentences = Type.Array(Type.String({minLength: 1}), {minItems: 4});
@@ -19,13 +18,13 @@ const CatalogueEntry = Type.Object({
 	negative: Sentences,
 });
 
-/** A direction as the catalogue writes it: poles in words, at least four examples of each. */
+/** An entry of the catalogue: the poles in words, and at least four examples of each. */
 export type CatalogueEntry = Static<typeof CatalogueEntry>;
 
-/** Directions by their examples, before they have vectors. */
+/** The entries, before they have vectors. */
 export type Catalogue = {
 	entries: CatalogueEntry[];
-	/** One sentence per entry that was left out. */
+	/** One sentence for each skipped entry. */
 	warnings: string[];
 };
 
@@ -35,19 +34,19 @@ export const builtInCatalogue: URL = new URL('../../../data/directions.json', im
 /**
  * Reads a catalogue file: `{"directions": [entry, …]}`.
  *
- * @throws {ConfigurationError} when the file is missing, is not JSON or has no list of directions.
+ * @throws {ConfigurationError} if the file cannot be read, is not JSON or has no list of directions.
  */
 export const readCatalogue = async (file: string | URL): Promise<Catalogue> => {
 	let content: unknown;
 	try {
 		content = JSON.parse(await readFile(file, 'utf8'));
 	} catch (error) {
-		throw new ConfigurationError(`The catalogue of directions cannot be read (${reasonOf(error)}). Give a JSON file of the form {"directions": […]}.`, {cause: error});
+		throw new ConfigurationError(`The catalogue of directions ${String(file)} cannot be read (${reasonOf(error)}). Give a JSON file of the form {"directions": […]}.`, {cause: error});
 	}
 
 	const list = (content as {directions?: unknown} | null)?.directions;
 	if (!Array.isArray(list)) {
-		throw new ConfigurationError('The catalogue of directions has no list "directions". Give a JSON file of the form {"directions": […]}.');
+		throw new ConfigurationError('The catalogue of directions has no list “directions”. Give a JSON file of the form {"directions": […]}.');
 	}
 
 	return checkEntries(list);
@@ -60,20 +59,21 @@ const checkEntries = (list: unknown[]): Catalogue => {
 	for (const [index, raw] of list.entries()) {
 		const name = (raw as {name?: unknown} | null)?.name;
 		const label = `Direction ${index + 1}${typeof name === 'string' ? ` (${name})` : ''}`;
-		if (!Value.Check(CatalogueEntry, raw)) {
-			const [error] = Value.Errors(CatalogueEntry, raw);
-			warnings.push(`${label} is left out: ${error?.instancePath || 'the entry'} ${error?.message ?? 'is not valid'}.`);
+		const [fault] = describeFaults(CatalogueEntry, raw);
+		if (fault !== undefined) {
+			warnings.push(`${label} is skipped: ${fault}.`);
 			continue;
 		}
 
-		const key = `${raw.category}.${raw.name}`;
+		const entry = raw as CatalogueEntry;
+		const key = `${entry.category}.${entry.name}`;
 		if (seen.has(key)) {
-			warnings.push(`${label} is left out: ${key} stands in the catalogue already.`);
+			warnings.push(`${label} is skipped: an earlier entry is ${key} too.`);
 			continue;
 		}
 
 		seen.add(key);
-		entries.push(raw);
+		entries.push(entry);
 	}
 
 	return {entries, warnings};

@@ -1,4 +1,4 @@
-/** Which directions a process projects on: the store's, a person's own catalogue, or the built-in one. */
+/** Loads the configured directions: the store's, the user's own catalogue, or the built-in one. */
 import type {Encoder} from '../../embedding/encoder.ts';
 import {ConfigurationError, reasonOf, StoreError} from '../../errors.ts';
 import type {Direction} from '../../semiosis/profile.ts';
@@ -9,17 +9,17 @@ import {loadDirections, type LoadedDirections} from './vectors.ts';
 import type {Store, StoredDirection} from '../../store/store.ts';
 
 type Options = {
-	/** One source, or `auto`: the first that has any, in this order. */
+	/** `auto` takes the first source that has directions, in this order. */
 	source: 'auto' | 'store' | 'file' | 'built-in';
 	store: Store;
-	/** A catalogue of the person's own. */
+	/** The user's own catalogue. */
 	file: string | undefined;
-	/** Where vectors that had to be made are kept. */
+	/** Folder of the vectors that had to be made. */
 	folder: string;
 	signal: AbortSignal;
 };
 
-/** @throws {StoreError} or {ConfigurationError} when the source that is asked for fails or is not there: nobody wants to be measured on other axes unawares. */
+/** @throws {StoreError} or {ConfigurationError} if the configured source fails or is missing: another source would change what is measured. */
 export const loadPreferredDirections = async (encoder: Encoder, {source, store, file, folder, signal}: Options): Promise<LoadedDirections> => {
 	if (source === 'auto' || source === 'store') {
 		const stored = await storedDirections(store, signal);
@@ -28,12 +28,12 @@ export const loadPreferredDirections = async (encoder: Encoder, {source, store, 
 		}
 
 		if (source === 'store') {
-			throw new StoreError(`${store.place} has no directions. Bring them in with “processual import directions FILE”, or choose another source (DIRECTIONS).`);
+			throw new StoreError(`${store.place} has no directions. Import them with “processual import directions FILE”, or set DIRECTIONS to another source.`);
 		}
 	}
 
 	if (source === 'file' && file === undefined) {
-		throw new ConfigurationError('DIRECTIONS is “file”, and DIRECTIONS_FILE names none.');
+		throw new ConfigurationError('DIRECTIONS is “file”, but DIRECTIONS_FILE is not set. Set it to a catalogue.');
 	}
 
 	const {entries, warnings} = await readCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file);
@@ -45,19 +45,19 @@ const storedDirections = async (store: Store, signal: AbortSignal): Promise<Stor
 	try {
 		return await store.directions(signal);
 	} catch (error) {
-		throw new StoreError(`${reasonOf(error)} Or choose another source of directions (DIRECTIONS=built-in).`, {cause: error});
+		throw new StoreError(`${reasonOf(error)} Or set DIRECTIONS to another source, such as built-in.`, {cause: error});
 	}
 };
 
-/** A direction whose vector cannot be used is left out and told. */
+/** Skips a direction with an unusable vector, with a warning. */
 const fromStore = (stored: readonly StoredDirection[], encoder: Encoder): LoadedDirections => {
 	const directions: Direction[] = [];
 	const warnings: string[] = [];
 	for (const {category, name, polePositive, poleNegative, model, vector} of stored) {
 		if (model !== null && model !== encoder.passport.model) {
-			warnings.push(`The stored direction ${category}.${name} is left out: its vector is of the embedding model “${model}”.`);
+			warnings.push(`The stored direction ${category}.${name} is skipped: its vector is of the embedding model “${model}”.`);
 		} else if (vector.length !== width || !vector.every(Number.isFinite) || !vector.some(Boolean)) {
-			warnings.push(`The stored direction ${category}.${name} is left out: its vector is not ${width} finite floats with some length.`);
+			warnings.push(`The stored direction ${category}.${name} is skipped: its vector is not ${width} finite floats, or is zero.`);
 		} else {
 			directions.push({category, name, polePositive, poleNegative, vector: toUnitLength(vector)});
 		}

@@ -1,16 +1,13 @@
-/**
- * What a Weaviate server may answer, over REST and over GraphQL, and what is in it. Anything
- * else is unusable, however well it begins.
- */
+/** The answers of a Weaviate server, over REST and GraphQL, checked and converted to objects with vectors. */
 import {Type, type Static, type TObject} from 'typebox';
 import {Value} from 'typebox/value';
 
-/** A class of Weaviate's schema: the properties that are read of its objects. */
+/** A class of Weaviate's schema, with the properties that are read. */
 export type Class<Properties extends TObject = TObject> = {name: string; properties: Properties};
 
 export type Found<Properties extends TObject> = {
 	properties: Static<Properties>;
-	/** Empty where none is stored. */
+	/** Empty if none is stored. */
 	vector: Float32Array;
 };
 
@@ -18,7 +15,7 @@ const nullable = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Sc
 
 const Vector = nullable(Type.Array(Type.Number()));
 
-/** One vector, or several that have names, of which ours is called `default`. */
+/** One vector, or several named ones, of which `default` is read. */
 const Vectors = {vector: Vector, vectors: nullable(Type.Object({default: Vector}))};
 
 const RestAnswer = Type.Object({objects: Type.Array(Type.Object({properties: Type.Unknown(), ...Vectors}))});
@@ -27,32 +24,32 @@ const GraphQlAnswer = Type.Object({
 	data: Type.Object({Get: Type.Record(Type.String(), Type.Array(Type.Object({_additional: Type.Object(Vectors)})))}),
 });
 
-/** GraphQL answers a question that it does not understand so, with status 200. */
-const GraphQlRefusal = Type.Object({errors: Type.Array(Type.Unknown(), {minItems: 1})});
+/** GraphQL's answer to an invalid query, with status 200. */
+const GraphQlError = Type.Object({errors: Type.Array(Type.Unknown(), {minItems: 1})});
 
 const Message = Type.Object({message: Type.String()});
 
-const Refusals = Type.Union([
+const ErrorAnswer = Type.Union([
 	Type.Object({error: Type.Array(Message)}),
 	Type.Object({errors: Type.Array(Message)}),
 	Message,
 ]);
 
-/** The objects of an answer to `GET /v1/objects`; null when it is none. */
-export const objectsOf = <Properties extends TObject>(answer: unknown, {properties}: Class<Properties>): Array<Found<Properties>> | null =>
-	Value.Check(RestAnswer, answer) ? checked(answer.objects.map(object => [object.properties, object]), properties) : null;
+/** The objects in an answer to `GET /v1/objects`; null if it has another form. */
+export const parseRestAnswer = <Properties extends TObject>(answer: unknown, {properties}: Class<Properties>): Array<Found<Properties>> | null =>
+	Value.Check(RestAnswer, answer) ? checkObjects(answer.objects.map(object => [object.properties, object]), properties) : null;
 
-/** The objects of an answer to `POST /v1/graphql`; null when it is none. */
-export const gotten = <Properties extends TObject>(answer: unknown, {name, properties}: Class<Properties>): Array<Found<Properties>> | null => {
+/** The objects in an answer to `POST /v1/graphql`; null if it has another form. */
+export const parseGraphQlAnswer = <Properties extends TObject>(answer: unknown, {name, properties}: Class<Properties>): Array<Found<Properties>> | null => {
 	const objects = Value.Check(GraphQlAnswer, answer) ? answer.data.Get[name] : undefined;
-	return objects ? checked(objects.map(({_additional: vectors, ...object}) => [object, vectors]), properties) : null;
+	return objects ? checkObjects(objects.map(({_additional: vectors, ...object}) => [object, vectors]), properties) : null;
 };
 
-export const isRefusal = (answer: unknown): boolean => Value.Check(GraphQlRefusal, answer);
+export const isGraphQlError = (answer: unknown): boolean => Value.Check(GraphQlError, answer);
 
-/** What a server says of why it refuses; empty when it says nothing in a known form. */
-export const wordsOf = (answer: unknown): string => {
-	if (!Value.Check(Refusals, answer)) {
+/** The messages of an error answer; empty if it has an unknown form. */
+export const readErrorMessages = (answer: unknown): string => {
+	if (!Value.Check(ErrorAnswer, answer)) {
 		return '';
 	}
 
@@ -62,14 +59,14 @@ export const wordsOf = (answer: unknown): string => {
 
 type Stored = Static<typeof RestAnswer>['objects'][number];
 
-const checked = <Properties extends TObject>(objects: Array<[unknown, Pick<Stored, 'vector' | 'vectors'>]>, schema: Properties): Array<Found<Properties>> | null => {
+const checkObjects = <Properties extends TObject>(objects: Array<[unknown, Pick<Stored, 'vector' | 'vectors'>]>, schema: Properties): Array<Found<Properties>> | null => {
 	const found: Array<Found<Properties>> = [];
 	for (const [properties, {vector, vectors}] of objects) {
 		if (!Value.Check(schema, properties)) {
 			return null;
 		}
 
-		// Where vectors have names, the nameless one is there and empty.
+		// With named vectors, `vector` is present and empty.
 		found.push({properties, vector: Float32Array.from(vector?.length ? vector : vectors?.default ?? [])});
 	}
 

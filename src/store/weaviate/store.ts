@@ -1,6 +1,6 @@
 /**
- * The store on a Weaviate server: classes StateVector, Thought and ProjectionDirection, each
- * object with its vector. It is only read.
+ * The store on a Weaviate server, read-only: the classes StateVector, Thought and
+ * ProjectionDirection, each object with its vector.
  */
 import {Type} from 'typebox';
 import {StoreError} from '../../errors.ts';
@@ -9,25 +9,24 @@ import type {Search, Store, StoredDirection, StoredState, StoredThought} from '.
 import type {Class} from './answers.ts';
 import {WeaviateClient} from './client.ts';
 
-/** Which server, and with what key. */
 export type WeaviateOptions = {
-	/** Where `/v1` is, without it: `http://localhost:8080`. */
+	/** Address without `/v1`: `http://localhost:8080`. */
 	url: string;
-	/** Bearer key, sent only when there is one. */
+	/** Bearer key; none by default. */
 	apiKey?: string | undefined;
-	/** For each request. */
-	timeoutMilliseconds?: number;
+	/** Timeout of each request; 10 s by default. */
+	timeoutMs?: number;
 };
 
 /**
- * Asks nothing yet.
+ * Connects with the first request.
  *
- * @throws {ConfigurationError} when the address is none, or the key is none that can be sent.
+ * @throws {ConfigurationError} if the address or the key cannot be used.
  */
-export const openWeaviate = ({url, apiKey, timeoutMilliseconds = 10_000}: WeaviateOptions): Store =>
-	new WeaviateStore(new WeaviateClient({url, apiKey, timeoutMilliseconds}));
+export const openWeaviate = ({url, apiKey, timeoutMs = 10_000}: WeaviateOptions): Store =>
+	new WeaviateStore(new WeaviateClient({url, apiKey, timeoutMs}));
 
-const maybeText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+const OptionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
 const StateVector = {
 	name: 'StateVector',
@@ -39,18 +38,18 @@ const StateVector = {
 
 const Thought = {
 	name: 'Thought',
-	properties: Type.Object({thought_type: maybeText, content: maybeText}),
+	properties: Type.Object({thought_type: OptionalText, content: OptionalText}),
 } satisfies Class;
 
 const ProjectionDirection = {
 	name: 'ProjectionDirection',
-	properties: Type.Object({category: maybeText, name: Type.String(), pole_positive: maybeText, pole_negative: maybeText}),
+	properties: Type.Object({category: OptionalText, name: Type.String(), pole_positive: OptionalText, pole_negative: OptionalText}),
 } satisfies Class;
 
-/** More than a server gives by pages, unless it is configured to. */
-const all = 10_000;
+/** Weaviate's default limit of paging. */
+const maxDirections = 10_000;
 
-/** Objects keep no model's identifier. */
+/** Weaviate's objects do not name their model. */
 const model = null;
 
 class WeaviateStore implements Store {
@@ -64,7 +63,7 @@ class WeaviateStore implements Store {
 
 	async latestState(signal?: AbortSignal): Promise<StoredState | null> {
 		const [found] = await this.#client.list(StateVector, {by: 'state_id', order: 'desc', limit: 1}, signal);
-		return found ? {stateId: found.properties.state_id, timestamp: this.#utc(found.properties.timestamp), model, vector: found.vector} : null;
+		return found ? {stateId: found.properties.state_id, timestamp: this.#toUtc(found.properties.timestamp), model, vector: found.vector} : null;
 	}
 
 	async thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]> {
@@ -78,7 +77,7 @@ class WeaviateStore implements Store {
 	}
 
 	async directions(signal?: AbortSignal): Promise<StoredDirection[]> {
-		const found = await this.#client.list(ProjectionDirection, {by: '_creationTimeUnix', order: 'asc', limit: all}, signal);
+		const found = await this.#client.list(ProjectionDirection, {by: '_creationTimeUnix', order: 'asc', limit: maxDirections}, signal);
 		return found.map(({properties: {category, name, pole_positive, pole_negative}, vector}) => ({
 			category: category ?? 'unknown',
 			name,
@@ -93,12 +92,12 @@ class WeaviateStore implements Store {
 		this.#client.close();
 	}
 
-	/** A date may have another offset, or none, as some clients write it: then it is taken as UTC. */
-	#utc(timestamp: string): string {
+	/** Converts a time to UTC; a time without an offset is UTC already. @throws {StoreError} for another text. */
+	#toUtc(timestamp: string): string {
 		const [, local, offset = 'Z'] = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?$/.exec(timestamp) ?? [];
 		const time = new Date(`${local}${offset}`);
 		if (Number.isNaN(time.getTime())) {
-			throw new StoreError(`${this.place} has a newest StateVector with the timestamp “${timestamp.slice(0, 50)}”, which is no ISO 8601 time. Correct it there.`);
+			throw new StoreError(`${this.place} has a newest StateVector with the timestamp “${timestamp.slice(0, 50)}”, which is not an ISO 8601 time. Correct it there.`);
 		}
 
 		return time.toISOString();

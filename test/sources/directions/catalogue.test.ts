@@ -23,7 +23,7 @@ const written = async (content: unknown) => {
 	return file;
 };
 
-test('an entry that cannot be used is reported and left out, the rest stands', async t => {
+test('an entry that cannot be used is skipped with a warning, the rest counts', async t => {
 	const {entries, warnings} = await readCatalogue(await written({directions: [
 		entry('whole'),
 		entry('poor', {positive: ['a', 'b', 'c']}),
@@ -33,20 +33,20 @@ test('an entry that cannot be used is reported and left out, the rest stands', a
 	]}));
 	t.deepEqual(entries.map(({category, name}) => `${category}.${name}`), ['epistemic.whole', 'ethical.whole']);
 	t.is(warnings.length, 3);
-	t.regex(warnings[0]!, /Direction 2 \(poor\) is left out: \/positive/);
-	t.regex(warnings[1]!, /Direction 3 \(mute\) is left out: \/pole_negative/);
-	t.regex(warnings[2]!, /Direction 4 is left out/);
+	t.regex(warnings[0]!, /Direction 2 \(poor\) is skipped: positive must be a list of at least 4 texts, not a list of 3/);
+	t.regex(warnings[1]!, /Direction 3 \(mute\) is skipped: pole_negative /);
+	t.regex(warnings[2]!, /Direction 4 is skipped/);
 });
 
-test('of two entries with one name in one category the first stands', async t => {
+test('of two entries with one name in one category the first counts', async t => {
 	const {entries, warnings} = await readCatalogue(await written({directions: [entry('twice'), entry('twice', {pole_positive: 'other'})]}));
 	t.deepEqual(entries.map(({pole_positive: pole}) => pole), ['certain']);
-	t.regex(warnings[0]!, /epistemic\.twice stands in the catalogue already/);
+	t.regex(warnings[0]!, /an earlier entry is epistemic\.twice too/);
 });
 
 test('a file that is no catalogue is refused with what to give instead', async t => {
 	await t.throwsAsync(readCatalogue(await written('{"directions": [')), {code: 'configuration', message: /cannot be read .*Give a JSON file/});
-	await t.throwsAsync(readCatalogue(await written([])), {code: 'configuration', message: /no list "directions"/});
+	await t.throwsAsync(readCatalogue(await written([])), {code: 'configuration', message: /no list “directions”/});
 	await t.throwsAsync(readCatalogue('nowhere.json'), {code: 'configuration', message: /cannot be read/});
 });
 

@@ -37,17 +37,17 @@ test('a source that is named is taken, or fails', async t => {
 	t.deepEqual((await load(t, {source: 'file', store, ownCatalogue: true})).names, ['own']);
 	t.is((await load(t, {source: 'built-in', store, ownCatalogue: true})).names.length, 105);
 	await t.throwsAsync(load(t, {source: 'store'}), {instanceOf: StoreError, message: /has no directions/});
-	await t.throwsAsync(load(t, {source: 'file'}), {instanceOf: ConfigurationError, message: /DIRECTIONS_FILE names none/});
+	await t.throwsAsync(load(t, {source: 'file'}), {instanceOf: ConfigurationError, message: /DIRECTIONS_FILE is not set/});
 });
 
 test('a store that fails is not passed over for other axes', async t => {
 	const store = {...memoryStore({}), async directions() {
 		throw new StoreError('down.');
 	}};
-	await t.throwsAsync(load(t, {store, ownCatalogue: true}), {instanceOf: StoreError, message: /^down.*DIRECTIONS=built-in/});
+	await t.throwsAsync(load(t, {store, ownCatalogue: true}), {instanceOf: StoreError, message: /^down.*set DIRECTIONS to another source, such as built-in/});
 });
 
-test('a stored direction that cannot be used is left out and named', async t => {
+test('a stored direction that cannot be used is skipped with a warning that names it', async t => {
 	const {names, warnings} = await load(t, {store: memoryStore({directions: [
 		stored('calm'),
 		stored('short', {vector: vectorOf('short').subarray(0, 512)}),

@@ -24,7 +24,7 @@ test('a vector is the contrast of its poles\' examples', async t => {
 	t.like(direction!, {name: 'a', category: 'epistemic', polePositive: 'certain', poleNegative: 'doubtful'});
 });
 
-test('what was made is kept, and the next start embeds nothing', async t => {
+test('made vectors are cached, and the next start embeds nothing', async t => {
 	const folder = await emptyFolder();
 	const made = await loadDirections([entry('a'), entry('b')], new FakeEncoder(), {folder});
 	const encoder = new FakeEncoder();
@@ -74,13 +74,13 @@ test('a folder that cannot be written is a warning, not a failure', async t => {
 	await writeFile(file, '');
 	const {directions, warnings} = await loadDirections([entry('a')], new FakeEncoder(), {folder: path.join(file, 'below')});
 	t.is(directions.length, 1);
-	t.regex(warnings.join(' '), /cannot be kept .*the next start makes them again/);
+	t.regex(warnings.join(' '), /cannot be cached .*the next start makes them again/);
 });
 
-test('a direction whose poles are the same is reported and left out', async t => {
+test('a direction whose poles are the same is skipped with a warning', async t => {
 	const {directions, warnings} = await loadDirections([{...entry('a'), negative: entry('a').positive}, entry('b')], new FakeEncoder());
 	t.deepEqual(directions.map(({name}) => name), ['b']);
-	t.regex(warnings.join(' '), /epistemic\.a is left out: its poles cannot be told apart/);
+	t.regex(warnings.join(' '), /epistemic\.a is skipped: its poles do not differ/);
 });
 
 test('stopping ends the work', async t => {
