@@ -90,7 +90,7 @@ test('whatever a text is, the share that is unknown is one', async t => {
 	t.pass();
 });
 
-test('it says that it knows English', async t => {
+test('it declares English as its language', async t => {
 	const encoder = await loadEncoder();
 	t.teardown(async () => encoder.dispose());
 	t.deepEqual(encoder.languages, ['en']);
