@@ -5,7 +5,7 @@
  * `--short` is for checking that everything runs: its figures mean nothing. `--folder` takes the
  * results elsewhere.
  *
- * Each benchmark is a program of its own that prints Markdown, so that none finds the memory and
+ * Each benchmark is a separate program that prints Markdown, so that none finds the memory and
  * the compiled code of another. What it does not measure, its own header says; from there it
  * comes into the report.
  */

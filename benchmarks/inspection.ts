@@ -1,17 +1,17 @@
 /**
  * What inspection costs: cycles per second through the actor system without inspection, with it
- * and nobody watching, and with one consumer of the whole event stream over HTTP, which reads in
- * a thread of its own. Once with an encoder that answers at once, where a cycle is next to
+ * and no observer, and with one consumer of the whole event stream over HTTP, which reads in
+ * a separate thread. Once with an encoder that answers at once, where a cycle is next to
  * nothing, and once with the bundled model, where it is what it is.
  *
- * They run in turns of some cycles each, in changing order. What is added is told twice: as the
+ * They run in turns of some cycles each, in changing order. The added cost is given twice: as the
  * median over the rounds of the ratio of wall times within a round, with its middle half, and as
  * the mean processor time of the main thread, which others on the machine disturb less. The
  * process without inspection runs twice: what the second adds to the first is noise.
  *
  * `node benchmarks/inspection.ts [SHARE]` takes that share of the rounds, all of them unless given.
  *
- * Cycles run one after another, each in a turn of the event loop of its own, on a journal in
+ * Cycles run one after another, each in a separate turn of the event loop, on a journal in
  * memory; no text comes twice, since embeddings are remembered.
  *
  * Not measured: the page's own drawing, several consumers, texts (`contents=true`), a disk, and
@@ -54,7 +54,7 @@ const start = async (encoder: Encoder): Promise<RunningProcess> => {
 	return process;
 };
 
-/** Reads a stream to its end, counting the bytes, in a thread of its own. */
+/** Reads a stream to its end, counting the bytes, in a separate thread. */
 const readerSource = `
 	const {workerData: url, parentPort} = require('node:worker_threads');
 	let bytes = 0;
@@ -109,10 +109,10 @@ const measure = async (name: string, encoder: Encoder, {rounds, cycles, warmUp}:
 	const variants = {
 		'without inspection': await start(encoder),
 		'without, again': await start(encoder),
-		'nobody watching': await start(encoder),
+		'no observer': await start(encoder),
 		'one consumer': await start(encoder),
 	};
-	const idle = createInspection({actor: variants['nobody watching'].actor});
+	const idle = createInspection({actor: variants['no observer'].actor});
 	const endStream = await stream(variants['one consumer']);
 
 	const names = Object.keys(variants) as Array<keyof typeof variants>;

@@ -2,7 +2,7 @@
  * The kernels beside what else could do their work, in one run: `node benchmarks/kernel.ts [ROUNDS]`,
  * 41 rounds unless given.
  *
- * Contestants, each in a process of its own: our WebAssembly functions by themselves and through
+ * Contestants, each in a separate process: our WebAssembly functions by themselves and through
  * their port, our TypeScript, a fused C program compiled for this machine (the limit), simsimd
  * with a call for each product, and NumPy with OpenBLAS and with the reference BLAS. That all
  * compute the same is asserted first, at the tolerances of `docs/spec/numerics.md#tolerances`. They take turns,

@@ -13,21 +13,21 @@ import {loadDirections} from '../src/sources/directions/vectors.ts';
 import {readThemes} from '../src/sources/themes.ts';
 import {mulberry32} from '../test/actors/fixtures.ts';
 
-const born = async (): Promise<RunningProcess> => {
-	const living = createProcess({
+const startIdentity = async (): Promise<RunningProcess> => {
+	const identity = createProcess({
 		embeddingModel: bundledModel,
 		loadEncoder: async () => loadEncoder(),
 		themes: await readThemes(),
 		directions: async encoder => loadDirections((await readCatalogue(builtInCatalogue)).entries, encoder),
 		random: mulberry32(1),
 	});
-	await living.ready();
-	return living;
+	await identity.ready();
+	return identity;
 };
 
-const dwellOn = async (living: RunningProcess, sentences: string[], times: number) => {
+const dwellOn = async (identity: RunningProcess, sentences: string[], times: number) => {
 	for (let i = 0; i < times; i++) {
-		await living.cycle({content: sentences[i % sentences.length]!});
+		await identity.cycle({content: sentences[i % sentences.length]!});
 	}
 };
 
@@ -40,7 +40,7 @@ const sea = [
 const near = 'A sailor looks at the surf rolling onto the beach.';
 const foreign = 'The accountant filed the quarterly tax return.';
 
-const listener = await born();
+const listener = await startIdentity();
 const dissonance = async (content: string) => (await listener.cycle({content})).dissonanceTotal;
 const before = {near: await dissonance(near), foreign: await dissonance(foreign)};
 await dwellOn(listener, sea, 400);
@@ -66,10 +66,10 @@ const sides = {
 
 console.log('\n| cognitive.analysis (analytic ↔ intuitive) | before | after 300 texts |\n|---|---|---|');
 for (const [side, sentences] of Object.entries(sides)) {
-	const living = await born();
-	const value = () => living.profile().profile['cognitive']!['analysis']!.value.toFixed(4);
+	const identity = await startIdentity();
+	const value = () => identity.profile().profile['cognitive']!['analysis']!.value.toFixed(4);
 	const start = value();
-	await dwellOn(living, sentences, 300);
+	await dwellOn(identity, sentences, 300);
 	console.log(`| ${side} texts | ${start} | ${value()} |`);
-	await living.dispose();
+	await identity.dispose();
 }

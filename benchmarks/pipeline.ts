@@ -1,6 +1,6 @@
 /**
  * One cycle through the actor system, and what of it is the kernel's: `node benchmarks/pipeline.ts
- * [ROUNDS]`, 61 rounds of 320 cycles unless given. The encoder answers at once and nothing lasts.
+ * [ROUNDS]`, 61 rounds of 320 cycles unless given. The encoder answers at once, and there is no journal.
  *
  * Beside it, in turns: the functions that a cycle calls (dissonance, fixation, move, drift), one
  * after another without any actor, and of them the calls to the kernel. A figure is the median of

@@ -92,8 +92,8 @@ const draw = (chart: Chart): string => {
 	const bottom = heightOf(chart) - layout.foot;
 	for (let decade = lowest; decade <= highest; decade++) {
 		const x = place(10 ** decade).toFixed(1);
-		const told = (10 ** decade).toLocaleString('en', {maximumFractionDigits: 9});
-		parts.push(`<line x1="${x}" x2="${x}" y1="${layout.head}" y2="${bottom}"/><text x="${x}" y="${bottom + 14}" text-anchor="middle">${told} ${escape(unit)}</text>`);
+		const label = (10 ** decade).toLocaleString('en', {maximumFractionDigits: 9});
+		parts.push(`<line x1="${x}" x2="${x}" y1="${layout.head}" y2="${bottom}"/><text x="${x}" y="${bottom + 14}" text-anchor="middle">${label} ${escape(unit)}</text>`);
 	}
 
 	let y = layout.head;

@@ -1,8 +1,7 @@
 /**
- * The library: a process to embed in another application, and what its options and answers are
- * made of. What serves, stores, embeds or translates stands under names of its own, so that an
- * application loads only what it uses: `processual-state/http`, `/journal`, `/store`,
- * `/embedding`, `/language`, `/kernel`, `/machines`, `/inspector`, `/client`.
+ * The library: an identity to embed in another application, with the types of its options and
+ * results. An application imports only what it uses: `processual-state/http`, `/journal`,
+ * `/store`, `/sources`, `/embedding`, `/language`, `/kernel`, `/actors`, `/inspection`, `/client`.
  *
  * @module processual-state
  */

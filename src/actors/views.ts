@@ -1,7 +1,7 @@
 /**
  * What a reader sees of the process: plain values, made by the selectors from one snapshot, and
  * frozen, because one value is handed to many readers.
- * The code uses camelCase; `http/wire.ts` gives them the names of the wire.
+ * The code uses camelCase; `http/routes/` gives them the names of the wire.
  */
 import type {DeepReadonly} from '../deep-freeze.ts';
 import type {Profile} from '../semiosis/profile.ts';

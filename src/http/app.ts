@@ -1,4 +1,6 @@
 /** The HTTP application of an identity: the middleware that every request passes, in its order. */
+import {METHODS} from 'node:http';
+import {Router} from '@koa/router';
 import Koa, {type Context, type Middleware} from 'koa';
 import type {Process} from '../actors/views.ts';
 import {bytesUnderWay} from '../identity/bytes-under-way.ts';
@@ -7,7 +9,7 @@ import type {Logger} from './logger.ts';
 import {batchPerTick} from './middleware/batch-per-tick.ts';
 import {createByteBudget} from './middleware/byte-budget.ts';
 import {countRequests} from './middleware/count-requests.ts';
-import {dispatch, type Handlers} from './middleware/dispatch.ts';
+import {dispatch} from './middleware/dispatch.ts';
 import {errorHandler} from './middleware/error-handler.ts';
 import {guard} from './middleware/guard.ts';
 import {logRequests} from './middleware/log-requests.ts';
@@ -112,8 +114,11 @@ export const createApp = (identity: Process, options: AppOptions = {}): Koa => {
 		app.use(requireToken(token));
 	}
 
-	// 5. The routes, OPTIONS, and 405 for other methods.
-	app.use(dispatch(createHandlers(identity, options)));
+	// 5. The routes; then OPTIONS, and 405 for other methods of a known path.
+	const router = createRouter(identity, options);
+	app.use(dispatch(router));
+	app.use(router.routes());
+	app.use(router.allowedMethods());
 
 	app.on('error', (error: unknown) => {
 		logger?.warn({err: error}, 'connection failed');
@@ -121,25 +126,20 @@ export const createApp = (identity: Process, options: AppOptions = {}): Koa => {
 	return app;
 };
 
-const createHandlers = (identity: Process, {maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, telemetry, inspector}: AppOptions): Handlers => {
-	const handlers: Handlers = new Map();
+const createRouter = (identity: Process, {maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, telemetry, inspector}: AppOptions): Router => {
+	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
+	const router = new Router({sensitive: true, strict: true, methods: METHODS});
 	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: bytesUnderWay(maxPendingBytes, 'Bodies')};
 	for (const route of routesFor({isInspected: inspector !== undefined})) {
 		const handle = guard(route, identity, limits);
-		handlers.set(route.path, new Map([[route.method, route === metrics && telemetry ? withMetricsText(telemetry, handle) : handle]]));
+		router.register(route.path, [route.method], route === metrics && telemetry ? withMetricsText(telemetry, handle) : handle);
 	}
 
-	const get = (paths: readonly string[], handle: Middleware): void => {
-		for (const path of paths) {
-			handlers.set(path, new Map([['GET', handle]]));
-		}
-	};
-
-	get(docsPaths, serveDocs());
+	router.register([...docsPaths], ['GET'], serveDocs());
 	if (inspector) {
-		get([events.path], inspector.events);
-		get(inspectorPaths, serveInspector(inspector.machines));
+		router.register(events.path, ['GET'], inspector.events);
+		router.register([...inspectorPaths], ['GET'], serveInspector(inspector.machines));
 	}
 
-	return handlers;
+	return router;
 };

@@ -1,8 +1,8 @@
 /**
- * Metrics: what the process has done since its start or the last reset (`docs/spec/numerics.md#metrics`).
+ * Metrics: counts since the start or the last reset (`docs/spec/numerics.md#metrics`).
  *
- * Memory is bounded whatever the load: the last hour is kept as one count per second, so what
- * is told of it is exact to a second.
+ * Memory is bounded at any load: the last hour is kept as one count per second, and its figures
+ * are exact to a second.
  */
 import type {Time} from '../clock.ts';
 import type {Level} from './vigilance.ts';
@@ -18,7 +18,7 @@ export class Metrics {
 	readonly #time: Time;
 	#start: number;
 	#totalCycles = 0;
-	/** Seconds of the last hour in which something happened, oldest first. */
+	/** The seconds of the last hour with cycles, oldest first. */
 	#seconds: Second[] = [];
 
 	constructor(time: Time) {
@@ -26,7 +26,7 @@ export class Metrics {
 		this.#start = time.elapsed();
 	}
 
-	/** Metrics that go on from what was kept. The clock must go on too. */
+	/** Restores metrics. The clock must be the same. */
 	static revived({start, totalCycles, seconds}: KeptMetrics, time: Time): Metrics {
 		const metrics = new Metrics(time);
 		metrics.#start = start;
@@ -35,12 +35,12 @@ export class Metrics {
 		return metrics;
 	}
 
-	/** All that was counted, as plain values. */
+	/** All counts as plain values. */
 	kept(): KeptMetrics {
 		return {start: this.#start, totalCycles: this.#totalCycles, seconds: this.#seconds.map(second => ({...second}))};
 	}
 
-	/** Counts a cycle that is done, by what the drift check after it found. */
+	/** Counts a cycle, by the level of the drift check after it. */
 	recordCycle(level: Level): void {
 		this.#forget();
 		const second = Math.floor(this.#now());

@@ -77,7 +77,7 @@ test('serve starts without any setting, tells each step with its time, answers, 
 	const steps = lines().filter(({milliseconds, step}) => step !== undefined && milliseconds !== undefined);
 	t.deepEqual(steps.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
 	t.true(steps.every(({milliseconds}) => milliseconds! >= 0));
-	t.true(lines().some(({level, msg}) => level === 40 && msg.startsWith('THE INITIAL STATE IS RANDOM')), 'a random identity is told loudly');
+	t.true(lines().some(({level, msg}) => level === 40 && msg.startsWith('THE INITIAL STATE IS RANDOM')), 'a random identity is a warning');
 
 	const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as object;
 	t.like(health, {status: 'ok', version: '0.7.0', state_id: 0, embedding_model: 'bundled:universal-sentence-encoder-lite'});
@@ -142,7 +142,7 @@ test('the loop is off after a start, and on when it is to be resumed', async t =
 	}
 });
 
-test('after kill -9 the service goes on from the last acknowledged cycle', async t => {
+test('after kill -9 the service resumes at the last acknowledged cycle', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-data-'));
 	const first = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
 	const {port} = await first.ready();
@@ -247,7 +247,7 @@ test('a request that comes while the service starts is answered when it is ready
 	await ready();
 });
 
-test('an identity that began at random is put aside, and begun again as somebody', async t => {
+test('begin --again moves a random identity aside and begins with the stored state', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-again-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const said = async (...given: string[]) => (await run(t, [...given, '--data-dir', folder])).ended;
@@ -283,7 +283,7 @@ test('help tells of serve, and serve\'s help of every setting with its default',
 	t.regex(output, /--embedding-model <value>/);
 });
 
-test('a person is brought in, looked at, started with, put into words and written out', async t => {
+test('a person is imported, checked, started, put into words and exported', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-person-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const said = async (...given: string[]): Promise<string> => {
@@ -321,7 +321,7 @@ test('a person is brought in, looked at, started with, put into words and writte
 	t.is((await said('export')).trim().split('\n').length, 1 + 60 + 1 + 40);
 });
 
-test('a bad line is told on the error stream, and a file of nothing but bad lines fails', async t => {
+test('a rejected line is reported on the error stream, and a file of rejected lines only fails', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-bad-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const file = path.join(folder, 'thoughts.jsonl');
@@ -368,7 +368,7 @@ test('an export into a file tells how much of each kind is in it', async t => {
 	t.notRegex(nowhere.errors, /\n\s+at /);
 });
 
-test('whoever reads the output may have enough, and the command still goes to its end', async t => {
+test('a reader may close the output early, and the command still completes', async t => {
 	const {child, ended} = await runWithDefaults(t, ['doctor', '--port', '0']);
 	child.stdout.once('data', () => {
 		child.stdout.destroy();

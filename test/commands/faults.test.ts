@@ -1,4 +1,4 @@
-/** The real service in trouble: a clear message each time, and nothing acknowledged is lost. */
+/** Faults of the real service: each gives a clear message, and no acknowledged cycle is lost. */
 import {spawnSync} from 'node:child_process';
 import {cp, mkdir, mkdtemp, open, rm, stat, truncate, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';

@@ -70,7 +70,7 @@ test('the old journal is kept beside, whole', async t => {
 	t.deepEqual((await readdir(path.dirname(folder))).toSorted(), ['journal', 'journal.1']);
 });
 
-test('words, times, triggers and ids stay as they were', async t => {
+test('texts, times, triggers and ids stay the same', async t => {
 	const folder = await journalOf();
 	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
 	using old = new JournalReader(oldFolder);
@@ -84,7 +84,7 @@ test('the same model has nothing to do', async t => {
 	t.deepEqual(await readdir(path.dirname(folder)), ['journal']);
 });
 
-test('a journal of hashes cannot be rebuilt, says how much is gone, and stands as it was', async t => {
+test('a journal of hashes cannot be rebuilt, says how many texts are gone, and is unchanged', async t => {
 	const folder = await journalOf({content: 'hash'});
 	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'configuration', message: /The texts of 3 of 4 records are gone/});
 	using reader = new JournalReader(folder);
@@ -109,13 +109,13 @@ test('a model that fails half-way leaves the old journal in its place', async t 
 	t.is((await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()})).cycles, 3);
 });
 
-test('where there is no journal, none is made', async t => {
+test('without a journal none is made', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'journal', message: /does not exist/});
 	t.deepEqual(await readdir(path.dirname(folder)), []);
 });
 
-test('nobody opens the old journal until the new one has its place', async t => {
+test('no process opens the old journal until the new one has replaced it', async t => {
 	const folder = await journalOf();
 	const encoder = otherEncoder();
 	const {embed} = encoder;
@@ -133,7 +133,7 @@ test('nobody opens the old journal until the new one has its place', async t => 
 	await begun.promise;
 	const found: Array<string | undefined> = [];
 	while (!over.signal.aborted) {
-		// It waits half a second for the lock, and gets it as soon as nobody has it.
+		// It waits half a second for the lock, and gets it as soon as it is free.
 		const journal = createSqliteJournal({folder});
 		try {
 			found.push((await journal.open())?.genesis.passport.model);

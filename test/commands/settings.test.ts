@@ -79,7 +79,7 @@ for (const [name] of Object.entries(Settings.properties).filter(isNumeric)) {
 	}
 }
 
-test('a token is not told where it is refused', t => {
+test('the error for a wrong token does not show it', t => {
 	const {message} = t.throws(() => read({}, {AUTH_TOKEN: 'geheim für immer'}))!;
 	t.notRegex(message, /geheim/);
 });

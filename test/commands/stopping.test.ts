@@ -1,4 +1,4 @@
-/** The service that is told to stop before it has begun, and what its log tells meanwhile. */
+/** A stop during the start of the service, and its log lines. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp} from 'node:fs/promises';
@@ -35,7 +35,7 @@ const stopAt = async (line: RegExp, environment: Record<string, string>) => {
 };
 
 for (const step of ['"model:', 'new journal', '"translator:']) {
-	test(`told to stop at ${step}, it no longer says that it is ready, and ends without an error`, async t => {
+	test(`stopped at ${step}, the service does not become ready and ends without an error`, async t => {
 		const {code, output, errors} = await stopAt(new RegExp(step), {RESUME_DAEMON: 'true'});
 		t.regex(output, /stopping on SIGTERM[^]*stopped/);
 		t.notRegex(output, /stopping on SIGTERM[^]*ready at/);

@@ -88,7 +88,7 @@ test('whatever a text is, the share that is unknown is one', async t => {
 	t.pass();
 });
 
-test('it says that it knows English', async t => {
+test('it declares English as its language', async t => {
 	t.deepEqual(shared.languages, ['en']);
 });
 
@@ -119,7 +119,7 @@ test.serial('when its worker dies, the text that it held may be tried again, and
 
 	const held = encoder.embed('a thought');
 	await workers.at(-1)!.terminate();
-	const error = await t.throwsAsync(held, {instanceOf: EmbeddingError, message: /died.*try again/});
+	const error = await t.throwsAsync(held, {instanceOf: EmbeddingError, message: /exited while it embedded this text\. Try again/});
 	t.true(error.retryable);
 
 	t.true(same(await encoder.embed('a thought'), before));

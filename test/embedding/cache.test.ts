@@ -10,7 +10,7 @@ test('a text that comes again is not embedded again, and its vector is the same'
 	t.deepEqual(inner.asked, ['a', 'b']);
 });
 
-test('how a text was read is remembered with its vector', async t => {
+test('the report of a text is cached with its vector', async t => {
 	const inner = new FakeEncoder();
 	const encoder = withCache(Object.assign(inner, {
 		embedWithReport: async (text: string) => ({vector: await inner.embed(text), report: {tokens: 7, isTruncated: true, unknownShare: 0.25}}),
@@ -24,7 +24,7 @@ test('how a text was read is remembered with its vector', async t => {
 	t.deepEqual(encoder.languages, ['en']);
 });
 
-test('an encoder that reports nothing is remembered with an empty report', async t => {
+test('without reports of the encoder, an empty report is cached', async t => {
 	const encoder = withCache(new FakeEncoder(), 10);
 	t.deepEqual(await encoder.embedWithReport!('a'), {vector: vectorOf('a'), report: {}});
 });
@@ -39,7 +39,7 @@ test('what was asked for least recently is forgotten first', async t => {
 	t.deepEqual(inner.asked, ['a', 'b', 'c', 'b']);
 });
 
-test('long texts make room sooner: what is remembered is bounded in bytes', async t => {
+test('long texts are evicted sooner: the cache is bounded in bytes', async t => {
 	const inner = new FakeEncoder();
 	const encoder = withCache(inner, 10);
 	const long = ['a', 'b', 'c', 'd'].map(letter => letter.repeat(60_000));
@@ -57,7 +57,7 @@ test('a caller may do with its vector what it likes', async t => {
 	t.deepEqual(await encoder.embed('a'), vectorOf('a'));
 });
 
-test('a failure is not remembered', async t => {
+test('a failure is not cached', async t => {
 	const inner = new FakeEncoder();
 	const encoder = withCache(inner, 10);
 	inner.fail('a', new Error('not now'));
@@ -66,13 +66,13 @@ test('a failure is not remembered', async t => {
 	t.is(inner.asked.length, 2);
 });
 
-test('a caller who has left is told so, even where the vector is known', async t => {
+test('an aborted call is rejected, even for a cached text', async t => {
 	const encoder = withCache(new FakeEncoder(), 10);
 	await encoder.embed('a');
 	await t.throwsAsync(encoder.embed('a', AbortSignal.abort(new Error('left'))), {message: 'left'});
 });
 
-test('nothing is remembered where nothing shall be', async t => {
+test('a size of 0 caches nothing', async t => {
 	const inner = new FakeEncoder();
 	t.is(withCache(inner, 0), inner);
 });

@@ -1,4 +1,4 @@
-/** Preloaded into a process and its workers: whoever reaches for the network is told on and fails. */
+/** Preloaded into a process and its workers: any use of the network is reported and fails. */
 import dns from 'node:dns';
 import net from 'node:net';
 

@@ -49,7 +49,7 @@ const loadFrom = async (t: ExecutionContext, answers: Answer[], options: Embeddi
 		(given < 0 ? vector : answers[Math.min(given, answers.length - 1)]!)(question, response);
 		given++;
 	});
-	const encoder = await loadEncoder({model: 'openai:some-model', baseUrl: `${url}/v1`, ...options});
+	const encoder = await loadEncoder({model: 'openai:some-model', baseUrl: `${url}/v1`, timeoutSeconds: 600, ...options});
 	t.teardown(async () => encoder.dispose());
 	asked.length = 0;
 	return {encoder, asked};
@@ -66,7 +66,7 @@ test.serial.before(async () => {
 		brief(await bodyOf(request) as Question, response);
 	});
 });
-conform(test, 'openai', async () => loadEncoder({model: 'openai:some-model', baseUrl: `${briefServer.url}/v1`}));
+conform(test, 'openai', async () => loadEncoder({model: 'openai:some-model', baseUrl: `${briefServer.url}/v1`, timeoutSeconds: 600}));
 test.after.always(async () => briefServer.close());
 
 test('the model, the text and the key are sent as OpenAI defines it', async t => {
@@ -162,11 +162,11 @@ leaves('an answer that hangs in the middle is left, too', (_, response) => respo
 gives('an answer that never ends is left at the size that an embedding of its width may have', (_, response) => answerEndlessly(response, 200, '{"data": [{"embedding": ['),
 	/answered with more than 81920 bytes.*Check EMBEDDING_BASE_URL/, {retryable: false, times: 1});
 
-gives('a refusal that never ends is told by its status', (_, response) => answerEndlessly(response, 404, '{"error": {"message": "'),
+gives('an endless refusal is reported by its status', (_, response) => answerEndlessly(response, 404, '{"error": {"message": "'),
 	/answered 404\. Check that it serves/, {retryable: false, times: 1});
 
 for (const status of [301, 302, 303, 307, 308]) {
-	test(`a redirect (${status}) is not followed, and told without what follows the host's name`, async t => {
+	test(`a redirect (${status}) is not followed, and reported by the host alone`, async t => {
 		const other = await unreached(t);
 		const {encoder, asked} = await loadFrom(t, [(_, response) => reply(response, status, {}, {location: `${other}/v1/embeddings?key=secret`})], {apiKey: 'secret'});
 		const error = await t.throwsAsync(encoder.embed('a thought'), {instanceOf: EmbeddingError, message: /^(?!.*secret).*Set EMBEDDING_BASE_URL to the final address/});
@@ -178,7 +178,7 @@ for (const status of [301, 302, 303, 307, 308]) {
 
 test('a first answer that never ends is no model', async t => {
 	const url = await serve(t, (_, response) => answerEndlessly(response, 200, '{"data": [{"embedding": ['));
-	await t.throwsAsync(loadEncoder({model: 'openai:endless', baseUrl: url}), {instanceOf: ModelLoadError, message: /answered with more than 8388608 bytes/});
+	await t.throwsAsync(loadEncoder({model: 'openai:endless', baseUrl: url, timeoutSeconds: 600}), {instanceOf: ModelLoadError, message: /answered with more than 8388608 bytes/});
 });
 
 const unusable = (what: string, body: string, message: RegExp) => {
@@ -204,7 +204,7 @@ test('a text that is too long for the server is halved until it fits', async t =
 	t.true(same(embedded, await encoder.embed(text.slice(0, 1250))));
 });
 
-test('of the tokens is told what the server says, and of a cut what was cut here', async t => {
+test('the report has the server\'s count of tokens, and truncation on this side', async t => {
 	const {encoder} = await loadFrom(t, [(question, response) => {
 		if (question.input.length > 2000) {
 			refusal(413, 'input too long')(question, response);
@@ -266,7 +266,7 @@ test('nothing keeps the process alive after dispose, not even a connection kept 
 	t.is(outcome.passport?.width, 256);
 });
 
-test('startup is refused when nobody answers, saying what to do', async t => {
+test('startup is refused when no server answers, saying what to do', async t => {
 	await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl: `${closedAddress()}/v1`}), {
 		instanceOf: ModelLoadError,
 		message: /“openai:some-model” could not be loaded\. http.*\/v1\/embeddings cannot be reached \(ECONNREFUSED\)\. Start the server, or correct EMBEDDING_BASE_URL/,

@@ -1,4 +1,4 @@
-/** Runs `run-once.ts` in a process of its own, with modules preloaded into it and its workers. */
+/** Runs `run-once.ts` in a separate process, with modules preloaded into it and its workers. */
 import {execFile} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';

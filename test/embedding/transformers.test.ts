@@ -69,7 +69,7 @@ test('a prefix stands before every text', async t => {
 	isNear(t, await encoder.embed('a'), mean(vectorsOf(['[CLS]', 'query', ':', 'a', '[SEP]'], 384)));
 });
 
-test('a known model brings its pooling and its prefix, whoever publishes it and wherever it lies', async t => {
+test('a known model brings its pooling and its prefix, from any publisher and any folder', async t => {
 	t.like((await load(t, 'bge-m3')).passport, {pooling: 'cls', prefix: ''});
 
 	const hub = await loadEncoder({model: 'Snowflake/snowflake-arctic-embed-l-v2.0', cacheDir: models, offline: true});

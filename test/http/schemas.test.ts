@@ -89,7 +89,7 @@ for (const [name, {method, path, body, good, faults}] of Object.entries(broken))
 				const answer = await ask(method, path, body);
 				t.is(answer.status, 500);
 				const {detail} = answer.body as {detail: string};
-				t.true(detail.startsWith('The service\'s answer does not match its own schema: '), detail);
+				t.true(detail.startsWith('The service\'s response does not match its own schema: '), detail);
 				t.true(detail.includes(place), detail);
 			});
 		}

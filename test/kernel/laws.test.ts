@@ -88,7 +88,7 @@ for (const name of kernelNames) {
 
 	law('thirdness keeps unit length', ({rows, e}) => Math.abs(length(cycle(kernel, rows, e).state.row('thirdness')) - 1) < 1e-6);
 
-	law('the delta is never longer than 0.001, as told and as done', ({rows, e}) => {
+	law('the delta is never longer than 0.001, as reported and as measured', ({rows, e}) => {
 		const {deltaMagnitude, state} = cycle(kernel, rows, e);
 		const moved = Math.hypot(...state.row('thirdness').map((value, i) => value - rows[2]![i]!));
 		return deltaMagnitude <= 0.001 && moved <= 0.001 + 1e-6;
@@ -103,9 +103,9 @@ for (const name of kernelNames) {
 
 	law('a small distance keeps its digits', ({rows, e}) => [1e-1, 1e-2, 1e-3, 1e-4].every(share => {
 		const near = rows.with(4, unit(e.map((value, i) => share * value + rows[4]![i]!)));
-		const told = kernel.drift(near, rows).distances[4]!;
+		const reported = kernel.drift(near, rows).distances[4]!;
 		const exact = distance(near[4]!, rows[4]!);
-		return Math.abs(told - exact) <= 1e-5 * exact + 1e-13;
+		return Math.abs(reported - exact) <= 1e-5 * exact + 1e-13;
 	}));
 
 	law('a distance does not depend on lengths', ({rows, e}) => {

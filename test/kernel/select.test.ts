@@ -8,7 +8,7 @@ import {selectKernel} from '../../src/kernel/select.ts';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 
-/** Runs one golden cycle in a process of its own that lacks something, and tells which kernel did it. */
+/** Runs one golden cycle in a separate process that lacks a feature; returns the name of its kernel. */
 const inProcess = async (lack: string, wanted = 'auto') => {
 	const {stdout} = await promisify(execFile)(process.execPath, [path.join(folder, 'one-cycle.ts'), wanted, lack]);
 	return JSON.parse(stdout) as {kernel: string; right: boolean; message?: string};
@@ -49,6 +49,6 @@ for (const lack of ['simd', 'webassembly']) {
 	});
 }
 
-test('each call gives a kernel of its own', t => {
+test('each call gives a separate kernel', t => {
 	t.not(selectKernel('wasm'), selectKernel('wasm'));
 });

@@ -41,7 +41,7 @@ onBoth('the model\'s text is the translation', async (t, wire) => {
 	t.deepEqual(await translator.translate(request, going), {text: 'Je suis calme.', reasoningDetected: false});
 });
 
-onBoth('a text that reasons is told to reason', async (t, wire) => {
+onBoth('a text that reasons is reported as reasoning', async (t, wire) => {
 	const {translator} = await openOn(t, wire, [says('My calm is high; therefore I am calm.')]);
 	t.true((await translator.translate(request, going)).reasoningDetected);
 });
@@ -154,11 +154,11 @@ leaves('an answer that hangs in the middle is left, too', hangsInTheMiddle);
 
 gives('an answer that never ends is left', (_, response) => answerEndlessly(response, 200, '{"choices": ['),
 	/answered with more than 8388608 bytes.*Check LLM_BASE_URL/);
-gives('a refusal that never ends is told by its status', (_, response) => answerEndlessly(response, 404, '{"error": ['),
+gives('an endless refusal is reported by its status', (_, response) => answerEndlessly(response, 404, '{"error": ['),
 	/answered 404: .*Check that it serves/);
 
 for (const status of [301, 302, 303, 307, 308]) {
-	onBoth(`a redirect (${status}) is not followed, and told without what follows the host's name`, async (t, wire) => {
+	onBoth(`a redirect (${status}) is not followed, and reported by the host alone`, async (t, wire) => {
 		const other = await unreached(t);
 		const {translator, asked} = await openOn(t, wire, [fails(status, 'moved', {location: `${other}/v1/messages?key=${key}`})]);
 		const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /Set LLM_BASE_URL to the final address/});
@@ -173,7 +173,7 @@ test('openai: an answer without choices is no translation', async t => {
 	await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /gave no usable answer: .*choices/});
 });
 
-test('openai: a refusal in a field of its own is no translation', async t => {
+test('openai: a refusal in a separate field is no translation', async t => {
 	const {translator} = await openOn(t, 'openai', [sends(JSON.stringify({choices: [{index: 0, message: {role: 'assistant', content: null, refusal: 'I cannot.'}, finish_reason: 'stop'}]}))]);
 	await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /refused to translate/});
 });

@@ -22,7 +22,7 @@ for (const [value, strength] of strengths) {
 	});
 }
 
-test('twenty projections are told, and no more', t => {
+test('the prompt has at most twenty projections', t => {
 	const many = profileOf(...Array.from({length: 50}, (_, i): [string, string, number, string, string] => ['cognitive', `d${i}`, (i + 1) / 100, `yes ${i}`, `no ${i}`]));
 	const lines = promptOf(many, null).prompt.split('\n').filter(line => line.startsWith('- '));
 	t.is(lines.length, 20);
@@ -37,7 +37,7 @@ test('the order of the profile does not matter', t => {
 	t.deepEqual(promptOf(first, null), promptOf(second, null));
 });
 
-test('a projection of 0 leans to no pole and is not told', t => {
+test('a projection of 0 leans to no pole and is left out', t => {
 	t.notRegex(promptOf(profileOf(['a', 'b', 0, 'p', 'n'], ['a', 'c', 0.1, 'p', 'n']), null).prompt, /a\.b/);
 });
 

@@ -19,7 +19,7 @@ test('leanings of one strength share a sentence', async t => {
 	t.is(text, 'I lean strongly towards “calm” rather than “agitated”, “play” rather than “work”, and “free” rather than “bound”.');
 });
 
-test('the eight strongest are told', async t => {
+test('the eight strongest projections are named', async t => {
 	const many = profileOf(...Array.from({length: 30}, (_, i): [string, string, number, string, string] => ['a', `d${i}`, (i + 1) / 100, `yes ${i}`, `no ${i}`]));
 	const {text} = await translate(many);
 	t.deepEqual(text.match(/yes \d+/g), [29, 28, 27, 26, 25, 24, 23, 22].map(i => `yes ${i}`));

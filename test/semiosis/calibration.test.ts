@@ -109,7 +109,7 @@ test('of the sample\'s 40 messages 22 make the reference', async t => {
 	t.is((await sampleWords()).split('\n\n').length, 22);
 });
 
-test('the sample profile declares what the catalogue knows, each by a name that one category alone has', t => {
+test('the sample profile declares names of the catalogue only, each of one category', t => {
 	const {directions, declared} = t.context;
 	t.deepEqual(findUnknownNames(declared, directions), []);
 	for (const [category, values] of declared) {

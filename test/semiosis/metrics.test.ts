@@ -56,7 +56,7 @@ test('alerts are forgotten after an hour', t => {
 	t.is(metrics.read().status, 'healthy');
 });
 
-test('a reset begins anew, with its uptime', t => {
+test('a reset clears the counts and the uptime', t => {
 	const {metrics, wait, cycle} = started();
 	cycle('critical');
 	wait(7200);

@@ -48,7 +48,7 @@ test('every profile that is written is read back', async t => {
 	}));
 });
 
-test('every wrong entry is told with its place, all of them at once', async t => {
+test('the error names every wrong entry with its place', async t => {
 	const error = await t.throwsAsync(reading(t, `{
 		"affective": {"calm": 12, "joy": "7", "hope": 5, "hope": 6, "vigour": -10.01, "courage": 1e999},
 		"vital": [1, 2],
@@ -70,7 +70,7 @@ test('every wrong entry is told with its place, all of them at once', async t =>
 	}
 });
 
-test('a long value is told by its beginning', async t => {
+test('the error shows the beginning of a long value', async t => {
 	const error = await t.throwsAsync(reading(t, JSON.stringify({affective: {calm: 'x'.repeat(10_000)}})), {instanceOf: ConfigurationError});
 	t.regex(error!.message, /affective\.calm: "x{39}… is not/);
 });

@@ -30,7 +30,7 @@ const textOf = async (t: ExecutionContext, messages: Message[]) => {
 	return readRecentWords(file);
 };
 
-/** A file that somebody else made. */
+/** A file made by other software. */
 const foreign = async (t: ExecutionContext, sql: string) => {
 	const file = path.join(path.dirname(path.dirname(await place(t))), 'foreign.sqlite');
 	const database = new DatabaseSync(file);
@@ -41,7 +41,7 @@ const foreign = async (t: ExecutionContext, sql: string) => {
 
 const conversations = 'create table conversations (id, title, deleted); insert into conversations values (1, null, 0);';
 
-test('where no file is, there are no messages, and none is made', async t => {
+test('without a file there are no messages, and none is made', async t => {
 	const file = await place(t);
 	t.is(readRecentWords(file), null);
 	t.deepEqual([...readMessages(file)], []);
@@ -127,7 +127,7 @@ test('a later word on a conversation brings its title and mark up to date, and n
 	t.deepEqual([...readMessages(file)], [message(long, {title: 'New'})]);
 });
 
-test('a file of somebody else may have more columns, other types and views', async t => {
+test('a file of other software may have more columns, other types and views', async t => {
 	const file = await foreign(t, `
 		create table chats (id integer primary key, title text, created text, role text, hidden text);
 		insert into chats values (1, null, 'x', 'y', null), (2, 7, 'x', 'y', 'yes'), (3, 'Lab test', 'x', 'y', null);
@@ -218,7 +218,7 @@ test('what a kill in the middle of an import left is rolled back, and the messag
 	t.is((await writeMessages(file, inTurn(['What was said before the kill.', 'What was said after it.']))).added, 1);
 });
 
-test('an import that was cut off before it named its file has brought in nothing, and can be repeated', async t => {
+test('an import killed before it named its file wrote nothing, and can be repeated', async t => {
 	const file = await place(t);
 	await writeMessages(file, inTurn(['What was brought in before the kill.']));
 	await rename(file, `${file}.new`);

@@ -81,7 +81,7 @@ export const conform = (test: TestFn | SerialFn, name: string, open: (t: Executi
 		t.deepEqual(await store.thoughts(2), thoughts.toReversed());
 	});
 
-	test(`${name}: texts and vectors come back as they were, to the bit`, async t => {
+	test(`${name}: texts and vectors are read back bit for bit`, async t => {
 		await fc.assert(fc.asyncProperty(anyThoughts, async thoughts => {
 			const distinct = [...new Map(thoughts.map(thought => [JSON.stringify(thought), thought])).values()];
 			const store = await open(t, {thoughts: distinct});
@@ -90,7 +90,7 @@ export const conform = (test: TestFn | SerialFn, name: string, open: (t: Executi
 		}), {numRuns: 30});
 	});
 
-	test(`${name}: the nearest thoughts are those with the highest cosine, however long; other widths are passed over`, async t => {
+	test(`${name}: the nearest thoughts are those with the highest cosine, however long; other widths are skipped`, async t => {
 		const angles = [2.5, 0.4, 1.2, 0.1, 3.1];
 		const vectors = angles.map((angle, i) => at(angle, 10 ** i));
 		const store = await open(t, {thoughts: [thoughtOf('wider', Float32Array.of(1, 0, 0)), thoughtOf('narrower', Float32Array.of(1)), ...vectors.map((vector, i) => thoughtOf(`${i}`, vector))]});
@@ -104,7 +104,7 @@ export const conform = (test: TestFn | SerialFn, name: string, open: (t: Executi
 		t.deepEqual(await (await open(t, {directions})).directions(), directions);
 	});
 
-	test(`${name}: a reading that nobody waits for any more throws the signal's reason`, async t => {
+	test(`${name}: an aborted read throws the signal's reason`, async t => {
 		const store = await open(t, {states: [stateOf(1)]});
 		const reason = new Error('no longer wanted');
 		for (const outcome of await Promise.allSettled(readings(store, AbortSignal.abort(reason)))) {

@@ -12,7 +12,7 @@ export type ServerOptions = {
 	graphQl?: boolean;
 	/** What vectors are called; null where they have no names. With several, a search must say which. */
 	names?: readonly string[] | null;
-	/** The key that it knows; with null a request that brings one is refused. */
+	/** The valid key; with null a request with a key is rejected. */
 	key?: string | null;
 };
 

@@ -112,7 +112,7 @@ test('a key is sent when there is one, and no header when there is none', async 
 	}
 });
 
-test('a time of another zone, or of none, is told in UTC', async t => {
+test('a time with another offset, or none, is converted to UTC', async t => {
 	const told = async (timestamp: string) => {
 		const {store} = await openOn(t, weaviate({states: [{...stateOf(1), timestamp}]}));
 		return (await store.latestState())!.timestamp;
@@ -203,7 +203,7 @@ fails('a refusal that never ends', everywhere(response => answerEndlessly(respon
 
 for (const status of [301, 302, 303, 307, 308]) {
 	for (const [what, read] of Object.entries(readings)) {
-		test(`a redirect (${status}) of the reading of ${what} is not followed, and told without what follows the host's name`, async t => {
+		test(`a redirect (${status}) of the reading of ${what} is not followed, and its error shows the host only`, async t => {
 			const other = await unreached(t);
 			const {store, asked} = await openOn(t, (_, response) => response.writeHead(status, {location: `${other}/v1?key=secret`}).end(), {apiKey: 'secret'});
 			const error = await t.throwsAsync(read(store), {instanceOf: StoreError, message: /^(?!.*secret).*Set WEAVIATE_URL to the final address/});
@@ -238,7 +238,7 @@ test('a server that gives more than it was asked for is cut short', async t => {
 	t.is(asked.length, 2);
 });
 
-test('nobody at the address is said, with the address', async t => {
+test('the error for an address without a server names it', async t => {
 	const url = closedAddress();
 	const error = await t.throwsAsync(openAt(t, url).latestState(), {instanceOf: StoreError, message: /cannot be reached \(ECONNREFUSED\)\. Start the server, or correct WEAVIATE_URL/});
 	t.true(error.message.startsWith(url));

@@ -74,7 +74,7 @@ export const inNumPy = async (name: string, blas: keyof typeof libraries, scene:
 	try {
 		const {stdout} = await run(python, ['-c', 'import numpy; a = numpy.ones((2, 2)); a @ a; print(open("/proc/self/maps").read())'], {env: {...process.env, ...env}, maxBuffer: 2 ** 24});
 		if (!stdout.includes(path.dirname(file))) {
-			return {name, missing: `this NumPy brings a BLAS of its own (Debian: python3-numpy; PYTHON names the interpreter)`};
+			return {name, missing: `this NumPy brings a separate BLAS (Debian: python3-numpy; PYTHON names the interpreter)`};
 		}
 	} catch (error) {
 		return {name, missing: `no NumPy (Debian: python3-numpy): ${reasonOf(error)}`};

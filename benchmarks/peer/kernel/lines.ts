@@ -1,4 +1,4 @@
-/** A contestant: a program of its own that does the kernels' work when it is asked by a line. */
+/** A contestant: a separate program that does the kernels' work for each line of input. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';

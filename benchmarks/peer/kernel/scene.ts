@@ -41,7 +41,7 @@ export const writeScene = (file: string): void => {
 export const readScene = (file: string): Scene => {
 	const {buffer, byteOffset} = readFileSync(file);
 	let read = 0;
-	// Each with memory of its own, as vectors of an encoder or a store have.
+	// Each with separate memory, as vectors of an encoder or a store have.
 	const next = (length: number): Float32Array[] => Array.from({length}, () => new Float32Array(buffer, byteOffset + rowBytes * read++, 1024).slice());
 	return {
 		start: new StateTensor(0, '', next(lengths.start)),

@@ -10,7 +10,7 @@ import {best, limit, pull, type Scene} from './scene.ts';
 
 type Simsimd = Record<'dot' | 'sqeuclidean', (a: Float32Array, b: Float32Array) => number>;
 
-/** Not a dependency: whoever wants this comparison installs it beside. */
+/** Not a dependency: install it for this comparison. */
 export const library: string = 'simsimd';
 
 export const withSimsimd = ({start, reference, inputs, directions, many}: Scene): Work => {

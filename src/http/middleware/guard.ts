@@ -68,7 +68,7 @@ const createVerifier = (schema: TSchema) => {
 	return (response: unknown): void => {
 		if (!validator.Check(response)) {
 			const errors = validator.Errors(response).map(({instancePath, message}) => `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${message}`);
-			throw new Error(`The service's answer does not match its own schema: ${errors.join('; ')}`);
+			throw new Error(`The service's response does not match its own schema: ${errors.join('; ')}`);
 		}
 	};
 };

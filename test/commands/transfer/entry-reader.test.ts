@@ -23,31 +23,31 @@ const read = async (t: ExecutionContext, extension: string, content: string): Pr
 	}
 };
 
-const told = (found: readonly Entry[]) => found.map(entry => [entry.line, 'reason' in entry ? 'bad' : entry.value]);
+const summarize = (found: readonly Entry[]) => found.map(entry => [entry.line, 'reason' in entry ? 'bad' : entry.value]);
 
 test('a record of CSV has the line that it begins on, after bad records, blank lines and breaks inside of quotes', async t => {
 	for (const ending of ['\n', '\r\n']) {
 		const found = await read(t, 'csv', ['\uFEFF"a', 'name",b', 'one', '2,"x', '', 'y"', '', ',', '3,4,5', '6,7'].join(ending));
 		const named = (a: string, b: string) => ({[`a${ending}name`]: a, b});
-		t.deepEqual(told(found), [[3, 'bad'], [4, named('2', `x${ending}${ending}y`)], [9, 'bad'], [10, named('6', '7')]]);
+		t.deepEqual(summarize(found), [[3, 'bad'], [4, named('2', `x${ending}${ending}y`)], [9, 'bad'], [10, named('6', '7')]]);
 		t.like(found[0], {reason: 'it has 1 cells where the header has 2'});
 	}
 });
 
-test('a record of CSV with broken quotes is told, and the ones after it are read', async t => {
+test('a record of CSV with broken quotes is rejected, and later ones are read', async t => {
 	const found = await read(t, 'csv', 'a,b\n1,"2"x\n3,4" wide\n5,"6 ""six"""\n');
-	t.deepEqual(told(found), [[2, 'bad'], [3, 'bad'], [4, {a: '5', b: '6 "six"'}]]);
+	t.deepEqual(summarize(found), [[2, 'bad'], [3, 'bad'], [4, {a: '5', b: '6 "six"'}]]);
 	t.like(found[0], {reason: 'its quotes are not valid CSV: quote a whole cell, and double each quote within it'});
 });
 
-test('a quote that is never closed is told with the line that it is on', async t => {
+test('a quote that is never closed is rejected with its line', async t => {
 	t.deepEqual(await read(t, 'csv', 'a,b\n1,2\n3,"4\n5,6\n'), [
 		{line: 2, value: {a: '1', b: '2'}},
 		{line: 3, reason: 'it has a quote that is not closed before the end of the file'},
 	]);
 });
 
-test('any cells come back from CSV as they were, each record with its line', async t => {
+test('any cells are read back from CSV unchanged, each record with its line', async t => {
 	const cell = fc.string({unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', '[', 'é', '\u2028'), minLength: 1});
 	await fc.assert(fc.asyncProperty(fc.array(fc.tuple(cell, cell), {maxLength: 6}), async records => {
 		const quoted = records.map(cells => cells.map(text => `"${text.replaceAll('"', '""')}"`).join(','));
@@ -64,17 +64,17 @@ test('any cells come back from CSV as they were, each record with its line', asy
 
 test('a line longer than what is read at a time is one entry', async t => {
 	const long = 'é'.repeat(100_000);
-	t.deepEqual(told(await read(t, 'jsonl', `{"a": "${long}"}\n{"b": 1}`)), [[1, {a: long}], [2, {b: 1}]]);
+	t.deepEqual(summarize(await read(t, 'jsonl', `{"a": "${long}"}\n{"b": 1}`)), [[1, {a: long}], [2, {b: 1}]]);
 });
 
-test('what is wrong with a line that is no JSON is told without a line of its own', async t => {
+test('the reason for a line that is not JSON names no other line', async t => {
 	const [found] = await read(t, 'jsonl', '{"a": 1,}');
 	t.regex((found as {reason: string}).reason, /^it is not JSON \(.* at position 8\)$/);
 });
 
 test('a JSON document is a list of entries, or has one', async t => {
-	t.deepEqual(told(await read(t, 'json', '\uFEFF[{"a": [1]}, 7]')), [[1, {a: [1]}], [2, 7]]);
-	t.deepEqual(told(await read(t, 'json', '{"version": 1, "directions": [{"a": 1}, "b"]}')), [[1, {a: 1}], [2, 'b']]);
+	t.deepEqual(summarize(await read(t, 'json', '\uFEFF[{"a": [1]}, 7]')), [[1, {a: [1]}], [2, 7]]);
+	t.deepEqual(summarize(await read(t, 'json', '{"version": 1, "directions": [{"a": 1}, "b"]}')), [[1, {a: 1}], [2, 'b']]);
 	t.deepEqual(await read(t, 'json', '{"directions": []}'), []);
 });
 

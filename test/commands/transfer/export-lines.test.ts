@@ -1,4 +1,4 @@
-/** What is written out comes back as it was, the process's state bit for bit. */
+/** An export can be imported again without a difference, the state bit for bit. */
 import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -43,7 +43,7 @@ const entries = [
 	{kind: 'message', conversation: 'a', title: null, deleted: false, role: 'user', content: 'again', created: '2026-01-02T00:00:00Z'},
 ].map(entry => JSON.stringify(entry)).join('\n');
 
-test('what was brought in is written out, and brought in elsewhere gives the same again', async t => {
+test('an exported import, imported elsewhere, gives the same export', async t => {
 	const [first, second] = [await open(t), await open(t)];
 	await first.bring(entries);
 	const written = first.written();
@@ -98,7 +98,7 @@ test('a journal that lost what was acknowledged refuses the export', async t => 
 	t.throws(() => exportLines(place), {instanceOf: JournalError});
 });
 
-test('messages of a file of one\'s own come back as they were, whatever their times are', async t => {
+test('messages of the user\'s own file are exported unchanged, with times of any form', async t => {
 	const [first, second] = [await open(t), await open(t)];
 	const own = new DatabaseSync(first.messagesFile);
 	own.exec(`
@@ -113,7 +113,7 @@ test('messages of a file of one\'s own come back as they were, whatever their ti
 	t.is(second.written(), first.written());
 });
 
-test('where there is nothing at all, the export is refused with the places that were looked at', async t => {
+test('with nothing to export, the error names the places that were searched', async t => {
 	const place = await open(t);
 	t.throws(() => exportLines(place), {instanceOf: ConfigurationError, message: /nothing to export: .*store\.sqlite and .*messages\.sqlite are empty, and .*journal has no journal\. Set DATA_DIR/});
 	t.deepEqual(await readdir(path.dirname(place.messagesFile)), []);

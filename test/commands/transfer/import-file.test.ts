@@ -1,4 +1,4 @@
-/** Bringing data in: what lands, what is told, and that nothing is half done. */
+/** Imports: what is written, what is rejected, and that a failure writes nothing. */
 import {execFile} from 'node:child_process';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -66,7 +66,7 @@ test('unusable lines are rejected with their numbers and reasons, and the others
 	t.is((await store.thoughts(9)).length, 2);
 });
 
-test('what is there already is not doubled', async t => {
+test('an existing entry is not added again', async t => {
 	const {bring} = await open(t);
 	const file = lines({content: 'one'}, {content: 'two'});
 	await bring('a.jsonl', file);
@@ -98,7 +98,7 @@ test('CSV is read by its header, with line breaks in cells, and its bad lines ha
 	]);
 });
 
-test('a vector stands in a cell of CSV as a JSON list', async t => {
+test('a vector in a cell of CSV is a JSON list', async t => {
 	const {store, bring} = await open(t);
 	await bring('thoughts.csv', `thought_type,content,vector\nemotion,"a [list] of words","${JSON.stringify(numbers('given'))}"\n`);
 	t.deepEqual(await store.thoughts(9), [{type: 'emotion', content: 'a [list] of words', model: null, vector: vectorOf('given')}]);
@@ -130,7 +130,7 @@ test('directions come with a vector, or with examples of both poles, also as a c
 	t.true(dot('p1') > 0.2 && dot('p2') > 0.2 && dot('n1') < -0.2);
 });
 
-test('entries of other kinds are passed over, and “all” takes every kind', async t => {
+test('entries of other kinds are skipped, and “all” takes every kind', async t => {
 	const {store, messages, bring} = await open(t);
 	const file = lines(
 		{kind: 'thought', content: 'one'},
@@ -299,7 +299,7 @@ test('a file that is not there, or has no list, is refused with its name', async
 	await t.throwsAsync(bring('a.json', '{"other": 1}'), {instanceOf: ConfigurationError, message: /no list/});
 });
 
-test('whatever a file holds, entries land or are told, or the file is refused', async t => {
+test('any file gives imported and rejected entries, or is refused', async t => {
 	const {bring} = await open(t);
 	const field = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.double(), {maxLength: 4}), fc.constant('[1,'));
 	const entry = fc.dictionary(fc.constantFrom('kind', 'content', 'vector', 'thought_type', 'state_id', 'timestamp', 'dimensions', 'category', 'name', 'positive', 'negative', 'conversation', 'role', 'created', '__proto__'), fc.oneof(field, fc.jsonValue()));

@@ -97,12 +97,12 @@ test('the built-in catalogue is whole and covers its categories', async t => {
 	});
 });
 
-test('no name of the built-in catalogue stands twice, since a declared profile is followed by names', async t => {
+test('no name of the built-in catalogue appears twice, since a declared profile is followed by names', async t => {
 	const {entries} = await readCatalogue(builtInCatalogue);
 	t.is(new Set(entries.map(({name}) => name)).size, entries.length);
 });
 
-test('no example sentence of the built-in catalogue stands twice', async t => {
+test('no example sentence of the built-in catalogue appears twice', async t => {
 	const {entries} = await readCatalogue(builtInCatalogue);
 	const sentences = entries.flatMap(({positive, negative}) => [...positive, ...negative]);
 	t.is(new Set(sentences).size, sentences.length);

@@ -40,7 +40,7 @@ test('a source that is named is taken, or fails', async t => {
 	await t.throwsAsync(load(t, {source: 'file'}), {instanceOf: ConfigurationError, message: /DIRECTIONS_FILE is not set/});
 });
 
-test('a store that fails is not passed over for other axes', async t => {
+test('a failing store is not replaced by another source', async t => {
 	const store = {...memoryStore({}), async directions() {
 		throw new StoreError('down.');
 	}};

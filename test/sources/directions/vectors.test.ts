@@ -33,7 +33,7 @@ test('made vectors are cached, and the next start embeds nothing', async t => {
 	t.deepEqual(kept.directions, made.directions);
 });
 
-test('an edited entry is made anew, and only that one', async t => {
+test('only an edited entry is made again', async t => {
 	const folder = await emptyFolder();
 	await loadDirections([entry('a'), entry('b')], new FakeEncoder(), {folder});
 	const encoder = new FakeEncoder();
@@ -56,7 +56,7 @@ for (const [damage, change] of Object.entries({
 	'a vector that is cut': (content: string) => content.replaceAll(/"[A-Za-z\d+/]{40,}=*"/g, text => `${text.slice(0, -9)}"`),
 	'a vector with a hole': (content: string) => content.replaceAll(/"[A-Za-z\d+/]{40,}=*"/g, text => JSON.stringify(Buffer.alloc(4096, 0xFF).toString('base64').slice(0, text.length - 2))),
 })) {
-	test(`${damage} is made anew`, async t => {
+	test(`${damage} is made again`, async t => {
 		const folder = await emptyFolder();
 		const made = await loadDirections([entry('a')], new FakeEncoder(), {folder});
 		const [name] = await readdir(folder);
