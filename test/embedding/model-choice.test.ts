@@ -62,5 +62,5 @@ test('what is set wins over what is known', t => {
 });
 
 test('an unknown number format is refused instead of silently becoming fp32', t => {
-	t.throws(() => chooseModel({model: 'BAAI/bge-m3', dtype: 'q7'}), {instanceOf: ModelLoadError, message: /EMBEDDING_DTYPE is “q7”; it can be fp32, fp16, q8/});
+	t.throws(() => chooseModel({model: 'BAAI/bge-m3', dtype: 'q7'}), {instanceOf: ModelLoadError, message: /EMBEDDING_DTYPE is “q7”\. Set it to one of fp32, fp16, q8/});
 });
