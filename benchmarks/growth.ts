@@ -16,7 +16,7 @@
 import assert from 'node:assert/strict';
 import {cpSync, mkdirSync, statSync} from 'node:fs';
 import path from 'node:path';
-import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
+import {createIdentity, type RunningIdentity} from '../src/identity/create-identity.ts';
 import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
 import {toResponse} from '../src/http/routes/profile.ts';
 import {encodeRecord} from '../src/journal/sqlite/codec.ts';
@@ -76,7 +76,7 @@ const fill = (place: string): string[] => {
 };
 
 /** So many cycles, a number of them at once. */
-const think = async (running: RunningProcess, cycles: number, atOnce: number): Promise<void> => {
+const think = async (running: RunningIdentity, cycles: number, atOnce: number): Promise<void> => {
 	let left = cycles;
 	await Promise.all(Array.from({length: atOnce}, async () => {
 		while (left-- > 0) {
@@ -90,7 +90,7 @@ type Costs = Record<'start' | 'open' | 'cpu' | 'alone' | 'together', number>;
 
 const costsOf = async (world: string, journal: string, length: number): Promise<Costs> => {
 	const began = performance.now();
-	const running = createProcess({...readWorld(world), journal: createSqliteJournal({folder: journal, compaction})});
+	const running = createIdentity({...readWorld(world), journal: createSqliteJournal({folder: journal, compaction})});
 	const report = await running.ready();
 	const start = performance.now() - began;
 	assert.ok(running.health().stateId >= length, 'The journal is not what was written.');
@@ -155,7 +155,7 @@ const profileOf = async (directionCount: number): Promise<string[]> => {
 	const world = path.join(folder, `directions-${directionCount}`);
 	mkdirSync(world);
 	writeWorld(world, directionCount);
-	const running = createProcess(readWorld(world));
+	const running = createIdentity(readWorld(world));
 	await running.ready();
 
 	const kernel = selectKernel();

@@ -23,7 +23,7 @@ import type {AddressInfo} from 'node:net';
 import {setImmediate as turn} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
 import Koa from 'koa';
-import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
+import {createIdentity, type RunningIdentity} from '../src/identity/create-identity.ts';
 import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
@@ -44,8 +44,8 @@ const instant = (): Encoder => {
 };
 
 /** A process that shares its encoder with others, and leaves it to them at its end. */
-const start = async (encoder: Encoder): Promise<RunningProcess> => {
-	const process = createProcess({
+const start = async (encoder: Encoder): Promise<RunningIdentity> => {
+	const process = createIdentity({
 		embeddingModel: 'benchmark',
 		loadEncoder: async () => ({passport: encoder.passport, embed: (text, signal) => encoder.embed(text, signal), dispose: async () => {}}),
 		themes: {rumination: ['nothing'], corpus: ['nothing']},
@@ -66,7 +66,7 @@ const readerSource = `
 `;
 
 /** Streams the events of a process to one consumer. */
-const stream = async (process: RunningProcess) => {
+const stream = async (process: RunningIdentity) => {
 	const inspection = createInspection({actor: process.actor});
 	const events = createEventStream(inspection);
 	const server = createServer(new Koa().use(events.handle).callback()).listen(0, '127.0.0.1');
@@ -89,7 +89,7 @@ const shareOfRounds = Number(process.argv[2] ?? 1);
 let thoughts = 0;
 
 /** What one cycle costs, in milliseconds: wall time, and processor time of this thread. */
-const run = async (running: RunningProcess, cycles: number): Promise<Cost> => {
+const run = async (running: RunningIdentity, cycles: number): Promise<Cost> => {
 	const began = performance.now();
 	const usage = process.threadCpuUsage();
 	for (let i = 0; i < cycles; i++) {

@@ -5,7 +5,7 @@
  * The start is a random state (seeded), so what counts is how figures change, not where they begin.
  * Not measured: other encoders, other languages than English.
  */
-import {createProcess, type RunningProcess} from '../src/identity/create-identity.ts';
+import {createIdentity, type RunningIdentity} from '../src/identity/create-identity.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
@@ -13,8 +13,8 @@ import {loadDirections} from '../src/sources/directions/vectors.ts';
 import {readThemes} from '../src/sources/themes.ts';
 import {mulberry32} from '../test/actors/fixtures.ts';
 
-const startIdentity = async (): Promise<RunningProcess> => {
-	const identity = createProcess({
+const startIdentity = async (): Promise<RunningIdentity> => {
+	const identity = createIdentity({
 		embeddingModel: bundledModel,
 		loadEncoder: async () => loadEncoder(),
 		themes: await readThemes(),
@@ -25,7 +25,7 @@ const startIdentity = async (): Promise<RunningProcess> => {
 	return identity;
 };
 
-const dwellOn = async (identity: RunningProcess, sentences: string[], times: number) => {
+const dwellOn = async (identity: RunningIdentity, sentences: string[], times: number) => {
 	for (let i = 0; i < times; i++) {
 		await identity.cycle({content: sentences[i % sentences.length]!});
 	}

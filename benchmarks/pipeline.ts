@@ -8,7 +8,7 @@
  *
  * Not measured: an embedding model, a journal, HTTP, somebody who watches.
  */
-import {createProcess} from '../src/identity/create-identity.ts';
+import {createIdentity} from '../src/identity/create-identity.ts';
 import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
 import type {Kernel} from '../src/kernel/kernel.ts';
 import {selectKernel} from '../src/kernel/select.ts';
@@ -32,7 +32,7 @@ const text = (n: number): string => `Thought ${n % 64}: what is said is weighed 
 const vectors = await Promise.all(Array.from({length: 64}, async (_, n) => encoder.embed(text(n))));
 
 let asked = 0;
-const running = createProcess(world);
+const running = createIdentity(world);
 await running.ready();
 
 /** As so many callers run them, each sending the next text when the cycle before it is done. */

@@ -2,7 +2,7 @@
 /** The statecharts of all machines, kept up to date with the inspection. */
 import {html, throttle} from './dom.js';
 import {layOut} from './layout.js';
-import {formatValue, isWaiting, listActiveStates, readMachine} from './machine.js';
+import {formatValue, listActiveStates, readMachine} from './machine.js';
 import {Statechart} from './statechart.js';
 
 /** @typedef {import('./history.js').ActorStatus} ActorStatus */
@@ -79,7 +79,7 @@ export class Charts {
 	/** @param {SystemSnapshot} system */
 	show(system) {
 		for (const [id, {machine, chart, status}] of this.#cards) {
-			const actors = (system.get(id) ?? []).map(actor => ({...actor.status, isActive: actor.status.isActive && !isWaiting(machine, actor.status.value)}));
+			const actors = (system.get(id) ?? []).map(actor => actor.status);
 			const active = actors.filter(({isActive}) => isActive);
 			const last = actors.at(-1) ?? this.#reported.get(id);
 			const shown = active.length > 0 ? active : last ? [last] : [];
@@ -113,7 +113,7 @@ export class Charts {
 		const card = this.#cards.get(machine);
 		// After an event without a transition, the last path stays marked.
 		if (card && transitions.length > 0) {
-			card.chart.follow(transitions, singleRun.has(machine) && this.#followed.get(machine) === id && !isWaiting(card.machine, before.value));
+			card.chart.follow(transitions, singleRun.has(machine) && this.#followed.get(machine) === id);
 			this.#followed.set(machine, id);
 		}
 	}

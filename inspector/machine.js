@@ -9,7 +9,6 @@
  * @property {string[]} children
  * @property {boolean} isParallel
  * @property {boolean} isFinal
- * @property {boolean} isWaiting Whether an actor in it waits for its next run.
  * @property {string | null} initial Id of the child that is entered first.
  * @property {string[]} entry Its entry actions.
  * @property {string[]} invokes The actors that it invokes.
@@ -59,7 +58,6 @@ const readState = (machine, node, id, parent) => {
 		children: children.map(name => `${id}.${name}`),
 		isParallel: node.type === 'parallel',
 		isFinal: node.type === 'final',
-		isWaiting: toArray(node.tags).includes('waiting'),
 		initial: node.initial === undefined ? null : `${id}.${node.initial}`,
 		entry: toArray(node.entry).map(nameOf),
 		invokes: invokes.map(invoke => nameOf(invoke.src)),
@@ -139,14 +137,6 @@ export const listActiveStates = (machine, value) => {
 	visit(value, machine.id);
 	return active;
 };
-
-/**
- * Whether an actor is done for now, and waits for its next run.
- *
- * @param {Machine} machine
- * @param {any} value
- */
-export const isWaiting = (machine, value) => [...listActiveStates(machine, value)].some(id => machine.states.get(id)?.isWaiting);
 
 /**
  * A snapshot's value as text.

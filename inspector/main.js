@@ -59,7 +59,7 @@ const listeners = {
 	'cycle.failed': ({message}) => showNotice(`The last cycle failed: ${message}`),
 	'vigilance.level': ({level}) => showLevel(level),
 	'journal.failed': ({message}) => showNotice(`The journal cannot be written; until it can, the state does not change: ${message}`),
-	'journal.mended': () => showNotice(''),
+	'journal.recovered': () => showNotice(''),
 	'stream.dropped': ({missed}) => showNotice(missed === null ? '' : `${missed} events are missing: this page was too slow, or disconnected for too long.`),
 	state({state_id: id, level, distances}) {
 		showStateId(id);

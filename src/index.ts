@@ -5,14 +5,17 @@
  *
  * @module processual-state
  */
-export {createProcess, type ProcessOptions, type RunningProcess} from './identity/create-identity.ts';
-export type {BootSources, BootStep, StepReport} from './actors/boot.ts';
-export type {Corroborate, CycleStep, CycleSteps, Origin} from './actors/cycle.ts';
+export {createIdentity, type IdentityOptions, type RunningIdentity} from './identity/create-identity.ts';
+export type {StepReport} from './actors/boot.ts';
+export type {BootStep} from './actors/boot-steps.ts';
+export type {CycleStep, CycleSteps} from './actors/cycle-events.ts';
+export type {BootSources, Corroborate} from './actors/deps.ts';
 export {defaultLoop, type LoopConfig} from './actors/loop.ts';
 export type {ProcessEmitted} from './actors/process-events.ts';
 export type {TranslationReport} from './actors/translation.ts';
 export type {Counters, KnownTrigger, LastTrigger} from './actors/trigger.ts';
-export type * from './actors/views.ts';
+export type {Origin} from './actors/turns.ts';
+export type * from './identity/views.ts';
 export type {DeepReadonly} from './deep-freeze.ts';
 export type {Authority} from './semiosis/fixation.ts';
 export type {Direction, Profile, ProfileEntry} from './semiosis/profile.ts';

@@ -7,14 +7,14 @@
  * self-description. Without them the reply is the profile, in fixed sentences.
  */
 import {createInterface} from 'node:readline';
-import {createProcess, type RunningProcess} from 'processual-state';
+import {createIdentity, type RunningIdentity} from 'processual-state';
 import {templateTranslator} from 'processual-state/language';
 
-type ProfileView = ReturnType<RunningProcess['profile']>;
+type ProfileView = ReturnType<RunningIdentity['profile']>;
 
 const {CHAT_URL, CHAT_MODEL} = process.env;
 
-const identity = createProcess({translator: async () => templateTranslator});
+const identity = createIdentity({translator: async () => templateTranslator});
 await identity.ready();
 
 /** The language model's reply. `self` is the profile in words. */

@@ -2,7 +2,7 @@
  * Your own encoder in ten lines. An encoder gives a unit vector of 1024 floats, and similar texts
  * have similar vectors. This one counts pairs of letters, and no embedding model is loaded.
  */
-import {createProcess} from 'processual-state';
+import {createIdentity} from 'processual-state';
 import type {Encoder} from 'processual-state/embedding';
 
 const encoder: Encoder = {
@@ -19,7 +19,7 @@ const encoder: Encoder = {
 	async dispose() {},
 };
 
-const identity = createProcess({embeddingModel: encoder.passport.model, loadEncoder: async () => encoder});
+const identity = createIdentity({embeddingModel: encoder.passport.model, loadEncoder: async () => encoder});
 await identity.ready();
 const {stateId, dissonanceTotal} = await identity.cycle({content: 'The sea is quiet today.'});
 console.log(`${identity.health().embeddingModel}: state ${stateId}, dissonance ${dissonanceTotal.toFixed(2)}`);

@@ -6,11 +6,11 @@
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import express from 'express';
-import {createProcess} from 'processual-state';
+import {createIdentity} from 'processual-state';
 import {createClient} from 'processual-state/client';
 import {createApp} from 'processual-state/http';
 
-const identity = createProcess();
+const identity = createIdentity();
 
 const app = express();
 app.use('/identity', createApp(identity).callback());

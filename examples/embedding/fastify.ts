@@ -3,11 +3,11 @@
  * service reads bodies itself, and writes to the raw response.
  */
 import fastify, {type FastifyPluginAsync} from 'fastify';
-import {createProcess} from 'processual-state';
+import {createIdentity} from 'processual-state';
 import {createClient} from 'processual-state/client';
 import {createApp} from 'processual-state/http';
 
-const identity = createProcess();
+const identity = createIdentity();
 const service = createApp(identity).callback();
 
 const plugin: FastifyPluginAsync = async scope => {

@@ -7,11 +7,11 @@
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import Koa from 'koa';
-import {createProcess} from 'processual-state';
+import {createIdentity} from 'processual-state';
 import {createClient} from 'processual-state/client';
 import {createApp} from 'processual-state/http';
 
-const identity = createProcess();
+const identity = createIdentity();
 const service = createApp(identity).callback();
 
 const app = new Koa();

@@ -4,11 +4,11 @@
  * the clock is simulated.
  *
  * The daemon runs no cycle itself. It asks its parent for one (`daemon.cycle`, with a text), and
- * continues when it receives `loop.cycled`. Add `xstate` to your own dependencies.
+ * continues when it receives `loop.succeeded`. Add `xstate` to your own dependencies.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {daemonMachine, defaultLoop, type DaemonRequest} from 'processual-state/actors';
+import {createDaemonMachine, defaultLoop, type DaemonRequest} from 'processual-state/actors';
 import {assign, createActor, sendTo, setup, SimulatedClock} from 'xstate';
 
 const keeperMachine = setup({
@@ -16,7 +16,7 @@ const keeperMachine = setup({
 		context: {} as {notes: string[]},
 		events: {} as DaemonRequest | {type: 'night falls'} | {type: 'day breaks'},
 	},
-	actors: {daemon: daemonMachine},
+	actors: {daemon: createDaemonMachine({time: {now: () => 0, elapsed: () => 0}, random: () => 0.9})},
 }).createMachine({
 	id: 'keeper',
 	context: {notes: []},
@@ -26,8 +26,6 @@ const keeperMachine = setup({
 		input: {
 			loop: defaultLoop,
 			themes: {rumination: ['Who keeps the keeper?'], corpus: ['The sea.']},
-			time: {now: () => 0, elapsed: () => 0},
-			random: () => 0.9,
 		},
 	},
 	initial: 'day',
@@ -40,7 +38,7 @@ const keeperMachine = setup({
 				'daemon.cycle': {
 					actions: [
 						assign({notes: ({context, event}) => [...context.notes, event.content]}),
-						sendTo('daemon', {type: 'loop.cycled'}),
+						sendTo('daemon', {type: 'loop.succeeded'}),
 					],
 				},
 				'day breaks': {target: 'day', actions: sendTo('daemon', {type: 'daemon.stop'})},

@@ -1,378 +1,143 @@
 /**
- * The cycle machine: one text's way into the state, then the next one's.
+ * The cycle machine: one text's way into the state. An actor each; it ends when its parent stops it.
  *
- * embedding → dissonance → fixation → applying → recording → done, or failed. Where science has
- * a source to ask, it is asked for what corroborates the text after the embedding. It knows the
- * text's vector alone, not the state, so it may be asked before the turn.
+ * embedding → dissonance → fixation → applying → recording → done, or failed. Where science has a
+ * source, it is asked for what corroborates the text after the embedding: it knows the text's vector
+ * alone, not the state, so it may be asked before the turn.
  *
- * The rules are in `semiosis/run-cycle.ts`: dissonance, fixation and applying each run the part of
- * their name.
+ * Embeddings of many cycles run side by side. A cycle that is prepared before its turn waits in
+ * `queued`. From dissonance to applying it passes in one macrostep, which nothing can interrupt: that
+ * is its turn, and why cycles are strictly sequential on the state without any lock.
  *
- * Embeddings of many cycles run side by side, an actor each. Turns come in the order of
- * acceptance (`turns.ts`): a cycle that is prepared early waits in `queued`. From dissonance to
- * applying a cycle passes in one macrostep, which nothing can interrupt: that is its turn, and
- * why cycles are strictly sequential on the state without any lock. It ends with the record on
- * its way to the journal, which keeps records in the order of their turns; the cycle is done when
- * its record is durable, at once where nothing lasts.
+ * The next cycle must not append before this one has, and entry actions run before an invoked actor
+ * starts. So the parent hears of the turn's end by way of an event that is raised in `recording`: it is
+ * processed after the append has started.
  *
- * The next cycle must not append before this one has. So the turn is passed on by an event that
- * is raised on entering `recording`: it is processed after the append has started. It goes
- * through the parent, whose mailbox keeps the stack flat however many cycles wait.
- *
- * The ends are no final states: a cycle tells its parent how it ended, and waits for its next
- * run. A new actor for each cycle took two thirds as long again. And a final state would send
- * `xstate.done.actor.<id>`: XState remembers the transitions of every type of event that a
- * machine ever met, which in a parent of ever new children never ends.
+ * The ends are no final states: XState remembers the transitions of every type of event that a machine
+ * met, and a parent of ever new children would meet ever new `xstate.done.actor.<id>`.
  */
-import {assign, enqueueActions, fromPromise, sendParent, setup, type AnyActorRef, type ErrorActorEvent} from 'xstate';
-import {embedWithReport, type Embedding, type Encoder, type TokenReport} from '../embedding/encoder.ts';
-import {EmbeddingError, reasonOf} from '../errors.ts';
-import type {CycleRecord, Journal} from '../journal/journal.ts';
-import type {Dissonance} from '../semiosis/dissonance.ts';
-import type {Fixation} from '../semiosis/fixation.ts';
-import {applyCycle, runDissonance, runFixation, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
-import {toUnitLength} from '../tensor/normalise.ts';
-import type {Vigilance} from '../semiosis/vigilance.ts';
-import {width} from '../tensor/dimensions.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp, type Time} from '../clock.ts';
-import {Handle} from './handle.ts';
-import {record} from './recording.ts';
-import {standingOf} from './standing.ts';
-import type {Tally} from './tally.ts';
-import type {Turns} from './turns.ts';
-import type {LastTrigger} from './trigger.ts';
-import type {CycleResult} from './views.ts';
+import {assign, fromPromise, raise, sendParent, setup} from 'xstate';
+import type {Embedding} from '../embedding/encoder.ts';
+import type {EmbeddedText} from '../semiosis/run-cycle.ts';
+import {applyFixation, decideFixation, embed, endStep, measureDissonance, startCycle, takeCorroborating, takeEmbedding, type CycleContext, type CycleDeps} from './cycle-actions.ts';
+import type {CycleEvent, CycleInput, CycleReport, CycleStep, TurnOverdue} from './cycle-events.ts';
+import {recordTo} from './recording.ts';
+import type {Turn} from './turns.ts';
 
-/**
- * The state as cycles find and leave it, ahead of what is durable by the records under way.
- * Written by a cycle in its turn, and by nobody else but a reset and a return to what is durable.
- */
-export type LivingState = {
-	state: StateTensor;
-	vigilance: Vigilance;
-};
+/** Milliseconds that a cycle or a reset waits for the holder of the turn: more than every retry of an embedding server takes, by default. */
+export const turnTimeoutMs = 600_000;
 
-/** Vectors of what is known that lies near a text; null for something that has none. */
-export type Corroborate = (vector: Float32Array, signal: AbortSignal) => Promise<ReadonlyArray<Float32Array | null>>;
-
-/** What a cycle works with. */
-export type CycleServices = CycleRules & {
-	encoder: Encoder;
-	corroborate: Corroborate | null;
-	living: LivingState;
-	/** Who has the turn, and what was counted up to the last one. */
-	turns: Turns;
-	/** Null where nothing lasts. */
-	journal: Journal | null;
-	time: Time;
-};
-
-/** Who asked for a cycle: a caller, or the daemon's loop. */
-export type Origin = 'caller' | 'daemon';
-
-/** What a cycle is asked for. */
-export type CycleRun = {
-	id: string;
-	content: string;
-	trigger: string;
-	metadata: Record<string, unknown>;
-	origin: Origin;
-	/** Its number in the order of acceptance. */
-	turn: number;
-};
-
-/** What a cycle machine is created with. */
-export type CycleInput = {services: Handle<CycleServices>};
-
-/** The steps that a cycle can go through. */
-export type CycleStep = 'embedding' | 'corroborating' | 'queued' | 'dissonance' | 'fixation' | 'applying' | 'recording';
-
-/** Milliseconds that each step took, of those that were left. */
-export type CycleSteps = Partial<Record<CycleStep, number>>;
-
-/**
- * What a cycle has so far. It is noted in place: an assignment would make a new context and a new
- * snapshot at every step, which took a tenth of a cycle's time.
- */
-type Progress = {
-	/** Monotonic milliseconds at acceptance, and when the present step began. */
-	readonly accepted: number;
-	since: number;
-	readonly steps: CycleSteps;
-	vector: Handle<Float32Array> | null;
-	tokenReport: TokenReport;
-	corroborating: Handle<ReadonlyArray<Float32Array | null>> | null;
-	dissonance: Dissonance | null;
-	fixation: Fixation | null;
-	outcome: Handle<CycleOutcome> | null;
-	error: unknown;
-};
-
-/** The run is the present one, or the last one; there is none before the first. */
-export type CycleContext = CycleInput & {run: CycleRun; progress: Progress};
-
-/** What a cycle did: what its caller hears, what is published, what is kept. */
-export type CycleOutcome = WorkingState & {
-	result: Omit<CycleResult, 'processingTimeMs'>;
-	/** What was counted up to this cycle. */
-	tally: Tally;
-	record: CycleRecord;
-};
-
-/** What a cycle tells its parent, at its end above all; `actor` is the name of the one that runs it. */
-export type CycleReport = {actor: string; id: string; trigger: string; origin: Origin; turn: number} & (
-	/** It has had its turn, and is on its way; told of the daemon's cycles, which count from then on. */
-	| {type: 'cycle.turned'; lastTrigger: LastTrigger}
-	| {type: 'cycle.recorded'; outcome: Handle<CycleOutcome>; processingTimeMs: number; steps: CycleSteps; tokenReport: TokenReport}
-	| {type: 'cycle.failed'; error: unknown; steps?: CycleSteps}
-	| {type: 'cycle.cancelled'}
-);
-
-/** What a cycle or a reset tells its parent of turns. */
-export type TurnReport =
-	/** Its turn has ended and another waits, which may have its turn now. */
-	| {type: 'turn.ended'}
-	/** It has waited so long that the first in the line, which was accepted earlier, must have stalled. */
-	| {type: 'turn.overdue'};
-
-/** Milliseconds: more than every retry of an embedding server takes, by default. */
-export const turnPatience = 600_000;
-
-const begun = (time: Time): Progress => {
-	const now = time.elapsed();
-	return {accepted: now, since: now, steps: {}, vector: null, tokenReport: {}, corroborating: null, dissonance: null, fixation: null, outcome: null, error: null};
-};
-
-/** Notes how long a step took, at its end. */
-const leave = ({progress, services}: CycleContext, step: CycleStep): void => {
-	const now = services.value.time.elapsed();
-	progress.steps[step] = (progress.steps[step] ?? 0) + now - progress.since;
-	progress.since = now;
-};
-
-/**
- * A vector must be usable before it meets the state: an encoder brought by an application may give
- * anything, and may write its next vector into the same memory.
- */
-const checked = (vector: Float32Array): Float32Array => {
-	try {
-		if (vector.length !== width) {
-			throw new RangeError(`It has ${vector.length} components.`);
-		}
-
-		return toUnitLength(new Float32Array(vector));
-	} catch (error) {
-		throw new EmbeddingError(`The encoder gave a vector that is not ${width} finite floats with some length; the cycle is dropped. ${reasonOf(error)}`, {cause: error});
-	}
-};
-
-const embed = fromPromise<Embedding, {content: string; services: Handle<CycleServices>}>(
-	async ({input: {content, services}, signal}) => {
-		const {vector, report} = await embedWithReport(services.value.encoder, content, signal);
-		return {vector: checked(vector), report};
-	},
-);
-
-const corroborate = fromPromise<ReadonlyArray<Float32Array | null>, {vector: Handle<Float32Array>; services: Handle<CycleServices>}>(
-	async ({input: {vector, services}, signal}) => services.value.corroborate!(vector.value, signal),
-);
-
-const none: CycleRun = {id: '', content: '', trigger: '', metadata: {}, origin: 'caller', turn: 0};
-
-const reportOf = ({id, trigger, origin, turn}: CycleRun, self: AnyActorRef): Pick<CycleReport, 'actor' | 'id' | 'trigger' | 'origin' | 'turn'> =>
-	({actor: self.id, id, trigger, origin, turn});
-
-/** What a cycle hears. */
-export type CycleEvent =
-	| {type: 'run'; run: CycleRun}
-	/** Everything that was accepted before has had its turn. */
-	| {type: 'turn'}
-	/** The cycle is not wanted any more. */
-	| {type: 'cancel'}
-	/** The cycle cannot have its turn. */
-	| {type: 'fail'; error: unknown}
-	/** From itself: the append of its record has started. */
-	| {type: 'appending'};
-
-/** A state in which a cycle waits for its next run. */
-const waiting = {tags: 'waiting', on: {run: {target: 'embedding', actions: 'begin'}}} as const;
+const takesError = {type: 'takeError', params: ({event}: {event: {error: unknown}}) => event} as const;
 
 /** Before its turn, a cycle may be cancelled or fail at any moment. */
 const abandoned = {
 	cancel: 'cancelled',
-	fail: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: {error: unknown}}) => event.error}},
+	fail: {target: 'failed', actions: takesError},
 } as const;
 
-/** Takes one text after the other into the state; tells its parent a {@link CycleReport} of each. */
-export const cycleMachine = setup({
+/** Takes one text into the state; tells its parent a {@link CycleReport}. */
+export const createCycleMachine = (deps: CycleDeps) => setup({
 	types: {
 		context: {} as CycleContext,
 		input: {} as CycleInput,
 		events: {} as CycleEvent,
 	},
-	actors: {embed, corroborate, record},
-	guards: {
-		hasScience: ({context}) => context.services.value.corroborate !== null,
-		isNext: ({context: {run, services}}) => services.value.turns.isNext(run.turn),
-		isKept: ({context}) => context.services.value.journal !== null,
+	actors: {
+		embed: fromPromise<Embedding, {content: string}>(async ({input: {content}, signal}) => embed(content, deps.encoder, signal)),
+		corroborate: fromPromise<EmbeddedText['corroborating'], EmbeddedText>(async ({input: {vector}, signal}) => deps.corroborate!(vector, signal)),
+		record: recordTo(deps.journal),
 	},
-	delays: {turnPatience},
+	guards: {
+		hasScience: () => deps.corroborate !== null,
+		hasJournal: () => deps.journal !== null,
+		hasTurn: ({context}) => context.turn !== null,
+	},
+	delays: {turnTimeoutMs},
 	actions: {
-		begin: assign(({context: {services}, event}) => event.type === 'run' ? {run: event.run, progress: begun(services.value.time)} : {}),
-		leave({context}, step: CycleStep) {
-			leave(context, step);
-		},
-		take({context: {progress}}, {vector, report}: Embedding) {
-			progress.vector = new Handle(vector, `embedding of ${vector.length} floats`);
-			progress.tokenReport = report;
-		},
-		takeCorroborating({context: {progress}}, vectors: ReadonlyArray<Float32Array | null>) {
-			progress.corroborating = new Handle(vectors, `${vectors.length} corroborating vectors`);
-		},
-		measure({context}) {
-			const {services: {value: services}, progress} = context;
-			progress.dissonance = runDissonance(services, services.living, embeddedText(progress));
-			leave(context, 'dissonance');
-		},
-		decide({context}) {
-			const {services: {value: services}, progress} = context;
-			progress.fixation = runFixation(services, embeddedText(progress), progress.dissonance!);
-			leave(context, 'fixation');
-		},
-		apply({context}) {
-			context.progress.outcome = new Handle(apply(context), 'outcome');
-			leave(context, 'applying');
-		},
-		waitForTurn({context: {run, services}}) {
-			services.value.turns.ready(run.turn);
-		},
-		tellTurn: enqueueActions(({enqueue, context: {run, progress}, self}) => {
-			if (run.origin === 'daemon') {
-				enqueue.sendParent({type: 'cycle.turned', ...reportOf(run, self), lastTrigger: progress.outcome!.value.tally.lastTrigger!} satisfies CycleReport);
-			}
-		}),
-		endTurn: enqueueActions(({enqueue, context: {services}}) => {
-			if (services.value.turns.next() !== null) {
-				enqueue.raise({type: 'appending'});
-			}
-		}),
-		tellOverdue: sendParent({type: 'turn.overdue'} satisfies TurnReport),
-		tellTurnEnd: sendParent({type: 'turn.ended'} satisfies TurnReport),
-		takeError({context: {progress}}, error: unknown) {
-			progress.error = error;
-		},
-		reportRecorded: sendParent(({context: {run, services, progress: {accepted, steps, outcome, tokenReport}}, self}): CycleReport =>
-			({type: 'cycle.recorded', ...reportOf(run, self), outcome: outcome!, processingTimeMs: services.value.time.elapsed() - accepted, steps, tokenReport})),
-		reportFailed: sendParent(({context: {run, progress: {error, steps}}, self}): CycleReport =>
-			({type: 'cycle.failed', ...reportOf(run, self), error, steps})),
-		reportCancelled: sendParent(({context: {run}, self}): CycleReport => ({type: 'cycle.cancelled', ...reportOf(run, self)})),
+		takeTurn: assign((_, {state, vigilance, tally}: Turn) => ({turn: {state, vigilance, tally}})),
+		takeEmbedding: assign((_, embedding: Embedding) => takeEmbedding(embedding)),
+		takeCorroborating: assign(({context}, vectors: EmbeddedText['corroborating']) => takeCorroborating(context, vectors)),
+		measureDissonance: assign(({context}) => measureDissonance(context, deps)),
+		decideFixation: assign(({context}) => decideFixation(context, deps)),
+		applyFixation: assign(({context}) => applyFixation(context, deps)),
+		takeError: assign((_, {error}: {error: unknown}) => ({error})),
+		endStep: assign(({context}, step: CycleStep) => endStep(context, step, deps.time)),
+		reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
+		reportApplied: sendParent(({context: {order: {id}, outcome}}): CycleReport => ({type: 'cycle.applied', id, turn: outcome!.turn})),
+		reportRecorded: sendParent(({context: {order, acceptedAt, outcome, steps, tokenReport}}): CycleReport =>
+			({type: 'cycle.recorded', id: order.id, order, outcome: outcome!, processingTimeMs: deps.time.elapsed() - acceptedAt, steps, tokenReport})),
+		reportFailed: sendParent(({context: {order, error, steps}}): CycleReport => ({type: 'cycle.failed', id: order.id, order, error, steps})),
+		reportCancelled: sendParent(({context: {order: {id}}}): CycleReport => ({type: 'cycle.cancelled', id})),
 	},
 }).createMachine({
 	id: 'cycle',
-	context: ({input}) => ({...input, run: none, progress: begun(input.services.value.time)}),
-	initial: 'idle',
+	context: ({input}) => startCycle(input, deps.time),
+	initial: 'embedding',
+	on: {
+		turn: {actions: {type: 'takeTurn', params: ({event}) => event}},
+	},
 	states: {
-		idle: waiting,
 		embedding: {
-			exit: {type: 'leave', params: 'embedding'},
+			exit: {type: 'endStep', params: 'embedding'},
 			invoke: {
 				src: 'embed',
-				input: ({context: {run: {content}, services}}) => ({content, services}),
+				input: ({context}) => ({content: context.order.content}),
 				onDone: [
-					{target: 'corroborating', guard: 'hasScience', actions: {type: 'take', params: ({event}) => event.output}},
-					{target: 'dissonance', guard: 'isNext', actions: {type: 'take', params: ({event}) => event.output}},
-					{target: 'queued', actions: {type: 'take', params: ({event}) => event.output}},
+					{target: 'corroborating', guard: 'hasScience', actions: {type: 'takeEmbedding', params: ({event}) => event.output}},
+					{target: 'dissonance', guard: 'hasTurn', actions: {type: 'takeEmbedding', params: ({event}) => event.output}},
+					{target: 'queued', actions: {type: 'takeEmbedding', params: ({event}) => event.output}},
 				],
-				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: ErrorActorEvent}) => event.error}},
+				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}) => event}},
 			},
 			on: abandoned,
 		},
 		corroborating: {
-			exit: {type: 'leave', params: 'corroborating'},
+			exit: {type: 'endStep', params: 'corroborating'},
 			invoke: {
 				src: 'corroborate',
-				input: ({context: {progress, services}}) => ({vector: progress.vector!, services}),
+				input: ({context}) => context.text!,
 				onDone: [
-					{target: 'dissonance', guard: 'isNext', actions: {type: 'takeCorroborating', params: ({event}) => event.output}},
+					{target: 'dissonance', guard: 'hasTurn', actions: {type: 'takeCorroborating', params: ({event}) => event.output}},
 					{target: 'queued', actions: {type: 'takeCorroborating', params: ({event}) => event.output}},
 				],
-				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: ErrorActorEvent}) => event.error}},
+				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}) => event}},
 			},
 			on: abandoned,
 		},
 		queued: {
-			entry: 'waitForTurn',
-			exit: {type: 'leave', params: 'queued'},
-			after: {turnPatience: {target: 'queued', reenter: true, actions: 'tellOverdue'}},
-			on: {...abandoned, turn: {target: 'dissonance', guard: 'isNext'}},
+			exit: {type: 'endStep', params: 'queued'},
+			always: {target: 'dissonance', guard: 'hasTurn'},
+			after: {turnTimeoutMs: {target: 'queued', reenter: true, actions: 'reportOverdue'}},
+			on: abandoned,
 		},
 		dissonance: {
-			entry: 'measure',
+			entry: 'measureDissonance',
 			always: 'fixation',
 		},
 		fixation: {
-			entry: 'decide',
+			entry: 'decideFixation',
 			always: 'applying',
 		},
 		applying: {
-			entry: ['apply', 'tellTurn'],
+			entry: 'applyFixation',
 			always: [
-				{target: 'recording', guard: 'isKept'},
+				{target: 'recording', guard: 'hasJournal'},
 				{target: 'done'},
 			],
 		},
 		recording: {
-			entry: 'endTurn',
-			exit: {type: 'leave', params: 'recording'},
+			entry: raise({type: 'append.started'}),
+			exit: {type: 'endStep', params: 'recording'},
 			invoke: {
 				src: 'record',
-				input: ({context: {services, progress}}) => ({services, outcome: progress.outcome!}),
+				input: ({context}) => ({record: context.outcome!.record}),
 				onDone: 'done',
-				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: ErrorActorEvent}) => event.error}},
+				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}) => event}},
 			},
-			on: {appending: {actions: 'tellTurnEnd'}},
+			on: {'append.started': {actions: 'reportApplied'}},
 		},
-		done: {entry: 'reportRecorded', ...waiting},
-		failed: {entry: 'reportFailed', ...waiting},
-		cancelled: {entry: 'reportCancelled', ...waiting},
+		done: {entry: 'reportRecorded'},
+		failed: {entry: 'reportFailed'},
+		cancelled: {entry: 'reportCancelled'},
 	},
 });
-
-const embeddedText = ({vector, corroborating}: Progress): EmbeddedText => ({vector: vector!.value, corroborating: corroborating?.value});
-
-/** Applies the fixation to the working state, and writes down what the cycle did. */
-const apply = ({run: {id, content, trigger, metadata, origin, turn}, services: {value: services}, progress}: CycleContext): CycleOutcome => {
-	const {living, turns, time} = services;
-	const text = embeddedText(progress);
-	const {state, vigilance, measures, affected} = applyCycle(services, living, text, progress.dissonance!, progress.fixation!, timestamp(time));
-	const tally = turns.takeCycle(turn, {type: trigger, timestamp: state.timestamp, elapsed: time.elapsed()});
-	living.state = state;
-	living.vigilance = vigilance;
-	return {
-		result: {
-			stateId: state.stateId,
-			deltaMagnitude: measures.deltaMagnitude,
-			dissonanceTotal: measures.total,
-			isChoc: measures.choc,
-			dimensionsAffected: affected,
-		},
-		state,
-		vigilance,
-		tally,
-		record: {
-			kind: 'cycle',
-			id,
-			timestamp: state.timestamp,
-			trigger,
-			origin,
-			content,
-			metadata,
-			vector: text.vector,
-			...measures,
-			stateId: state.stateId,
-			thirdness: state.row('thirdness'),
-			standing: {...standingOf(tally), cumulativeDrift: vigilance.report.cumulativeDrift},
-		},
-	};
-};

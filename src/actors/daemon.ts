@@ -1,5 +1,5 @@
 /**
- * The daemon machine: what mode the process is in, and the loop that thinks when nobody speaks.
+ * The daemon machine: what mode the process is in, and the loop that thinks when no caller speaks.
  *
  * Two regions side by side. `mode` is the mode table of the interface, row by row; `loop` waits,
  * asks its parent for a cycle, and waits again. They share events, not steps: a user's cycle
@@ -7,110 +7,53 @@
  * cycles leave the mode alone.
  *
  * The daemon runs no cycle itself. It sends its parent `daemon.cycle` with a trigger and a
- * text, and hears `loop.cycled` or `loop.stumbled` when that cycle has ended. Leaving the loop
- * in the midst of one sends `daemon.cancel`. A start and a stop of the loop are told too.
+ * text, and hears `loop.succeeded` or `loop.failed` when that cycle has ended. Leaving the loop
+ * in the midst of one sends `daemon.cancel`. The parent also hears when the loop starts and stops.
  *
  * Its counters run ahead of the journal: a caller's cycle counts when it is accepted, the loop's
- * in its turn (`loop.turned`), and a reset clears them when it is accepted. When the journal
+ * in its turn (`loop.applied`), and a reset clears them when it is accepted. When the journal
  * fails, `rolledBack` brings them back to what is durable.
+ *
+ * It persists by XState's own way: `getPersistedSnapshot()` as JSON, and a new actor with that
+ * snapshot. XState keeps no timers in it, so send the new actor `resume`.
  */
-import {assign, not, sendParent, setup, stateIn, type AnyActorRef} from 'xstate';
-import type {Themes} from '../sources/themes.ts';
-import type {Random, Time} from '../clock.ts';
-import {LiveHandle, type Handle} from './handle.ts';
-import type {LoopConfig} from './loop.ts';
+import {assign, not, sendParent, setup, stateIn} from 'xstate';
+import {draw, withoutCounts, withTrigger, type DaemonContext, type Mode} from './daemon-actions.ts';
+import type {DaemonEvent, DaemonInput, DaemonRequest} from './daemon-events.ts';
+import type {MachineDeps} from './deps.ts';
 import {triggeredNow, type Tally} from './tally.ts';
-import {count, isAutonomous, noCycles, type Counters, type LastTrigger} from './trigger.ts';
+import {isAutonomous, noCycles, type LastTrigger} from './trigger.ts';
 
 /** The wait after a failed cycle, before the loop goes on. */
-const pauseAfterError = 5000;
+const pauseAfterErrorMs = 5000;
 
-/** What a daemon is created with. */
-export type DaemonInput = {
-	loop: LoopConfig;
-	themes: Themes;
-	time: Time;
-	random: Random;
-	/** What a restart goes on from. */
-	counters?: Counters;
-	lastTrigger?: LastTrigger | null;
-};
+/** What a daemon works with. */
+export type DaemonDeps = Pick<MachineDeps, 'time' | 'random'>;
 
-type Thought = {trigger: 'rumination_free' | 'corpus'; content: string};
-
-type Mode = 'idle' | 'conversation' | 'autonomous';
-
-type DaemonContext = Omit<Required<DaemonInput>, 'time' | 'random'> & {
-	means: Handle<Pick<DaemonInput, 'time' | 'random'>>;
-	/** What the loop thinks about in its present cycle. */
-	thought: Thought | null;
-	/** Whether the loop's present cycle has been counted. */
-	isTurnNoted: boolean;
-	/** The mode before each reset that is not durable yet, in their order. */
-	modesBefore: readonly Mode[];
-};
-
-/** What a daemon hears. */
-export type DaemonEvent =
-	/** A caller's cycle was accepted; `lastTrigger` is that moment, now unless given. */
-	| {type: 'trigger'; trigger: string; lastTrigger?: LastTrigger}
-	| {type: 'daemon.start'}
-	| {type: 'daemon.stop'}
-	/** A reset was accepted. */
-	| {type: 'reset'}
-	/** It is durable. */
-	| {type: 'reset.recorded'}
-	/** The journal failed: this is what is durable. Resets that are not durable have not happened. */
-	| ({type: 'rolledBack'} & Pick<Tally, 'counters' | 'lastTrigger'>)
-	/** It comes from a persisted snapshot: what it waited for, it waits for anew. */
-	| {type: 'resume'}
-	/** The loop's cycle has had its turn. A reset that was accepted after the cycle has cleared its count. */
-	| {type: 'loop.turned'; lastTrigger: LastTrigger; isCleared: boolean}
-	| {type: 'loop.cycled'}
-	| {type: 'loop.stumbled'};
-
-/** What the daemon asks of its parent, and tells it: that the loop has started or stopped. */
-export type DaemonRequest = ({type: 'daemon.cycle'} & Thought) | {type: 'daemon.cancel'} | {type: 'daemon.started'} | {type: 'daemon.stopped'};
-
-/**
- * Draws the loop's next thought. The unresolved share becomes free rumination, as the
- * interface has it, so only the first two probabilities decide.
- */
-const draw = ({loop, themes, means: {value: {random}}}: DaemonContext): Thought => {
-	const r = random();
-	const trigger = r >= loop.probRuminationFree && r < loop.probRuminationFree + loop.probCorpus ? 'corpus' : 'rumination_free';
-	const list = trigger === 'corpus' ? themes.corpus : themes.rumination;
-	return {trigger, content: list[Math.floor(random() * list.length)]!};
-};
-
-/** Notes a trigger as the last one, and counts it. */
-const noted = (counters: Counters, lastTrigger: LastTrigger): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
-	counters: count(counters, lastTrigger.type),
-	lastTrigger,
-});
-
-const modeIn = (daemon: AnyActorRef): Mode => (daemon.getSnapshot() as {value: {mode: Mode}}).value.mode;
+const rollBack = {type: 'rollBack', params: ({event}: {event: Pick<Tally, 'counters' | 'lastTrigger'>}) => event} as const;
 
 /**
  * The mode, and the loop that asks its parent for a cycle ({@link DaemonRequest}) when it is time for one.
  *
  * @example
  * ```ts
- * import {daemonMachine, defaultLoop} from 'processual-state/actors';
+ * import {createDaemonMachine, defaultLoop} from 'processual-state/machines';
  * import {createActor} from 'xstate';
  *
- * const daemon = createActor(daemonMachine, {
+ * const machine = createDaemonMachine({
+ * 	time: {now: () => Date.now(), elapsed: () => performance.now()},
+ * 	random: Math.random,
+ * });
+ * const daemon = createActor(machine, {
  * 	input: {
  * 		loop: defaultLoop,
  * 		themes: {rumination: ['Who am I when nobody asks?'], corpus: ['The sea.']},
- * 		time: {now: () => Date.now(), elapsed: () => performance.now()},
- * 		random: Math.random,
  * 	},
  * }).start();
  * daemon.stop();
  * ```
  */
-export const daemonMachine = setup({
+export const createDaemonMachine = ({time, random}: DaemonDeps) => setup({
 	types: {
 		context: {} as DaemonContext,
 		events: {} as DaemonEvent,
@@ -120,72 +63,66 @@ export const daemonMachine = setup({
 		isAutonomousTrigger: ({event}) => event.type === 'trigger' && isAutonomous(event.trigger),
 		loopIsStopped: stateIn({loop: 'stopped'}),
 		loopIsRunning: stateIn({loop: 'running'}),
-		/** A parent need not tell turns: then the cycle counts when it is over. */
-		isTurnNoted: ({context}) => context.isTurnNoted,
+		/** A parent need not tell of turns: then the cycle counts when it is over. */
+		isCounted: ({context}) => context.isCounted,
 		/** Whether this was the mode before the last reset that is not durable. */
-		wasMode: ({context}, mode: 'conversation' | 'autonomous') => context.modesBefore.at(-1) === mode,
+		wasMode: ({context}, mode: Mode) => context.modesBefore.at(-1) === mode,
 	},
 	actions: {
-		noteTurn: assign(({context: {counters}}, {lastTrigger, isCleared}: {lastTrigger: LastTrigger; isCleared: boolean}) =>
-			({...(isCleared ? {lastTrigger} : noted(counters, lastTrigger)), isTurnNoted: true})),
-		clear: assign(({context: {modesBefore}, self}) => {
-			const mode = modeIn(self);
-			// A reset that follows another finds the mode of that one.
-			return {counters: noCycles, modesBefore: [...modesBefore, mode === 'idle' ? modesBefore.at(-1) ?? mode : mode]};
-		}),
+		think: assign(({context}) => ({thought: draw(context, random), isCounted: false})),
+		countCycle: assign(({context: {counters}}, {lastTrigger, isCleared}: {lastTrigger: LastTrigger; isCleared: boolean}) =>
+			({...(isCleared ? {lastTrigger} : withTrigger(counters, lastTrigger)), isCounted: true})),
+		countEndedCycle: assign(({context: {counters, thought}}) => withTrigger(counters, triggeredNow(thought!.trigger, time))),
+		countTrigger: assign(({context}, {trigger, lastTrigger = triggeredNow(trigger, time)}: {trigger: string; lastTrigger?: LastTrigger}) => withTrigger(context.counters, lastTrigger)),
+		clear: assign(({context}, mode: Mode) => withoutCounts(context, mode)),
 		forgetReset: assign(({context: {modesBefore}}) => ({modesBefore: modesBefore.slice(1)})),
 		rollBack: assign((_, {counters, lastTrigger}: Pick<Tally, 'counters' | 'lastTrigger'>) => ({counters, lastTrigger, modesBefore: []})),
-		noteTrigger: assign(({context, event}) => event.type === 'trigger' ? noted(context.counters, event.lastTrigger ?? triggeredNow(event.trigger, context.means.value.time)) : {}),
+		requestCycle: sendParent(({context: {thought}}): DaemonRequest => ({type: 'daemon.cycle', ...thought!})),
 	},
 	delays: {
 		cycleInterval: ({context}) => context.loop.cycleIntervalSeconds * 1000,
-		pauseAfterError,
+		pauseAfterErrorMs,
 	},
 }).createMachine({
 	id: 'daemon',
-	context: ({input: {time, random, ...input}}) => ({
-		counters: noCycles,
-		lastTrigger: null,
-		...input,
-		means: new LiveHandle({time, random}, 'time and chance', ['time', 'random']),
-		thought: null,
-		isTurnNoted: false,
-		modesBefore: [],
-	}),
+	context: ({input}) => ({counters: noCycles, lastTrigger: null, ...input, thought: null, isCounted: false, modesBefore: []}),
 	type: 'parallel',
 	states: {
 		mode: {
 			initial: 'idle',
 			on: {
 				trigger: [
-					{guard: 'isAutonomousTrigger', target: '.autonomous', actions: 'noteTrigger'},
-					{target: '.conversation', actions: 'noteTrigger'},
+					{guard: 'isAutonomousTrigger', target: '.autonomous', actions: {type: 'countTrigger', params: ({event}) => event}},
+					{target: '.conversation', actions: {type: 'countTrigger', params: ({event}) => event}},
 				],
 				'daemon.start': {guard: 'loopIsStopped', target: '.autonomous'},
 				'daemon.stop': {guard: 'loopIsRunning', target: '.idle'},
-				reset: {target: '.idle', actions: 'clear'},
 				'reset.recorded': {actions: 'forgetReset'},
-				rolledBack: {actions: {type: 'rollBack', params: ({event}) => event}},
-				'loop.turned': {actions: {type: 'noteTurn', params: ({event}) => event}},
+				rolledBack: {actions: rollBack},
+				'loop.applied': {actions: {type: 'countCycle', params: ({event}) => event}},
 			},
 			states: {
 				// Where nothing was accepted since a reset that is not durable, its mode goes back too.
 				idle: {
 					on: {
+						reset: {actions: {type: 'clear', params: 'idle'}},
 						rolledBack: [
-							{guard: {type: 'wasMode', params: 'conversation'}, target: 'conversation', actions: {type: 'rollBack', params: ({event}) => event}},
-							{guard: {type: 'wasMode', params: 'autonomous'}, target: 'autonomous', actions: {type: 'rollBack', params: ({event}) => event}},
-							{actions: {type: 'rollBack', params: ({event}) => event}},
+							{guard: {type: 'wasMode', params: 'conversation'}, target: 'conversation', actions: rollBack},
+							{guard: {type: 'wasMode', params: 'autonomous'}, target: 'autonomous', actions: rollBack},
+							{actions: rollBack},
 						],
 					},
 				},
 				// Talk goes on: nothing to leave, nothing to enter.
 				conversation: {
 					on: {
-						trigger: {guard: not('isAutonomousTrigger'), actions: 'noteTrigger'},
+						reset: {target: 'idle', actions: {type: 'clear', params: 'conversation'}},
+						trigger: {guard: not('isAutonomousTrigger'), actions: {type: 'countTrigger', params: ({event}) => event}},
 					},
 				},
-				autonomous: {},
+				autonomous: {
+					on: {reset: {target: 'idle', actions: {type: 'clear', params: 'autonomous'}}},
+				},
 			},
 		},
 		loop: {
@@ -207,16 +144,13 @@ export const daemonMachine = setup({
 							on: {resume: {target: 'waiting', reenter: true}},
 						},
 						cycling: {
-							entry: [
-								assign(({context}) => ({thought: draw(context), isTurnNoted: false})),
-								sendParent(({context}) => ({type: 'daemon.cycle', ...context.thought!})),
-							],
+							entry: ['think', 'requestCycle'],
 							on: {
-								'loop.cycled': [
-									{guard: 'isTurnNoted', target: 'waiting'},
-									{target: 'waiting', actions: {type: 'noteTurn', params: ({context: {thought, means}}) => ({lastTrigger: triggeredNow(thought!.trigger, means.value.time), isCleared: false})}},
+								'loop.succeeded': [
+									{guard: 'isCounted', target: 'waiting'},
+									{target: 'waiting', actions: 'countEndedCycle'},
 								],
-								'loop.stumbled': 'pausing',
+								'loop.failed': 'pausing',
 								'daemon.stop': {
 									target: '#daemon.loop.stopped',
 									actions: [sendParent({type: 'daemon.cancel'}), sendParent({type: 'daemon.stopped'})],
@@ -224,7 +158,7 @@ export const daemonMachine = setup({
 							},
 						},
 						pausing: {
-							after: {pauseAfterError: 'waiting'},
+							after: {pauseAfterErrorMs: 'waiting'},
 							on: {resume: {target: 'pausing', reenter: true}},
 						},
 					},

@@ -1,20 +1,24 @@
 /**
- * The machines, for an actor system of one's own.
+ * The machines, for an actor system of one's own: each is made of the parts that it works with.
  *
  * @module processual-state/actors
  */
-export {bootMachine, nobody, type BootSources, type Born} from './boot.ts';
-export {cycleMachine, type CycleEvent, type CycleInput, type CycleOutcome, type CycleReport, type CycleRun, type CycleServices, type LivingState, type TurnReport} from './cycle.ts';
-export {daemonMachine, type DaemonEvent, type DaemonInput, type DaemonRequest} from './daemon.ts';
-export {Handle, LiveHandle} from './handle.ts';
+export {createBootMachine, type BootProgress} from './boot.ts';
+export {unknownPerson, type BootDeps, type BootResult} from './boot-steps.ts';
+export {createCycleMachine} from './cycle.ts';
+export type {CycleDeps} from './cycle-actions.ts';
+export type {CycleEvent, CycleInput, CycleOrder, CycleOutcome, CycleReport, TurnOverdue} from './cycle-events.ts';
+export {createDaemonMachine, type DaemonDeps} from './daemon.ts';
+export type {DaemonEvent, DaemonInput, DaemonRequest} from './daemon-events.ts';
+export type {EncoderPort, MachineDeps, TranslatorPort} from './deps.ts';
 export {defaultLoop, type LoopConfig} from './loop.ts';
-export {snapshotFromJson, snapshotToJson, type Live} from './persisted.ts';
-export {processMachine, type ProcessInput} from './process.ts';
-export type {CycleOrder, ProcessEvent} from './process-events.ts';
-export {resetMachine, type ResetEvent, type ResetInput, type ResetOutcome, type ResetReport} from './reset.ts';
+export {createProcessMachine} from './process.ts';
+export type {ProcessEvent} from './process-events.ts';
+export {createResetMachine, type ResetDeps, type ResetEvent, type ResetInput, type ResetOutcome, type ResetReport} from './reset.ts';
 export {noTally, type Tally} from './tally.ts';
-export {translationMachine, type TranslationInput, type TranslationMeans} from './translation.ts';
-export {Turns, type Place} from './turns.ts';
+export {createTranslationMachine, type TranslationDeps, type TranslationInput} from './translation.ts';
+export type {Place, Turn, Turns} from './turns.ts';
+export {encoderLoadedOnce, translatorLoadedOnce} from '../identity/loaded-once.ts';
 export {minimalAuthority} from '../semiosis/fixation.ts';
 export {randomState} from '../semiosis/initial-state.ts';
 export type {CycleRules, WorkingState} from '../semiosis/run-cycle.ts';

@@ -1,35 +1,33 @@
-/** What the process hears, from its door and from its children, and what it lets the world hear. */
-import type {StepReport} from './boot.ts';
-import type {CycleReport, CycleRun, CycleSteps, Origin, TurnReport} from './cycle.ts';
+/** What the process hears, from its callers and from its children, and what it emits. */
+import type {ErrorActorEvent} from 'xstate';
 import type {TokenReport} from '../embedding/encoder.ts';
-import type {DaemonRequest} from './daemon.ts';
+import type {BootProgress, StepReport} from './boot.ts';
+import type {CycleReport, CycleResult, CycleSteps, TurnOverdue} from './cycle-events.ts';
+import type {DaemonRequest} from './daemon-events.ts';
 import type {ResetReport} from './reset.ts';
 import type {TranslationReport} from './translation.ts';
-import type {CycleResult} from './views.ts';
-
-/** A cycle that a caller asks for. */
-export type CycleOrder = Omit<CycleRun, 'origin' | 'turn'>;
+import type {Origin} from './turns.ts';
 
 /** What a process hears. */
 export type ProcessEvent =
-	| ({type: 'cycle'} & CycleOrder)
+	/** A caller asks for a cycle. */
+	| {type: 'cycle'; id: string; content: string; trigger: string; metadata: Record<string, unknown>}
 	| {type: 'reset'; id: string}
 	| {type: 'translate'; id: string; context: string | null}
 	| {type: 'translate.cancel'; id: string}
 	| {type: 'daemon.start'}
 	| {type: 'daemon.stop'}
 	| {type: 'stop'}
-	/** It comes from a persisted snapshot, and is to go on. */
-	| {type: 'resume'}
-	| {type: 'boot.step'; report: StepReport}
 	| {type: 'journal.failed'; error: unknown}
+	| BootProgress
 	| CycleReport
-	| TurnReport
+	| TurnOverdue
 	| ResetReport
 	| TranslationReport
-	| DaemonRequest;
+	| DaemonRequest
+	| ErrorActorEvent;
 
-/** What the process lets the world hear. Every listener hears the same object, which is read only. */
+/** What the process emits. Every listener hears the same object, which is read only. */
 export type ProcessEmitted = Readonly<
 	| {type: 'boot.step'; report: StepReport}
 	/** With the dissonance score of each dimension, in the dimensions' order, and how the encoder read the text. */
@@ -38,6 +36,6 @@ export type ProcessEmitted = Readonly<
 	| {type: 'reset.done'; id: string; stateId: number}
 	| {type: 'reset.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}
-	| {type: 'journal.mended'}
+	| {type: 'journal.recovered'}
 	| TranslationReport
 >;

@@ -1,81 +1,81 @@
 /**
- * The reset machine: a reset waits for its turn like a cycle, restores the living state in it,
- * and is on its way to the journal from then on; readers see it when it is durable. Its ends are
- * no final states, and its turn is passed on, for the reasons that `cycle.ts` gives.
+ * The reset machine: a reset waits for its turn like a cycle, restores the initial state in it, and is on
+ * its way to the journal from then on; readers see it when it is durable. It tells its parent of the turn's
+ * end, and has no final states, for the reasons that `cycle.ts` gives.
  */
-import {assign, enqueueActions, sendParent, setup, type ErrorActorEvent} from 'xstate';
+import {assign, raise, sendParent, setup} from 'xstate';
 import type {ResetRecord} from '../journal/journal.ts';
-import type {Vigilance} from '../semiosis/vigilance.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {WorkingState} from '../semiosis/run-cycle.ts';
 import {timestamp} from '../clock.ts';
-import {turnPatience, type CycleServices, type TurnReport} from './cycle.ts';
-import {Handle} from './handle.ts';
-import {record} from './recording.ts';
-import {standingOf} from './standing.ts';
-import type {Tally} from './tally.ts';
+import {checkpointOf} from './checkpoint.ts';
+import {turnTimeoutMs} from './cycle.ts';
+import type {TurnOverdue} from './cycle-events.ts';
+import type {MachineDeps} from './deps.ts';
+import {recordTo} from './recording.ts';
+import {noCycles} from './trigger.ts';
+import type {Turn} from './turns.ts';
+
+/** What a reset works with. */
+export type ResetDeps = Pick<MachineDeps, 'time' | 'journal'>;
 
 /** What a reset is created with. */
 export type ResetInput = {
 	id: string;
-	/** Its number in the order of acceptance. */
-	turn: number;
-	services: Handle<CycleServices>;
 	/** What it restores. */
-	restored: Handle<{state: StateTensor; vigilance: Vigilance}>;
+	restored: WorkingState;
+	/** Its turn, where nothing was accepted before it; else the turn comes as an event. */
+	turn: Turn | null;
 };
 
-/** What a reset did: what is kept, and what was counted up to it. */
-export type ResetOutcome = {tally: Tally; record: ResetRecord};
+/** What a reset made: the next turn's start, and the journal's record. */
+export type ResetOutcome = {readonly turn: Turn; readonly record: ResetRecord};
 
 /** What a reset hears. */
 export type ResetEvent =
 	/** Everything that was accepted before has had its turn. */
-	| {type: 'turn'}
+	| ({type: 'turn'} & Turn)
 	/** The reset cannot have its turn. */
 	| {type: 'fail'; error: unknown}
 	/** From itself: the append of its record has started. */
-	| {type: 'appending'};
+	| {type: 'append.started'};
 
-/** What a reset tells its parent at its end. */
-export type ResetReport =
-	| ({type: 'reset.recorded'; outcome: Handle<ResetOutcome>} & Pick<ResetInput, 'id' | 'restored'>)
-	| {type: 'reset.failed'; id: string; error: unknown};
+/** What a reset tells its parent. */
+export type ResetReport = {id: string} & (
+	/** It has had its turn, and its record is on its way to the journal. */
+	| {type: 'reset.applied'; turn: Turn}
+	/** It is done: its record is durable, or there is no journal. */
+	| {type: 'reset.recorded'; turn: Turn}
+	| {type: 'reset.failed'; error: unknown}
+);
 
-export type ResetContext = ResetInput & {outcome: Handle<ResetOutcome> | null; error: unknown};
+type ResetContext = ResetInput & {outcome: ResetOutcome | null; error: unknown};
+
+/** The jump back is no drift; the last trigger stays as it is. */
+const restore = ({id, restored, turn}: ResetContext, {time}: ResetDeps): ResetOutcome => {
+	const tally = {...turn!.tally, counters: noCycles};
+	return {turn: {...restored, tally}, record: {kind: 'reset', id, timestamp: timestamp(time), checkpoint: checkpointOf(tally, 0)}};
+};
 
 /** Takes a reset through its turn to the journal; tells its parent a {@link ResetReport}. */
-export const resetMachine = setup({
+export const createResetMachine = (deps: ResetDeps) => setup({
 	types: {
 		context: {} as ResetContext,
 		input: {} as ResetInput,
 		events: {} as ResetEvent,
 	},
-	actors: {record},
+	actors: {record: recordTo(deps.journal)},
 	guards: {
-		isNext: ({context: {turn, services}}) => services.value.turns.isNext(turn),
-		isKept: ({context: {services}}) => services.value.journal !== null,
+		hasJournal: () => deps.journal !== null,
+		hasTurn: ({context}) => context.turn !== null,
 	},
-	delays: {turnPatience},
+	delays: {turnTimeoutMs},
 	actions: {
-		/** The jump back is no drift; the last trigger stays as it is. */
-		restore: assign(({context: {id, turn, services, restored}}) => {
-			const {living, turns, time} = services.value;
-			const {state, vigilance} = restored.value;
-			const tally = turns.takeReset(turn);
-			living.state = state;
-			living.vigilance = vigilance;
-			const standing = {...standingOf(tally), cumulativeDrift: 0};
-			return {outcome: new Handle<ResetOutcome>({tally, record: {kind: 'reset', id, timestamp: timestamp(time), standing}}, 'outcome')};
-		}),
-		takeError: assign((_, error: unknown) => ({error})),
-		endTurn: enqueueActions(({enqueue, context: {services}}) => {
-			if (services.value.turns.next() !== null) {
-				enqueue.raise({type: 'appending'});
-			}
-		}),
-		tellOverdue: sendParent({type: 'turn.overdue'} satisfies TurnReport),
-		tellTurnEnd: sendParent({type: 'turn.ended'} satisfies TurnReport),
-		reportRecorded: sendParent(({context: {id, restored, outcome}}): ResetReport => ({type: 'reset.recorded', id, restored, outcome: outcome!})),
+		takeTurn: assign((_, {state, vigilance, tally}: Turn) => ({turn: {state, vigilance, tally}})),
+		restore: assign(({context}) => ({outcome: restore(context, deps)})),
+		takeError: assign((_, {error}: {error: unknown}) => ({error})),
+		reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
+		reportApplied: sendParent(({context: {id, outcome}}): ResetReport => ({type: 'reset.applied', id, turn: outcome!.turn})),
+		reportRecorded: sendParent(({context: {id, outcome}}): ResetReport => ({type: 'reset.recorded', id, turn: outcome!.turn})),
 		reportFailed: sendParent(({context: {id, error}}): ResetReport => ({type: 'reset.failed', id, error})),
 	},
 }).createMachine({
@@ -84,28 +84,29 @@ export const resetMachine = setup({
 	initial: 'queued',
 	states: {
 		queued: {
-			after: {turnPatience: {target: 'queued', reenter: true, actions: 'tellOverdue'}},
+			always: {target: 'restoring', guard: 'hasTurn'},
+			after: {turnTimeoutMs: {target: 'queued', reenter: true, actions: 'reportOverdue'}},
 			on: {
-				turn: {target: 'restoring', guard: 'isNext'},
-				fail: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: {error: unknown}}) => event.error}},
+				turn: {actions: {type: 'takeTurn', params: ({event}) => event}},
+				fail: {target: 'failed', actions: {type: 'takeError', params: ({event}) => event}},
 			},
 		},
 		restoring: {
 			entry: 'restore',
 			always: [
-				{target: 'recording', guard: 'isKept'},
+				{target: 'recording', guard: 'hasJournal'},
 				{target: 'done'},
 			],
 		},
 		recording: {
-			entry: 'endTurn',
+			entry: raise({type: 'append.started'}),
 			invoke: {
 				src: 'record',
-				input: ({context: {services, outcome}}) => ({services, outcome: outcome!}),
+				input: ({context}) => ({record: context.outcome!.record}),
 				onDone: 'done',
-				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}: {event: ErrorActorEvent}) => event.error}},
+				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}) => event}},
 			},
-			on: {appending: {actions: 'tellTurnEnd'}},
+			on: {'append.started': {actions: 'reportApplied'}},
 		},
 		done: {entry: 'reportRecorded'},
 		failed: {entry: 'reportFailed'},

@@ -1,41 +1,51 @@
 /**
- * The translation machine: one request to put the state into words, cancelled when its caller
- * goes away. Its ends are no final states, for the reason that `cycle.ts` gives.
+ * The translation machine: one request to put the state into words, cancelled when its caller goes away.
+ * It has no final states, for the reason that `cycle.ts` gives.
  */
 import {assign, fromPromise, sendParent, setup} from 'xstate';
 import {deepFreeze} from '../deep-freeze.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
 import {measureFaithfulness} from '../semiosis/faithfulness.ts';
-import type {Direction, Profile} from '../semiosis/profile.ts';
-import {Handle} from './handle.ts';
-import type {Translation} from './views.ts';
+import {projectProfile, type Direction, type Profile} from '../semiosis/profile.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {MachineDeps} from './deps.ts';
+
+/** What a translation is made with, and what its faithfulness is measured with. */
+export type TranslationDeps = Pick<MachineDeps, 'kernel'> & {translator: Translator; encoder: Encoder};
 
 /** What a translation is created with. */
 export type TranslationInput = {
 	id: string;
 	context: string | null;
-	/** The projections of the state as it was when the translation was asked for. */
-	profile: Handle<Profile>;
-	means: Handle<TranslationMeans>;
+	/** The state as it was when the translation was asked for. */
+	state: StateTensor;
+	basis: {readonly directions: readonly Direction[]};
 };
 
-/** What a translation is made with, and what its faithfulness is measured with. */
-export type TranslationMeans = {translator: Translator; encoder: Encoder; kernel: Kernel; directions: readonly Direction[]};
+/** The state in words. */
+export type Translation = {
+	readonly text: string;
+	/** Keys `<category>.<direction name>`. */
+	readonly projections: Readonly<Record<string, number>>;
+	readonly reasoningDetected: boolean;
+	/** Whether the text says what the state does: rank correlation of their strongest projections, −1 to 1; null where that cannot be told. */
+	readonly faithfulness: number | null;
+};
 
 /** What a translation tells its parent at its end. */
 export type TranslationReport =
 	| {type: 'translation.done'; id: string; translation: Translation}
 	| {type: 'translation.failed'; id: string; error: unknown};
 
-const translate = fromPromise<Translation, TranslationInput>(async ({input: {context, profile: {value: profile}, means: {value: means}}, signal}) => {
-	const {text, reasoningDetected} = await means.translator.translate({profile, context}, signal);
-	return deepFreeze({text, reasoningDetected, projections: flatten(profile), faithfulness: await measure(text, profile, means, signal)});
-});
+const translate = async ({context, state, basis: {directions}}: TranslationInput, deps: TranslationDeps, signal: AbortSignal): Promise<Translation> => {
+	const profile = projectProfile(deps.kernel, state.rows, directions);
+	const {text, reasoningDetected} = await deps.translator.translate({profile, context}, signal);
+	return deepFreeze({text, reasoningDetected, projections: flatten(profile), faithfulness: await measure(text, profile, directions, deps, signal)});
+};
 
 /** A text that cannot be measured is still a translation. */
-const measure = async (text: string, profile: Profile, {encoder, kernel, directions}: TranslationMeans, signal: AbortSignal): Promise<number | null> => {
+const measure = async (text: string, profile: Profile, directions: readonly Direction[], {encoder, kernel}: TranslationDeps, signal: AbortSignal): Promise<number | null> => {
 	try {
 		return measureFaithfulness(kernel, profile, await encoder.embed(text, signal), directions);
 	} catch {
@@ -49,12 +59,14 @@ const flatten = (profile: Profile): Record<string, number> => Object.fromEntries
 );
 
 /** Puts the state into words once; tells its parent a {@link TranslationReport}. */
-export const translationMachine = setup({
+export const createTranslationMachine = (deps: TranslationDeps) => setup({
 	types: {
 		context: {} as TranslationInput & {translation: Translation | null; error: unknown},
 		input: {} as TranslationInput,
 	},
-	actors: {translate},
+	actors: {
+		translate: fromPromise<Translation, TranslationInput>(async ({input, signal}) => translate(input, deps, signal)),
+	},
 	actions: {
 		reportDone: sendParent(({context: {id, translation}}): TranslationReport =>
 			Object.freeze({type: 'translation.done', id, translation: translation!})),

@@ -55,7 +55,7 @@ export type IdentityEventData = {
 		distances: Record<Dimension, number>;
 	};
 	'journal.failed': {message: string};
-	'journal.mended': Record<never, never>;
+	'journal.recovered': Record<never, never>;
 	'translation.done': {id: string};
 	'translation.failed': {id: string; message: string};
 };

@@ -6,7 +6,7 @@ import {existsSync, renameSync, rmSync} from 'node:fs';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {ConfigurationError} from '../errors.ts';
 import {findFreeName} from '../files/free-name.ts';
-import {createProcess} from '../identity/create-identity.ts';
+import {createIdentity} from '../identity/create-identity.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {openExistingJournal} from '../journal/sqlite/journal-reader.ts';
@@ -30,7 +30,7 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 
 		const oldFolder = moveAside(folder, again);
 		try {
-			const identity = createProcess({
+			const identity = createIdentity({
 				...sources,
 				requireInitialState: true,
 				loadEncoder: async signal => loadEncoder(toEmbeddingOptions(settings), {signal}),

@@ -1,6 +1,6 @@
 /** Opens the sources that the settings name, for the service and other commands. */
 import path from 'node:path';
-import type {ProcessOptions} from '../identity/create-identity.ts';
+import type {IdentityOptions} from '../identity/create-identity.ts';
 import {toLanguageModelOptions, toPersonSources, toStoreOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
@@ -10,7 +10,7 @@ import {loadPerson} from '../sources/load-person.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
 import type {Store} from '../store/store.ts';
 
-type Sources = Required<Pick<ProcessOptions, 'initialState' | 'requireInitialState' | 'person' | 'calibrate' | 'authority' | 'corroborate' | 'translator' | 'directions'>>;
+type Sources = Required<Pick<IdentityOptions, 'initialState' | 'requireInitialState' | 'person' | 'calibrate' | 'authority' | 'corroborate' | 'translator' | 'directions'>>;
 
 /** The sources of an identity, and their store, which the caller closes. */
 export const openSources = (settings: Settings): Sources & {store: Store} => {

@@ -157,7 +157,7 @@ const replayCycles = async (reader: JournalReader, journal: Journal, {encoder, k
 				...measures,
 				stateId: state.stateId,
 				thirdness: state.row('thirdness'),
-				standing: {...record.standing, cumulativeDrift: vigilance.report.cumulativeDrift},
+				checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
 			});
 		} else if (record.kind === 'reset') {
 			working = start;

@@ -4,7 +4,7 @@ import type Koa from 'koa';
 import type {Logger} from 'pino';
 import {toAppOptions, toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
 import type {Settings} from './settings.ts';
-import {createProcess} from '../identity/create-identity.ts';
+import {createIdentity} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {showDownloads} from './progress.ts';
@@ -70,7 +70,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 	}
 
 	const {store, ...sources} = opened;
-	const identity = createProcess({
+	const identity = createIdentity({
 		embeddingModel: settings.EMBEDDING_MODEL,
 		async loadEncoder(signal) {
 			signal.addEventListener('abort', () => {

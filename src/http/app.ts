@@ -2,7 +2,7 @@
 import {METHODS} from 'node:http';
 import {Router} from '@koa/router';
 import Koa, {type Context, type Middleware} from 'koa';
-import type {Process} from '../actors/views.ts';
+import type {Identity} from '../identity/views.ts';
 import {bytesUnderWay} from '../identity/bytes-under-way.ts';
 import type {Telemetry} from '../telemetry/telemetry.ts';
 import type {Logger} from './logger.ts';
@@ -70,15 +70,15 @@ export type AppOptions = {
  *
  * @example
  * ```ts
- * import {createProcess} from 'processual-state';
+ * import {createIdentity} from 'processual-state';
  * import {createApp} from 'processual-state/http';
  *
- * const identity = createProcess();
+ * const identity = createIdentity();
  * await identity.ready();
  * createApp(identity, {token: 'a long secret', rateLimit: {requests: 60, seconds: 60}}).listen(8100);
  * ```
  */
-export const createApp = (identity: Process, options: AppOptions = {}): Koa => {
+export const createApp = (identity: Identity, options: AppOptions = {}): Koa => {
 	const {trustProxy = false, logger, token, allowedOrigins, rateLimit, telemetry} = options;
 	// Of several addresses the last is the one that the proxy saw; the client may have invented those before it.
 	const app = new Koa({proxy: trustProxy, maxIpsCount: 1});
@@ -126,7 +126,7 @@ export const createApp = (identity: Process, options: AppOptions = {}): Koa => {
 	return app;
 };
 
-const createRouter = (identity: Process, {maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, telemetry, inspector}: AppOptions): Router => {
+const createRouter = (identity: Identity, {maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, telemetry, inspector}: AppOptions): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
 	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: bytesUnderWay(maxPendingBytes, 'Bodies')};

@@ -1,37 +1,46 @@
 /**
- * A process, put together: the actor system started, and a door in front of it whose calls
- * send events and hear the answers.
+ * An identity, put together: the actor system started, and in front of it functions that send
+ * events and wait for the requests.
  */
-import {createActor, waitFor, type Actor, type ActorOptions} from 'xstate';
-import {nobody, type BootSources, type StepReport} from '../actors/boot.ts';
+import {createActor, waitFor, type ActorOptions, type AnyActorLogic} from 'xstate';
+import type {StepReport} from '../actors/boot.ts';
+import {unknownPerson} from '../actors/boot-steps.ts';
+import type {BootSources, Corroborate} from '../actors/deps.ts';
 import {defaultLoop, requireLoop, type LoopConfig} from '../actors/loop.ts';
-import {checkedRequest} from '../actors/cycle-request.ts';
-import {halted, processMachine, recordingIn} from '../actors/process.ts';
-import {living, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectState, selectVigilance} from '../actors/selectors.ts';
-import type {CycleResult, Process, Translation} from '../actors/views.ts';
+import {createProcessMachine} from '../actors/process.ts';
+import {haltedError} from '../actors/process-context.ts';
 import type {ProcessEmitted} from '../actors/process-events.ts';
-import {bytesUnderWay} from './bytes-under-way.ts';
-import type {Encoder} from '../embedding/encoder.ts';
+import {actorOf} from '../actors/turns.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
-import {BusyError, ConfigurationError, reasonOf, UnavailableError} from '../errors.ts';
+import type {Encoder} from '../embedding/encoder.ts';
+import {BusyError, UnavailableError} from '../errors.ts';
 import type {Journal} from '../journal/journal.ts';
 import {OwnedJournal} from '../journal/owned-journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {selectKernel} from '../kernel/select.ts';
+import type {Translator} from '../language/translator.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {randomState} from '../semiosis/initial-state.ts';
+import {Metrics} from '../semiosis/metrics.ts';
 import type {Themes} from '../sources/themes.ts';
 import {systemTime, timestamp, type Random, type Time} from '../clock.ts';
+import {bytesUnderWay} from './bytes-under-way.ts';
+import {checkedRequest} from './cycle-request.ts';
+import {loadBuiltInDirections, loadBundledEncoder, readPackagedThemes} from './defaults.ts';
+import {encoderLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
+import {PendingRequests, type ProcessActor} from './pending-requests.ts';
+import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectState, selectVigilance} from './selectors.ts';
+import type {CycleResult, Identity, Translation} from './views.ts';
 
-/** What a process is made of; each has a default that needs nothing. */
-export type ProcessOptions = {
+/** What an identity is made of; each part has a default that needs nothing. */
+export type IdentityOptions = {
 	/** The identifier of the embedding model, as health reports it until the model is loaded, which says it itself. */
 	embeddingModel?: string;
-	/** Loads the model; the boot's first step. The process disposes of it, and waits for it to settle when it is stopped meanwhile. Absent: the bundled model, which is not imported otherwise; a page cannot have it. */
+	/** Loads the model; the boot's first step. The identity disposes of it, and waits for a load under way when it is stopped. Absent: the bundled model, which is not imported otherwise; a page cannot have it. */
 	loadEncoder?: (signal: AbortSignal) => Promise<Encoder>;
 	/** What the daemon's loop thinks about. Absent: the sentences of the package, which a page cannot read. */
 	themes?: Themes;
-	/** What lasts. Absent: nothing does. */
+	/** The journal. Without it, state is kept in memory only. */
 	journal?: Journal | null;
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. 1000 unless given. */
 	queueLimit?: number;
@@ -43,7 +52,7 @@ export type ProcessOptions = {
 	directions?: BootSources['directions'];
 	/** Absent: eight random unit rows with state id 0; `readiness` says so. */
 	initialState?: BootSources['initialState'];
-	/** Whether a failing `initialState` ends the boot, rather than a random state standing in for it; false unless given. */
+	/** Whether a failing `initialState` ends the boot, rather than falls back to a random state; false unless given. */
 	requireInitialState?: boolean;
 	/** Absent: the reference is a copy of the initial state. */
 	person?: BootSources['person'];
@@ -52,9 +61,9 @@ export type ProcessOptions = {
 	/** Absent: the minimal authority, which loads no articles. */
 	authority?: BootSources['authority'];
 	/** What science finds near a vector; it gives no support where it finds nothing. Absent: nothing. A failure fails the cycle. */
-	corroborate?: BootSources['corroborate'];
+	corroborate?: Corroborate | null;
 	/** Absent: no translator, and translation is unavailable. */
-	translator?: BootSources['translator'];
+	translator?: () => Promise<Translator | null>;
 	/** How the daemon paces itself; about 100 cycles a day unless given. */
 	loop?: LoopConfig;
 	/** What computes. Absent: the fastest whose bits are the same on every host and which runs here. */
@@ -66,20 +75,20 @@ export type ProcessOptions = {
 	/** Absent: `crypto.randomUUID`, which a page has over HTTPS and from localhost only. */
 	newId?: () => string;
 	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
-	clock?: ActorOptions<typeof processMachine>['clock'];
+	clock?: ActorOptions<AnyActorLogic>['clock'];
 	/** XState's inspection: an observer of every event and snapshot of the system. */
-	inspect?: ActorOptions<typeof processMachine>['inspect'];
+	inspect?: ActorOptions<AnyActorLogic>['inspect'];
 };
 
-/** A process under way. */
-export type RunningProcess = Process & AsyncDisposable & {
+/** An identity whose process is under way. */
+export type RunningIdentity = Identity & AsyncDisposable & {
 	/** The root of the actor system, to send events to and to look at. */
-	readonly actor: Actor<typeof processMachine>;
+	readonly actor: ProcessActor;
 
-	/** Calls back for every event that the process lets the world hear, until the function it gives is called. */
+	/** Calls back for every event that the process emits, until the returned function is called. */
 	subscribe(listener: (event: ProcessEmitted) => void): () => void;
 
-	/** Resolves with the boot's report when the process is ready. @throws what ended the boot; then `dispose()` still frees the rest. */
+	/** Resolves with the boot's report when the process is ready. @throws what failed the boot; then `dispose()` still frees the rest. */
 	ready(): Promise<readonly StepReport[]>;
 
 	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
@@ -87,19 +96,19 @@ export type RunningProcess = Process & AsyncDisposable & {
 
 	/**
 	 * Stops every actor, fails what is still under way with {@link UnavailableError}, and frees the model and the journal.
-	 * A cycle whose record is on its way to the journal may be kept: its error is not `retryable`. Drain first, and there is none.
+	 * A cycle whose record is on its way to the journal may be kept: its error is not `retryable`. Drain first, and there is no such cycle.
 	 */
 	dispose(): Promise<void>;
 };
 
 /**
- * Starts a process. It boots at once; `ready()` says when it can be used.
+ * Creates an identity and starts its process. It boots at once; `ready()` says when it can be used.
  *
  * @example
  * ```ts
- * import {createProcess} from 'processual-state';
+ * import {createIdentity} from 'processual-state';
  *
- * const identity = createProcess();
+ * const identity = createIdentity();
  * await identity.ready();
  * const {stateId, dissonanceTotal, isChoc} = await identity.cycle({content: 'The sea is quiet today.'});
  * console.log(`state ${stateId}, dissonance ${dissonanceTotal}${isChoc ? ', a choc' : ''}`);
@@ -107,7 +116,7 @@ export type RunningProcess = Process & AsyncDisposable & {
  * await identity.dispose();
  * ```
  */
-export const createProcess = ({
+export const createIdentity = ({
 	loadEncoder,
 	embeddingModel = loadEncoder ? 'not loaded yet' : bundledModel,
 	themes,
@@ -118,7 +127,7 @@ export const createProcess = ({
 	newId = () => crypto.randomUUID(),
 	initialState = async () => ({state: randomState(random, timestamp(time)), warnings: [], isRandom: true}),
 	requireInitialState = false,
-	person = async () => ({person: nobody, warnings: []}),
+	person = async () => ({person: unknownPerson, warnings: []}),
 	calibrate = true,
 	corroborate = null,
 	authority = async () => minimalAuthority,
@@ -127,27 +136,31 @@ export const createProcess = ({
 	queueLimit = 1000,
 	queueBytes = 2 ** 26,
 	translateLimit = 4,
-	directions = loadEncoder ? async () => ({directions: [], warnings: []}) : builtInDirections,
+	directions = loadEncoder ? async () => ({directions: [], warnings: []}) : loadBuiltInDirections,
 	clock,
 	inspect,
-}: ProcessOptions = {}): RunningProcess => {
+}: IdentityOptions = {}): RunningIdentity => {
 	requireLoop(loop);
-	/** Handed out by `daemon.start`; and the caller's own object may change. */
+	/** A copy: `daemon.start` hands it out, and the caller's own object may change. */
 	const pace = Object.freeze({...loop});
-	/** Kept here too, because a boot that fails after this step gives no process that could free it. */
-	let loading: Promise<Encoder> | undefined;
-	const owned = journal && new OwnedJournal(journal);
-	const actor = createActor(processMachine, {
-		input: {
-			embeddingModel,
-			sources: {kernel, time, random, loadEncoder: async signal => loading = (loadEncoder ?? bundledEncoder)(signal), journal: owned, initialState, requireInitialState, person, calibrate, authority, corroborate, translator, directions, themes: async () => themes ?? packagedThemes()},
-			loop: pace,
-			newId,
-		},
-		...(clock && {clock}),
-		...(inspect && {inspect}),
+	const encoder = encoderLoadedOnce(loadEncoder ?? loadBundledEncoder);
+	const ownedJournal = journal && new OwnedJournal(journal);
+	const metrics = new Metrics(time);
+	const machine = createProcessMachine({
+		kernel,
+		time,
+		random,
+		newId,
+		encoder,
+		translator: translatorLoadedOnce(translator),
+		corroborate,
+		journal: ownedJournal,
+		metrics,
+		loop: pace,
+		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes: async () => themes ?? readPackagedThemes()},
 	});
-	const answers = new Answers(actor);
+	const actor = createActor(machine, {...(clock && {clock}), ...(inspect && {inspect})});
+	const requests = new PendingRequests(actor);
 	const snapshot = () => actor.getSnapshot();
 	const running = () => selectDaemon(snapshot(), time).daemonRunning;
 
@@ -167,20 +180,20 @@ export const createProcess = ({
 	/** @throws {UnavailableError} when nothing may change the state now. */
 	const requireOpen = () => {
 		requireStay();
-		const {journalTrouble} = living(snapshot());
-		if (journalTrouble !== null) {
-			throw halted(journalTrouble);
+		const {journalError} = ready(snapshot());
+		if (journalError !== null) {
+			throw haltedError(journalError);
 		}
 	};
 
 	const end = async () => {
 		isDraining = true;
-		const recording = new Set(recordingIn(actor));
+		const recording = new Set(selectRecording(snapshot()));
 		actor.send({type: 'stop'});
-		answers.failAll(id => recording.has(id)
+		requests.failAll(id => recording.has(actorOf({kind: 'cycle', id}))
 			? new UnavailableError('The process is stopping. Whether this cycle was kept, its journal tells.', {retryable: false})
 			: new UnavailableError('The process is stopping.'));
-		const freed = await Promise.allSettled([free(loading), owned?.release()]);
+		const freed = await Promise.allSettled([encoder.dispose(), ownedJournal?.release()]);
 		for (const part of freed) {
 			if (part.status === 'rejected') {
 				throw part.reason;
@@ -190,6 +203,15 @@ export const createProcess = ({
 
 	const dispose = async () => disposed ??= end();
 
+	actor.subscribe({
+		error(error) {
+			// `ready` tells how a boot has failed. Any other error is a defect, which must not stay unheard.
+			if (snapshot().context.boot) {
+				requests.failAll(() => error);
+				throw error;
+			}
+		},
+	});
 	actor.start();
 
 	return {
@@ -207,7 +229,7 @@ export const createProcess = ({
 			const id = newId();
 			cyclesUnderWay++;
 			try {
-				return await answers.to<CycleResult>(id, () => {
+				return await requests.answerTo<CycleResult>(id, () => {
 					actor.send({type: 'cycle', id, ...order});
 				});
 			} finally {
@@ -219,14 +241,14 @@ export const createProcess = ({
 		async reset() {
 			requireOpen();
 			const id = newId();
-			return answers.to<{stateId: number}>(id, () => {
+			return requests.answerTo<{stateId: number}>(id, () => {
 				actor.send({type: 'reset', id});
 			});
 		},
 
 		async translate({context}, signal) {
 			requireStay();
-			if (!living(snapshot()).translator) {
+			if (!ready(snapshot()).boot.hasTranslator) {
 				throw new UnavailableError('Translator is unavailable: no language model is configured.');
 			}
 
@@ -238,13 +260,13 @@ export const createProcess = ({
 			const id = newId();
 			const leave = () => {
 				actor.send({type: 'translate.cancel', id});
-				answers.fail(id, signal!.reason);
+				requests.fail(id, signal!.reason);
 			};
 
 			signal?.addEventListener('abort', leave);
 			translationsUnderWay++;
 			try {
-				return await answers.to<Translation>(id, () => {
+				return await requests.answerTo<Translation>(id, () => {
 					actor.send({type: 'translate', id, context});
 				});
 			} finally {
@@ -270,12 +292,12 @@ export const createProcess = ({
 			status: () => selectDaemon(snapshot(), time),
 		},
 
-		health: () => selectHealth(snapshot(), time),
+		health: () => selectHealth(snapshot(), time, embeddingModel),
 		readiness: () => selectReadiness(snapshot(), isDraining),
 		state: () => selectState(snapshot()),
 		vigilance: () => selectVigilance(snapshot()),
-		metrics: () => selectMetrics(snapshot()),
-		profile: () => selectProfile(snapshot()),
+		metrics: () => selectMetrics(snapshot(), metrics),
+		profile: () => selectProfile(snapshot(), kernel),
 
 		subscribe(listener) {
 			const subscription = actor.on('*', listener);
@@ -286,10 +308,6 @@ export const createProcess = ({
 
 		async ready() {
 			const settled = await waitFor(actor, state => !state.matches('booting'));
-			if (settled.matches('failed')) {
-				throw settled.context.failure;
-			}
-
 			if (settled.matches('stopped')) {
 				throw new UnavailableError('The process was stopped.', {retryable: false});
 			}
@@ -300,10 +318,10 @@ export const createProcess = ({
 		async drain() {
 			isDraining = true;
 			actor.send({type: 'daemon.stop'});
-			await answers.all();
+			await requests.allSettled();
 			if (snapshot().status === 'active') {
-				// The daemon's own cycle, for which nobody waits, may be on its way to the journal.
-				await waitFor(actor, () => recordingIn(actor).length === 0);
+				// The daemon's own cycle, for which no caller waits, may be on its way to the journal.
+				await waitFor(actor, state => selectRecording(state).length === 0);
 			}
 		},
 
@@ -311,92 +329,3 @@ export const createProcess = ({
 		[Symbol.asyncDispose]: dispose,
 	};
 };
-
-/** What could not be loaded needs not be freed. */
-const free = async (loading: Promise<Partial<Encoder>> | undefined): Promise<void> => {
-	const encoder = await loading?.catch(() => null);
-	await encoder?.dispose?.();
-};
-
-/** @throws {ConfigurationError} where the files of the package cannot be read, as in a page. */
-const packaged = async (what: string, option: keyof ProcessOptions) => {
-	try {
-		return await import('./packaged.ts');
-	} catch (error) {
-		throw new ConfigurationError(`${what} among the package's files, which this runtime cannot read (${reasonOf(error)}). Give createProcess the option ${option}.`, {cause: error});
-	}
-};
-
-const bundledEncoder = async (signal: AbortSignal): Promise<Encoder> => (await packaged('The bundled model is', 'loadEncoder')).loadBundledEncoder(signal);
-
-const packagedThemes = async (): Promise<Themes> => (await packaged('The sentences that the daemon thinks about are', 'themes')).readThemes();
-
-const builtInDirections: BootSources['directions'] = async (encoder, signal) => (await packaged('The built-in directions are', 'directions')).loadBuiltInDirections(encoder, signal);
-
-type Waiting = {resolve: (value: never) => void; reject: (reason: unknown) => void};
-
-/** Who waits for which answer: the process emits answers by id, each settles one promise. */
-class Answers {
-	readonly #waiting = new Map<string, Waiting>();
-	readonly #whenNone: Array<() => void> = [];
-
-	constructor(actor: Actor<typeof processMachine>) {
-		actor.on('cycle.done', ({id, result}) => this.#resolve(id, result));
-		actor.on('cycle.failed', ({id, error}) => this.fail(id, error));
-		actor.on('reset.done', ({id, stateId}) => this.#resolve(id, {stateId}));
-		actor.on('reset.failed', ({id, error}) => this.fail(id, error));
-		actor.on('translation.done', ({id, translation}) => this.#resolve(id, translation));
-		actor.on('translation.failed', ({id, error}) => this.fail(id, error));
-	}
-
-	async to<Answer>(id: string, ask: () => void): Promise<Answer> {
-		if (this.#waiting.has(id)) {
-			throw new ConfigurationError(`newId gave “${id}”, which names something under way; every id must be new.`);
-		}
-
-		const {promise, resolve, reject} = Promise.withResolvers<Answer>();
-		this.#waiting.set(id, {resolve: resolve as Waiting['resolve'], reject});
-		try {
-			ask();
-		} catch (error) {
-			this.fail(id, error);
-		}
-
-		return promise;
-	}
-
-	fail(id: string, reason: unknown): void {
-		this.#take(id)?.reject(reason);
-	}
-
-	/** Resolves when nobody waits any more. */
-	async all(): Promise<void> {
-		if (this.#waiting.size > 0) {
-			await new Promise<void>(resolve => {
-				this.#whenNone.push(resolve);
-			});
-		}
-	}
-
-	failAll(reasonFor: (id: string) => unknown): void {
-		for (const id of this.#waiting.keys()) {
-			this.fail(id, reasonFor(id));
-		}
-	}
-
-	#resolve(id: string, value: unknown): void {
-		this.#take(id)?.resolve(value as never);
-	}
-
-	#take(id: string): Waiting | undefined {
-		const waiting = this.#waiting.get(id);
-		this.#waiting.delete(id);
-		if (this.#waiting.size === 0) {
-			for (const resolve of this.#whenNone.splice(0)) {
-				resolve();
-			}
-		}
-
-		return waiting;
-	}
-}

@@ -1,10 +1,10 @@
 /**
  * What comes with the package as files: the bundled model, the built-in directions and the
  * daemon's sentences. It needs Node, or a runtime that does as Node does, so it is imported when
- * one of them is wanted and not before; in a bundle for pages `without-node/packaged.ts` stands
+ * one of them is wanted and not before; in a bundle for pages `browser/packaged.ts` stands
  * for it.
  */
-import type {BootSources} from '../actors/boot.ts';
+import type {BootSources} from '../actors/deps.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {builtInCatalogue, readCatalogue} from '../sources/directions/catalogue.ts';

@@ -20,7 +20,7 @@ export const identityEventTypes = [
 	'vigilance.level',
 	'state',
 	'journal.failed',
-	'journal.mended',
+	'journal.recovered',
 	'translation.done',
 	'translation.failed',
 ] as const;

@@ -6,8 +6,8 @@
  * values only, so that a buffered event does not keep a state in memory.
  */
 import type {Subscription} from 'xstate';
-import {selectMode} from '../actors/selectors.ts';
-import type {RunningProcess} from '../identity/create-identity.ts';
+import {selectMode} from '../identity/selectors.ts';
+import type {RunningIdentity} from '../identity/create-identity.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import {dimensions} from '../tensor/dimensions.ts';
 import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
@@ -15,7 +15,7 @@ import {toSnakeCase} from '../wire/snake-case.ts';
 import type {IdentityEventType} from './event-types.ts';
 
 /** The root actor of a running process. */
-export type IdentityActor = RunningProcess['actor'];
+export type IdentityActor = RunningIdentity['actor'];
 
 type ProcessSnapshot = ReturnType<IdentityActor['getSnapshot']>;
 type ProcessContext = ProcessSnapshot['context'];
@@ -51,8 +51,8 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 			const message = redactedMessage(error);
 			listener({type: 'journal.failed', data: () => ({message})});
 		}),
-		actor.on('journal.mended', () => {
-			listener({type: 'journal.mended', data: () => ({})});
+		actor.on('journal.recovered', () => {
+			listener({type: 'journal.recovered', data: () => ({})});
 		}),
 		actor.on('translation.done', ({id}) => {
 			listener({type: 'translation.done', data: () => ({id})});
@@ -146,7 +146,7 @@ const modeEvent = (daemon: Daemon): IdentityEvent => {
 };
 
 /** Null before the boot has one. */
-const reportOf = ({vigilance}: ProcessContext) => vigilance?.value.report ?? null;
+const reportOf = ({vigilance}: ProcessContext) => vigilance?.report ?? null;
 
 const byDimension = (values: ArrayLike<number>): Record<string, number> =>
 	Object.fromEntries(dimensions.map((dimension, d) => [dimension, values[d]!]));

@@ -69,11 +69,11 @@ export type InspectionOptions = {
  *
  * @example
  * ```ts
- * import {createProcess} from 'processual-state';
+ * import {createIdentity} from 'processual-state';
  * import {createApp, createEventStream} from 'processual-state/http';
  * import {createInspection, describeMachines} from 'processual-state/inspection';
  *
- * const identity = createProcess();
+ * const identity = createIdentity();
  * const inspection = createInspection({actor: identity.actor});
  * const inspector = {events: createEventStream(inspection).handle, machines: describeMachines()};
  * createApp(identity, {inspector}).listen(8100); // The page is /inspector.

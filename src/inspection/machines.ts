@@ -1,12 +1,16 @@
 /** The definitions of the machines as JSON, to be drawn before an actor runs them. */
-import {bootMachine} from '../actors/boot.ts';
-import {cycleMachine} from '../actors/cycle.ts';
-import {daemonMachine} from '../actors/daemon.ts';
-import {processMachine} from '../actors/process.ts';
+import {createBootMachine} from '../actors/boot.ts';
+import {createCycleMachine} from '../actors/cycle.ts';
+import {createDaemonMachine} from '../actors/daemon.ts';
+import type {MachineDeps} from '../actors/deps.ts';
+import {createProcessMachine} from '../actors/process.ts';
+
+/** A definition needs no part: only a running actor uses the parts. */
+const noDeps = {} as MachineDeps;
 
 /** Replaces a function, as of an action or a guard, by its name, or by `null` where it has none. */
 const nameFunctions = (_key: string, value: unknown): unknown => typeof value === 'function' ? value.name || null : value;
 
 /** The definitions of process, boot, daemon and cycle, in this order. */
 export const describeMachines = (): unknown[] =>
-	[processMachine, bootMachine, daemonMachine, cycleMachine].map(({config}) => JSON.parse(JSON.stringify(config, nameFunctions)));
+	[createProcessMachine, createBootMachine, createDaemonMachine, createCycleMachine].map(create => JSON.parse(JSON.stringify(create(noDeps).config, nameFunctions)));

@@ -19,7 +19,7 @@ export type Genesis = {
 };
 
 /** What a restart needs beside the state: counters and drift. Part of every record that changes the state. */
-export type Standing = {
+export type Checkpoint = {
 	counters: Readonly<Record<string, number>>;
 	/** ISO 8601, UTC; null when no cycle has run. */
 	lastTrigger: {type: string; timestamp: string} | null;
@@ -50,11 +50,11 @@ export type CycleRecord = {
 	/** Id of the state after the cycle, and its thirdness, 1024 floats. The other rows stay those of the initial state. */
 	stateId: number;
 	thirdness: Float32Array;
-	standing: Standing;
+	checkpoint: Checkpoint;
 };
 
 /** A reset to the initial state. */
-export type ResetRecord = {kind: 'reset'; id: string; timestamp: string; standing: Standing};
+export type ResetRecord = {kind: 'reset'; id: string; timestamp: string; checkpoint: Checkpoint};
 
 /** The daemon's loop was started or stopped. */
 export type DaemonRecord = {kind: 'daemon.started' | 'daemon.stopped'; id: string; timestamp: string};
@@ -66,7 +66,7 @@ export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord;
 export type RestoredJournal = {
 	genesis: Genesis;
 	current: StateTensor;
-	standing: Standing;
+	checkpoint: Checkpoint;
 	/** How many records there are, compacted ones included. */
 	records: number;
 };

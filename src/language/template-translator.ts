@@ -22,10 +22,10 @@ const sentenceOf = ([strength, traits]: [Strength, Trait[]]): string =>
  *
  * @example
  * ```ts
- * import {createProcess} from 'processual-state';
+ * import {createIdentity} from 'processual-state';
  * import {templateTranslator} from 'processual-state/language';
  *
- * const identity = createProcess({translator: async () => templateTranslator});
+ * const identity = createIdentity({translator: async () => templateTranslator});
  * await identity.ready();
  * const {text} = await identity.translate({context: null});
  * console.log(text);

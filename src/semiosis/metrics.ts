@@ -11,9 +11,6 @@ type Second = {second: number; cycles: number; critical: number; warning: number
 
 const hour = 3600;
 
-/** What metrics are made of; the times are of the monotonic clock, in milliseconds and in seconds. */
-export type KeptMetrics = {start: number; totalCycles: number; seconds: readonly Second[]};
-
 export class Metrics {
 	readonly #time: Time;
 	#start: number;
@@ -24,20 +21,6 @@ export class Metrics {
 	constructor(time: Time) {
 		this.#time = time;
 		this.#start = time.elapsed();
-	}
-
-	/** Restores metrics. The clock must be the same. */
-	static revived({start, totalCycles, seconds}: KeptMetrics, time: Time): Metrics {
-		const metrics = new Metrics(time);
-		metrics.#start = start;
-		metrics.#totalCycles = totalCycles;
-		metrics.#seconds = seconds.map(second => ({...second}));
-		return metrics;
-	}
-
-	/** All counts as plain values. */
-	kept(): KeptMetrics {
-		return {start: this.#start, totalCycles: this.#totalCycles, seconds: this.#seconds.map(second => ({...second}))};
 	}
 
 	/** Counts a cycle, by the level of the drift check after it. */

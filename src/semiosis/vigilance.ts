@@ -26,9 +26,24 @@ export const defaultThresholds: Thresholds = {cumulative: 0.01, criticalMultipli
 /** The result of a check: the rows that it saw, and its report. */
 export type Vigilance = {
 	/** The next check measures its step from these. */
-	rows: Rows;
-	report: DriftReport;
+	readonly rows: Rows;
+	readonly report: DriftReport;
 };
+
+class Check implements Vigilance {
+	readonly rows: Rows;
+	readonly report: DriftReport;
+
+	constructor(rows: Rows, report: DriftReport) {
+		this.rows = rows;
+		this.report = report;
+	}
+
+	/** One line instead of 8192 numbers, so that logs and inspectors stay readable. */
+	toJSON(): string {
+		return `vigilance ${this.report.level}, cumulative drift ${this.report.cumulativeDrift}`;
+	}
+}
 
 /** The report of a check. */
 export type DriftReport = {
@@ -48,13 +63,13 @@ export type DriftReport = {
 /** Checks a state without a predecessor: it makes no step. @param cumulativeDrift the drift so far, after a restart */
 export const startVigilance = (kernel: Kernel, state: Rows, reference: Rows, cumulativeDrift = 0, thresholds = defaultThresholds): Vigilance => {
 	const {distances} = kernel.drift(state, reference);
-	return {rows: state, report: assess(distances, cumulativeDrift, 0, thresholds)};
+	return new Check(state, assess(distances, cumulativeDrift, 0, thresholds));
 };
 
 /** Checks a state against the reference and against the state of the previous check. */
 export const checkDrift = (kernel: Kernel, previous: Vigilance, state: Rows, reference: Rows, thresholds = defaultThresholds): Vigilance => {
 	const {distances, perCycle} = kernel.drift(state, reference, previous.rows);
-	return {rows: state, report: assess(distances, previous.report.cumulativeDrift + perCycle, perCycle, thresholds)};
+	return new Check(state, assess(distances, previous.report.cumulativeDrift + perCycle, perCycle, thresholds));
 };
 
 /** The report of a second check of the same state: the step is 0, so only level and message may differ. */

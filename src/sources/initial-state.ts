@@ -29,12 +29,12 @@ export type LoadedInitialState = {state: StateTensor; warnings: string[]};
  * @example
  * ```ts
  * import {bundledModel} from 'processual-state/embedding';
- * import {createProcess} from 'processual-state';
+ * import {createIdentity} from 'processual-state';
  * import {loadInitialState} from 'processual-state/sources';
  * import {openSqliteStore} from 'processual-state/store';
  *
  * const store = openSqliteStore('./identity/store.sqlite');
- * const identity = createProcess({
+ * const identity = createIdentity({
  * 	initialState: async () => loadInitialState(store, {model: bundledModel, random: Math.random}),
  * 	requireInitialState: true,
  * });

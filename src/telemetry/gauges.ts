@@ -73,8 +73,6 @@ const readIfAvailable = <Value>(read: () => Value): Value | undefined => {
 	}
 };
 
-/** The actors that run cycles, without the idle ones that wait for a cycle. */
-const countPendingCycles = ({actor}: ObservedIdentity): number => {
-	const {children, context: {cycles: {waiting}}} = actor.getSnapshot();
-	return Object.keys(children).filter(id => id.startsWith('cycle-')).length - waiting.length;
-};
+/** The actors that run cycles. */
+const countPendingCycles = ({actor}: ObservedIdentity): number =>
+	Object.keys(actor.getSnapshot().children).filter(id => id.startsWith('cycle-')).length;

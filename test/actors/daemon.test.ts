@@ -1,7 +1,8 @@
 /** The daemon machine on its own: the mode table row by row, and the loop under a simulated clock. */
 import test from 'ava';
 import {createActor, SimulatedClock, setup, type ActorRefFrom} from 'xstate';
-import {daemonMachine, type DaemonEvent, type DaemonRequest} from '../../src/actors/daemon.ts';
+import {createDaemonMachine} from '../../src/actors/daemon.ts';
+import type {DaemonEvent, DaemonRequest} from '../../src/actors/daemon-events.ts';
 import {defaultLoop} from '../../src/actors/loop.ts';
 
 const themes = {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']};
@@ -11,17 +12,12 @@ const withDaemon = (draws: number[] = []) => {
 	const clock = new SimulatedClock();
 	const asked: DaemonRequest[] = [];
 	const told: string[] = [];
+	const daemonMachine = createDaemonMachine({
+		time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
+		random: () => draws.shift() ?? 0,
+	});
 	const parent = setup({types: {events: {} as DaemonRequest}, actors: {daemon: daemonMachine}}).createMachine({
-		invoke: {
-			id: 'daemon',
-			src: 'daemon',
-			input: {
-				loop: defaultLoop,
-				themes,
-				time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
-				random: () => draws.shift() ?? 0,
-			},
-		},
+		invoke: {id: 'daemon', src: 'daemon', input: {loop: defaultLoop, themes}},
 		on: {
 			'daemon.started': {actions: () => told.push('started')},
 			'daemon.stopped': {actions: () => told.push('stopped')},
@@ -29,7 +25,7 @@ const withDaemon = (draws: number[] = []) => {
 		},
 	});
 	const root = createActor(parent, {clock}).start();
-	const daemon = root.getSnapshot().children['daemon'] as ActorRefFrom<typeof daemonMachine>;
+	const daemon = root.getSnapshot().children['daemon'] as ActorRefFrom<ReturnType<typeof createDaemonMachine>>;
 	const see = () => {
 		const {value, context} = daemon.getSnapshot();
 		return {
@@ -144,7 +140,7 @@ test('the loop counts its cycle when it is over, and leaves the mode alone', t =
 	send({type: 'daemon.start'}, trigger('user'));
 	clock.increment(864_000);
 	t.is(see().counters.corpus, 0);
-	const {counters, last, mode, loop} = send({type: 'loop.cycled'});
+	const {counters, last, mode, loop} = send({type: 'loop.succeeded'});
 	t.is(counters.corpus, 1);
 	t.is(last?.type, 'corpus');
 	t.is(mode, 'conversation');
@@ -155,7 +151,7 @@ test('after a failed cycle the loop pauses 5 seconds, counts nothing, and goes o
 	const {send, clock, asked, see} = withDaemon();
 	send({type: 'daemon.start'});
 	clock.increment(864_000);
-	t.is(send({type: 'loop.stumbled'}).loop, 'pausing');
+	t.is(send({type: 'loop.failed'}).loop, 'pausing');
 	clock.increment(4999);
 	t.is(see().loop, 'pausing');
 	clock.increment(1);
@@ -196,7 +192,7 @@ test('a day of the loop is a hundred cycles', t => {
 	send({type: 'daemon.start'});
 	for (let cycle = 0; cycle < 100; cycle++) {
 		clock.increment(864_000);
-		send({type: 'loop.cycled'});
+		send({type: 'loop.succeeded'});
 	}
 
 	t.is(clock.now(), 24 * 3600 * 1000);

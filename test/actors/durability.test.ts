@@ -5,7 +5,7 @@ import path from 'node:path';
 import test from 'ava';
 import {waitFor} from 'xstate';
 import {BusyError, ConfigurationError, JournalError, UnavailableError} from '../../src/errors.ts';
-import {createProcess} from '../../src/identity/create-identity.ts';
+import {createIdentity} from '../../src/identity/create-identity.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle, startProcess} from './fixtures.ts';
@@ -62,7 +62,7 @@ test('a record holds the cycle whole', async t => {
 		deltaMagnitude,
 		stateId: 1,
 		timestamp: '2026-01-01T00:00:00.000Z',
-		standing: {
+		checkpoint: {
 			counters: {user: 0, veille: 1, corpus: 0, rumination_free: 0},
 			lastTrigger: {type: 'veille', timestamp: '2026-01-01T00:00:00.000Z'},
 			cumulativeDrift: process.vigilance().cumulativeDrift,
@@ -135,7 +135,7 @@ test('a boot that fails after the model was loaded frees it', async t => {
 	const journal = new FakeJournal();
 	journal.break('the disk is gone');
 	const encoder = new FakeEncoder();
-	const process = createProcess({embeddingModel: 'fake', loadEncoder: async () => encoder, themes: {rumination: ['r'], corpus: ['c']}, journal});
+	const process = createIdentity({embeddingModel: 'fake', loadEncoder: async () => encoder, themes: {rumination: ['r'], corpus: ['c']}, journal});
 	await t.throwsAsync(process.ready());
 	await process.dispose();
 	t.true(encoder.disposed);
@@ -148,7 +148,7 @@ test('a process that is refused a journal leaves it to the one that has it', asy
 	const journal = createSqliteJournal({folder});
 	const first = await startProcess({journal});
 	t.teardown(async () => first.process.dispose());
-	const second = createProcess({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal});
+	const second = createIdentity({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal});
 	await t.throwsAsync(second.ready(), {instanceOf: JournalError, message: /open already/});
 	await second.dispose();
 	t.is((await first.process.cycle({content: 'still here'})).stateId, 1);
@@ -157,7 +157,7 @@ test('a process that is refused a journal leaves it to the one that has it', asy
 test('a process that is stopped while it opens its journal closes it', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'stopped-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
-	const stopped = createProcess({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal: createSqliteJournal({folder})});
+	const stopped = createIdentity({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal: createSqliteJournal({folder})});
 	await waitFor(stopped.actor, snapshot => snapshot.children['boot']?.getSnapshot().value === 'journal');
 	await stopped.dispose();
 	const {process} = await startProcess({journal: createSqliteJournal({folder})});
@@ -247,7 +247,7 @@ test('a reset is durable in its turn, after the cycles before it', async t => {
 	t.is((await reset).stateId, 0);
 	t.is((await after).stateId, 1);
 	t.deepEqual(journal.records.map(({kind}) => kind), ['cycle', 'reset', 'cycle']);
-	t.like(journal.records[1], {standing: {counters: {user: 0}, lastTrigger: {type: 'user'}, cumulativeDrift: 0}});
+	t.like(journal.records[1], {checkpoint: {counters: {user: 0}, lastTrigger: {type: 'user'}, cumulativeDrift: 0}});
 });
 
 test('a cycle of the loop counts in its own record', async t => {
@@ -260,7 +260,7 @@ test('a cycle of the loop counts in its own record', async t => {
 	t.deepEqual(journal.records.map(({kind}) => kind), ['daemon.started', 'cycle', 'daemon.stopped']);
 	const [, cycle] = journal.records;
 	t.true(cycle?.kind === 'cycle' && cycle.origin === 'daemon');
-	t.is(cycle?.kind === 'cycle' && Object.values(cycle.standing.counters).reduce((sum, count) => sum + count), 1);
+	t.is(cycle?.kind === 'cycle' && Object.values(cycle.checkpoint.counters).reduce((sum, count) => sum + count), 1);
 });
 
 test('over the limit of cycles under way the next one is refused and has not counted; controls pass', async t => {
@@ -339,7 +339,7 @@ test('a reset that is not kept leaves counters and mode as they were', async t =
 	await settle();
 	await process.cycle({content: 'three'});
 	t.like(process.daemon.status().cyclesBreakdown, {user: 2, corpus: 1});
-	t.like(journal.records.at(-1), {standing: {counters: {user: 2, corpus: 1}}});
+	t.like(journal.records.at(-1), {checkpoint: {counters: {user: 2, corpus: 1}}});
 });
 
 /** What must be as after the last durable record. */
@@ -449,7 +449,7 @@ test('a record counts what was accepted before its cycle, whatever was accepted 
 	bad.reject(new Error('the model broke'));
 	first.resolve();
 	await Promise.allSettled(cycles);
-	t.deepEqual(journal.records.map(record => record.kind === 'cycle' && record.standing.counters.user), [1, 2, 4]);
+	t.deepEqual(journal.records.map(record => record.kind === 'cycle' && record.checkpoint.counters.user), [1, 2, 4]);
 });
 
 /** A daemon whose cycle is on its way to the journal, and what is alike in it and in its restart. */

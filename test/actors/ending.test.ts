@@ -1,7 +1,7 @@
 /** How a process ends: drained, disposed of in the midst of something, or before it began. */
 import {getEventListeners} from 'node:events';
 import test from 'ava';
-import {createProcess} from '../../src/identity/create-identity.ts';
+import {createIdentity} from '../../src/identity/create-identity.ts';
 import {ConfigurationError, UnavailableError} from '../../src/errors.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle, startProcess} from './fixtures.ts';
@@ -84,7 +84,7 @@ test('a process is disposed of once, however often it is asked', async t => {
 test('a process that is disposed of while its model loads is never ready, and frees the model', async t => {
 	const encoder = new FakeEncoder();
 	const loading = Promise.withResolvers<FakeEncoder>();
-	const process = createProcess({loadEncoder: async () => loading.promise, themes});
+	const process = createIdentity({loadEncoder: async () => loading.promise, themes});
 	const ready = t.throwsAsync(process.ready(), {instanceOf: UnavailableError, message: /stopped/});
 	const disposed = process.dispose();
 	await ready;
@@ -94,7 +94,7 @@ test('a process that is disposed of while its model loads is never ready, and fr
 });
 
 test('a process that could not start says why', async t => {
-	const process = createProcess({
+	const process = createIdentity({
 		async loadEncoder() {
 			throw new Error('no such model');
 		},

@@ -27,8 +27,8 @@ export class FakeJournal implements Journal {
 		const current = last?.kind === 'cycle'
 			? new StateTensor(last.stateId, last.timestamp, initial.rows.with(2, last.thirdness))
 			: initial;
-		const standing = last?.standing ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0};
-		return {genesis: this.genesis, current, standing, records: this.records.length};
+		const checkpoint = last?.checkpoint ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0};
+		return {genesis: this.genesis, current, checkpoint, records: this.records.length};
 	}
 
 	async begin(genesis: Genesis): Promise<void> {

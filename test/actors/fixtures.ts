@@ -1,6 +1,6 @@
 /** A process in memory for tests: an encoder that answers when told, fixed time, counted randomness. */
 import {SimulatedClock} from 'xstate';
-import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
+import {createIdentity, type IdentityOptions} from '../../src/identity/create-identity.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {timestamp} from '../../src/clock.ts';
@@ -63,13 +63,13 @@ export class FakeEncoder implements Encoder {
 }
 
 /** A started process whose time stands still but for `clock.increment`. */
-export const startProcess = async (options: Partial<ProcessOptions> = {}) => {
+export const startProcess = async (options: Partial<IdentityOptions> = {}) => {
 	const clock = new SimulatedClock();
 	const encoder = new FakeEncoder();
 	let ids = 0;
 	const time = {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()};
 	const random = mulberry32(7);
-	const process = createProcess({
+	const process = createIdentity({
 		embeddingModel: 'fake',
 		loadEncoder: async () => encoder,
 		themes: {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']},

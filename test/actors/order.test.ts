@@ -69,7 +69,7 @@ const begin = async ({isKept}: {isKept: boolean}) => {
 			outcomes: settled.map(outcome => outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message),
 			rows: dimensions.map(dimension => new Uint8Array(state!.row(dimension).buffer)),
 			stateId: state!.stateId,
-			drift: vigilance!.value.report,
+			drift: vigilance!.report,
 			counted,
 			metrics: process.metrics(),
 			records: journal.records,

@@ -2,7 +2,7 @@
 import test from 'ava';
 import {BusyError, EmbeddingError, InputError, ModelLoadError} from '../../src/errors.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
-import type {CycleRequest} from '../../src/actors/views.ts';
+import type {CycleRequest} from '../../src/identity/views.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle, startProcess, vectorOf} from './fixtures.ts';
 

@@ -55,7 +55,7 @@ const declared = [['affective', [['calm', 9], ['unheard', 3]]]] as const;
 
 test('the reference is what the person wrote, in every dimension', async t => {
 	const {process} = await startProcess({person: async () => ({person: {words: 'My own words.', profile: null}, warnings: []}), directions});
-	const {reference} = process.actor.getSnapshot().context.born!.value;
+	const {reference} = process.actor.getSnapshot().context.boot!;
 	t.is(reference.stateId, -1);
 	for (const row of reference.rows) {
 		t.deepEqual(row, vectorOf('My own words.'));
@@ -76,25 +76,25 @@ test('a declared profile draws the reference towards itself, and a name that no 
 
 test('vigilance measures against the calibrated reference', async t => {
 	const {process} = await startProcess({person: async () => ({person: {words: 'My own words.', profile: declared}, warnings: []}), directions});
-	const {born, vigilance, state} = process.actor.getSnapshot().context;
-	const {reference} = born!.value;
+	const {boot, vigilance, state} = process.actor.getSnapshot().context;
+	const {reference} = boot!;
 	const dispositions = dimensions.indexOf('dispositions');
 	const cosine = state!.rows[dispositions]!.reduce((sum, value, i) => sum + value * reference.rows[dispositions]![i]!, 0);
-	t.true(Math.abs(vigilance!.value.report.distances[dispositions]! - (1 - cosine)) < 1e-5);
+	t.true(Math.abs(vigilance!.report.distances[dispositions]! - (1 - cosine)) < 1e-5);
 });
 
 test('without messages the reference is made of sentences about the declared traits', async t => {
 	const {process, encoder} = await startProcess({person: async () => ({person: {words: null, profile: declared}, warnings: []}), directions});
 	t.true(encoder.asked.some(text => text.includes('calm')));
 	t.is(new Set(encoder.asked).size, encoder.asked.length, 'a sentence is embedded once');
-	t.is(process.actor.getSnapshot().context.born!.value.reference.stateId, -1);
+	t.is(process.actor.getSnapshot().context.boot!.reference.stateId, -1);
 });
 
 test('sources of the person that fail are told, and the reference stays what it was', async t => {
 	const journal = new FakeJournal();
 	await startProcess({journal, person: async () => ({person: {words: 'My own words.', profile: null}, warnings: []})});
 	const {process} = await startProcess({journal, person: async () => ({person: {words: null, profile: null}, warnings: ['no messages']})});
-	t.deepEqual(process.actor.getSnapshot().context.born!.value.reference.rows[0], vectorOf('My own words.'));
+	t.deepEqual(process.actor.getSnapshot().context.boot!.reference.rows[0], vectorOf('My own words.'));
 	t.deepEqual((await process.ready()).flatMap(({warnings}) => warnings), ['no messages']);
 });
 

@@ -33,7 +33,7 @@ const samples: EventData = {
 	'vigilance.level': {level: 'ok', cumulative_drift: 0},
 	state: {state_id: 0, timestamp: '', level: 'ok', cumulative_drift: 0, distances},
 	'journal.failed': {message: ''},
-	'journal.mended': {},
+	'journal.recovered': {},
 	'translation.done': {id: '1'},
 	'translation.failed': {id: '1', message: ''},
 	'stream.dropped': {missed: null, reason: ''},

@@ -1,7 +1,7 @@
 /** The real application of a real identity, with its event stream, and a client that records its requests. */
 import type {ExecutionContext} from 'ava';
 import {createClient, type ClientOptions} from '../../src/client/index.ts';
-import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
+import {createIdentity, type IdentityOptions} from '../../src/identity/create-identity.ts';
 import type {AppOptions} from '../../src/http/app.ts';
 import {createEventStream} from '../../src/http/routes/events.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
@@ -11,7 +11,7 @@ import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 
 /** An identity with a translator and a direction. */
-const whole: ProcessOptions = {
+const whole: IdentityOptions = {
 	translator: async () => templateTranslator,
 	directions: async () => ({
 		directions: [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
@@ -19,12 +19,12 @@ const whole: ProcessOptions = {
 	}),
 };
 
-type Options = {process?: ProcessOptions; app?: AppOptions; client?: Partial<ClientOptions>};
+type Options = {process?: IdentityOptions; app?: AppOptions; client?: Partial<ClientOptions>};
 
 /** Serves on a free port for one test. */
 export const serveWhole = async (t: ExecutionContext, {process: processOptions, app, client: clientOptions}: Options = {}) => {
 	const encoder = new FakeEncoder();
-	const process = createProcess({loadEncoder: async () => encoder, ...whole, ...processOptions});
+	const process = createIdentity({loadEncoder: async () => encoder, ...whole, ...processOptions});
 	const inspection = createInspection({actor: process.actor});
 	const events = createEventStream(inspection);
 	t.teardown(async () => {

@@ -87,7 +87,7 @@ export const compareJournal = async (journal: string, {cycles, resets}: Known): 
 
 		const {measures, ...next} = runCycle(rules, working, record, record.timestamp);
 		const isSame = next.state.stateId === record.stateId
-			&& next.vigilance.report.cumulativeDrift === record.standing.cumulativeDrift
+			&& next.vigilance.report.cumulativeDrift === record.checkpoint.cumulativeDrift
 			&& isDeepStrictEqual(next.state.row('thirdness'), record.thirdness)
 			&& isDeepStrictEqual(measures, measuresOf(record));
 		found.replayMismatch += Number(!isSame);

@@ -1,13 +1,13 @@
 /** A program in which one process lives and is disposed of. It prints what of it can be seen outside of it before, during and after, and must then end by itself. */
 import path from 'node:path';
 import {setImmediate} from 'node:timers/promises';
-import type {RunningProcess} from 'processual-state';
+import type {RunningIdentity} from 'processual-state';
 
 export type Life = 'own' | 'bundled' | 'journal' | 'http';
 
 const [, , life, folder] = process.argv;
 
-type Begun = {process: RunningProcess; end: () => Promise<void>};
+type Begun = {process: RunningIdentity; end: () => Promise<void>};
 
 const nothing = async (): Promise<void> => {};
 
@@ -18,8 +18,8 @@ const beginnings: Record<Life, () => Promise<Begun>> = {
 		return {process: begin({}), end: nothing};
 	},
 	async bundled() {
-		const {createProcess} = await import('processual-state');
-		return {process: createProcess(), end: nothing};
+		const {createIdentity} = await import('processual-state');
+		return {process: createIdentity(), end: nothing};
 	},
 	async journal() {
 		const [{begin}, {createSqliteJournal}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/journal')]);

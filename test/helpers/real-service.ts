@@ -1,5 +1,5 @@
 /** The whole service on real input: the bundled encoder, the built-in catalogue, a listening port. */
-import {createProcess, type RunningProcess} from '../../src/identity/create-identity.ts';
+import {createIdentity, type RunningIdentity} from '../../src/identity/create-identity.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {createApp} from '../../src/http/app.ts';
@@ -10,11 +10,11 @@ import {readThemes} from '../../src/sources/themes.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {fuzz} from '../http/fuzz.ts';
 
-export type RealService = {identity: RunningProcess; server: Listening; close: () => Promise<void>};
+export type RealService = {identity: RunningIdentity; server: Listening; close: () => Promise<void>};
 
 /** @param encoder Several services may share it: none of them disposes of it. */
 export const startRealService = async (encoder: Encoder): Promise<RealService> => {
-	const identity = createProcess({
+	const identity = createIdentity({
 		embeddingModel: bundledModel,
 		loadEncoder: async () => lend(encoder),
 		themes: await readThemes(),

@@ -3,13 +3,13 @@
  * test.
  */
 import {defaultLoop} from '../../src/actors/loop.ts';
-import type {Process} from '../../src/actors/views.ts';
+import type {Identity} from '../../src/identity/views.ts';
 import {dimensions, type Dimension} from '../../src/tensor/dimensions.ts';
 
 /** The methods of an identity, by name. */
-export type Question = Exclude<keyof Process, 'daemon'> | `daemon.${keyof Process['daemon']}`;
+export type Question = Exclude<keyof Identity, 'daemon'> | `daemon.${keyof Identity['daemon']}`;
 
-export type FakeIdentity = Process & {
+export type FakeIdentity = Identity & {
 	/** Every call of the identity, in order. */
 	readonly calls: readonly {name: Question; arguments: readonly unknown[]}[];
 };

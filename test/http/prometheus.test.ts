@@ -4,7 +4,7 @@
 import test, {type ExecutionContext} from 'ava';
 import prometheus from 'prom-client';
 import {createTelemetry, type Telemetry} from '../../src/telemetry/telemetry.ts';
-import type {RunningProcess} from '../../src/identity/create-identity.ts';
+import type {RunningIdentity} from '../../src/identity/create-identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startProcess} from '../actors/fixtures.ts';
 import {fakeIdentity} from './fake-identity.ts';
@@ -32,10 +32,10 @@ const told = () => {
 			hear.set(type, listener);
 			return {unsubscribe: () => hear.delete(type)};
 		},
-		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-2': {}, 'cycle-3': {}, daemon: {}}, context: {cycles: {waiting: ['cycle-2']}}}),
+		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-3': {}, daemon: {}}}),
 	};
 	return {
-		process: {...fakeIdentity(), actor} as unknown as RunningProcess,
+		process: {...fakeIdentity(), actor} as unknown as RunningIdentity,
 		tell(type: string, event: object) {
 			hear.get(type)?.({type, ...event});
 		},
@@ -96,8 +96,8 @@ accepts('application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,t
 
 test('before the identity is ready, the text has the metrics that exist by then', async (t) => {
 	const {promise, resolve} = Promise.withResolvers<never>();
-	const {createProcess} = await import('../../src/identity/create-identity.ts');
-	const process = createProcess({embeddingModel: 'fake', loadEncoder: () => promise, themes: {rumination: [], corpus: []}});
+	const {createIdentity} = await import('../../src/identity/create-identity.ts');
+	const process = createIdentity({embeddingModel: 'fake', loadEncoder: () => promise, themes: {rumination: [], corpus: []}});
 	const telemetry = createTelemetry(process);
 	const {url} = await serve(t, process, {telemetry});
 	const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}});

@@ -6,7 +6,7 @@ import {connect} from 'node:net';
 import type {ExecutionContext} from 'ava';
 import {createApp, type AppOptions} from '../../src/http/app.ts';
 import {listen, type Listening} from '../../src/http/server.ts';
-import type {Process} from '../../src/actors/views.ts';
+import type {Identity} from '../../src/identity/views.ts';
 
 export type Answer = {status: number; headers: Headers; body: unknown; text: string};
 
@@ -15,7 +15,7 @@ export type Service = Listening & {
 	ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-export const serve = async (t: ExecutionContext, identity: Process, given: AppOptions = {}): Promise<Service> => {
+export const serve = async (t: ExecutionContext, identity: Identity, given: AppOptions = {}): Promise<Service> => {
 	const options: AppOptions = {validateResponses: true, allowedOrigins: '*', ...given};
 	const {allowedOrigins, token} = options;
 	const listening = await listen(createApp(identity, options), {host: '127.0.0.1', port: 0, allowedOrigins, token});

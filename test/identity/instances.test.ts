@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';
-import type {ProcessOptions} from 'processual-state';
+import type {IdentityOptions} from 'processual-state';
 import {createSqliteJournal} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
 import {kernelNames} from '../kernel/kernels.ts';
@@ -15,9 +15,9 @@ import type {Life} from '../helpers/one-life.ts';
 import {begin, digestOf, encoderOf, handClock, letThink, numbersFrom} from '../runtimes/journey.ts';
 
 /** What the processes of one program may be given in common. */
-type Common = {folder: string; kernel: ProcessOptions['kernel']};
+type Common = {folder: string; kernel: IdentityOptions['kernel']};
 
-const variants: Array<(common: Common) => ProcessOptions> = [
+const variants: Array<(common: Common) => IdentityOptions> = [
 	() => ({kernel: selectKernel('wasm')}),
 	() => ({kernel: selectKernel('js'), random: numbersFrom(20)}),
 	() => ({kernel: selectKernel(kernelNames.includes('wasm-relaxed') ? 'wasm-relaxed' : 'wasm'), loadEncoder: async () => encoderOf('other letters')}),

@@ -94,7 +94,7 @@ test('definitions are the same, and whole where the package cuts at ten levels',
 	);
 	const reopening = (definition: any) => definition.states.ready.states.halted.states.reopening.invoke.onDone.actions;
 	const [, process] = definitionsOf(ours).find(([name]) => name === 'process')!;
-	t.is(reopening(process)[0].type, 'adopt');
+	t.is(reopening(process)[0].type, 'restoreFromJournal');
 });
 
 test('no frame contains a text or a number of a tensor', async (t) => {
@@ -139,7 +139,7 @@ test('the frames of present actors come parents first, each with its snapshot', 
 	const [root, daemon, cycle] = frames;
 	t.is(daemon!['parentId'], root!.sessionId);
 	t.like(daemon!['snapshot'], {status: 'active', value: {mode: 'conversation', loop: 'stopped'}});
-	t.like(cycle!['snapshot'], {value: 'embedding', context: {run: {content: '…'}}});
+	t.like(cycle!['snapshot'], {value: 'embedding', context: {order: {content: '…'}}});
 	await process.dispose();
 	await t.throwsAsync(failing);
 });

@@ -2,7 +2,7 @@
 import test from 'ava';
 import {identityEventTypes} from '../../src/inspection/event-types.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
-import {createProcess} from '../../src/identity/create-identity.ts';
+import {createIdentity} from '../../src/identity/create-identity.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, mulberry32, settle, startProcess} from '../actors/fixtures.ts';
@@ -18,7 +18,7 @@ const start = async (options: Parameters<typeof startProcess>[0] = {}) => {
 };
 
 test('the steps of the boot are events, with paths redacted from their warnings; then come the first state and mode', async (t) => {
-	const process = createProcess({
+	const process = createIdentity({
 		embeddingModel: 'fake',
 		loadEncoder: async () => new FakeEncoder(),
 		themes: {rumination: ['r'], corpus: ['c']},
@@ -147,8 +147,8 @@ test('journal.failed holds the reason; the journal’s recovery comes with the r
 	clock.increment(5000);
 	await settle();
 	t.deepEqual(of('journal.failed'), [{message: 'The disk is full: …'}]);
-	t.deepEqual(of('journal.mended'), [{}]);
-	t.true(types().indexOf('journal.failed') < types().indexOf('journal.mended'));
+	t.deepEqual(of('journal.recovered'), [{}]);
+	t.true(types().indexOf('journal.failed') < types().indexOf('journal.recovered'));
 	t.like(of('state').at(-1), {state_id: 0});
 });
 

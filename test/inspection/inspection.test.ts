@@ -1,6 +1,6 @@
 /** What a watcher receives: the present, the buffered past, and every event from then on, with ids to resume by. */
 import test, {type ExecutionContext} from 'ava';
-import {createProcess} from '../../src/identity/create-identity.ts';
+import {createIdentity} from '../../src/identity/create-identity.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {machineFrameTypes} from '../../src/inspection/event-types.ts';
 import {FakeEncoder, startProcess} from '../actors/fixtures.ts';
@@ -22,18 +22,22 @@ const graceIsOver = 15_001;
 const names = (heard: readonly Heard[]) => heard.map(({type, data}) => type === '@xstate.actor' ? data['name'] : type);
 
 test('a new watcher receives the present: every actor, the state, the mode', async (t) => {
-	const {process, inspection} = await start(t);
+	const {process, encoder, inspection} = await start(t);
 	await process.cycle({content: 'before'});
+	encoder.hold('slow');
+	const cycle = t.throwsAsync(process.cycle({content: 'slow'}));
 	const {heard} = watching(inspection);
-	t.deepEqual(names(heard), ['process', 'daemon', 'cycle-1', 'state', 'mode.changed']);
+	t.deepEqual(names(heard), ['process', 'daemon', 'cycle-2', '0.cycle.embedding', 'state', 'mode.changed']);
 	t.like(heard[1]!.data, {snapshot: {value: {mode: 'conversation', loop: 'stopped'}}});
-	t.like(heard[2]!.data, {snapshot: {value: 'done'}});
-	t.like(heard[3]!.data, {state_id: 1});
-	t.like(heard[4]!.data, {mode: 'conversation'});
+	t.like(heard[2]!.data, {snapshot: {value: 'embedding'}});
+	t.like(heard[4]!.data, {state_id: 1});
+	t.like(heard[5]!.data, {mode: 'conversation'});
+	await process.dispose();
+	await cycle;
 });
 
 test('before the identity is ready, the present is what there is so far', async (t) => {
-	const process = createProcess({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}});
+	const process = createIdentity({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}});
 	const {heard} = watching(createInspection({actor: process.actor}));
 	t.deepEqual(names(heard).slice(0, 2), ['process', 'boot']);
 	t.false(names(heard).includes('state'));
@@ -90,11 +94,11 @@ test('a watcher that asks for the history receives it from the beginning, then t
 	const {process, inspection} = await start(t);
 	await process.cycle({content: 'one'});
 	const first = watching(inspection, {history: true});
-	t.deepEqual(names(first.heard), ['mode.changed', 'cycle.done', 'state', 'process', 'daemon', 'cycle-1', 'state', 'mode.changed']);
+	t.deepEqual(names(first.heard), ['mode.changed', 'cycle.done', 'state', 'process', 'daemon', 'state', 'mode.changed']);
 	await process.cycle({content: 'two'});
 	const second = watching(inspection, {history: true});
-	t.deepEqual(second.heard.slice(0, 6), first.heard.slice(0, 6));
-	t.deepEqual(second.heard.slice(6, -2), first.heard.slice(8));
+	t.deepEqual(second.heard.slice(0, 5), first.heard.slice(0, 5));
+	t.deepEqual(second.heard.slice(5, -2), first.heard.slice(7));
 	t.deepEqual(names(second.heard.slice(-2)), ['state', 'mode.changed']);
 });
 
@@ -185,12 +189,12 @@ test('a watcher that resumes too late receives the number of lost events, then t
 	const [report, ...rest] = late.heard;
 	t.is(report!.type, 'stream.dropped');
 	t.is(report!.id, id);
-	const present = 5;
+	const present = 4;
 	const happened = latestOf(inspection) - before;
 	t.is(report!.data['missed'] + rest.length - present, happened);
 	t.regex(report!.data['reason'], /no longer buffered/);
-	t.deepEqual(names(rest.slice(-present)), ['process', 'daemon', 'cycle-1', 'state', 'mode.changed']);
-	t.is(rest.filter(({type}) => type.startsWith('@')).length - 3, 1000);
+	t.deepEqual(names(rest.slice(-present)), ['process', 'daemon', 'state', 'mode.changed']);
+	t.is(rest.filter(({type}) => type.startsWith('@')).length - 2, 1000);
 });
 
 test('many frames of the machines do not displace the identity’s events', async (t) => {

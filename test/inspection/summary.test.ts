@@ -1,18 +1,18 @@
 /** Summaries of values that machines hold: bounded, without texts, and always JSON. */
 import test from 'ava';
 import fc from 'fast-check';
-import {Handle} from '../../src/actors/handle.ts';
+import {oneLine} from '../../src/actors/one-line.ts';
 import {summarise} from '../../src/inspection/summary.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 
 const withoutTexts = (value: unknown) => summarise(value, false);
 const withTexts = (value: unknown) => summarise(value, true);
 
-test('a tensor, a handle and a vector are one line each', (t) => {
+test('a tensor, a value of one line and a vector are one line each', (t) => {
 	const state = new StateTensor(3, '2026-01-01T00:00:00.000Z', Array.from({length: 8}, () => new Float32Array(1024)));
-	t.deepEqual(withoutTexts({state, handle: new Handle(new Float32Array(9), 'nine floats'), vector: new Float32Array(1024)}), {
+	t.deepEqual(withoutTexts({state, large: oneLine({floats: new Float32Array(9)}, 'nine floats'), vector: new Float32Array(1024)}), {
 		state: 'state 3 of 2026-01-01T00:00:00.000Z',
-		handle: 'nine floats',
+		large: 'nine floats',
 		vector: '1024 numbers',
 	});
 });

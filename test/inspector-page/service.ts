@@ -1,7 +1,7 @@
 /** A running service with its page; a test decides when its encoder answers. */
 import type {ExecutionContext} from 'ava';
 import Koa from 'koa';
-import {createProcess, type ProcessOptions} from '../../src/identity/create-identity.ts';
+import {createIdentity, type IdentityOptions} from '../../src/identity/create-identity.ts';
 import {createApp} from '../../src/http/app.ts';
 import {createEventStream} from '../../src/http/routes/events.ts';
 import {listen} from '../../src/http/server.ts';
@@ -10,7 +10,7 @@ import {describeMachines} from '../../src/inspection/machines.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
-const directions: ProcessOptions['directions'] = async () => ({
+const directions: IdentityOptions['directions'] = async () => ({
 	directions: [
 		{name: 'calm', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')},
 		{name: 'trust', category: 'affective', polePositive: 'trusting', poleNegative: 'suspicious', vector: vectorOf('trust')},
@@ -19,12 +19,12 @@ const directions: ProcessOptions['directions'] = async () => ({
 	warnings: [],
 });
 
-export type ServeOptions = {identity?: Partial<ProcessOptions>; token?: string; prefix?: string};
+export type ServeOptions = {identity?: Partial<IdentityOptions>; token?: string; prefix?: string};
 
 /** Serves the page and the interface on a free port of this machine, until the teardown. */
 export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {identity: options = {}, token, prefix = ''}: ServeOptions = {}) => {
 	const encoder = new FakeEncoder();
-	const identity = createProcess({
+	const identity = createIdentity({
 		embeddingModel: 'fake',
 		loadEncoder: async () => encoder,
 		themes: {rumination: ['Who am I?'], corpus: ['The sea.']},

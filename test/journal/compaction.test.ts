@@ -10,7 +10,7 @@ import {encodeRecord} from '../../src/journal/sqlite/codec.ts';
 import {encodeGenesis} from '../../src/journal/sqlite/genesis-codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
-import {asStored, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, standingOf, stateOf, temporaryFolder} from './records.ts';
+import {asStored, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, checkpointOf, stateOf, temporaryFolder} from './records.ts';
 
 /** Compacts until no block is due, as the thread does between requests. @returns the number of steps */
 const compact = (folder: string, policy: Partial<Compaction>): number => {
@@ -36,12 +36,12 @@ test('the newest records stay whole, the older ones become a snapshot per block'
 	const entries = await entriesIn(folder);
 	t.deepEqual(entries.slice(0, 2), [[1, 10], [11, 20]].map(([first, seq]) => {
 		const {id, timestamp} = recordOf(seq!);
-		return {seq: seq!, record: {kind: 'snapshot', id, timestamp, first: first!, standing: standingOf(seq!)}};
+		return {seq: seq!, record: {kind: 'snapshot', id, timestamp, first: first!, checkpoint: checkpointOf(seq!)}};
 	}));
 	t.deepEqual(entries.slice(2), range(21, 57).map(seq => ({seq, record: asStored(recordOf(seq))})));
 });
 
-test('state, standing and count are as before, and so is the state at every snapshot and after every whole record', async t => {
+test('state, checkpoint and count are as before, and so is the state at every snapshot and after every whole record', async t => {
 	const folder = await filled(t, 200);
 	const before = await reopen(t, folder);
 	compact(folder, {keepRecords: 20});
@@ -72,9 +72,9 @@ test('a snapshot before the first cycle has the initial state', async t => {
 	await journal.append({kind: 'daemon.stopped', id: 'e', timestamp: 't'});
 	await journal.close();
 	compact(folder, {snapshotEvery: 2});
-	const {current, standing} = await reopen(t, folder);
+	const {current, checkpoint} = await reopen(t, folder);
 	t.deepEqual(bitsOf(current), bitsOf(genesis.initial));
-	t.deepEqual(standing, {counters: {}, lastTrigger: null, cumulativeDrift: 0});
+	t.deepEqual(checkpoint, {counters: {}, lastTrigger: null, cumulativeDrift: 0});
 });
 
 test('the error for a state that was compacted names the nearest states that are left', async t => {

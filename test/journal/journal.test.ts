@@ -5,7 +5,7 @@ import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import type {JournalRecord} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {asStored, bitsOf, cycle, genesis, openJournal, recordOf, recordsIn, reopen, rowOf, standingOf, stateOf, temporaryFolder, timeOf} from './records.ts';
+import {asStored, bitsOf, cycle, genesis, openJournal, recordOf, recordsIn, reopen, rowOf, checkpointOf, stateOf, temporaryFolder, timeOf} from './records.ts';
 
 test('a new journal is empty, and its folder is made', async t => {
 	const folder = path.join(await temporaryFolder(t), 'not', 'yet', 'there');
@@ -34,18 +34,18 @@ test('the state after a cycle is the cycle\'s, its other rows are the initial st
 	await journal.close();
 	const restored = await reopen(t, folder);
 	t.deepEqual(bitsOf(restored.current), bitsOf(stateOf(3)));
-	t.deepEqual(restored.standing, standingOf(3));
+	t.deepEqual(restored.checkpoint, checkpointOf(3));
 	t.is(restored.records, 3);
 });
 
 test('the state after a reset is the initial one', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
-	await journal.append({kind: 'reset', id: 'r', timestamp: timeOf(4), standing: standingOf(44)});
+	await journal.append({kind: 'reset', id: 'r', timestamp: timeOf(4), checkpoint: checkpointOf(44)});
 	await journal.close();
 	const restored = await reopen(t, folder);
 	t.is(restored.current, restored.genesis.initial);
-	t.deepEqual(restored.standing, standingOf(44));
+	t.deepEqual(restored.checkpoint, checkpointOf(44));
 });
 
 test('a text with NUL characters is stored whole', async t => {
@@ -68,7 +68,7 @@ test('a vector of nothing but zeros, of which no byte is stored, comes back', as
 	t.deepEqual(await recordsIn(folder), [asStored(record)]);
 });
 
-test('a start or a stop of the daemon changes neither state nor standing', async t => {
+test('a start or a stop of the daemon changes neither state nor checkpoint', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.append({kind: 'daemon.started', id: 'd', timestamp: timeOf(4)});
@@ -76,7 +76,7 @@ test('a start or a stop of the daemon changes neither state nor standing', async
 	await journal.close();
 	const restored = await reopen(t, folder);
 	t.deepEqual(bitsOf(restored.current), bitsOf(stateOf(3)));
-	t.deepEqual(restored.standing, standingOf(3));
+	t.deepEqual(restored.checkpoint, checkpointOf(3));
 	t.is(restored.records, 5);
 });
 

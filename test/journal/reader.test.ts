@@ -5,7 +5,7 @@ import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {asStored, bitsOf, entriesIn, genesis, openJournal, range, recordOf, standingOf, stateOf, temporaryFolder} from './records.ts';
+import {asStored, bitsOf, entriesIn, genesis, openJournal, range, recordOf, checkpointOf, stateOf, temporaryFolder} from './records.ts';
 
 test('the state after every record is read bit for bit, and the state after 0 is the initial one', async t => {
 	const folder = await temporaryFolder(t);
@@ -33,14 +33,14 @@ test('the caller owns a state that was read: writing into it changes no other', 
 	t.deepEqual(bitsOf(reader.stateAfter(3)), bitsOf(stateOf(3)));
 });
 
-test('the standing after a record is that of the last that had one', async t => {
+test('the checkpoint after a record is that of the last that had one', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 6);
 	await journal.close();
 	using reader = new JournalReader(folder);
-	t.is(reader.standingAfter(0), null);
-	t.deepEqual(reader.standingAfter(3), standingOf(3));
-	t.deepEqual(reader.standingAfter(6), standingOf(4));
+	t.is(reader.checkpointAfter(0), null);
+	t.deepEqual(reader.checkpointAfter(3), checkpointOf(3));
+	t.deepEqual(reader.checkpointAfter(6), checkpointOf(4));
 });
 
 test('there is no state after a record that does not exist', async t => {

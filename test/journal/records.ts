@@ -3,7 +3,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
-import type {CycleRecord, Genesis, JournalRecord, Standing} from '../../src/journal/journal.ts';
+import type {CycleRecord, Genesis, JournalRecord, Checkpoint} from '../../src/journal/journal.ts';
 import {JournalReader, type JournalEntry} from '../../src/journal/sqlite/journal-reader.ts';
 import type {StoredRecord} from '../../src/journal/sqlite/codec.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
@@ -36,7 +36,7 @@ export const genesis: Genesis = {
 	isRandom: false,
 };
 
-export const standingOf = (seq: number): Standing => ({
+export const checkpointOf = (seq: number): Checkpoint => ({
 	counters: {user: seq, corpus: 1},
 	lastTrigger: {type: 'user', timestamp: '2026-01-02T03:04:05.678Z'},
 	cumulativeDrift: seq / 7,
@@ -64,7 +64,7 @@ export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleR
 	level: 'warning',
 	stateId: 7 + seq,
 	thirdness: rowOf(1000 + seq),
-	standing: standingOf(seq),
+	checkpoint: checkpointOf(seq),
 	...overrides,
 });
 
@@ -81,7 +81,7 @@ export const recordOf = (seq: number): JournalRecord => {
 		}
 
 		case 11: {
-			return {kind: 'reset', id, timestamp, standing: standingOf(seq)};
+			return {kind: 'reset', id, timestamp, checkpoint: checkpointOf(seq)};
 		}
 
 		default: {

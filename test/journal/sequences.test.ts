@@ -17,7 +17,7 @@ const floats = fc.tuple(fc.integer({min: 0, max: 1024}), fc.uint32Array({minLeng
 
 const number = fc.double({noNaN: true, noDefaultInfinity: true, min: 0});
 const text = fc.string({unit: 'grapheme'});
-const anyStanding = fc.record({
+const anyCheckpoint = fc.record({
 	counters: fc.dictionary(fc.string().filter(key => key !== '__proto__'), fc.nat(), {noNullPrototype: true}),
 	lastTrigger: fc.option(fc.record({type: fc.string(), timestamp: text}, {noNullPrototype: true})),
 	cumulativeDrift: number,
@@ -36,23 +36,23 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 		total: number,
 		deltaMagnitude: number,
 		stateId: fc.maxSafeInteger(),
-		standing: anyStanding,
+		checkpoint: anyCheckpoint,
 	}, {noNullPrototype: true}).map(overrides => cycle(1, overrides))},
-	{weight: 1, arbitrary: fc.record({kind: fc.constant('reset' as const), id: text, timestamp: text, standing: anyStanding}, {noNullPrototype: true})},
+	{weight: 1, arbitrary: fc.record({kind: fc.constant('reset' as const), id: text, timestamp: text, checkpoint: anyCheckpoint}, {noNullPrototype: true})},
 	{weight: 1, arbitrary: fc.record({kind: fc.constantFrom('daemon.started' as const, 'daemon.stopped' as const), id: text, timestamp: text}, {noNullPrototype: true})},
 );
 
 /** The expected state after the records: the model that the journal is compared with. */
-const expectedAfter = (records: readonly JournalRecord[]): Pick<RestoredJournal, 'current' | 'standing'> => {
+const expectedAfter = (records: readonly JournalRecord[]): Pick<RestoredJournal, 'current' | 'checkpoint'> => {
 	const last = records.findLast(({kind}) => kind === 'cycle' || kind === 'reset');
-	const restored = {current: genesis.initial, standing: {counters: {}, lastTrigger: null, cumulativeDrift: 0}};
+	const restored = {current: genesis.initial, checkpoint: {counters: {}, lastTrigger: null, cumulativeDrift: 0}};
 	switch (last?.kind) {
 		case 'cycle': {
-			return {current: new StateTensor(last.stateId, last.timestamp, genesis.initial.rows.with(2, last.thirdness)), standing: last.standing};
+			return {current: new StateTensor(last.stateId, last.timestamp, genesis.initial.rows.with(2, last.thirdness)), checkpoint: last.checkpoint};
 		}
 
 		case 'reset': {
-			return {...restored, standing: last.standing};
+			return {...restored, checkpoint: last.checkpoint};
 		}
 
 		default: {
@@ -64,7 +64,7 @@ const expectedAfter = (records: readonly JournalRecord[]): Pick<RestoredJournal,
 /** NaNs are compared by their bits. */
 const bytesIn = (entry: unknown) => JSON.stringify(entry, (_, value: unknown) => value instanceof Float32Array ? Buffer.from(value.buffer).toString('hex') : value);
 
-test('any sessions of any records give back the same bits, standing and records', async t => {
+test('any sessions of any records give back the same bits, checkpoint and records', async t => {
 	await fc.assert(fc.asyncProperty(fc.array(fc.array(record, {maxLength: 6}), {minLength: 1, maxLength: 4}), async sessions => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
 		const journal = createSqliteJournal({folder});
@@ -76,10 +76,10 @@ test('any sessions of any records give back the same bits, standing and records'
 					await journal.begin(genesis);
 				}
 
-				const {current, standing} = expectedAfter(before);
+				const {current, checkpoint} = expectedAfter(before);
 				const isRestored = restored === null
 					? before.length === 0
-					: isDeepStrictEqual({...restored, current: bitsOf(restored.current), genesis: 0}, {current: bitsOf(current), standing, records: before.length, genesis: 0});
+					: isDeepStrictEqual({...restored, current: bitsOf(restored.current), genesis: 0}, {current: bitsOf(current), checkpoint, records: before.length, genesis: 0});
 				if (!isRestored) {
 					return false;
 				}

@@ -3,7 +3,7 @@
  * bits where there are bits. The folder to work in is its argument. It must end by itself.
  */
 import path from 'node:path';
-import {createProcess, type RunningProcess} from 'processual-state';
+import {createIdentity, type RunningIdentity} from 'processual-state';
 import {createClient} from 'processual-state/client';
 import {bundledModel, loadEncoder} from 'processual-state/embedding';
 import {createApp, createTelemetry, createEventStream, listen} from 'processual-state/http';
@@ -16,7 +16,7 @@ import {begin, digestOf, encoder, journey} from './journey.ts';
 
 const folder = process.argv[2]!;
 
-const withJournal = async (name: string): Promise<RunningProcess> => {
+const withJournal = async (name: string): Promise<RunningIdentity> => {
 	const identity = begin({kernel: selectKernel('wasm'), journal: createSqliteJournal({folder: path.join(folder, name)})});
 	await identity.ready();
 	return identity;
@@ -57,7 +57,7 @@ const parts = {
 	},
 
 	async 'a process without options'() {
-		const identity = createProcess();
+		const identity = createIdentity();
 		const report = await identity.ready();
 		const {stateId} = await identity.cycle({content: 'The sea is quiet today.'});
 		const {directionsCount} = identity.profile();

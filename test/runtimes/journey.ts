@@ -3,7 +3,7 @@
  * bits. It uses the package alone and nothing of any runtime, so every runtime can run it, and
  * all must tell the same.
  */
-import {createProcess, dimensions, StateTensor, width, type Direction, type ProcessOptions, type RunningProcess} from 'processual-state';
+import {createIdentity, dimensions, StateTensor, width, type Direction, type IdentityOptions, type RunningIdentity} from 'processual-state';
 import type {Encoder} from 'processual-state/embedding';
 import {selectKernel} from 'processual-state/kernel';
 
@@ -63,7 +63,7 @@ export const handClock = () => {
 const hexOf = (bytes: ArrayBuffer): string => Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
 
 /** SHA-256 over all the bits of the state. */
-export const digestOf = async (process: RunningProcess): Promise<string> => {
+export const digestOf = async (process: RunningIdentity): Promise<string> => {
 	const {rows} = process.actor.getSnapshot().context.state!;
 	const bytes = new Float32Array(dimensions.length * width);
 	for (const [d, row] of rows.entries()) {
@@ -94,9 +94,9 @@ export type Journey = {
 };
 
 /** A process of which nothing comes from the runtime, but what the options say. */
-export const begin = (options: ProcessOptions): RunningProcess => {
+export const begin = (options: IdentityOptions): RunningIdentity => {
 	const next = numbersFrom(1);
-	return createProcess({
+	return createIdentity({
 		embeddingModel: encoder.passport.model,
 		loadEncoder: async () => encoder,
 		initialState: async () => ({state: new StateTensor(0, '2026-01-01T00:00:00.000Z', dimensions.map(() => unitVector(next))), warnings: []}),
@@ -110,7 +110,7 @@ export const begin = (options: ProcessOptions): RunningProcess => {
 };
 
 /** Lets the daemon run so many cycles. */
-export const letThink = async (process: RunningProcess, clock: ReturnType<typeof handClock>, cycles: number): Promise<void> => {
+export const letThink = async (process: RunningIdentity, clock: ReturnType<typeof handClock>, cycles: number): Promise<void> => {
 	process.daemon.start();
 	for (let cycle = 0; cycle < cycles; cycle++) {
 		const cycled = new Promise<void>(resolve => {

@@ -10,7 +10,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {SimulatedClock} from 'xstate';
 import {defaultLoop} from '../../src/actors/loop.ts';
-import type {ProcessOptions} from '../../src/identity/create-identity.ts';
+import type {IdentityOptions} from '../../src/identity/create-identity.ts';
 import type {Genesis, Journal, JournalRecord} from '../../src/journal/journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import type {StoredRecord} from '../../src/journal/sqlite/codec.ts';
@@ -54,7 +54,7 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 	const encoder = new FakeEncoder();
 	encoder.fail('broken', new Error('no vector'));
 	const start = async () => {
-		const options: Partial<ProcessOptions> = {
+		const options: Partial<IdentityOptions> = {
 			journal,
 			clock,
 			time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
@@ -102,7 +102,7 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 	await process.cycle({content: 'the last text'});
 	const {state, vigilance} = process.actor.getSnapshot().context;
 	await process.dispose();
-	return {state: state!, report: vigilance!.value.report};
+	return {state: state!, report: vigilance!.report};
 };
 
 /** Runs the cycles of a journal's records again. Fails where a record, or the end, has other bits. */
@@ -112,7 +112,7 @@ const replay = (t: ExecutionContext, {initial, reference}: Genesis, records: Rea
 	let working = beginning;
 	for (const record of records) {
 		if (record.kind === 'cycle') {
-			const {vector, timestamp, scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level, stateId, thirdness, standing: {cumulativeDrift}} = record;
+			const {vector, timestamp, scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level, stateId, thirdness, checkpoint: {cumulativeDrift}} = record;
 			const {measures, state, vigilance} = runCycle({kernel, authority, reference}, working, {vector, corroborating: corroborate?.(vector)}, timestamp);
 			working = {state, vigilance};
 			same(

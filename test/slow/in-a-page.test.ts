@@ -86,7 +86,7 @@ inBrowser('where a page may not compile WebAssembly, TypeScript computes, and as
 inBrowser('with its own time, chance and names, a process begins at random and is watched', async t => {
 	const opened = await open(await newPage(t));
 	const seen = await opened.evaluate(async () => {
-		const process = page.createProcess({loadEncoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
+		const process = page.createIdentity({loadEncoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
 		const types: string[] = [];
 		const stop = page.createInspection({actor: process.actor}).watch({types: new Set(['cycle.done']), contents: false, history: false, after: null}, ({type}) => {
 			types.push(type);
@@ -103,8 +103,8 @@ inBrowser('with its own time, chance and names, a process begins at random and i
 });
 
 const without = {
-	'the bundled model': {option: 'loadEncoder', call: async () => page.createProcess().ready()},
-	'the packaged themes': {option: 'themes', call: async () => page.createProcess({loadEncoder: async () => page.encoder}).ready()},
+	'the bundled model': {option: 'loadEncoder', call: async () => page.createIdentity().ready()},
+	'the packaged themes': {option: 'themes', call: async () => page.createIdentity({loadEncoder: async () => page.encoder}).ready()},
 	'a journal in SQLite': {option: 'journal', call: async () => page.createSqliteJournal({folder: 'identity'})},
 	'the reader of a journal': {option: 'journal', call: async () => new page.JournalReader('identity')},
 };

@@ -57,9 +57,9 @@ const bundle = async (program: string, platform: Platform = 'node') => {
 };
 
 const ownEncoder = `
-	import {createProcess} from 'processual-state';
+	import {createIdentity} from 'processual-state';
 	const vector = new Float32Array(1024).fill(1 / 32);
-	const identity = createProcess({loadEncoder: async () => ({
+	const identity = createIdentity({loadEncoder: async () => ({
 		passport: {model: 'constant', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'},
 		embed: async () => vector,
 		async dispose() {},
@@ -101,7 +101,7 @@ test('the doors to models load no model', async t => {
 });
 
 test('what is imported and not used is not in the bundle', async t => {
-	const {packages, bytes} = await bundle('import {ClientError} from \'processual-state/client\'; import {BusyError, createProcess} from \'processual-state\'; import \'processual-state/http\'; console.log(ClientError, BusyError);');
+	const {packages, bytes} = await bundle('import {ClientError} from \'processual-state/client\'; import {BusyError, createIdentity} from \'processual-state\'; import \'processual-state/http\'; console.log(ClientError, BusyError);');
 	t.deepEqual(packages, []);
 	t.log(`${bytes} bytes`);
 	t.true(bytes < 3000, `${bytes} bytes`);

@@ -133,7 +133,7 @@ test('every entry has the right types wherever ES modules are imported', async t
 });
 
 test('it can be required, too', async t => {
-	const {stdout} = await execute(process.execPath, ['--input-type=commonjs', '-e', 'console.log(typeof require("processual-state").createProcess)'], {cwd: root});
+	const {stdout} = await execute(process.execPath, ['--input-type=commonjs', '-e', 'console.log(typeof require("processual-state").createIdentity)'], {cwd: root});
 	t.is(stdout, 'function\n');
 });
 

@@ -5,7 +5,7 @@
  *
  * There is no logger, because the peer writes no access log either.
  */
-import {createProcess} from '../../../src/identity/create-identity.ts';
+import {createIdentity} from '../../../src/identity/create-identity.ts';
 import {disablePretenuring} from '../../../src/commands/disable-pretenuring.ts';
 import {createApp} from '../../../src/http/app.ts';
 import {listen} from '../../../src/http/server.ts';
@@ -15,7 +15,7 @@ import {readWorld} from './world.ts';
 disablePretenuring();
 const [world, journal] = process.argv.slice(2);
 
-const identity = createProcess({
+const identity = createIdentity({
 	...readWorld(world!),
 	// The service's default compaction.
 	...(journal !== undefined && {journal: createSqliteJournal({folder: journal, compaction: {keepRecords: 100_000}})}),

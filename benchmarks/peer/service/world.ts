@@ -9,7 +9,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {crc32} from 'node:zlib';
-import type {ProcessOptions} from '../../../src/identity/create-identity.ts';
+import type {IdentityOptions} from '../../../src/identity/create-identity.ts';
 import type {ModelPassport} from '../../../src/embedding/encoder.ts';
 import {dimensions, width} from '../../../src/tensor/dimensions.ts';
 import {StateTensor} from '../../../src/tensor/state-tensor.ts';
@@ -47,7 +47,7 @@ export const writeWorld = (folder: string, directionCount = 109): void => {
 };
 
 /** The world of a folder, as options of a process. */
-export const readWorld = (folder: string): Pick<ProcessOptions, 'embeddingModel' | 'loadEncoder' | 'initialState' | 'person' | 'directions'> => {
+export const readWorld = (folder: string): Pick<IdentityOptions, 'embeddingModel' | 'loadEncoder' | 'initialState' | 'person' | 'directions'> => {
 	const bank = new Float32Array(new Uint8Array(readFileSync(path.join(folder, 'bank.f32'))).buffer);
 	const described = JSON.parse(readFileSync(path.join(folder, 'directions.json'), 'utf8')) as Described[];
 

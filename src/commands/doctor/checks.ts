@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import {createServer} from 'node:net';
 import path from 'node:path';
-import {requireSameModel} from '../../actors/boot.ts';
+import {requireSameModel} from '../../actors/boot-steps.ts';
 import type {Encoder} from '../../embedding/encoder.ts';
 import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';

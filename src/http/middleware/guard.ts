@@ -6,7 +6,7 @@ import type {ServerResponse} from 'node:http';
 import type {Middleware} from 'koa';
 import type {TSchema} from 'typebox';
 import {Compile} from 'typebox/compile';
-import type {Process} from '../../actors/views.ts';
+import type {Identity} from '../../identity/views.ts';
 import type {Held} from '../../identity/bytes-under-way.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
 import {RequestError} from '../request-error.ts';
@@ -21,7 +21,7 @@ type GuardOptions = BodyLimits & {
 	validateResponses: boolean;
 };
 
-export const guard = (route: Route, identity: Process, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
+export const guard = (route: Route, identity: Identity, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
 	const {body: schema, responses, handle, isCancellable, isCacheable} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;

@@ -4,7 +4,7 @@
  */
 import type {Static, TObject, TSchema} from 'typebox';
 import type {DeepReadonly} from '../../deep-freeze.ts';
-import type {Process} from '../../actors/views.ts';
+import type {Identity} from '../../identity/views.ts';
 
 /** A valid request body. Optional fields have their defaults, so none is absent. */
 type Checked<Body extends TObject> = Required<Static<Body>>;
@@ -33,7 +33,7 @@ export type Route<Body extends TObject = TObject, Response extends TSchema = TSc
 	/** Whether `handle` gets a signal that aborts when the client disconnects. For long requests that change nothing. */
 	isCancellable?: boolean;
 	/** Asks the identity, and gives the body of the response. */
-	handle: (identity: Process, body: Checked<Body>, signal?: AbortSignal) => DeepReadonly<Static<Response>> | Promise<DeepReadonly<Static<Response>>>;
+	handle: (identity: Identity, body: Checked<Body>, signal?: AbortSignal) => DeepReadonly<Static<Response>> | Promise<DeepReadonly<Static<Response>>>;
 };
 
 /** Checks a declaration against its own schemas. The result is untyped, so that routes fit into one list. */

@@ -1,7 +1,7 @@
 /** `GET /state`: the current state, in part. */
 import {memoizeWeak} from '../../memoize-weak.ts';
 import {dimensions} from '../../tensor/dimensions.ts';
-import type {StateView} from '../../actors/views.ts';
+import type {StateView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';

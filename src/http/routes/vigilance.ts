@@ -1,5 +1,5 @@
 /** `GET /vigilance`: how far the current state has drifted from the reference. */
-import type {VigilanceView} from '../../actors/views.ts';
+import type {VigilanceView} from '../../identity/views.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';

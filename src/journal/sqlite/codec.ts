@@ -7,7 +7,7 @@ import {JournalError} from '../../errors.ts';
 import {nulSafeColumn, nulSafeText} from '../../sqlite/nul-safe-text.ts';
 import {indexOf, width} from '../../tensor/dimensions.ts';
 import {StateTensor} from '../../tensor/state-tensor.ts';
-import type {CycleRecord, DaemonRecord, JournalRecord, ResetRecord, Standing} from '../journal.ts';
+import type {CycleRecord, DaemonRecord, JournalRecord, ResetRecord, Checkpoint} from '../journal.ts';
 import type {Field} from './checksum.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector} from './float-codec.ts';
 
@@ -66,7 +66,7 @@ export type SnapshotRecord = {
 	timestamp: string;
 	first: number;
 	/** Null when no record before it had any. */
-	standing: Standing | null;
+	checkpoint: Checkpoint | null;
 };
 
 /** A record as it is stored: a cycle's content may be a hash, and old records may be compacted to snapshots. */
@@ -89,7 +89,7 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): Re
 	const {kind, timestamp} = record;
 	const row = {...emptyRow, kind, id: record.id.toWellFormed(), timestamp};
 	if (kind === 'reset') {
-		return {...row, standing: toExactJson(record.standing)};
+		return {...row, standing: toExactJson(record.checkpoint)};
 	}
 
 	if (kind !== 'cycle') {
@@ -102,7 +102,7 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): Re
 		state: record.stateId,
 		facts: toExactJson({trigger, origin, scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level}),
 		...encodeContent(record, storage),
-		standing: toExactJson(record.standing),
+		standing: toExactJson(record.checkpoint),
 		vector: encodeVector(requireWidth(record.vector, 'vector')),
 		thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')),
 	};
@@ -122,12 +122,12 @@ export const decodeRecord = (row: RecordRow): StoredRecord => {
 				vector: decodeVector(row.vector!),
 				stateId: row.state!,
 				thirdness: decodeRow(row.thirdness!),
-				standing: JSON.parse(row.standing!),
+				checkpoint: JSON.parse(row.standing!),
 			};
 		}
 
 		case 'reset': {
-			return {kind, id, timestamp, standing: JSON.parse(row.standing!)};
+			return {kind, id, timestamp, checkpoint: JSON.parse(row.standing!)};
 		}
 
 		case 'daemon.started':
@@ -136,7 +136,7 @@ export const decodeRecord = (row: RecordRow): StoredRecord => {
 		}
 
 		case 'snapshot': {
-			return {kind, id, timestamp, first: decodeSnapshotFacts(row).first, standing: decodeStanding(row.standing)};
+			return {kind, id, timestamp, first: decodeSnapshotFacts(row).first, checkpoint: decodeCheckpoint(row.standing)};
 		}
 
 		default: {
@@ -147,7 +147,7 @@ export const decodeRecord = (row: RecordRow): StoredRecord => {
 
 export const decodeSnapshotFacts = (row: RecordRow): SnapshotFacts => JSON.parse(row.facts!);
 
-export const decodeStanding = (json: string | null): Standing | null => json === null ? null : JSON.parse(json);
+export const decodeCheckpoint = (json: string | null): Checkpoint | null => json === null ? null : JSON.parse(json);
 
 /** Text is stored as UTF-8, which has no lone surrogates: they become U+FFFD, as they do for any model. */
 const encodeContent = (record: CycleRecord, kept: ContentStorage): Pick<RecordRow, 'kept' | 'content' | 'metadata'> => {

@@ -7,8 +7,8 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../errors.ts';
 import type {StateTensor} from '../../tensor/state-tensor.ts';
-import type {Genesis, Standing} from '../journal.ts';
-import {decodeRecord, decodeStanding, decodeState, type StoredRecord} from './codec.ts';
+import type {Genesis, Checkpoint} from '../journal.ts';
+import {decodeRecord, decodeCheckpoint, decodeState, type StoredRecord} from './codec.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
 import {decodeGenesis} from './genesis-codec.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
@@ -65,9 +65,9 @@ export class JournalReader {
 		return withJournalErrors(this.#place, () => decodeState(this.#genesis.initial, this.#reader.readAfter(seq).state).copy());
 	}
 
-	/** The standing after a record; null when no record up to it has one. Throws as `stateAfter` does. */
-	standingAfter(seq: number): Standing | null {
-		return withJournalErrors(this.#place, () => decodeStanding(this.#reader.readAfter(seq).standing));
+	/** The checkpoint after a record; null when no record up to it has one. Throws as `stateAfter` does. */
+	checkpointAfter(seq: number): Checkpoint | null {
+		return withJournalErrors(this.#place, () => decodeCheckpoint(this.#reader.readAfter(seq).standing));
 	}
 
 	/**

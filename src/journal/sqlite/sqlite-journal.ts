@@ -11,7 +11,7 @@
 import path from 'node:path';
 import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
 import type {Genesis, Journal, JournalRecord, RestoredJournal} from '../journal.ts';
-import {decodeStanding, decodeState, encodeRecord, type ContentStorage, type RecordRow} from './codec.ts';
+import {decodeCheckpoint, decodeState, encodeRecord, type ContentStorage, type RecordRow} from './codec.ts';
 import type {Compaction} from './compaction.ts';
 import {decodeGenesis, encodeGenesis} from './genesis-codec.ts';
 import type {WorkerTask} from './thread-messages.ts';
@@ -45,11 +45,11 @@ export type JournalLogger = Record<'info' | 'warn' | 'error', (details: object, 
  *
  * @example
  * ```ts
- * import {createProcess} from 'processual-state';
+ * import {createIdentity} from 'processual-state';
  * import {createSqliteJournal} from 'processual-state/journal';
  *
  * // The next process with this folder continues where this one ends.
- * const identity = createProcess({journal: createSqliteJournal({folder: './identity'})});
+ * const identity = createIdentity({journal: createSqliteJournal({folder: './identity'})});
  * await identity.ready();
  * await identity.cycle({content: 'This will be remembered.'});
  * await identity.dispose();
@@ -234,7 +234,7 @@ const decodeRestored = ({genesis: row, state, standing, records}: RestoredRows):
 	return {
 		genesis,
 		current: decodeState(genesis.initial, state),
-		standing: decodeStanding(standing) ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0},
+		checkpoint: decodeCheckpoint(standing) ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0},
 		records,
 	};
 };

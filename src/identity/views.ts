@@ -6,8 +6,12 @@
 import type {DeepReadonly} from '../deep-freeze.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
-import type {LoopConfig} from './loop.ts';
-import type {Counters, LastTrigger} from './trigger.ts';
+import type {CycleResult} from '../actors/cycle-events.ts';
+import type {LoopConfig} from '../actors/loop.ts';
+import type {Translation} from '../actors/translation.ts';
+import type {Counters, LastTrigger} from '../actors/trigger.ts';
+
+export type {CycleResult, Translation};
 
 /** That it is alive, and with what. */
 export type HealthView = {
@@ -77,39 +81,17 @@ export type CycleRequest = {
 	metadata?: Record<string, unknown>;
 };
 
-/** The outcome of one cycle, about the very state that it made. */
-export type CycleResult = {
-	readonly stateId: number;
-	/** ‖delta‖, at most 0.001. */
-	readonly deltaMagnitude: number;
-	readonly dissonanceTotal: number;
-	readonly isChoc: boolean;
-	/** Dimensions with a score over 0.1, in the dimensions' order. */
-	readonly dimensionsAffected: readonly Dimension[];
-	readonly processingTimeMs: number;
-};
-
-/** The state in words. */
-export type Translation = {
-	readonly text: string;
-	/** Keys `<category>.<direction name>`. */
-	readonly projections: Readonly<Record<string, number>>;
-	readonly reasoningDetected: boolean;
-	/** Whether the text says what the state does: rank correlation of their strongest projections, −1 to 1; null where that cannot be told. */
-	readonly faithfulness: number | null;
-};
-
 /** Whether the process can take on work, part by part. */
 export type ReadinessView = {
 	readonly ready: boolean;
-	/** Part → `ok`, or why it is not. Without its store a process can work: that is told, and no hindrance. */
+	/** Part → `ok`, or why it is not. A process works without its store, so a missing one is only reported. */
 	readonly parts: Readonly<Record<'model' | 'state' | 'journal' | 'store', string>>;
 	/** The languages that the embedding model was trained for, as BCP 47 tags; absent where they are not known. */
 	readonly languages?: readonly string[];
 };
 
-/** The one door to a running process: events in, views out. */
-export interface Process {
+/** An identity: requests in, views out. */
+export interface Identity {
 	/**
 	 * Runs one cycle. Resolves when its record is durable.
 	 *
@@ -124,7 +106,7 @@ export interface Process {
 	/** Puts the state into words. @throws {UnavailableError} when there is no translator; {@link BusyError} when too many translations are under way; whatever the translator throws. */
 	translate(request: {context: string | null}, signal?: AbortSignal): Promise<Translation>;
 
-	/** What runs cycles when nobody speaks. */
+	/** The loop that runs cycles when no caller speaks. */
 	readonly daemon: {
 		/** Starts the autonomous loop; `started` is false when it was running already. */
 		start(): {started: boolean; config: LoopConfig};

@@ -1,5 +1,5 @@
 /**
- * The reads: each view is a function of one snapshot, and of the time where a duration is told.
+ * The reads: each view is a function of one snapshot, and of the time where it has a duration.
  *
  * Views without a duration are made once per context: XState replaces the context whenever
  * something in it changes, and the profile of a hundred directions is asked for more often.
@@ -8,36 +8,39 @@ import {deepFreeze} from '../deep-freeze.ts';
 import {reasonOf, UnavailableError} from '../errors.ts';
 import {memoizeWeak} from '../memoize-weak.ts';
 import type {Kernel} from '../kernel/kernel.ts';
+import type {Metrics} from '../semiosis/metrics.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
-import {unchangedReport, type Vigilance} from '../semiosis/vigilance.ts';
+import {unchangedReport} from '../semiosis/vigilance.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Time} from '../clock.ts';
-import type {Born, StepReport} from './boot.ts';
-import type {ProcessSnapshot} from './process.ts';
+import type {StepReport} from '../actors/boot.ts';
+import type {ProcessSnapshot} from '../actors/process.ts';
+import {actorOf} from '../actors/turns.ts';
+import {readyContext, type ReadyContext} from '../actors/process-context.ts';
 import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, VigilanceView} from './views.ts';
 
 /** How many floats of each row `GET /state` shows. */
 const shown = 10;
 
-export const selectHealth = ({context: {startedAt, state, embeddingModel, born}}: ProcessSnapshot, time: Time): HealthView => Object.freeze({
+/** @param configuredModel Stands for the model until it is loaded, which says its name itself. */
+export const selectHealth = ({context: {startedAt, state, boot}}: ProcessSnapshot, time: Time, configuredModel: string): HealthView => Object.freeze({
 	uptimeSeconds: startedAt === null ? 0 : (time.elapsed() - startedAt) / 1000,
 	stateId: state?.stateId ?? -1,
-	embeddingModel: born?.value.encoder.passport.model ?? embeddingModel,
+	embeddingModel: boot?.passport.model ?? configuredModel,
 });
 
 export const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): ReadinessView => {
-	const {context: {state, journalTrouble, report, failure, born}, status} = snapshot;
+	const {context: {state, journalError, report, boot}, status, error} = snapshot;
 	const warningsOf = (step: StepReport['step']) => report.find(made => made.step === step)?.warnings;
 	const parts = {
 		model: warningsOf('model') ? 'ok' : 'loading',
-		state: failure === null ? stateOf(state !== null, isStopping || status !== 'active') : reasonOf(failure),
-		journal: journalTrouble ?? (state === null ? 'opening' : 'ok'),
+		state: status === 'error' ? reasonOf(error) : stateOf(state !== null, isStopping || status !== 'active'),
+		journal: journalError ?? (state === null ? 'opening' : 'ok'),
 	};
-	const languages = born?.value.encoder.languages;
+	const languages = boot?.languages;
 	return deepFreeze({
 		ready: Object.values(parts).every(part => part === 'ok'),
-		// A process works without its store; but nobody shall take a random identity for the stored one.
+		// A process works without its store; but a random identity must not be taken for the stored one.
 		parts: {...parts, store: warningsOf('initialState')?.join(' ') || 'ok'},
 		...(languages && {languages: [...languages]}),
 	});
@@ -51,9 +54,9 @@ const stateOf = (isThere: boolean, isStopping: boolean): string => {
 	return isThere ? 'ok' : 'starting';
 };
 
-export const selectState = (snapshot: ProcessSnapshot): StateView => stateView(living(snapshot));
+export const selectState = (snapshot: ProcessSnapshot): StateView => stateView(ready(snapshot));
 
-const stateView = memoizeWeak(({state}: Living): StateView => deepFreeze({
+const stateView = memoizeWeak(({state}: ReadyContext): StateView => deepFreeze({
 	stateId: state.stateId,
 	timestamp: state.timestamp,
 	dimensions: Object.fromEntries(
@@ -61,16 +64,23 @@ const stateView = memoizeWeak(({state}: Living): StateView => deepFreeze({
 	) as Record<Dimension, number[]>,
 }));
 
-export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => vigilanceView(living(snapshot));
+export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => vigilanceView(ready(snapshot));
 
-const vigilanceView = memoizeWeak(({vigilance}: Living): VigilanceView => {
+const vigilanceView = memoizeWeak(({vigilance}: ReadyContext): VigilanceView => {
 	const {level, cumulativeDrift, top, message} = unchangedReport(vigilance);
 	return deepFreeze({level, cumulativeDrift, topDriftingDimensions: top, message});
 });
 
-export const selectMetrics = (snapshot: ProcessSnapshot): MetricsView => {
-	const {status, uptimeHours, totalCycles, cyclesLastHour, alerts} = living(snapshot).metrics.read();
+export const selectMetrics = (snapshot: ProcessSnapshot, metrics: Metrics): MetricsView => {
+	ready(snapshot);
+	const {status, uptimeHours, totalCycles, cyclesLastHour, alerts} = metrics.read();
 	return deepFreeze({status, uptimeHours, totalCycles, cyclesLastHour, alerts});
+};
+
+/** The names of the cycles that had their turn and are not durable yet: they have an actor, and no place in the line. */
+export const selectRecording = ({children, context: {turns}}: ProcessSnapshot): string[] => {
+	const waiting = new Set(turns?.line.map(actorOf));
+	return Object.keys(children).filter(name => name.startsWith('cycle-') && !waiting.has(name));
 };
 
 type DaemonSnapshot = ReturnType<NonNullable<ProcessSnapshot['children']['daemon']>['getSnapshot']>;
@@ -82,11 +92,8 @@ export const selectMode = (daemon: DaemonSnapshot): Pick<DaemonView, 'mode' | 'i
 };
 
 export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView => {
-	const daemon = snapshot.children.daemon?.getSnapshot();
-	if (!daemon) {
-		throw notReady(snapshot);
-	}
-
+	ready(snapshot);
+	const daemon = snapshot.children.daemon!.getSnapshot();
 	const {counters, lastTrigger} = daemon.context;
 	return deepFreeze({
 		...selectMode(daemon),
@@ -97,16 +104,16 @@ export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView 
 	});
 };
 
-export const selectProfile = (snapshot: ProcessSnapshot): ProfileView => {
-	const alive = living(snapshot);
-	if (alive.directions.length === 0) {
+export const selectProfile = (snapshot: ProcessSnapshot, kernel: Kernel): ProfileView => {
+	const context = ready(snapshot);
+	if (context.boot.directions.length === 0) {
 		throw new UnavailableError('Directions are not loaded, so there is nothing to project the state on; the log of the startup says why.');
 	}
 
-	return profileView(alive);
+	return profileView(kernel)(context);
 };
 
-const profileView = memoizeWeak(({state, reference, directions, kernel}: Living): ProfileView => {
+const profileView = memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {reference, directions}}: ReadyContext): ProfileView => {
 	const [profile, referenceProfile] = projectProfiles(kernel, [state.rows, reference.rows], directions);
 	return deepFreeze({
 		stateId: state.stateId,
@@ -115,31 +122,21 @@ const profileView = memoizeWeak(({state, reference, directions, kernel}: Living)
 		referenceProfile: referenceProfile!,
 		referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
 	});
-});
+}));
 
-/** Everything that stands only while the process is ready. @throws {UnavailableError} before and after. */
-export const living = (snapshot: ProcessSnapshot): Living => {
-	const alive = snapshot.status === 'active' ? livingOf(snapshot.context) : null;
-	if (!alive) {
-		throw notReady(snapshot);
+/** What there is only while the process is ready. @throws {UnavailableError} before and after. */
+export const ready = ({status, context, error}: ProcessSnapshot): ReadyContext => {
+	switch (status) {
+		case 'active': {
+			return readyContext(context);
+		}
+
+		case 'error': {
+			throw new UnavailableError(`The process ${context.boot ? 'has failed' : 'could not start'}: ${reasonOf(error)}`, {cause: error, retryable: false});
+		}
+
+		default: {
+			throw new UnavailableError('The process is stopped.', {retryable: false});
+		}
 	}
-
-	return alive;
-};
-
-type Living = Born & {kernel: Kernel; state: StateTensor; vigilance: Vigilance; journalTrouble: string | null};
-
-const livingOf = memoizeWeak(({born, services, state, vigilance, journalTrouble}: ProcessSnapshot['context']): Living | null =>
-	born && services && state && vigilance
-		? {...born.value, kernel: services.value.kernel, state, vigilance: vigilance.value, journalTrouble}
-		: null);
-
-const notReady = ({status, context: {failure}}: ProcessSnapshot): UnavailableError => {
-	if (failure !== null) {
-		return new UnavailableError(`The process could not start: ${reasonOf(failure)}`, {cause: failure, retryable: false});
-	}
-
-	return status === 'active'
-		? new UnavailableError('The process is still starting, so there is no state yet; try again in a moment.')
-		: new UnavailableError('The process is stopped.', {retryable: false});
 };

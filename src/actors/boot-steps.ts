@@ -1,0 +1,242 @@
+/**
+ * The steps of the boot: what each makes, and what stands in where one fails.
+ *
+ * A failing embedding model fails the boot, and so does a journal that cannot be read, belongs to
+ * another model, or cannot be begun: an identity must not begin again because its state is out of
+ * reach. Any other step falls back to something that works, with a warning in the report that says
+ * so.
+ */
+import type {Encoder, ModelPassport} from '../embedding/encoder.ts';
+import {ConfigurationError, reasonOf} from '../errors.ts';
+import type {RestoredJournal} from '../journal/journal.ts';
+import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
+import {randomState} from '../semiosis/initial-state.ts';
+import {traitSentences} from '../semiosis/trait-sentences.ts';
+import type {Direction} from '../semiosis/profile.ts';
+import {adjustReference, createReference, findUnknownNames, type Person} from '../semiosis/reference.ts';
+import {toUnitLength} from '../tensor/normalise.ts';
+import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
+import type {Themes} from '../sources/themes.ts';
+import {dimensions, width} from '../tensor/dimensions.ts';
+import {StateTensor} from '../tensor/state-tensor.ts';
+import {timestamp} from '../clock.ts';
+import type {MachineDeps} from './deps.ts';
+
+/** The steps of a startup, in their order. */
+export type BootStep = 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'themes' | 'calibration' | 'genesis';
+
+/** What the boot works with. */
+export type BootDeps = Pick<MachineDeps, 'kernel' | 'time' | 'random' | 'encoder' | 'translator' | 'journal' | 'metrics' | 'sources'>;
+
+/** What the boot makes: data, from which the process begins. */
+export type BootResult = {
+	readonly passport: ModelPassport;
+	/** The languages that the model was trained for, as BCP 47 tags, where they are known. */
+	readonly languages: readonly string[] | undefined;
+	/** What the journal holds; null when it is new. */
+	readonly restored: RestoredJournal | null;
+	readonly initial: StateTensor;
+	/** Whether the initial state is random. */
+	readonly isRandom: boolean;
+	readonly current: StateTensor;
+	readonly reference: StateTensor;
+	readonly person: Person;
+	readonly vigilance: Vigilance;
+	readonly authority: Authority;
+	readonly hasTranslator: boolean;
+	readonly directions: readonly Direction[];
+	readonly themes: Themes;
+};
+
+type StepOutcome = {part: Partial<BootResult>; warnings?: readonly string[]};
+
+type Step = {
+	/** The steps run in order, so what an earlier one made is in `result`. */
+	run: (deps: BootDeps, result: BootResult, signal: AbortSignal) => Promise<StepOutcome>;
+	/** What stands in when `run` fails, and what that means for the user. Without it a failure fails the boot. */
+	fallback?: {part: (deps: BootDeps, result: BootResult) => Partial<BootResult>; meaning: string; advice?: string; isRefused?: (deps: BootDeps) => boolean};
+};
+
+/** Nothing is known of the person. */
+export const unknownPerson: Person = {words: null, profile: null};
+
+/** Said at every start: a random state looks like any other. */
+const randomBeginning = 'THE INITIAL STATE IS RANDOM';
+const wayToBegin = 'To begin as somebody, stop the service, bring a state in with “processual import state FILE”, then run “processual begin --again”.';
+const randomWarnings = [`${randomBeginning}: there was nothing else when this identity began.`, wayToBegin];
+
+const steps: Record<BootStep, Step> = {
+	model: {
+		async run({encoder}, _, signal) {
+			await encoder.load(signal);
+			return {part: {passport: encoder.passport, languages: encoder.languages}};
+		},
+	},
+	journal: {
+		async run({journal}, {passport}) {
+			const restored = await journal?.open() ?? null;
+			if (restored) {
+				requireSameModel(restored.genesis.passport, passport);
+			}
+
+			return {part: {restored}};
+		},
+	},
+	initialState: {
+		async run({encoder, sources: {initialState, requireInitialState}}, {restored}, signal) {
+			if (restored) {
+				const {initial, isRandom} = restored.genesis;
+				if (isRandom && requireInitialState) {
+					throw new ConfigurationError(`this identity began at random. ${wayToBegin}`);
+				}
+
+				return {part: {initial, isRandom, current: restored.current}, warnings: isRandom ? randomWarnings : []};
+			}
+
+			const {state: given, warnings, isRandom = false} = await initialState(encoder, signal);
+			// Every later state builds on it: a row without a direction would stay in the journal. The rows are copied, since the caller may write into its own.
+			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => toUnitLength(new Float32Array(row))));
+			return {part: {initial: state, isRandom, current: state}, warnings: isRandom ? [...randomWarnings, ...warnings] : warnings};
+		},
+		fallback: {
+			part({random, time}) {
+				const initial = randomState(random, timestamp(time));
+				return {initial, isRandom: true, current: initial};
+			},
+			meaning: randomBeginning,
+			advice: 'The next start goes on with this identity. To begin as somebody, stop the service and, once the store has a state, run “processual begin --again”.',
+			isRefused: ({sources: {requireInitialState}}) => requireInitialState,
+		},
+	},
+	/** Made of what is known of the person at this start; else as it was at the beginning. */
+	reference: {
+		async run({encoder, time, sources}, {initial, restored}, signal) {
+			const {person, warnings} = await sources.person();
+			const {words, profile} = person;
+			const texts = words === null ? profile && traitSentences(profile) : dimensions.map(() => words);
+			const reference = texts
+				? createReference(await embedEach(texts, encoder, signal), timestamp(time))
+				: restored?.genesis.reference ?? initial.withId(-1);
+			return {part: {reference, person}, warnings};
+		},
+		fallback: {
+			part: (_, {initial, restored}) => ({reference: restored?.genesis.reference ?? initial.withId(-1), person: unknownPerson}),
+			meaning: 'The reference is what it was when the journal began, in a new one a copy of the initial state',
+		},
+	},
+	vigilance: {
+		run: async ({kernel}, {current, reference, restored}) =>
+			({part: {vigilance: startVigilance(kernel, current.rows, reference.rows, restored?.checkpoint.cumulativeDrift)}}),
+	},
+	metrics: {
+		async run({metrics}) {
+			metrics.reset();
+			return {part: {}};
+		},
+	},
+	authority: {
+		run: async ({encoder, sources}, _, signal) => ({part: {authority: await sources.authority(encoder, signal)}}),
+		fallback: {part: () => ({authority: minimalAuthority}), meaning: 'The authority is minimal'},
+	},
+	translator: {
+		run: async ({translator}) => ({part: {hasTranslator: await translator.load()}}),
+		fallback: {part: () => ({hasTranslator: false}), meaning: 'There is no translator'},
+	},
+	directions: {
+		async run({encoder, sources}, _, signal) {
+			const {directions, warnings} = await sources.directions(encoder, signal);
+			requireVectors(directions);
+			return {part: {directions}, warnings};
+		},
+		fallback: {part: () => ({directions: []}), meaning: 'No directions are loaded'},
+	},
+	/** The loop cannot run without them: they come with the package, or from the application. */
+	themes: {
+		async run({sources}) {
+			const themes = await sources.themes();
+			if (themes.rumination.length === 0 || themes.corpus.length === 0) {
+				throw new ConfigurationError('The daemon needs something to think about: themes.rumination and themes.corpus must hold a sentence each at least.');
+			}
+
+			return {part: {themes}};
+		},
+	},
+	/** A declared profile can only be followed along directions, which come late; nothing was measured against the reference before. */
+	calibration: {
+		async run({kernel, sources: {calibrate}}, {person: {profile}, reference, directions, current, restored}) {
+			if (!profile || !calibrate || directions.length === 0) {
+				return {part: {}};
+			}
+
+			const calibrated = adjustReference(kernel, reference, profile, directions);
+			const vigilance = startVigilance(kernel, current.rows, calibrated.rows, restored?.checkpoint.cumulativeDrift);
+			const unknown = findUnknownNames(profile, directions);
+			return {
+				part: {reference: calibrated, vigilance},
+				warnings: unknown.length > 0 ? [`The declared profile has names that no direction has, which are passed over: ${unknown.join(', ')}.`] : [],
+			};
+		},
+		fallback: {part: () => ({}), meaning: 'The reference does not follow the declared profile'},
+	},
+	/** The last step, because only now it is certain what the identity begins from. */
+	genesis: {
+		async run({journal}, {restored, initial, isRandom, reference, passport}) {
+			if (!restored) {
+				await journal?.begin({initial, reference, passport, isRandom});
+			}
+
+			return {part: {}};
+		},
+	},
+};
+
+/**
+ * Performs one step, or its fallback.
+ *
+ * @throws what a step without a fallback fails with; {@link ConfigurationError} where the fallback is refused.
+ */
+export const performStep = async (step: BootStep, deps: BootDeps, result: BootResult, signal: AbortSignal): Promise<StepOutcome> => {
+	const {run, fallback} = steps[step];
+	try {
+		return await run(deps, result, signal);
+	} catch (error) {
+		if (!fallback) {
+			throw error;
+		}
+
+		const {part, meaning, advice, isRefused} = fallback;
+		if (isRefused?.(deps)) {
+			throw new ConfigurationError(`An initial state is required (REQUIRE_STORE): ${reasonOf(error)}`, {cause: error});
+		}
+
+		return {part: part(deps, result), warnings: [`${meaning}: ${reasonOf(error)}`, ...(advice === undefined ? [] : [advice])]};
+	}
+};
+
+/** @throws {RangeError} naming the first direction that no state can be projected on. */
+const requireVectors = (directions: readonly Direction[]): void => {
+	const wrong = directions.find(({vector}) => vector && (vector.length !== width || !vector.every(Number.isFinite)));
+	if (wrong) {
+		throw new RangeError(`the vector of ${wrong.category}.${wrong.name} is not ${width} finite floats`);
+	}
+};
+
+/** Embeds texts; a text that comes again is embedded once. */
+const embedEach = async (texts: readonly string[], encoder: Encoder, signal: AbortSignal): Promise<Float32Array[]> => {
+	const vectors = new Map<string, Float32Array>();
+	for (const text of new Set(texts)) {
+		vectors.set(text, await encoder.embed(text, signal));
+	}
+
+	return texts.map(text => vectors.get(text)!);
+};
+
+/** States of different models cannot be compared, let alone go on from one another. @throws {ConfigurationError} */
+export const requireSameModel = (kept: ModelPassport, loaded: ModelPassport): void => {
+	const differing = (Object.keys(kept) as Array<keyof ModelPassport>).filter(key => kept[key] !== loaded[key]);
+	if (differing.length > 0) {
+		const describe = (passport: ModelPassport) => differing.map(key => `${key} “${passport[key]}”`).join(', ');
+		throw new ConfigurationError(`The journal was begun with ${describe(kept)} and the embedding model that is loaded has ${describe(loaded)}. `
+			+ 'Configure the first model again, rebuild the state under the new one with “processual reembed”, or begin again in another DATA_DIR.');
+	}
+};

@@ -1,0 +1,67 @@
+/**
+ * What the machines are made of. Every part exists before the machines do, and none stands in a
+ * context: contexts are data.
+ */
+import type {Encoder} from '../embedding/encoder.ts';
+import type {Journal} from '../journal/journal.ts';
+import type {Kernel} from '../kernel/kernel.ts';
+import type {Translator} from '../language/translator.ts';
+import type {Authority} from '../semiosis/fixation.ts';
+import type {Metrics} from '../semiosis/metrics.ts';
+import type {Person} from '../semiosis/reference.ts';
+import type {LoadedDirections} from '../sources/directions/vectors.ts';
+import type {Themes} from '../sources/themes.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {Random, Time} from '../clock.ts';
+import type {LoopConfig} from './loop.ts';
+
+/** An encoder whose model the boot loads, as it opens the journal. Before that it embeds nothing. */
+export type EncoderPort = Encoder & {
+	/** Loads the model. It should settle soon after the signal aborts. */
+	load(signal: AbortSignal): Promise<void>;
+};
+
+/** A translator that the boot loads. */
+export type TranslatorPort = Translator & {
+	/** Whether there is one: none is there where no language model is configured. */
+	load(): Promise<boolean>;
+};
+
+/** Vectors of what is known that lies near a text; null for something that has none. */
+export type Corroborate = (vector: Float32Array, signal: AbortSignal) => Promise<ReadonlyArray<Float32Array | null>>;
+
+/** What an identity begins with: where the boot reads it from. */
+export type BootSources = {
+	/** The state of a new identity, what could not be used for it, and whether it is random; not unless given. */
+	initialState: (encoder: Encoder, signal: AbortSignal) => Promise<{state: StateTensor; warnings: string[]; isRandom?: boolean}>;
+	/** Whether the boot fails where the identity would begin, or has begun, at random. */
+	requireInitialState: boolean;
+	/** Who the reference is, as far as it is known. */
+	person: () => Promise<{person: Person; warnings: string[]}>;
+	/** Whether the reference is moved towards what the person declares, once directions are there. */
+	calibrate: boolean;
+	/** What authority holds to be true. */
+	authority: (encoder: Encoder, signal: AbortSignal) => Promise<Authority>;
+	/** What profiles project on. */
+	directions: (encoder: Encoder, signal: AbortSignal) => Promise<LoadedDirections>;
+	/** What the daemon's loop thinks about. */
+	themes: () => Promise<Themes>;
+};
+
+/** Everything that the process and its children work with. */
+export type MachineDeps = {
+	kernel: Kernel;
+	time: Time;
+	random: Random;
+	/** Names for the cycles that the daemon asks for, and for what is journaled beside cycles. */
+	newId: () => string;
+	encoder: EncoderPort;
+	translator: TranslatorPort;
+	/** Null where science has no source to ask. */
+	corroborate: Corroborate | null;
+	/** Null where state is kept in memory only. */
+	journal: Journal | null;
+	metrics: Metrics;
+	sources: BootSources;
+	loop: LoopConfig;
+};

@@ -1,0 +1,242 @@
+/** The parts of the process machine: its children, and what it does on events. */
+import {assign, emit, enqueueActions, fromPromise, setup, stopChild} from 'xstate';
+import {deepFreeze} from '../deep-freeze.ts';
+import {EmbeddingError, JournalError, reasonOf} from '../errors.ts';
+import type {RestoredJournal} from '../journal/journal.ts';
+import {startVigilance} from '../semiosis/vigilance.ts';
+import {timestamp} from '../clock.ts';
+import {createBootMachine} from './boot.ts';
+import type {BootResult} from './boot-steps.ts';
+import {restoreTally} from './checkpoint.ts';
+import {createCycleMachine, turnTimeoutMs} from './cycle.ts';
+import type {CycleOrder, CycleReport} from './cycle-events.ts';
+import {createDaemonMachine} from './daemon.ts';
+import type {DaemonEvent} from './daemon-events.ts';
+import type {MachineDeps} from './deps.ts';
+import {beginContext, haltedError, readyContext, type ProcessContext, type ReadyContext} from './process-context.ts';
+import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
+import {createResetMachine, type ResetReport} from './reset.ts';
+import {createTranslationMachine, type TranslationInput} from './translation.ts';
+import {accept, actorOf, endTurn, giveUp, hasReset, holderOf, rollBack, type Place, type Turn, type Turns} from './turns.ts';
+
+type Recorded = Extract<CycleReport, {type: 'cycle.recorded'}>;
+type CycleFailure = Extract<CycleReport, {type: 'cycle.failed'}>;
+type ResetRecorded = Extract<ResetReport, {type: 'reset.recorded'}>;
+
+/** Opens a journal again that could not be written. */
+const reopen = async ({journal}: MachineDeps, signal: AbortSignal): Promise<RestoredJournal> => {
+	await journal!.close();
+	// The process was stopped and wants it closed.
+	signal.throwIfAborted();
+	const restored = await journal!.open();
+	if (!restored) {
+		throw new JournalError('The journal is empty, though it was not. Put its files back where they were.');
+	}
+
+	return restored;
+};
+
+const stalledError = (): EmbeddingError =>
+	new EmbeddingError(`The text was not embedded within ${turnTimeoutMs / 60_000} minutes, and other cycles wait for it.`, {retryable: true});
+
+/** What of XState's `enqueue` the functions below use. */
+type Enqueue = {
+	assign(change: Partial<ProcessContext>): void;
+	sendTo(actor: string, event: {type: 'turn'} & Turn | DaemonEvent): void;
+	stopChild(actor: string): void;
+};
+
+/** Takes over the line, and gives the turn to its holder, if that is another one now. */
+const changeTurns = (enqueue: Enqueue, {turns: before}: ReadyContext, turns: Turns, change: Partial<ProcessContext> = {}): void => {
+	if (turns !== before || change.state) {
+		enqueue.assign({...change, turns});
+	}
+
+	const holder = holderOf(turns);
+	if (holder && holder !== holderOf(before)) {
+		enqueue.sendTo(actorOf(holder), {type: 'turn', ...turns.latest});
+	}
+};
+
+/** The line after a turn, which ends once: without a journal its end is reported with the end of the cycle or reset. */
+const afterTurn = (enqueue: Enqueue, turns: Turns, id: string, turn: Turn): Turns => {
+	const holder = holderOf(turns);
+	if (holder?.id !== id) {
+		return turns;
+	}
+
+	const after = endTurn(turns, turn);
+	if (holder.kind === 'cycle' && holder.origin === 'daemon') {
+		// A reset that still waits was accepted after this cycle.
+		enqueue.sendTo('daemon', {type: 'loop.applied', lastTrigger: turn.tally.lastTrigger!, isCleared: hasReset(after)});
+	}
+
+	return after;
+};
+
+/** Takes over what is durable, and tells the daemon what counts. */
+const notifyRollback = (enqueue: Enqueue, turns: Turns, change: Partial<ProcessContext> = {}): void => {
+	const {counters, lastTrigger} = turns.latest.tally;
+	enqueue.assign({...change, turns});
+	enqueue.sendTo('daemon', {type: 'rolledBack', counters, lastTrigger});
+};
+
+/** The process's children and actions, for its statechart. */
+export const processSetup = (deps: MachineDeps) => setup({
+	types: {
+		context: {} as ProcessContext,
+		events: {} as ProcessEvent,
+		emitted: {} as ProcessEmitted,
+		children: {} as {boot: 'boot'; daemon: 'daemon'},
+	},
+	actors: {
+		boot: createBootMachine(deps),
+		daemon: createDaemonMachine(deps),
+		cycle: createCycleMachine(deps),
+		reset: createResetMachine(deps),
+		translation: createTranslationMachine(deps),
+		reopen: fromPromise<RestoredJournal>(async ({signal}) => reopen(deps, signal)),
+	},
+	actions: {
+		keepStep: assign(({context}, report: ProcessContext['report'][number]) => ({report: Object.freeze([...context.report, report])})),
+		begin: assign((_, boot: BootResult) => beginContext(boot, deps.time)),
+
+		/** The daemon's cycle counts in its turn, which may never come. */
+		acceptCycle: enqueueActions(({enqueue, context}, order: CycleOrder) => {
+			const {turns, boot} = readyContext(context);
+			const {content: _, metadata: __, ...waiting} = order;
+			const place: Place = {...waiting, kind: 'cycle'};
+			if (order.accepted) {
+				enqueue.sendTo('daemon', {type: 'trigger', trigger: order.trigger, lastTrigger: order.accepted});
+			}
+
+			enqueue.spawnChild('cycle', {id: actorOf(place), input: {order, rules: boot, turn: holderOf(turns) ? null : turns.latest}});
+			enqueue.assign({turns: accept(turns, place)});
+		}),
+		/** Clears the counters: what is accepted after a reset counts from zero. */
+		acceptReset: enqueueActions(({enqueue, context}, id: string) => {
+			const {turns, boot: {initial: state, reference}} = readyContext(context);
+			const place: Place = {kind: 'reset', id, accepted: null};
+			try {
+				// It depends on no turn, so a kernel that breaks refuses the reset.
+				const restored = {state, vigilance: startVigilance(deps.kernel, state.rows, reference.rows)};
+				enqueue.sendTo('daemon', {type: 'reset'});
+				enqueue.spawnChild('reset', {id: actorOf(place), input: {id, restored, turn: holderOf(turns) ? null : turns.latest}});
+				enqueue.assign({turns: accept(turns, place)});
+			} catch (error) {
+				enqueue.emit({type: 'reset.failed', id, error});
+			}
+		}),
+
+		/** The state moves on, ahead of what is durable. */
+		endTurn: enqueueActions(({enqueue, context}, {id, turn}: {id: string; turn: Turn}) => {
+			const ready = readyContext(context);
+			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn));
+		}),
+		/** An encoder that never settles must not hold up every cycle for good. */
+		failStalled: enqueueActions(({enqueue, context}) => {
+			const holder = holderOf(readyContext(context).turns);
+			if (holder) {
+				enqueue.sendTo(actorOf(holder), {type: 'fail', error: stalledError()});
+			}
+		}),
+
+		/** Readers see the state that the cycle made, because it is durable. */
+		publishCycle: enqueueActions(({enqueue, context}, {id, order: {origin}, outcome: {turn}}: Recorded) => {
+			const ready = readyContext(context);
+			deps.metrics.recordCycle(turn.vigilance.report.level);
+			enqueue.stopChild(actorOf({kind: 'cycle', id}));
+			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), turn);
+			if (origin === 'daemon') {
+				enqueue.sendTo('daemon', {type: 'loop.succeeded'});
+			}
+		}),
+		emitCycleDone: emit((_, {order: {id, trigger, origin}, outcome, processingTimeMs, steps, tokenReport}: Recorded): ProcessEmitted => {
+			const {result, record: {scores}} = outcome;
+			// Every listener hears this object, and its result is the caller's answer. Frozen part by part, because deepFreeze takes twice as long.
+			for (const part of [result.dimensionsAffected, scores, steps, tokenReport]) {
+				Object.freeze(part);
+			}
+
+			return Object.freeze({type: 'cycle.done', id, trigger, origin, result: Object.freeze({...result, processingTimeMs}), scores, steps, tokenReport});
+		}),
+		publishReset: enqueueActions(({enqueue, context}, {id, turn}: ResetRecorded) => {
+			const ready = readyContext(context);
+			deps.metrics.reset();
+			enqueue.emit(Object.freeze({type: 'reset.done' as const, id, stateId: turn.state.stateId}));
+			enqueue.stopChild(actorOf({kind: 'reset', id}));
+			enqueue.sendTo('daemon', {type: 'reset.recorded'});
+			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), turn);
+		}),
+		/** Stops an actor that failed or was cancelled; it leaves the line. */
+		release: enqueueActions(({enqueue, context}, place: Pick<Place, 'kind' | 'id'>) => {
+			const ready = readyContext(context);
+			enqueue.stopChild(actorOf(place));
+			changeTurns(enqueue, ready, giveUp(ready.turns, place.id));
+		}),
+		emitCycleFailed: emit((_, {order: {id, trigger, origin}, error, steps}: CycleFailure): ProcessEmitted =>
+			deepFreeze({type: 'cycle.failed', id, trigger, origin, error, ...(steps && {steps})})),
+		notifyLoopFailed: enqueueActions(({enqueue}, {order: {origin}}: CycleFailure) => {
+			if (origin === 'daemon') {
+				enqueue.sendTo('daemon', {type: 'loop.failed'});
+			}
+		}),
+		/** A defect of ours or of a kernel's that breaks an actor in its turn fails that cycle or reset. */
+		failBroken: enqueueActions(({enqueue, context}, {actorId, error}: {actorId: string; error: unknown}) => {
+			const place = holderOf(readyContext(context).turns);
+			if (!place || actorOf(place) !== actorId) {
+				throw error;
+			}
+
+			const {id} = place;
+			enqueue.raise(place.kind === 'cycle' ? {type: 'cycle.failed', id, order: place, error} : {type: 'reset.failed', id, error});
+		}),
+
+		haltOnJournalError: enqueueActions(({enqueue}, {error}: {error: unknown}) => {
+			if (error instanceof JournalError) {
+				enqueue.raise({type: 'journal.failed', error});
+			}
+		}),
+		keepJournalError: assign((_, {error}: {error: unknown}) => ({journalError: reasonOf(error)})),
+		/** Fails what waits for its turn, and goes back to what is durable. */
+		rollBack: enqueueActions(({enqueue, context}) => {
+			const {turns, state, vigilance, tally, journalError} = readyContext(context);
+			for (const place of turns.line) {
+				if (!place.hasFailed) {
+					enqueue.sendTo(actorOf(place), {type: 'fail', error: haltedError(journalError!)});
+				}
+			}
+
+			notifyRollback(enqueue, rollBack(turns, {state, vigilance, tally}));
+		}),
+		/** Only a journal that is open again knows what is in it: a record whose commit was cut off may be there. */
+		restoreFromJournal: enqueueActions(({enqueue, context}, {current, checkpoint}: RestoredJournal) => {
+			const {turns, boot, tally: {failures}} = readyContext(context);
+			const vigilance = startVigilance(deps.kernel, current.rows, boot.reference.rows, checkpoint.cumulativeDrift);
+			const durable: Turn = {state: current, vigilance, tally: {...restoreTally(checkpoint, deps.time), failures}};
+			notifyRollback(enqueue, rollBack(turns, durable), {...durable, journalError: null});
+		}),
+		/** Journals what is written beside the cycles, for which no caller waits. */
+		journalDaemonEvent({self}, kind: 'daemon.started' | 'daemon.stopped') {
+			deps.journal?.append({kind, id: deps.newId(), timestamp: timestamp(deps.time)}).catch((error: unknown) => {
+				self.send({type: 'journal.failed', error});
+			});
+		},
+		cancelLoopCycle: enqueueActions(({enqueue, context}) => {
+			const place = readyContext(context).turns.line.find(waiting => waiting.kind === 'cycle' && waiting.origin === 'daemon' && !waiting.hasFailed);
+			if (place) {
+				enqueue.sendTo(actorOf(place), {type: 'cancel'});
+			}
+		}),
+
+		translate: enqueueActions(({enqueue, context}, {id, context: words}: Pick<TranslationInput, 'id' | 'context'>) => {
+			const {state, boot} = readyContext(context);
+			enqueue.spawnChild('translation', {id: `translation-${id}`, input: {id, context: words, state, basis: boot}});
+		}),
+		endTranslation: stopChild((_, id: string) => `translation-${id}`),
+	},
+	delays: {
+		/** Between two tries to open a journal that failed. */
+		journalPauseMs: 5000,
+	},
+});

@@ -1,0 +1,55 @@
+/** The process's context: plain data. What readers see is durable; the turns may be ahead of it. */
+import {UnavailableError} from '../errors.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {Time} from '../clock.ts';
+import type {Vigilance} from '../semiosis/vigilance.ts';
+import type {StepReport} from './boot.ts';
+import type {BootResult} from './boot-steps.ts';
+import {restoreTally} from './checkpoint.ts';
+import {noTally, type Tally} from './tally.ts';
+import {startTurns, type Turn, type Turns} from './turns.ts';
+
+/** What there is once the boot is done. */
+type Ready = {
+	boot: BootResult;
+	/** Monotonic milliseconds when the process became ready. */
+	startedAt: number;
+	/** The state that readers see, its check, and what is counted with it. */
+	state: StateTensor;
+	vigilance: Vigilance;
+	tally: Tally;
+	/** The line of what was accepted, and the state that the last turn left. */
+	turns: Turns;
+};
+
+type Always = {
+	report: readonly StepReport[];
+	/** Why the journal cannot be written; null while it can. */
+	journalError: string | null;
+};
+
+export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
+
+export type ReadyContext = Always & Ready;
+
+export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, journalError: null};
+
+/** What the process begins with when its boot is done. */
+export const beginContext = (boot: BootResult, time: Time): Ready => {
+	const tally = boot.restored ? restoreTally(boot.restored.checkpoint, time) : noTally;
+	const turn: Turn = {state: boot.current, vigilance: boot.vigilance, tally};
+	return {boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn)};
+};
+
+/** The context of a process whose boot is done. */
+export const readyContext = (context: ProcessContext): ReadyContext => {
+	if (!context.boot) {
+		throw new UnavailableError('The process is still starting, so there is no state yet; try again in a moment.');
+	}
+
+	return context as ReadyContext;
+};
+
+/** Nothing can change the state while it cannot be kept. */
+export const haltedError = (journalError: string): UnavailableError =>
+	new UnavailableError(`Nothing can be changed while the journal cannot be written: ${journalError}`);
