@@ -109,7 +109,7 @@ export class Charts {
 	 *
 	 * @param {import('./history.js').Step} step
 	 */
-	follow({actor: {id, machine}, before, transitions}) {
+	follow({actor: {id, machine}, transitions}) {
 		const card = this.#cards.get(machine);
 		// After an event without a transition, the last path stays marked.
 		if (card && transitions.length > 0) {

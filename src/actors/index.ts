@@ -18,7 +18,7 @@ export {createResetMachine, type ResetDeps, type ResetEvent, type ResetInput, ty
 export {noTally, type Tally} from './tally.ts';
 export {createTranslationMachine, type TranslationDeps, type TranslationInput} from './translation.ts';
 export type {Place, Turn, Turns} from './turns.ts';
-export {encoderLoadedOnce, translatorLoadedOnce} from '../identity/loaded-once.ts';
+export {encoderLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
 export {minimalAuthority} from '../semiosis/fixation.ts';
 export {randomState} from '../semiosis/initial-state.ts';
 export type {CycleRules, WorkingState} from '../semiosis/run-cycle.ts';

@@ -27,7 +27,7 @@ import {systemTime, timestamp, type Random, type Time} from '../clock.ts';
 import {bytesUnderWay} from './bytes-under-way.ts';
 import {checkedRequest} from './cycle-request.ts';
 import {loadBuiltInDirections, loadBundledEncoder, readPackagedThemes} from './defaults.ts';
-import {encoderLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
+import {encoderLoadedOnce, translatorLoadedOnce} from '../actors/loaded-once.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
 import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectState, selectVigilance} from './selectors.ts';
 import type {CycleResult, Identity, Translation} from './views.ts';

@@ -2,7 +2,7 @@
 import {embedWithReport, type Encoder} from '../embedding/encoder.ts';
 import {ModelLoadError, UnavailableError} from '../errors.ts';
 import type {Translator} from '../language/translator.ts';
-import type {EncoderPort, TranslatorPort} from '../actors/deps.ts';
+import type {EncoderPort, TranslatorPort} from './deps.ts';
 
 /** An encoder whose model is loaded once. Its disposal waits for a load under way. */
 export const encoderLoadedOnce = (loadEncoder: (signal: AbortSignal) => Promise<Encoder>): EncoderPort => {
