@@ -13,7 +13,9 @@ inBrowser('the log shows the events between actors, filtered by actor and type',
 	await open(page, url);
 	await say(page, 'The sea.');
 	await page.locator('[data-type="cycle.recorded"]').waitFor();
-	t.deepEqual(await listEvents(page), ['outside → process cycle', 'process → daemon trigger', 'process → cycle-1 run', 'cycle-1 → process cycle.recorded']);
+	const [asked, counted, recorded, ...others] = await listEvents(page);
+	t.deepEqual([asked, counted, others], ['outside → process cycle', 'process → daemon trigger', []]);
+	t.regex(recorded!, /^cycle \w+ → process cycle\.recorded$/);
 
 	await page.getByLabel('XState’s internal events').check();
 	t.true((await listEvents(page)).some((event) => event.endsWith('xstate.done.actor.0.cycle.embedding')));
@@ -22,7 +24,7 @@ inBrowser('the log shows the events between actors, filtered by actor and type',
 	t.deepEqual(await listEvents(page), ['process → daemon trigger']);
 	await page.getByRole('combobox', {name: 'Actor'}).selectOption('');
 	await page.getByRole('combobox', {name: 'Event'}).fill('recorded');
-	t.deepEqual(await listEvents(page), ['cycle-1 → process cycle.recorded']);
+	t.deepEqual(await listEvents(page), [recorded]);
 });
 
 inBrowser('stepping back shows the machines as they were; resuming shows them as they are', async (t) => {
