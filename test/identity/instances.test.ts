@@ -130,7 +130,7 @@ for (const [life, what] of Object.entries(lives) as Array<[Life, string]>) {
 		await inFolder(async ({folder}) => {
 			const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 			// It rejects for a program that fails, or does not end.
-			const {stdout, stderr} = await promisify(execFile)(process.execPath, [`--import=${new URL('../helpers/no-environment.ts', import.meta.url).href}`, file('one-life.ts'), life, folder, packagesThatLook[life] ?? ''], {timeout: 600_000});
+			const {stdout, stderr} = await promisify(execFile)(process.execPath, [`--import=${new URL('../helpers/no-environment.ts', import.meta.url).href}`, file('../helpers/one-life.ts'), life, folder, packagesThatLook[life] ?? ''], {timeout: 600_000});
 			t.notRegex(stderr, /environment/);
 			const {before, during, after} = JSON.parse(stdout);
 			// What threads print goes through the program's own streams while they live: there Node listens.
