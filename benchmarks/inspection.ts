@@ -45,13 +45,13 @@ const instant = (): Encoder => {
 
 /** A process that shares its encoder with others, and leaves it to them at its end. */
 const start = async (encoder: Encoder): Promise<RunningIdentity> => {
-	const process = createIdentity({
+	const identity = createIdentity({
 		embeddingModel: 'benchmark',
 		loadEncoder: async () => ({passport: encoder.passport, embed: (text, signal) => encoder.embed(text, signal), dispose: async () => {}}),
 		themes: {rumination: ['nothing'], corpus: ['nothing']},
 	});
-	await process.ready();
-	return process;
+	await identity.ready();
+	return identity;
 };
 
 /** Reads a stream to its end, counting the bytes, in a separate thread. */
@@ -66,8 +66,8 @@ const readerSource = `
 `;
 
 /** Streams the events of a process to one consumer. */
-const stream = async (process: RunningIdentity) => {
-	const inspection = createInspection({actor: process.actor});
+const stream = async (identity: RunningIdentity) => {
+	const inspection = createInspection({actor: identity.actor});
 	const events = createEventStream(inspection);
 	const server = createServer(new Koa().use(events.handle).callback()).listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -61,9 +61,9 @@ type Step = {
 export const unknownPerson: Person = {words: null, profile: null};
 
 /** Said at every start: a random state looks like any other. */
-const randomBeginning = 'THE INITIAL STATE IS RANDOM';
-const wayToBegin = 'To begin as somebody, stop the service, bring a state in with “processual import state FILE”, then run “processual begin --again”.';
-const randomWarnings = [`${randomBeginning}: there was nothing else when this identity began.`, wayToBegin];
+const noStartingState = 'No starting state was found, so a random one was made';
+const wayToBegin = 'To start as somebody, stop the service, import a state with “processual import state FILE”, then run “processual begin --again”.';
+const randomWarnings = ['This identity began with a random state, because it had no starting state.', wayToBegin];
 
 const steps: Record<BootStep, Step> = {
 	model: {
@@ -87,7 +87,7 @@ const steps: Record<BootStep, Step> = {
 			if (restored) {
 				const {initial, isRandom} = restored.genesis;
 				if (isRandom && requireInitialState) {
-					throw new ConfigurationError(`this identity began at random. ${wayToBegin}`);
+					throw new ConfigurationError(`this identity began with a random state. ${wayToBegin}`);
 				}
 
 				return {part: {initial, isRandom, current: restored.current}, warnings: isRandom ? randomWarnings : []};
@@ -103,8 +103,8 @@ const steps: Record<BootStep, Step> = {
 				const initial = randomState(random, timestamp(time));
 				return {initial, isRandom: true, current: initial};
 			},
-			meaning: randomBeginning,
-			advice: 'The next start goes on with this identity. To begin as somebody, stop the service and, once the store has a state, run “processual begin --again”.',
+			meaning: noStartingState,
+			advice: 'The next start continues with this identity. To start as somebody, stop the service and, once the store has a state, run “processual begin --again”.',
 			isRefused: ({sources: {requireInitialState}}) => requireInitialState,
 		},
 	},

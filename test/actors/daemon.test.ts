@@ -11,7 +11,7 @@ const themes = {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']};
 const withDaemon = (draws: number[] = []) => {
 	const clock = new SimulatedClock();
 	const asked: DaemonRequest[] = [];
-	const told: string[] = [];
+	const reported: string[] = [];
 	const daemonMachine = createDaemonMachine({
 		time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
 		random: () => draws.shift() ?? 0,
@@ -19,8 +19,8 @@ const withDaemon = (draws: number[] = []) => {
 	const parent = setup({types: {events: {} as DaemonRequest}, actors: {daemon: daemonMachine}}).createMachine({
 		invoke: {id: 'daemon', src: 'daemon', input: {loop: defaultLoop, themes}},
 		on: {
-			'daemon.started': {actions: () => told.push('started')},
-			'daemon.stopped': {actions: () => told.push('stopped')},
+			'daemon.started': {actions: () => reported.push('started')},
+			'daemon.stopped': {actions: () => reported.push('stopped')},
 			'*': {actions: ({event}) => asked.push(event)},
 		},
 	});
@@ -39,7 +39,7 @@ const withDaemon = (draws: number[] = []) => {
 	return {
 		clock,
 		asked,
-		told,
+		reported,
 		see,
 		send(...events: DaemonEvent[]) {
 			for (const event of events) {
@@ -179,12 +179,12 @@ test('a stopped loop asks for nothing more, and can be started again', t => {
 	t.is(asked.length, 1);
 });
 
-test('a start and a stop of the loop are told once each, and not when nothing changes', t => {
-	const {send, clock, told} = withDaemon();
+test('a start and a stop of the loop are reported once each, and not when nothing changes', t => {
+	const {send, clock, reported} = withDaemon();
 	send({type: 'daemon.stop'}, {type: 'daemon.start'}, {type: 'daemon.start'}, {type: 'daemon.stop'}, {type: 'daemon.stop'}, {type: 'daemon.start'});
 	clock.increment(864_000);
 	send({type: 'daemon.stop'});
-	t.deepEqual(told, ['started', 'stopped', 'started', 'stopped']);
+	t.deepEqual(reported, ['started', 'stopped', 'started', 'stopped']);
 });
 
 test('a day of the loop is a hundred cycles', t => {

@@ -1,4 +1,4 @@
-/** A process in memory for tests: an encoder that answers when told, fixed time, counted randomness. */
+/** An identity in memory for tests: an encoder that answers on demand, fixed time, counted randomness. */
 import {SimulatedClock} from 'xstate';
 import {createIdentity, type IdentityOptions} from '../../src/identity/create-identity.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
@@ -21,7 +21,7 @@ export const mulberry32 = (seed: number) => () => {
 	return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
 };
 
-/** An encoder without a model: it answers at once, unless a text is held back or told to fail. */
+/** An encoder without a model: it answers at once, unless a text is held back or made to fail. */
 export class FakeEncoder implements Encoder {
 	readonly passport = {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'};
 	readonly asked: string[] = [];
@@ -63,13 +63,13 @@ export class FakeEncoder implements Encoder {
 }
 
 /** A started process whose time stands still but for `clock.increment`. */
-export const startProcess = async (options: Partial<IdentityOptions> = {}) => {
+export const startIdentity = async (options: Partial<IdentityOptions> = {}) => {
 	const clock = new SimulatedClock();
 	const encoder = new FakeEncoder();
 	let ids = 0;
 	const time = {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()};
 	const random = mulberry32(7);
-	const process = createIdentity({
+	const identity = createIdentity({
 		embeddingModel: 'fake',
 		loadEncoder: async () => encoder,
 		themes: {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']},
@@ -80,8 +80,8 @@ export const startProcess = async (options: Partial<IdentityOptions> = {}) => {
 		newId: () => `${++ids}`,
 		...options,
 	});
-	await process.ready();
-	return {process, encoder, clock};
+	await identity.ready();
+	return {identity, encoder, clock};
 };
 
 /** Lets everything that is due on the microtask queue happen. */

@@ -6,7 +6,7 @@ import {SimulatedClock} from 'xstate';
 import {defaultLoop} from '../../src/actors/loop.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import {FakeJournal} from './fake-journal.ts';
-import {FakeEncoder, settle, startProcess} from './fixtures.ts';
+import {FakeEncoder, settle, startIdentity} from './fixtures.ts';
 
 type Request =
 	| {kind: 'cycle'; trigger: string; fails: boolean}
@@ -23,7 +23,7 @@ const begin = async ({isKept}: {isKept: boolean}) => {
 	const journal = new FakeJournal();
 	const clock = new SimulatedClock();
 	const encoder = new FakeEncoder();
-	const {process} = await startProcess({
+	const {identity} = await startIdentity({
 		journal: isKept ? journal : null,
 		clock,
 		loop: briskLoop,
@@ -32,7 +32,7 @@ const begin = async ({isKept}: {isKept: boolean}) => {
 		loadEncoder: async () => encoder,
 		corroborate: async vector => [vector.toReversed()],
 	});
-	process.daemon.start();
+	identity.daemon.start();
 	await settle();
 	const outcomes: Array<Promise<unknown>> = [];
 	const ask = (request: Request, place: number): void => {
@@ -43,12 +43,12 @@ const begin = async ({isKept}: {isKept: boolean}) => {
 					encoder.fail(content, new Error(`no vector for ${content}`));
 				}
 
-				outcomes.push(process.cycle({content, trigger: request.trigger}));
+				outcomes.push(identity.cycle({content, trigger: request.trigger}));
 				break;
 			}
 
 			case 'reset': {
-				outcomes.push(process.reset());
+				outcomes.push(identity.reset());
 				break;
 			}
 
@@ -62,16 +62,16 @@ const begin = async ({isKept}: {isKept: boolean}) => {
 	const end = async () => {
 		const settled = await Promise.allSettled(outcomes);
 		await settle();
-		const {state, vigilance} = process.actor.getSnapshot().context;
+		const {state, vigilance} = identity.actor.getSnapshot().context;
 		// The last trigger is the last in time: a cycle of the loop triggers in its turn.
-		const {lastTrigger: _, ...counted} = process.daemon.status();
+		const {lastTrigger: _, ...counted} = identity.daemon.status();
 		return {
 			outcomes: settled.map(outcome => outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message),
 			rows: dimensions.map(dimension => new Uint8Array(state!.row(dimension).buffer)),
 			stateId: state!.stateId,
 			drift: vigilance!.report,
 			counted,
-			metrics: process.metrics(),
+			metrics: identity.metrics(),
 			records: journal.records,
 		};
 	};

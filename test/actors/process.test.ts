@@ -3,13 +3,13 @@ import test from 'ava';
 import {EmbeddingError, UnavailableError} from '../../src/errors.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
-import {FakeEncoder, settle, startProcess, vectorOf} from './fixtures.ts';
+import {FakeEncoder, settle, startIdentity, vectorOf} from './fixtures.ts';
 
 test('a cycle moves thirdness by at most 0.001 and nothing else', async t => {
-	const {process} = await startProcess();
-	const before = process.actor.getSnapshot().context.state!;
-	const {stateId, deltaMagnitude} = await process.cycle({content: 'hello'});
-	const after = process.actor.getSnapshot().context.state!;
+	const {identity} = await startIdentity();
+	const before = identity.actor.getSnapshot().context.state!;
+	const {stateId, deltaMagnitude} = await identity.cycle({content: 'hello'});
+	const after = identity.actor.getSnapshot().context.state!;
 	t.is(stateId, 1);
 	t.true(deltaMagnitude > 0 && deltaMagnitude <= 0.001);
 	for (const [d, dimension] of dimensions.entries()) {
@@ -18,30 +18,30 @@ test('a cycle moves thirdness by at most 0.001 and nothing else', async t => {
 });
 
 test('cycles at once are applied one after another, each on what its predecessor left', async t => {
-	const {process} = await startProcess();
-	const results = await Promise.all(Array.from({length: 50}, async (_, i) => process.cycle({content: `text ${i}`})));
+	const {identity} = await startIdentity();
+	const results = await Promise.all(Array.from({length: 50}, async (_, i) => identity.cycle({content: `text ${i}`})));
 	t.deepEqual(results.map(({stateId}) => stateId), Array.from({length: 50}, (_, i) => i + 1));
-	t.is(process.state().stateId, 50);
+	t.is(identity.state().stateId, 50);
 });
 
 test('embeddings run side by side, and cycles are applied in the order in which they were accepted', async t => {
-	const {process, encoder} = await startProcess();
+	const {identity, encoder} = await startIdentity();
 	const held = encoder.hold('slow');
-	const slow = process.cycle({content: 'slow'});
-	const quick = process.cycle({content: 'quick'});
+	const slow = identity.cycle({content: 'slow'});
+	const quick = identity.cycle({content: 'quick'});
 	await settle();
 	t.deepEqual(encoder.asked, ['slow', 'quick']);
-	t.is(process.state().stateId, 0, 'reads are not held up');
+	t.is(identity.state().stateId, 0, 'reads are not held up');
 	held.resolve();
 	t.is((await slow).stateId, 1);
 	t.is((await quick).stateId, 2);
 });
 
 test('a cycle whose embedding fails is skipped by those that wait for it', async t => {
-	const {process, encoder} = await startProcess();
+	const {identity, encoder} = await startIdentity();
 	const held = encoder.hold('bad');
-	const bad = process.cycle({content: 'bad'});
-	const next = ['b', 'c'].map(async content => process.cycle({content}));
+	const bad = identity.cycle({content: 'bad'});
+	const next = ['b', 'c'].map(async content => identity.cycle({content}));
 	await settle();
 	held.reject(new Error('the model broke'));
 	await t.throwsAsync(bad, {message: 'the model broke'});
@@ -50,15 +50,15 @@ test('a cycle whose embedding fails is skipped by those that wait for it', async
 
 test('an embedding that never ends is aborted when others have waited for it during ten minutes', async t => {
 	for (const next of ['cycle', 'reset'] as const) {
-		const {process, encoder, clock} = await startProcess();
+		const {identity, encoder, clock} = await startIdentity();
 		encoder.hold('endless');
-		const endless = t.throwsAsync(process.cycle({content: 'endless'}), {instanceOf: EmbeddingError, message: /not embedded within 10 minutes/});
+		const endless = t.throwsAsync(identity.cycle({content: 'endless'}), {instanceOf: EmbeddingError, message: /not embedded within 10 minutes/});
 		await settle();
-		const waiting = next === 'cycle' ? process.cycle({content: 'next'}) : process.reset();
+		const waiting = next === 'cycle' ? identity.cycle({content: 'next'}) : identity.reset();
 		await settle();
 		clock.increment(599_999);
 		await settle();
-		t.is(Object.keys(process.actor.getSnapshot().children).length, 3, 'all wait');
+		t.is(Object.keys(identity.actor.getSnapshot().children).length, 3, 'all wait');
 		clock.increment(1);
 		await endless;
 		t.is((await waiting).stateId, next === 'cycle' ? 1 : 0);
@@ -66,10 +66,10 @@ test('an embedding that never ends is aborted when others have waited for it dur
 });
 
 test('a thousand cycles that wait for one have their turns after it', async t => {
-	const {process, encoder} = await startProcess({queueLimit: 2000});
+	const {identity, encoder} = await startIdentity({queueLimit: 2000});
 	const held = encoder.hold('slow');
-	const slow = process.cycle({content: 'slow'});
-	const others = Array.from({length: 1000}, async (_, n) => process.cycle({content: `${n}`}));
+	const slow = identity.cycle({content: 'slow'});
+	const others = Array.from({length: 1000}, async (_, n) => identity.cycle({content: `${n}`}));
 	await settle();
 	held.resolve();
 	await slow;
@@ -77,27 +77,27 @@ test('a thousand cycles that wait for one have their turns after it', async t =>
 });
 
 test('mode and counters change when a cycle is accepted, before it is embedded', async t => {
-	const {process, encoder} = await startProcess();
+	const {identity, encoder} = await startIdentity();
 	const held = encoder.hold('slow');
-	const cycle = process.cycle({content: 'slow', trigger: 'user'});
+	const cycle = identity.cycle({content: 'slow', trigger: 'user'});
 	await settle();
-	const {mode, cyclesBreakdown, lastTrigger} = process.daemon.status();
+	const {mode, cyclesBreakdown, lastTrigger} = identity.daemon.status();
 	t.is(mode, 'conversation');
 	t.is(cyclesBreakdown.user, 1);
 	t.is(lastTrigger?.type, 'user');
-	t.is(process.state().stateId, 0);
+	t.is(identity.state().stateId, 0);
 	held.resolve();
 	await cycle;
 });
 
 test('a cycle that fails rejects with the reason, has counted, and changes no state', async t => {
-	const {process, encoder} = await startProcess();
+	const {identity, encoder} = await startIdentity();
 	encoder.fail('bad', new Error('the model broke'));
-	await t.throwsAsync(process.cycle({content: 'bad'}), {message: 'the model broke'});
-	t.is(process.state().stateId, 0);
-	t.is(process.daemon.status().cyclesBreakdown.user, 1);
-	t.is(process.metrics().totalCycles, 0);
-	t.is((await process.cycle({content: 'good'})).stateId, 1);
+	await t.throwsAsync(identity.cycle({content: 'bad'}), {message: 'the model broke'});
+	t.is(identity.state().stateId, 0);
+	t.is(identity.daemon.status().cyclesBreakdown.user, 1);
+	t.is(identity.metrics().totalCycles, 0);
+	t.is((await identity.cycle({content: 'good'})).stateId, 1);
 });
 
 for (const [what, vector] of Object.entries({
@@ -108,16 +108,16 @@ for (const [what, vector] of Object.entries({
 	test(`a vector ${what} fails its cycle and leaves the state alone`, async t => {
 		const encoder = new FakeEncoder();
 		encoder.embed = async () => vector;
-		const {process} = await startProcess({loadEncoder: async () => encoder});
-		await t.throwsAsync(process.cycle({content: 'hello'}), {code: 'embedding'});
-		t.is(process.state().stateId, 0);
+		const {identity} = await startIdentity({loadEncoder: async () => encoder});
+		await t.throwsAsync(identity.cycle({content: 'hello'}), {code: 'embedding'});
+		t.is(identity.state().stateId, 0);
 	});
 }
 
 test('a cycle that breaks in its turn fails alone, and the next one runs', async t => {
 	const kernel = selectKernel('js');
 	let broken = true;
-	const {process} = await startProcess({kernel: {...kernel, move(...given) {
+	const {identity} = await startIdentity({kernel: {...kernel, move(...given) {
 		if (broken) {
 			broken = false;
 			throw new RangeError('a defect');
@@ -125,67 +125,67 @@ test('a cycle that breaks in its turn fails alone, and the next one runs', async
 
 		return kernel.move(...given);
 	}}});
-	await t.throwsAsync(process.cycle({content: 'first'}), {message: 'a defect'});
-	t.is((await process.cycle({content: 'second'})).stateId, 1);
-	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon'], 'the actor that broke is gone');
+	await t.throwsAsync(identity.cycle({content: 'first'}), {message: 'a defect'});
+	t.is((await identity.cycle({content: 'second'})).stateId, 1);
+	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['daemon'], 'the actor that broke is gone');
 });
 
 test('reset restores the initial state and clears counters, metrics, drift and mode, but not the last trigger', async t => {
-	const {process} = await startProcess();
-	const initial = process.state();
+	const {identity} = await startIdentity();
+	const initial = identity.state();
 	for (const content of ['a', 'b', 'c']) {
-		await process.cycle({content});
+		await identity.cycle({content});
 	}
 
-	t.true(process.vigilance().cumulativeDrift > 0);
-	t.deepEqual(await process.reset(), {stateId: 0});
-	t.deepEqual(process.state(), initial);
-	t.is(process.vigilance().cumulativeDrift, 0);
-	t.is(process.metrics().totalCycles, 0);
-	const {mode, cyclesBreakdown, lastTrigger} = process.daemon.status();
+	t.true(identity.vigilance().cumulativeDrift > 0);
+	t.deepEqual(await identity.reset(), {stateId: 0});
+	t.deepEqual(identity.state(), initial);
+	t.is(identity.vigilance().cumulativeDrift, 0);
+	t.is(identity.metrics().totalCycles, 0);
+	const {mode, cyclesBreakdown, lastTrigger} = identity.daemon.status();
 	t.is(mode, 'idle');
 	t.is(cyclesBreakdown.user, 0);
 	t.is(lastTrigger?.type, 'user');
 });
 
 test('a reset takes its turn like a cycle: after what was accepted before it, before what was accepted after it', async t => {
-	const {process, encoder} = await startProcess();
-	await process.cycle({content: 'first'});
+	const {identity, encoder} = await startIdentity();
+	await identity.cycle({content: 'first'});
 	const held = encoder.hold('slow');
-	const slow = process.cycle({content: 'slow'});
-	const reset = process.reset();
-	const after = process.cycle({content: 'after'});
+	const slow = identity.cycle({content: 'slow'});
+	const reset = identity.reset();
+	const after = identity.cycle({content: 'after'});
 	await settle();
-	t.is(process.state().stateId, 1);
-	t.is(process.daemon.status().cyclesBreakdown.user, 1, 'what is accepted after the reset counts from zero');
+	t.is(identity.state().stateId, 1);
+	t.is(identity.daemon.status().cyclesBreakdown.user, 1, 'what is accepted after the reset counts from zero');
 	held.resolve();
 	t.is((await slow).stateId, 2);
 	t.is((await reset).stateId, 0);
 	t.is((await after).stateId, 1);
-	t.is(process.daemon.status().cyclesBreakdown.user, 1);
+	t.is(identity.daemon.status().cyclesBreakdown.user, 1);
 });
 
 test('the jump back of a reset is no drift', async t => {
-	const {process} = await startProcess();
+	const {identity} = await startIdentity();
 	for (const content of ['a', 'b', 'c']) {
-		await process.cycle({content});
+		await identity.cycle({content});
 	}
 
-	await process.reset();
-	await process.cycle({content: 'a'});
-	const {cumulativeDrift} = process.vigilance();
+	await identity.reset();
+	await identity.cycle({content: 'a'});
+	const {cumulativeDrift} = identity.vigilance();
 	t.true(cumulativeDrift < 0.0004, `${cumulativeDrift}`);
 });
 
 test('the profile projects the state and the reference on the loaded directions', async t => {
 	const vector = vectorOf('a direction');
-	const {process} = await startProcess({
+	const {identity} = await startIdentity({
 		directions: async () => ({
 			directions: [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector}],
 			warnings: [],
 		}),
 	});
-	const {profile, referenceProfile, directionsCount, referenceSimilarity} = process.profile();
+	const {profile, referenceProfile, directionsCount, referenceSimilarity} = identity.profile();
 	t.is(directionsCount, 1);
 	t.is(referenceSimilarity, 1);
 	t.deepEqual(profile, referenceProfile);
@@ -193,17 +193,17 @@ test('the profile projects the state and the reference on the loaded directions'
 });
 
 test('without directions the profile is unavailable', async t => {
-	const {process} = await startProcess();
-	t.throws(() => process.profile(), {instanceOf: UnavailableError, message: /Directions are not loaded/});
+	const {identity} = await startIdentity();
+	t.throws(() => identity.profile(), {instanceOf: UnavailableError, message: /Directions are not loaded/});
 });
 
 test('without a translator the translation is unavailable', async t => {
-	const {process} = await startProcess();
-	await t.throwsAsync(process.translate({context: null}), {instanceOf: UnavailableError, message: /Translator is unavailable/});
+	const {identity} = await startIdentity();
+	await t.throwsAsync(identity.translate({context: null}), {instanceOf: UnavailableError, message: /Translator is unavailable/});
 });
 
 test('a translation carries the words of the translator and the projections of the state', async t => {
-	const {process} = await startProcess({
+	const {identity} = await startIdentity({
 		translator: async () => ({
 			translate: async ({context}) => ({text: `calm, ${context}`, reasoningDetected: false}),
 		}),
@@ -212,14 +212,14 @@ test('a translation carries the words of the translator and the projections of t
 			warnings: [],
 		}),
 	});
-	const {text, projections} = await process.translate({context: 'in a letter'});
+	const {text, projections} = await identity.translate({context: 'in a letter'});
 	t.is(text, 'calm, in a letter');
-	t.deepEqual(projections, {'affective.joy': process.profile().profile['affective']!['joy']!.value});
+	t.deepEqual(projections, {'affective.joy': identity.profile().profile['affective']!['joy']!.value});
 });
 
 test('a caller who goes away cancels the translation', async t => {
 	const signals: AbortSignal[] = [];
-	const {process} = await startProcess({
+	const {identity} = await startIdentity({
 		translator: async () => ({
 			async translate(_, signal) {
 				signals.push(signal);
@@ -228,7 +228,7 @@ test('a caller who goes away cancels the translation', async t => {
 		}),
 	});
 	const leaving = new AbortController();
-	const translation = process.translate({context: null}, leaving.signal);
+	const translation = identity.translate({context: null}, leaving.signal);
 	await settle();
 	leaving.abort(new Error('gone'));
 	await t.throwsAsync(translation, {message: 'gone'});
@@ -236,49 +236,49 @@ test('a caller who goes away cancels the translation', async t => {
 });
 
 test('a translator that throws fails the translation and nothing else', async t => {
-	const {process} = await startProcess({
+	const {identity} = await startIdentity({
 		translator: async () => ({
 			async translate() {
 				throw new Error('no words');
 			},
 		}),
 	});
-	await t.throwsAsync(process.translate({context: null}), {message: 'no words'});
-	t.is((await process.cycle({content: 'hello'})).stateId, 1);
+	await t.throwsAsync(identity.translate({context: null}), {message: 'no words'});
+	t.is((await identity.cycle({content: 'hello'})).stateId, 1);
 });
 
 test('the loop runs its cycles on the state, through a day', async t => {
-	const {process, clock} = await startProcess();
-	t.true(process.daemon.start().started);
-	t.false(process.daemon.start().started);
+	const {identity, clock} = await startIdentity();
+	t.true(identity.daemon.start().started);
+	t.false(identity.daemon.start().started);
 	for (let cycle = 0; cycle < 100; cycle++) {
 		clock.increment(864_000);
 		await settle();
 	}
 
-	t.is(process.state().stateId, 100);
-	const {cyclesBreakdown, mode, isRuminating, daemonRunning, cyclesSinceLastUser} = process.daemon.status();
+	t.is(identity.state().stateId, 100);
+	const {cyclesBreakdown, mode, isRuminating, daemonRunning, cyclesSinceLastUser} = identity.daemon.status();
 	t.is(cyclesBreakdown.corpus + cyclesBreakdown.rumination_free, 100);
 	t.is(cyclesSinceLastUser, 100);
 	t.true(cyclesBreakdown.corpus > 15 && cyclesBreakdown.corpus < 45, `${cyclesBreakdown.corpus}`);
 	t.is(mode, 'autonomous');
 	t.true(isRuminating && daemonRunning);
-	t.is(process.metrics().cyclesLastHour, 5);
-	t.true(process.daemon.stop().stopped);
-	t.false(process.daemon.stop().stopped);
-	t.is(process.daemon.status().mode, 'idle');
+	t.is(identity.metrics().cyclesLastHour, 5);
+	t.true(identity.daemon.stop().stopped);
+	t.false(identity.daemon.stop().stopped);
+	t.is(identity.daemon.status().mode, 'idle');
 });
 
 test('a cycle of the loop that fails pauses it 5 seconds and counts nothing', async t => {
-	const {process, encoder, clock} = await startProcess();
+	const {identity, encoder, clock} = await startIdentity();
 	for (const theme of ['r0', 'r1', 'c0', 'c1']) {
 		encoder.fail(theme, new Error('the model broke'));
 	}
 
-	process.daemon.start();
+	identity.daemon.start();
 	clock.increment(864_000);
 	await settle();
-	t.is(process.daemon.status().cyclesSinceLastUser, 0);
+	t.is(identity.daemon.status().cyclesSinceLastUser, 0);
 	clock.increment(5000);
 	clock.increment(864_000);
 	await settle();
@@ -286,64 +286,64 @@ test('a cycle of the loop that fails pauses it 5 seconds and counts nothing', as
 });
 
 test('stopping the daemon cancels the embedding of its cycle', async t => {
-	const {process, encoder, clock} = await startProcess();
+	const {identity, encoder, clock} = await startIdentity();
 	for (const theme of ['r0', 'r1', 'c0', 'c1']) {
 		encoder.hold(theme);
 	}
 
-	process.daemon.start();
+	identity.daemon.start();
 	clock.increment(864_000);
 	await settle();
-	process.daemon.stop();
+	identity.daemon.stop();
 	await settle();
-	t.is(process.state().stateId, 0);
-	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon']);
+	t.is(identity.state().stateId, 0);
+	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['daemon']);
 });
 
 test('stopping the daemon cancels its cycle that waits for its turn, and those behind it go on', async t => {
-	const {process, encoder, clock} = await startProcess();
+	const {identity, encoder, clock} = await startIdentity();
 	const held = encoder.hold('slow');
-	const slow = process.cycle({content: 'slow'});
-	process.daemon.start();
+	const slow = identity.cycle({content: 'slow'});
+	identity.daemon.start();
 	clock.increment(864_000);
-	const after = process.cycle({content: 'after'});
+	const after = identity.cycle({content: 'after'});
 	await settle();
-	const names = () => Object.keys(process.actor.getSnapshot().children);
-	t.like(process.actor.getSnapshot().children['cycle-2']!.getSnapshot(), {value: 'queued', context: {order: {origin: 'daemon'}}});
-	process.daemon.stop();
+	const names = () => Object.keys(identity.actor.getSnapshot().children);
+	t.like(identity.actor.getSnapshot().children['cycle-2']!.getSnapshot(), {value: 'queued', context: {order: {origin: 'daemon'}}});
+	identity.daemon.stop();
 	t.deepEqual(names(), ['daemon', 'cycle-1', 'cycle-3']);
 	held.resolve();
 	t.is((await slow).stateId, 1);
 	t.is((await after).stateId, 2);
-	t.is(process.daemon.status().cyclesSinceLastUser, 0);
+	t.is(identity.daemon.status().cyclesSinceLastUser, 0);
 });
 
 test('a cycle that has ended, well or not, leaves no actor', async t => {
-	const {process, encoder} = await startProcess();
+	const {identity, encoder} = await startIdentity();
 	encoder.fail('bad', new Error('no'));
-	await process.cycle({content: 'good'});
-	await t.throwsAsync(process.cycle({content: 'bad'}));
-	t.deepEqual(Object.keys(process.actor.getSnapshot().children), ['daemon']);
+	await identity.cycle({content: 'good'});
+	await t.throwsAsync(identity.cycle({content: 'bad'}));
+	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['daemon']);
 });
 
 test('before boot is done health tells −1, and the rest is unavailable', async t => {
 	const encoder = new FakeEncoder();
 	const loading = Promise.withResolvers<typeof encoder>();
 	const {createIdentity} = await import('../../src/identity/create-identity.ts');
-	const process = createIdentity({embeddingModel: 'fake', loadEncoder: async () => loading.promise, themes: {rumination: ['r'], corpus: ['c']}});
-	t.deepEqual(process.health(), {uptimeSeconds: 0, stateId: -1, embeddingModel: 'fake'});
-	for (const read of [process.state, process.vigilance, process.metrics, process.daemon.status, process.profile]) {
+	const identity = createIdentity({embeddingModel: 'fake', loadEncoder: async () => loading.promise, themes: {rumination: ['r'], corpus: ['c']}});
+	t.deepEqual(identity.health(), {uptimeSeconds: 0, stateId: -1, embeddingModel: 'fake'});
+	for (const read of [identity.state, identity.vigilance, identity.metrics, identity.daemon.status, identity.profile]) {
 		t.throws(read, {instanceOf: UnavailableError, message: /still starting/});
 	}
 
-	await t.throwsAsync(process.cycle({content: 'early'}), {instanceOf: UnavailableError});
+	await t.throwsAsync(identity.cycle({content: 'early'}), {instanceOf: UnavailableError});
 	loading.resolve(encoder);
-	await process.ready();
-	t.is(process.health().stateId, 0);
+	await identity.ready();
+	t.is(identity.health().stateId, 0);
 });
 
 test('a model that does not load ends the boot with its error', async t => {
-	await t.throwsAsync(startProcess({
+	await t.throwsAsync(startIdentity({
 		async loadEncoder() {
 			throw new Error('no such model');
 		},
@@ -351,7 +351,7 @@ test('a model that does not load ends the boot with its error', async t => {
 });
 
 test('another step that fails falls back, and the report says what that means', async t => {
-	const {process} = await startProcess({
+	const {identity} = await startIdentity({
 		async initialState() {
 			throw new Error('no store');
 		},
@@ -359,23 +359,23 @@ test('another step that fails falls back, and the report says what that means', 
 			throw new Error('no catalogue');
 		},
 	});
-	const report = await process.ready();
+	const report = await identity.ready();
 	t.deepEqual(report.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
-	t.deepEqual(report.flatMap(({warnings}) => warnings), ['THE INITIAL STATE IS RANDOM: no store', 'The next start goes on with this identity. To begin as somebody, stop the service and, once the store has a state, run “processual begin --again”.', 'No directions are loaded: no catalogue']);
-	t.is(process.state().stateId, 0);
+	t.deepEqual(report.flatMap(({warnings}) => warnings), ['No starting state was found, so a random one was made: no store', 'The next start continues with this identity. To start as somebody, stop the service and, once the store has a state, run “processual begin --again”.', 'No directions are loaded: no catalogue']);
+	t.is(identity.state().stateId, 0);
 });
 
 test('disposing fails what is under way, aborts its embedding and frees the model', async t => {
-	const {process, encoder} = await startProcess();
+	const {identity, encoder} = await startIdentity();
 	encoder.hold('slow');
-	const cycle = process.cycle({content: 'slow'});
+	const cycle = identity.cycle({content: 'slow'});
 	await settle();
 	const failing = t.throwsAsync(cycle, {instanceOf: UnavailableError, message: /stopping/});
-	await process.dispose();
+	await identity.dispose();
 	await failing;
 	t.true(encoder.disposed);
-	t.throws(() => process.state(), {instanceOf: UnavailableError, message: /stopped/});
-	await t.throwsAsync(process.cycle({content: 'late'}), {instanceOf: UnavailableError});
+	t.throws(() => identity.state(), {instanceOf: UnavailableError, message: /stopped/});
+	await t.throwsAsync(identity.cycle({content: 'late'}), {instanceOf: UnavailableError});
 });
 
 test('a kernel that breaks fails the reset or the translation, and the process lives on', async t => {
@@ -388,7 +388,7 @@ test('a kernel that breaks fails the reset or the translation, and the process l
 
 		return method(...given);
 	};
-	const {process} = await startProcess({
+	const {identity} = await startIdentity({
 		kernel: {...kernel, drift: breaking(kernel.drift), project: breaking(kernel.project)},
 		translator: async () => ({translate: async () => ({text: 'calm', reasoningDetected: false})}),
 		directions: async () => ({
@@ -396,11 +396,11 @@ test('a kernel that breaks fails the reset or the translation, and the process l
 			warnings: [],
 		}),
 	});
-	await process.cycle({content: 'hello'});
+	await identity.cycle({content: 'hello'});
 	broken = true;
-	await t.throwsAsync(process.reset(), {message: 'a defect'});
-	await t.throwsAsync(process.translate({context: null}), {message: 'a defect'});
+	await t.throwsAsync(identity.reset(), {message: 'a defect'});
+	await t.throwsAsync(identity.translate({context: null}), {message: 'a defect'});
 	broken = false;
-	t.is((await process.cycle({content: 'hello'})).stateId, 2);
-	t.is((await process.reset()).stateId, 0);
+	t.is((await identity.cycle({content: 'hello'})).stateId, 2);
+	t.is((await identity.reset()).stateId, 0);
 });

@@ -4,7 +4,7 @@ import {BusyError, EmbeddingError, InputError, ModelLoadError} from '../../src/e
 import {selectKernel} from '../../src/kernel/select.ts';
 import type {CycleRequest} from '../../src/identity/views.ts';
 import {FakeJournal} from './fake-journal.ts';
-import {FakeEncoder, settle, startProcess, vectorOf} from './fixtures.ts';
+import {FakeEncoder, settle, startIdentity, vectorOf} from './fixtures.ts';
 
 const circle: Record<string, unknown> = {};
 circle['itself'] = circle;
@@ -19,22 +19,22 @@ const unusable: Record<string, {request: CycleRequest; message: RegExp}> = {
 };
 
 for (const [what, {request, message}] of Object.entries(unusable)) {
-	test(`${what} is refused, has not counted, and disturbs nobody`, async t => {
-		const {process} = await startProcess({journal: new FakeJournal()});
-		const other = process.cycle({content: 'other'});
-		await t.throwsAsync(process.cycle(request), {instanceOf: InputError, code: 'input', message});
+	test(`${what} is refused, is not counted, and disturbs no other request`, async t => {
+		const {identity} = await startIdentity({journal: new FakeJournal()});
+		const other = identity.cycle({content: 'other'});
+		await t.throwsAsync(identity.cycle(request), {instanceOf: InputError, code: 'input', message});
 		t.is((await other).stateId, 1);
-		t.is((await process.cycle({content: 'next'})).stateId, 2);
-		t.is(process.daemon.status().cyclesBreakdown.user, 2);
+		t.is((await identity.cycle({content: 'next'})).stateId, 2);
+		t.is(identity.daemon.status().cyclesBreakdown.user, 2);
 	});
 }
 
 test('what a caller does with its metadata after the call changes nothing', async t => {
 	const journal = new FakeJournal();
-	const {process, encoder} = await startProcess({journal});
+	const {identity, encoder} = await startIdentity({journal});
 	const held = encoder.hold('slow');
 	const metadata = {step: 1};
-	const cycle = process.cycle({content: 'slow', metadata});
+	const cycle = identity.cycle({content: 'slow', metadata});
 	metadata.step = 2;
 	held.resolve();
 	await cycle;
@@ -51,10 +51,10 @@ for (const name of ['wasm', 'js'] as const) {
 			},
 		});
 		const kernel = selectKernel(name);
-		const {process} = await startProcess({kernel});
-		const {process: same} = await startProcess({kernel: selectKernel(name), loadEncoder: async () => reusing});
+		const {identity} = await startIdentity({kernel});
+		const {identity: same} = await startIdentity({kernel: selectKernel(name), loadEncoder: async () => reusing});
 		for (const content of ['first', 'second']) {
-			t.is((await same.cycle({content})).dissonanceTotal, (await process.cycle({content})).dissonanceTotal);
+			t.is((await same.cycle({content})).dissonanceTotal, (await identity.cycle({content})).dissonanceTotal);
 		}
 	});
 
@@ -62,43 +62,43 @@ for (const name of ['wasm', 'js'] as const) {
 		const long = Object.assign(new FakeEncoder(), {
 			embed: async (text: string) => vectorOf(text).map(value => value * 1e19),
 		});
-		const {process} = await startProcess({kernel: selectKernel(name)});
-		const {process: other} = await startProcess({kernel: selectKernel(name), loadEncoder: async () => long});
-		const [expected, actual] = [await process.cycle({content: 'hello'}), await other.cycle({content: 'hello'})];
+		const {identity} = await startIdentity({kernel: selectKernel(name)});
+		const {identity: other} = await startIdentity({kernel: selectKernel(name), loadEncoder: async () => long});
+		const [expected, actual] = [await identity.cycle({content: 'hello'}), await other.cycle({content: 'hello'})];
 		t.true(Math.abs(actual.dissonanceTotal - expected.dissonanceTotal) < 2e-6);
 		t.true(Math.abs(actual.deltaMagnitude - expected.deltaMagnitude) < 1e-8);
 	});
 }
 
-test('what an encoder reports of a text is told with its cycle, and nothing where it reports nothing', async t => {
+test('what an encoder reports of a text comes with its cycle, and nothing where it reports nothing', async t => {
 	const report = {tokens: 128, isTruncated: true, unknownShare: 0.25};
 	const silent = new FakeEncoder();
 	const reporting = Object.assign(new FakeEncoder(), {embedWithReport: async (text: string) => ({vector: vectorOf(text), report})});
-	for (const [encoder, told] of [[silent, {}], [reporting, report]] as const) {
-		const {process} = await startProcess({loadEncoder: async () => encoder, journal: new FakeJournal()});
+	for (const [encoder, expected] of [[silent, {}], [reporting, report]] as const) {
+		const {identity} = await startIdentity({loadEncoder: async () => encoder, journal: new FakeJournal()});
 		const reports: unknown[] = [];
-		process.actor.on('cycle.done', ({tokenReport}) => reports.push(tokenReport));
-		t.deepEqual(Object.keys(await process.cycle({content: 'hello'})), ['stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs']);
-		t.deepEqual(reports, [told]);
+		identity.actor.on('cycle.done', ({tokenReport}) => reports.push(tokenReport));
+		t.deepEqual(Object.keys(await identity.cycle({content: 'hello'})), ['stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs']);
+		t.deepEqual(reports, [expected]);
 	}
 });
 
 test('a vector without a direction is no vector', async t => {
-	const {process} = await startProcess({loadEncoder: async () => Object.assign(new FakeEncoder(), {embed: async () => new Float32Array(1024)})});
-	await t.throwsAsync(process.cycle({content: 'hello'}), {instanceOf: EmbeddingError, message: /zero vector/});
+	const {identity} = await startIdentity({loadEncoder: async () => Object.assign(new FakeEncoder(), {embed: async () => new Float32Array(1024)})});
+	await t.throwsAsync(identity.cycle({content: 'hello'}), {instanceOf: EmbeddingError, message: /zero vector/});
 });
 
 test('what is loaded instead of an encoder ends the boot', async t => {
-	await t.throwsAsync(startProcess({loadEncoder: async () => ({}) as FakeEncoder}), {instanceOf: ModelLoadError, message: /passport, embed and dispose/});
+	await t.throwsAsync(startIdentity({loadEncoder: async () => ({}) as FakeEncoder}), {instanceOf: ModelLoadError, message: /passport, embed and dispose/});
 });
 
 test('health names the model that was loaded', async t => {
-	const {process} = await startProcess({embeddingModel: undefined as unknown as string});
+	const {identity} = await startIdentity({embeddingModel: undefined as unknown as string});
 	await settle();
-	t.is(process.health().embeddingModel, 'fake');
+	t.is(identity.health().embeddingModel, 'fake');
 });
 
-/** A translator that answers when it is told to, and what it was asked. */
+/** A translator that answers on demand, and what it was asked. */
 const heldTranslator = () => {
 	const asked: Array<PromiseWithResolvers<void>> = [];
 	const translator = {
@@ -115,16 +115,16 @@ const heldTranslator = () => {
 
 test('four translations run at once unless configured, and one more is refused until one is over', async t => {
 	const {asked, translator} = heldTranslator();
-	const {process} = await startProcess({translator});
-	const running = Array.from({length: 4}, async () => process.translate({context: null}));
-	const error = await t.throwsAsync(process.translate({context: null}), {instanceOf: BusyError, message: /^4 translations are under way already/});
+	const {identity} = await startIdentity({translator});
+	const running = Array.from({length: 4}, async () => identity.translate({context: null}));
+	const error = await t.throwsAsync(identity.translate({context: null}), {instanceOf: BusyError, message: /^4 translations are under way already/});
 	t.is(error.retryAfter, 5);
 	await settle();
 	t.is(asked.length, 4);
 
 	asked[0]!.resolve();
 	await running[0];
-	const next = process.translate({context: null});
+	const next = identity.translate({context: null});
 	await settle();
 	for (const held of asked) {
 		held.resolve();
@@ -136,18 +136,18 @@ test('four translations run at once unless configured, and one more is refused u
 
 test('a translation whose caller has left makes room, and so does one that fails', async t => {
 	const {asked, translator} = heldTranslator();
-	const {process} = await startProcess({translator, translateLimit: 1});
+	const {identity} = await startIdentity({translator, translateLimit: 1});
 	const caller = new AbortController();
-	const left = process.translate({context: null}, caller.signal);
+	const left = identity.translate({context: null}, caller.signal);
 	caller.abort(new Error('left'));
 	await t.throwsAsync(left, {message: 'left'});
 
-	const failing = process.translate({context: null});
+	const failing = identity.translate({context: null});
 	await settle();
 	asked.at(-1)!.reject(new Error('the model broke'));
 	await t.throwsAsync(failing, {message: 'the model broke'});
 
-	const last = process.translate({context: null});
+	const last = identity.translate({context: null});
 	await settle();
 	asked.at(-1)!.resolve();
 	t.is((await last).text, 'I am calm.');

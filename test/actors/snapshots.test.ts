@@ -7,7 +7,7 @@ import {defaultLoop} from '../../src/actors/loop.ts';
 import {createProcessMachine} from '../../src/actors/process.ts';
 import {ConfigurationError, ModelLoadError} from '../../src/errors.ts';
 import {createIdentity} from '../../src/identity/create-identity.ts';
-import {FakeEncoder, settle, startProcess, vectorOf} from './fixtures.ts';
+import {FakeEncoder, settle, startIdentity, vectorOf} from './fixtures.ts';
 
 test('a daemon goes on from its persisted snapshot in JSON', t => {
 	const clock = new SimulatedClock();
@@ -40,9 +40,9 @@ test('a daemon goes on from its persisted snapshot in JSON', t => {
 });
 
 test('a process refuses a snapshot and names its journal instead', async t => {
-	const {process} = await startProcess();
-	const machine = process.actor.logic as ReturnType<typeof createProcessMachine>;
-	const actor = createActor(machine, {snapshot: process.actor.getPersistedSnapshot()});
+	const {identity} = await startIdentity();
+	const machine = identity.actor.logic as ReturnType<typeof createProcessMachine>;
+	const actor = createActor(machine, {snapshot: identity.actor.getPersistedSnapshot()});
 	t.like(actor.getSnapshot(), {status: 'error'});
 	const {error} = actor.getSnapshot();
 	t.true(error instanceof ConfigurationError);
@@ -67,17 +67,17 @@ test('a boot that fails is the error of the process, which a parent can hear', a
 
 test('the snapshots of process and cycle are small as JSON, whatever they hold', async t => {
 	const encoder = new FakeEncoder();
-	const {process} = await startProcess({
+	const {identity} = await startIdentity({
 		loadEncoder: async () => encoder,
 		directions: async () => ({directions: Array.from({length: 100}, (_, n) => ({name: `${n}`, category: 'affective', polePositive: 'p', poleNegative: 'n', vector: vectorOf(`${n}`)})), warnings: []}),
 		corroborate: async vector => [vector],
 	});
-	await process.cycle({content: 'first'});
+	await identity.cycle({content: 'first'});
 	const held = encoder.hold('slow');
-	const slow = process.cycle({content: 'slow'});
-	const queued = process.cycle({content: 'queued'});
+	const slow = identity.cycle({content: 'slow'});
+	const queued = identity.cycle({content: 'queued'});
 	await settle();
-	const snapshots = [process.actor.getSnapshot(), ...Object.values(process.actor.getSnapshot().children).map(child => child!.getSnapshot())];
+	const snapshots = [identity.actor.getSnapshot(), ...Object.values(identity.actor.getSnapshot().children).map(child => child!.getSnapshot())];
 	t.is(snapshots.length, 4);
 	for (const snapshot of snapshots) {
 		const {length} = JSON.stringify(snapshot);

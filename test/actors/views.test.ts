@@ -1,8 +1,8 @@
-/** What is handed out is read only: whoever writes into it gets an error, and changes nothing that others see. */
+/** Views are read-only: writing into one throws, and changes nothing that others see. */
 import test from 'ava';
 import {dimensions, defaultLoop, type LoopConfig} from '../../src/index.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
-import {settle, startProcess, vectorOf} from './fixtures.ts';
+import {settle, startIdentity, vectorOf} from './fixtures.ts';
 
 /** Tries to overwrite, to add to and to empty everything within a value; says what gave way. */
 const writtenInto = (value: unknown, path: string): string[] => {
@@ -30,7 +30,7 @@ const writtenInto = (value: unknown, path: string): string[] => {
 	return [...gaveWay, ...parts.flatMap(([key, part]) => writtenInto(part, `${path}.${key}`))];
 };
 
-const start = async () => startProcess({
+const start = async () => startIdentity({
 	translator: async () => ({translate: async () => ({text: 'calm', reasoningDetected: false})}),
 	directions: async () => ({
 		directions: [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
@@ -41,61 +41,61 @@ const start = async () => startProcess({
 	},
 });
 
-type Started = Awaited<ReturnType<typeof start>>['process'];
+type Started = Awaited<ReturnType<typeof start>>['identity'];
 
-const views: Record<string, (process: Started) => object> = {
-	health: process => process.health(),
-	readiness: process => process.readiness(),
-	state: process => process.state(),
-	vigilance: process => process.vigilance(),
-	metrics: process => process.metrics(),
-	profile: process => process.profile(),
-	'daemon.status': process => process.daemon.status(),
-	'daemon.start': process => process.daemon.start().config,
+const views: Record<string, (identity: Started) => object> = {
+	health: identity => identity.health(),
+	readiness: identity => identity.readiness(),
+	state: identity => identity.state(),
+	vigilance: identity => identity.vigilance(),
+	metrics: identity => identity.metrics(),
+	profile: identity => identity.profile(),
+	'daemon.status': identity => identity.daemon.status(),
+	'daemon.start': identity => identity.daemon.start().config,
 };
 
 for (const [name, read] of Object.entries(views)) {
 	test(`${name} gives a frozen view, and the next reader sees what was there`, async t => {
-		const {process} = await start();
-		await process.cycle({content: 'hello'});
-		const before = structuredClone(read(process));
-		t.deepEqual(writtenInto(read(process), name), []);
-		t.deepEqual(read(process), before);
+		const {identity} = await start();
+		await identity.cycle({content: 'hello'});
+		const before = structuredClone(read(identity));
+		t.deepEqual(writtenInto(read(identity), name), []);
+		t.deepEqual(read(identity), before);
 	});
 }
 
 test('a view that stays the same is made and frozen once', async t => {
-	const {process} = await start();
-	t.is(process.state(), process.state());
-	t.is(process.profile(), process.profile());
-	t.is(process.vigilance(), process.vigilance());
+	const {identity} = await start();
+	t.is(identity.state(), identity.state());
+	t.is(identity.profile(), identity.profile());
+	t.is(identity.vigilance(), identity.vigilance());
 });
 
-test('the boot report is frozen: it is what readiness is told from', async t => {
-	const {process} = await start();
-	t.deepEqual(writtenInto(await process.ready(), 'report'), []);
-	t.regex(process.readiness().parts.store, /INITIAL STATE IS RANDOM/);
+test('the boot report is frozen: readiness is read from it', async t => {
+	const {identity} = await start();
+	t.deepEqual(writtenInto(await identity.ready(), 'report'), []);
+	t.regex(identity.readiness().parts.store, /a random one was made/);
 });
 
 test('the answers of a cycle and of a translation are frozen', async t => {
-	const {process} = await start();
-	t.deepEqual(writtenInto(await process.cycle({content: 'hello'}), 'result'), []);
-	t.deepEqual(writtenInto(await process.translate({context: null}), 'translation'), []);
+	const {identity} = await start();
+	t.deepEqual(writtenInto(await identity.cycle({content: 'hello'}), 'result'), []);
+	t.deepEqual(writtenInto(await identity.translate({context: null}), 'translation'), []);
 });
 
 test('a listener cannot change what other listeners and the caller get', async t => {
-	const {process, encoder} = await start();
+	const {identity, encoder} = await start();
 	const gaveWay: string[] = [];
 	const heard: string[] = [];
-	process.subscribe(event => {
+	identity.subscribe(event => {
 		gaveWay.push(...writtenInto(event, event.type));
 		heard.push(event.type);
 	});
 	encoder.fail('bad', new Error('the model broke'));
-	const {stateId} = await process.cycle({content: 'hello'});
-	await t.throwsAsync(process.cycle({content: 'bad'}));
-	await process.translate({context: null});
-	await process.reset();
+	const {stateId} = await identity.cycle({content: 'hello'});
+	await t.throwsAsync(identity.cycle({content: 'bad'}));
+	await identity.translate({context: null});
+	await identity.reset();
 	await settle();
 	t.deepEqual(heard, ['cycle.done', 'cycle.failed', 'translation.done', 'reset.done']);
 	t.deepEqual(gaveWay, []);
@@ -105,13 +105,13 @@ test('a listener cannot change what other listeners and the caller get', async t
 test('what a caller does with what it gave changes nothing', async t => {
 	const rows = dimensions.map(dimension => vectorOf(dimension));
 	const loop: {-readonly [Key in keyof LoopConfig]: number} = {...defaultLoop};
-	const {process} = await startProcess({loop, initialState: async () => ({state: new StateTensor(7, '2026-01-01T00:00:00.000Z', rows), warnings: []})});
-	const before = structuredClone(process.state());
+	const {identity} = await startIdentity({loop, initialState: async () => ({state: new StateTensor(7, '2026-01-01T00:00:00.000Z', rows), warnings: []})});
+	const before = structuredClone(identity.state());
 	rows[0]!.fill(0);
 	loop.cycleIntervalSeconds = 1;
-	await process.reset();
-	t.deepEqual(process.state(), before);
-	t.is(process.daemon.start().config.cycleIntervalSeconds, defaultLoop.cycleIntervalSeconds);
+	await identity.reset();
+	t.deepEqual(identity.state(), before);
+	t.is(identity.daemon.start().config.cycleIntervalSeconds, defaultLoop.cycleIntervalSeconds);
 });
 
 test('the constants of the package are frozen', t => {

@@ -75,7 +75,7 @@ test('an invalid field has the properties that its schema has', t => {
 });
 
 test('a busy service says when to retry', async t => {
-	const {client, encoder} = await serveWhole(t, {process: {queueLimit: 1}});
+	const {client, encoder} = await serveWhole(t, {identity: {queueLimit: 1}});
 	const held = encoder.hold('slow');
 	const first = client.cycle({content: 'slow'});
 	while (!encoder.asked.includes('slow')) {
@@ -93,7 +93,7 @@ test('a busy service says when to retry', async t => {
 test('a service with enough translations says when to retry', async t => {
 	const asked = Promise.withResolvers<void>();
 	const held = Promise.withResolvers<void>();
-	const {client} = await serveWhole(t, {process: {
+	const {client} = await serveWhole(t, {identity: {
 		translateLimit: 1,
 		translator: async () => ({
 			async translate() {
@@ -113,7 +113,7 @@ test('a service with enough translations says when to retry', async t => {
 });
 
 test('an error has the service’s message', async t => {
-	const {client} = await serveWhole(t, {process: {translator: async () => null}});
+	const {client} = await serveWhole(t, {identity: {translator: async () => null}});
 	const error = await t.throwsAsync(client.translate(), {instanceOf: ClientError});
 	t.is(error.status, 503);
 	t.is(error.message, 'Translator is unavailable: no language model is configured.');

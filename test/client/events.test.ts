@@ -50,7 +50,7 @@ test('a cycle reports how its text was read, where the encoder does', async t =>
 	const report = {tokens: 128, isTruncated: true, unknownShare: 0.25};
 	const inner = new FakeEncoder();
 	const encoder = Object.assign(inner, {embedWithReport: async (text: string) => ({vector: await inner.embed(text), report: text === 'long' ? report : {}})});
-	const {client} = await serveWhole(t, {process: {loadEncoder: async () => encoder}});
+	const {client} = await serveWhole(t, {identity: {loadEncoder: async () => encoder}});
 	await client.cycle({content: 'long'});
 	await client.cycle({content: 'short'});
 	const events = client.events({types: ['cycle.done'], history: true});
@@ -74,8 +74,8 @@ test('events have the fields of their types', async t => {
 	seen.push(...await until(events, isOf('reset.done')));
 	await events.return();
 
-	const told = ['boot.step', 'cycle.done', 'cycle.failed', 'daemon.started', 'daemon.stopped', 'mode.changed', 'state', 'translation.done', 'reset.done', '@xstate.actor', '@xstate.event', '@xstate.snapshot'];
-	t.deepEqual(told.filter(type => !seen.some(event => event.type === type)), []);
+	const emitted = ['boot.step', 'cycle.done', 'cycle.failed', 'daemon.started', 'daemon.stopped', 'mode.changed', 'state', 'translation.done', 'reset.done', '@xstate.actor', '@xstate.event', '@xstate.snapshot'];
+	t.deepEqual(emitted.filter(type => !seen.some(event => event.type === type)), []);
 	for (const {id, type, data} of seen) {
 		t.regex(id, /^\w+-\d+$/);
 		const promised = Object.keys(samples[type]).toSorted();

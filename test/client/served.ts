@@ -19,20 +19,20 @@ const whole: IdentityOptions = {
 	}),
 };
 
-type Options = {process?: IdentityOptions; app?: AppOptions; client?: Partial<ClientOptions>};
+type Options = {identity?: IdentityOptions; app?: AppOptions; client?: Partial<ClientOptions>};
 
 /** Serves on a free port for one test. */
-export const serveWhole = async (t: ExecutionContext, {process: processOptions, app, client: clientOptions}: Options = {}) => {
+export const serveWhole = async (t: ExecutionContext, {identity: processOptions, app, client: clientOptions}: Options = {}) => {
 	const encoder = new FakeEncoder();
-	const process = createIdentity({loadEncoder: async () => encoder, ...whole, ...processOptions});
-	const inspection = createInspection({actor: process.actor});
+	const identity = createIdentity({loadEncoder: async () => encoder, ...whole, ...processOptions});
+	const inspection = createInspection({actor: identity.actor});
 	const events = createEventStream(inspection);
 	t.teardown(async () => {
 		inspection.close();
-		await process.dispose();
+		await identity.dispose();
 	});
-	await process.ready();
-	const {url} = await serve(t, process, {inspector: {events: events.handle, machines: describeMachines()}, ...app});
+	await identity.ready();
+	const {url} = await serve(t, identity, {inspector: {events: events.handle, machines: describeMachines()}, ...app});
 	// What is registered last is done first: a server with open streams cannot close.
 	t.teardown(() => {
 		events.close();
@@ -47,5 +47,5 @@ export const serveWhole = async (t: ExecutionContext, {process: processOptions, 
 		},
 		...clientOptions,
 	});
-	return {process, encoder, client, asked, url};
+	return {identity, encoder, client, asked, url};
 };

@@ -77,7 +77,7 @@ test('serve starts without any setting, tells each step with its time, answers, 
 	const steps = lines().filter(({milliseconds, step}) => step !== undefined && milliseconds !== undefined);
 	t.deepEqual(steps.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
 	t.true(steps.every(({milliseconds}) => milliseconds! >= 0));
-	t.true(lines().some(({level, msg}) => level === 40 && msg.startsWith('THE INITIAL STATE IS RANDOM')), 'a random identity is a warning');
+	t.true(lines().some(({level, msg}) => level === 40 && msg.startsWith('No starting state was found')), 'a random identity is a warning');
 
 	const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as object;
 	t.like(health, {status: 'ok', version: '0.7.0', state_id: 0, embedding_model: 'bundled:universal-sentence-encoder-lite'});

@@ -12,7 +12,7 @@ import {readSettings} from '../../src/commands/read-settings.ts';
 import {diagnose, type Finding} from '../../src/commands/doctor/diagnose.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {openSqliteStore} from '../../src/store/sqlite/store.ts';
-import {startProcess, vectorOf} from '../actors/fixtures.ts';
+import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {fails, says, startModelServer} from '../language/model-server.ts';
@@ -39,7 +39,7 @@ test.after.always(async () => model[Symbol.asyncDispose]());
 /** With a model that is ready at once, for what is not about the model. */
 const findings: typeof findingsByDefault = async (folder, settings = {}) => findingsByDefault(folder, {...model.settings(), ...settings});
 
-test('a new folder works, with what is missing told, and nothing is made in it', async t => {
+test('a new folder works, what is missing is reported, and nothing is made in it', async t => {
 	const folder = await folderOf(t);
 	const found = await findingsByDefault(folder);
 	t.deepEqual(Object.keys(found), ['model', 'journal', 'store', 'reference', 'directions', 'language model', 'port']);
@@ -53,7 +53,7 @@ test('where a store is required, one without a state is trouble', async t => {
 	t.like((await findings(await folderOf(t), {REQUIRE_STORE: 'true'})).store, {state: 'error'});
 });
 
-test('a store that has a state is told with its id', async t => {
+test('a store that has a state is reported with its id', async t => {
 	const folder = await folderOf(t);
 	const store = openSqliteStore(path.join(folder, 'store.sqlite'));
 	await store.write({states: [{stateId: 41, timestamp: '2026-01-01T00:00:00.000Z', model: null, vector: vectorOf('base')}]});
@@ -72,8 +72,8 @@ test('an address that is none is trouble of its part, and the other parts are lo
 
 test('a store needs no state where a journal goes on from its own', async t => {
 	const folder = await folderOf(t);
-	const {process} = await startProcess({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
-	await process.dispose();
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	await identity.dispose();
 	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).store.state, 'ok');
 });
 
@@ -87,7 +87,7 @@ test('a journal that a refused start left without a beginning is none', async t 
 	t.is(found.store.state, 'error');
 });
 
-test('a model that is not here yet is not downloaded, and told', async t => {
+test('a model that is not here yet is reported, and not downloaded', async t => {
 	const folder = await folderOf(t);
 	const found = await findings(folder, {EMBEDDING_MODEL: 'nobody/nothing', EMBEDDING_BASE_URL: 'http://127.0.0.1:9'});
 	t.is(found.model.state, 'warning');
@@ -123,7 +123,7 @@ test('each file that a setting names and that is not there is trouble of its par
 });
 
 const underProc = process.platform === 'linux' ? test : test.skip;
-underProc('a folder that cannot be made is trouble of the journal, and the store is not told to have one', async t => {
+underProc('a folder that cannot be made is an error of the journal, and not of the store', async t => {
 	const found = await findings('/proc/nothing/of/ours');
 	t.is(found.journal.state, 'error');
 	t.regex(found.journal.message, /^\/proc\/nothing\/of\/ours cannot be written \(ENOENT.*Set DATA_DIR/);
@@ -146,7 +146,7 @@ test('a folder that can be made works, and is not left behind', async t => {
 
 test('beside a journal nothing is left behind either', async t => {
 	const folder = await folderOf(t);
-	const {process: identity} = await startProcess({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
 	await identity.dispose();
 	const isOurs = (name: string) => name.includes('doctor');
 	t.is((await findings(folder)).journal.state, 'error', 'it is of another model');
@@ -165,7 +165,7 @@ test('without transformers.js its models are trouble, and the way out is to inst
 	t.notRegex(line!, /EMBEDDING_OFFLINE|the next start downloads/);
 });
 
-test('sources that cannot be used are told', async t => {
+test('sources that cannot be used are reported', async t => {
 	const folder = await folderOf(t);
 	await writeFile(path.join(folder, 'store.sqlite'), 'no database at all, and long enough to be looked at as one '.repeat(40));
 	await writeFile(path.join(folder, 'profile.json'), '{"affective": {"calm": 12}}');

@@ -9,7 +9,7 @@ import {SimulatedClock} from 'xstate';
 import {JournalError} from '../../src/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {startProcess} from '../actors/fixtures.ts';
+import {startIdentity} from '../actors/fixtures.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {postCycle, startServer, type ServerProcess} from '../helpers/server-process.ts';
 
@@ -235,7 +235,7 @@ onMount('a full disk stops cycles and nothing else; with room again the service 
 	const readiness = await fetch(`${url}/readyz`);
 	t.is(readiness.status, 503);
 	t.regex(await readiness.text(), /the disk is full\. Free space on it/);
-	t.is((await postCycle(url, 'meanwhile')).status, 503);
+	t.is((await postCycle(url, 'said while it was halted')).status, 503);
 	for (const read of ['/livez', '/health', '/state', '/daemon/status', '/vigilance', '/metrics', '/profile']) {
 		t.is((await fetch(url + read)).status, 200, read);
 	}
@@ -264,7 +264,7 @@ onMount('a full disk stops cycles and nothing else; with room again the service 
 test.serial('a clock that jumps back disturbs neither the order of records nor the state that comes back', async t => {
 	const folder = await temporaryFolder(t);
 	let now = Date.UTC(2026, 5, 1);
-	const begin = async () => startProcess({
+	const begin = async () => startIdentity({
 		journal: createSqliteJournal({folder: path.join(folder, 'journal')}),
 		time: {now: () => now, elapsed: () => 0},
 		newId: () => crypto.randomUUID(),
@@ -273,17 +273,17 @@ test.serial('a clock that jumps back disturbs neither the order of records nor t
 	const first = await begin();
 	for (const year of [2026, 2020, 2031, 1999]) {
 		now = Date.UTC(year, 0, 1);
-		await first.process.cycle({content: `in ${year}`});
+		await first.identity.cycle({content: `in ${year}`});
 	}
 
-	const {state} = first.process.actor.getSnapshot().context;
-	await first.process.dispose();
+	const {state} = first.identity.actor.getSnapshot().context;
+	await first.identity.dispose();
 	t.deepEqual(await contentsOf(folder), ['in 2026', 'in 2020', 'in 2031', 'in 1999']);
 
 	now = Date.UTC(1990, 0, 1);
 	const second = await begin();
-	t.deepEqual(second.process.actor.getSnapshot().context.state, state);
-	t.is((await second.process.cycle({content: 'in 1990'})).stateId, 5);
-	await second.process.dispose();
+	t.deepEqual(second.identity.actor.getSnapshot().context.state, state);
+	t.is((await second.identity.cycle({content: 'in 1990'})).stateId, 5);
+	await second.identity.dispose();
 	t.is((await contentsOf(folder)).at(-1), 'in 1990');
 });

@@ -3,7 +3,7 @@ import {pino} from 'pino';
 import test, {type ExecutionContext} from 'ava';
 import type {TokenReport} from '../../src/embedding/encoder.ts';
 import {logIdentity} from '../../src/commands/logging.ts';
-import {FakeEncoder, startProcess} from '../actors/fixtures.ts';
+import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 
 const secret = 'words that belong to somebody';
 
@@ -11,11 +11,11 @@ const secret = 'words that belong to somebody';
 const warningsOf = async (t: ExecutionContext, report: TokenReport | null) => {
 	const inner = new FakeEncoder();
 	const encoder = report ? Object.assign(inner, {embedWithReport: async (text: string) => ({vector: await inner.embed(text), report})}) : inner;
-	const {process} = await startProcess({loadEncoder: async () => encoder});
-	t.teardown(async () => process.dispose());
+	const {identity} = await startIdentity({loadEncoder: async () => encoder});
+	t.teardown(async () => identity.dispose());
 	const lines: string[] = [];
-	logIdentity(process, pino({level: 'warn'}, {write: line => lines.push(line)}));
-	await process.cycle({content: secret});
+	logIdentity(identity, pino({level: 'warn'}, {write: line => lines.push(line)}));
+	await identity.cycle({content: secret});
 	t.false(lines.join('').includes(secret));
 	return lines.map(line => JSON.parse(line) as {level: number; msg: string; id: string; tokens?: number; unknownShare?: number});
 };

@@ -6,7 +6,7 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {reembedJournal} from '../../src/commands/reembed-journal.ts';
-import {FakeEncoder, startProcess, vectorOf} from '../actors/fixtures.ts';
+import {FakeEncoder, startIdentity, vectorOf} from '../actors/fixtures.ts';
 
 /** An encoder that puts texts elsewhere than the first one does. */
 const otherEncoder = () => {
@@ -17,19 +17,19 @@ const otherEncoder = () => {
 
 const journalOf = async (options: {content?: 'hash'} = {}) => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
-	const {process} = await startProcess({journal: createSqliteJournal({folder, ...options})});
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder, ...options})});
 	for (const content of ['a', 'b']) {
-		await process.cycle({content, trigger: 'veille', metadata: {from: content}});
+		await identity.cycle({content, trigger: 'veille', metadata: {from: content}});
 	}
 
-	await process.reset();
-	await process.cycle({content: 'c'});
-	await process.dispose();
+	await identity.reset();
+	await identity.cycle({content: 'c'});
+	await identity.dispose();
 	return folder;
 };
 
 /** What of a journal another model does not change. */
-const told = async (reader: JournalReader) => {
+const recordsOf = async (reader: JournalReader) => {
 	const found = [];
 	for await (const {record} of reader.replay()) {
 		found.push({id: record.id, timestamp: record.timestamp, kind: record.kind, text: record.kind === 'cycle' && [record.content, record.metadata]});
@@ -53,8 +53,8 @@ test('the state becomes what it would be had the new model been there from the b
 	t.is(stateId, 1);
 	t.deepEqual(progress, [1, 2, 3, 4]);
 
-	const {process: rebuilt} = await startProcess({journal: createSqliteJournal({folder}), loadEncoder: async () => otherEncoder()});
-	const {process: direct} = await startProcess({loadEncoder: async () => otherEncoder()});
+	const {identity: rebuilt} = await startIdentity({journal: createSqliteJournal({folder}), loadEncoder: async () => otherEncoder()});
+	const {identity: direct} = await startIdentity({loadEncoder: async () => otherEncoder()});
 	await direct.cycle({content: 'c'});
 	t.deepEqual(rebuilt.actor.getSnapshot().context.state!.rows, direct.actor.getSnapshot().context.state!.rows);
 	t.deepEqual(rebuilt.daemon.status().cyclesBreakdown, {user: 1, veille: 0, corpus: 0, rumination_free: 0});
@@ -75,7 +75,7 @@ test('texts, times, triggers and ids stay the same', async t => {
 	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
 	using old = new JournalReader(oldFolder);
 	using fresh = new JournalReader(folder);
-	t.deepEqual(await told(fresh), await told(old));
+	t.deepEqual(await recordsOf(fresh), await recordsOf(old));
 });
 
 test('the same model has nothing to do', async t => {

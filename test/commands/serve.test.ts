@@ -33,19 +33,19 @@ const sea = [
 	'Salt wind and gulls crying: the ocean was rough today.',
 ];
 
-test('a text that the model cannot read is told to be unreadable, and which languages it reads', async t => {
+test('a text that the model cannot read is reported as unreadable, with the languages that it reads', async t => {
 	const {identity, server} = t.context;
-	const told: unknown[] = [];
+	const reports: unknown[] = [];
 	identity.subscribe(event => {
 		if (event.type === 'cycle.done') {
-			told.push(event.tokenReport);
+			reports.push(event.tokenReport);
 		}
 	});
 	for (const content of ['海について話しましょう。', '\u0000', 'The sea is quiet today.', 'The sea is quiet today. '.repeat(37_500)]) {
 		await identity.cycle({content});
 	}
 
-	t.deepEqual(told, [
+	t.deepEqual(reports, [
 		{tokens: 2, isTruncated: false, unknownShare: 1},
 		{tokens: 2, isTruncated: false, unknownShare: 1},
 		{tokens: 6, isTruncated: false, unknownShare: 0},

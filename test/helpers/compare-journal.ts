@@ -54,9 +54,9 @@ export const lastState = (journal: string): StateTensor => {
 
 /** Whether GET /state shows this state. */
 export const showsState = async (url: string, {stateId, timestamp, rows}: StateTensor): Promise<boolean> => {
-	const told = await (await fetch(`${url}/state`)).json();
+	const shownState = await (await fetch(`${url}/state`)).json();
 	const shown = Object.fromEntries(dimensions.map((dimension, d) => [dimension, [...rows[d]!.subarray(0, 10)]]));
-	return isDeepStrictEqual(told, {state_id: stateId, timestamp, dimensions: shown});
+	return isDeepStrictEqual(shownState, {state_id: stateId, timestamp, dimensions: shown});
 };
 
 /** Reads the whole journal: every record against what the clients know, and against the replay from genesis on. */
@@ -76,9 +76,9 @@ export const compareJournal = async (journal: string, {cycles, resets}: Known): 
 			continue;
 		}
 
-		assert(record.kind === 'cycle', `nobody asked for a record of the kind ${record.kind}`);
+		assert(record.kind === 'cycle', `no request was for a record of the kind ${record.kind}`);
 		const sent = cycles.get(record.content);
-		assert(sent, `nobody sent “${record.content}”`);
+		assert(sent, `no request sent “${record.content}”`);
 		found.doubled += Number(seen.has(sent));
 		found.outOfOrder += Number(sent.order < (newest.get(sent.client) ?? 0));
 		found.misnamed += Number(sent.stateId !== null && sent.stateId !== record.stateId);

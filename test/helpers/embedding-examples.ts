@@ -29,7 +29,7 @@ export const examples: readonly Example[] = [
 	{file: 'own-machine.ts', says: /\bpass 1\n/},
 ];
 
-/** Runs a file to its end, with nobody at a terminal. @returns what it printed. @throws when it fails. */
+/** Runs a file to its end, without a terminal. @returns what it printed. @throws when it fails. */
 export const run = async (file: string): Promise<string> => {
 	const running = promisify(execFile)(process.execPath, [file], {timeout: 600_000, env: childEnvironment});
 	running.child.stdin!.end();

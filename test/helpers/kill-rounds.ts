@@ -1,6 +1,6 @@
 /**
  * Proof by killing: the real service is driven by several clients, killed at random moments and
- * started again on the same folder; its journal is compared with what the clients were told.
+ * started again on the same folder; its journal is compared with the answers that the clients got.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';

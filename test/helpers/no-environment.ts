@@ -1,6 +1,6 @@
 /**
- * Preloaded into a program and its workers: whoever looks into the environment is told on and
- * fails. Node itself may, and so may the packages that the program's last argument names.
+ * Preloaded into a program and its workers: reading the environment throws, and is printed. Node
+ * itself may read it, and so may the packages that the program's last argument names.
  */
 import {writeSync} from 'node:fs';
 

@@ -7,7 +7,7 @@ export type Life = 'own' | 'bundled' | 'journal' | 'http';
 
 const [, , life, folder] = process.argv;
 
-type Begun = {process: RunningIdentity; end: () => Promise<void>};
+type Begun = {identity: RunningIdentity; end: () => Promise<void>};
 
 const nothing = async (): Promise<void> => {};
 
@@ -15,15 +15,15 @@ const nothing = async (): Promise<void> => {};
 const beginnings: Record<Life, () => Promise<Begun>> = {
 	async own() {
 		const {begin} = await import('../runtimes/journey.ts');
-		return {process: begin({}), end: nothing};
+		return {identity: begin({}), end: nothing};
 	},
 	async bundled() {
 		const {createIdentity} = await import('processual-state');
-		return {process: createIdentity(), end: nothing};
+		return {identity: createIdentity(), end: nothing};
 	},
 	async journal() {
 		const [{begin}, {createSqliteJournal}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/journal')]);
-		return {process: begin({journal: createSqliteJournal({folder: path.join(folder!, 'journal')})}), end: nothing};
+		return {identity: begin({journal: createSqliteJournal({folder: path.join(folder!, 'journal')})}), end: nothing};
 	},
 	async http() {
 		const [{begin}, {createApp, createTelemetry, createEventStream, listen}, {createInspection, describeMachines}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/http'), import('processual-state/inspection')]);
@@ -38,7 +38,7 @@ const beginnings: Record<Life, () => Promise<Begun>> = {
 		}
 
 		return {
-			process: identity,
+			identity,
 			async end() {
 				events.close();
 				await server.close();
@@ -66,7 +66,7 @@ const look = () => ({
 await fetch('data:,');
 
 const before = look();
-const {process: identity, end} = await beginnings[life as Life]();
+const {identity, end} = await beginnings[life as Life]();
 await identity.ready();
 await identity.cycle({content: 'The sea is quiet today.'});
 identity.profile();

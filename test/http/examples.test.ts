@@ -5,7 +5,7 @@
 import test from 'ava';
 import {Compile} from 'typebox/compile';
 import {templateTranslator} from '../../src/language/template-translator.ts';
-import {startProcess, vectorOf} from '../actors/fixtures.ts';
+import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {document, operations} from './openapi-document.ts';
 import {readMetrics} from './prometheus-text.ts';
 import {serve} from './service.ts';
@@ -77,7 +77,7 @@ test('every parameter and every answer has a description', (t) => {
 });
 
 /** An identity with everything that the document describes. */
-const startWhole = () => startProcess({
+const startWhole = () => startIdentity({
 	translator: async () => templateTranslator,
 	directions: async () => ({
 		directions: [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
@@ -98,9 +98,9 @@ const bodiesOf = ({examples = [], properties = {}, required = []}: NonNullable<R
 for (const {method, path, request, responses} of operations(document).filter((operation) => operation.responses['200'])) {
 	for (const body of request ? bodiesOf(request) : [undefined]) {
 		test(`${method} ${path}${body ? ` with ${JSON.stringify(body)}` : ''} is answered as the document says`, async (t) => {
-			const {process} = await startWhole();
-			t.teardown(() => process.dispose());
-			const {ask} = await serve(t, process);
+			const {identity} = await startWhole();
+			t.teardown(() => identity.dispose());
+			const {ask} = await serve(t, identity);
 			const answer = await ask(method, path, body);
 			t.is(answer.status, 200, answer.text);
 			const validator = Compile(responses['200']!);

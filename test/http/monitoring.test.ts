@@ -6,7 +6,7 @@ import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test from 'ava';
 import {createTelemetry} from '../../src/telemetry/telemetry.ts';
-import {startProcess} from '../actors/fixtures.ts';
+import {startIdentity} from '../actors/fixtures.ts';
 import {readMetrics} from './prometheus-text.ts';
 import {serve} from './service.ts';
 
@@ -39,13 +39,13 @@ const collectGarbage = (): void => {
 };
 
 test('a running service has every metric and label of dashboard and alerts', async (t) => {
-	const {process} = await startProcess();
-	const telemetry = createTelemetry(process, {defaultMetrics: true});
+	const {identity} = await startIdentity();
+	const telemetry = createTelemetry(identity, {defaultMetrics: true});
 	t.teardown(async () => {
 		telemetry.close();
-		await process.dispose();
+		await identity.dispose();
 	});
-	const {url, ask} = await serve(t, process, {telemetry});
+	const {url, ask} = await serve(t, identity, {telemetry});
 	await ask('POST', '/cycle', {content: 'a'});
 	const scrape = async () => {
 		const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}});

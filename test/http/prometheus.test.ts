@@ -6,7 +6,7 @@ import prometheus from 'prom-client';
 import {createTelemetry, type Telemetry} from '../../src/telemetry/telemetry.ts';
 import type {RunningIdentity} from '../../src/identity/create-identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
-import {startProcess} from '../actors/fixtures.ts';
+import {startIdentity} from '../actors/fixtures.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {readMetrics, valueOf} from './prometheus-text.ts';
 import {serve} from './service.ts';
@@ -14,18 +14,18 @@ import {serve} from './service.ts';
 const scrape = async (telemetry: Telemetry) => readMetrics(await telemetry.text());
 
 /** An identity with telemetry, for one test. */
-const start = async (t: ExecutionContext, options: Parameters<typeof startProcess>[0] = {}) => {
-	const started = await startProcess(options);
-	const telemetry = createTelemetry(started.process);
+const start = async (t: ExecutionContext, options: Parameters<typeof startIdentity>[0] = {}) => {
+	const started = await startIdentity(options);
+	const telemetry = createTelemetry(started.identity);
 	t.teardown(async () => {
 		telemetry.close();
-		await started.process.dispose();
+		await started.identity.dispose();
 	});
 	return {...started, telemetry, read: () => scrape(telemetry)};
 };
 
 /** An identity whose events a test emits. */
-const told = () => {
+const emittingIdentity = () => {
 	const hear = new Map<string, (event: object) => void>();
 	const actor = {
 		on(type: string, listener: (event: object) => void) {
@@ -35,7 +35,7 @@ const told = () => {
 		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-3': {}, daemon: {}}}),
 	};
 	return {
-		process: {...fakeIdentity(), actor} as unknown as RunningIdentity,
+		identity: {...fakeIdentity(), actor} as unknown as RunningIdentity,
 		tell(type: string, event: object) {
 			hear.get(type)?.({type, ...event});
 		},
@@ -61,8 +61,8 @@ refuses('a histogram whose buckets shrink', '# HELP h Of h.\n# TYPE h histogram\
 
 const accepts = (accept: string | undefined, kind: 'json' | 'text') => {
 	test(`Accept: ${accept} is answered with ${kind}`, async (t) => {
-		const {process, telemetry} = await start(t);
-		const {url} = await serve(t, process, {telemetry});
+		const {identity, telemetry} = await start(t);
+		const {url} = await serve(t, identity, {telemetry});
 		const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', ...(accept !== undefined && {accept})}});
 		t.is(response.status, 200);
 		t.true(response.headers.get('vary')?.includes('Accept'));
@@ -97,9 +97,9 @@ accepts('application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,t
 test('before the identity is ready, the text has the metrics that exist by then', async (t) => {
 	const {promise, resolve} = Promise.withResolvers<never>();
 	const {createIdentity} = await import('../../src/identity/create-identity.ts');
-	const process = createIdentity({embeddingModel: 'fake', loadEncoder: () => promise, themes: {rumination: [], corpus: []}});
-	const telemetry = createTelemetry(process);
-	const {url} = await serve(t, process, {telemetry});
+	const identity = createIdentity({embeddingModel: 'fake', loadEncoder: () => promise, themes: {rumination: [], corpus: []}});
+	const telemetry = createTelemetry(identity);
+	const {url} = await serve(t, identity, {telemetry});
 	const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}});
 	const families = readMetrics(await response.text());
 	t.is(valueOf(families, 'processual_ready'), 0);
@@ -109,27 +109,27 @@ test('before the identity is ready, the text has the metrics that exist by then'
 	t.deepEqual(families.get('processual_vigilance_level')?.samples, []);
 	telemetry.close();
 	resolve(undefined as never);
-	await process.dispose();
+	await identity.dispose();
 });
 
 test('cycles are counted when they end, by trigger and outcome; an unknown trigger is other', async (t) => {
-	const {process, encoder, read} = await start(t);
+	const {identity, encoder, read} = await start(t);
 	encoder.fail('bad', new Error('It broke.'));
-	await process.cycle({content: 'a'});
-	await process.cycle({content: 'b', trigger: 'veille'});
-	await process.cycle({content: 'c', trigger: 'a dream, in "quotes"'});
-	await t.throwsAsync(process.cycle({content: 'bad'}));
+	await identity.cycle({content: 'a'});
+	await identity.cycle({content: 'b', trigger: 'veille'});
+	await identity.cycle({content: 'c', trigger: 'a dream, in "quotes"'});
+	await t.throwsAsync(identity.cycle({content: 'bad'}));
 	const families = await read();
 	const count = (trigger: string, outcome: string) => valueOf(families, 'processual_cycles_total', {trigger, outcome});
 	t.deepEqual([count('user', 'done'), count('user', 'failed'), count('veille', 'done'), count('other', 'done'), count('corpus', 'done')], [1, 1, 1, 1, 0]);
 	t.is(valueOf(families, 'processual_cycle_duration_seconds_count', {trigger: 'user'}), 1);
 	t.is(valueOf(families, 'processual_state_id'), 3);
-	t.is(valueOf(families, 'processual_cumulative_drift'), process.vigilance().cumulativeDrift);
+	t.is(valueOf(families, 'processual_cumulative_drift'), identity.vigilance().cumulativeDrift);
 });
 
 test('the text contains no contents, metadata, ids or words of a caller', async (t) => {
-	const {process, telemetry} = await start(t, {newId: () => 'an-id'});
-	const {ask, url} = await serve(t, process, {telemetry});
+	const {identity, telemetry} = await start(t, {newId: () => 'an-id'});
+	const {ask, url} = await serve(t, identity, {telemetry});
 	await ask('POST', '/cycle', {content: 'a secret', trigger_type: 'my trigger', metadata: {where: 'a notebook'}});
 	await ask('GET', '/a/secret/path');
 	const text = await (await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}})).text();
@@ -139,8 +139,8 @@ test('the text contains no contents, metadata, ids or words of a caller', async 
 });
 
 test('the duration of a cycle is in seconds', async (t) => {
-	const {process, tell} = told();
-	const telemetry = createTelemetry(process);
+	const {identity, tell} = emittingIdentity();
+	const telemetry = createTelemetry(identity);
 	t.teardown(telemetry.close);
 	tell('cycle.done', {trigger: 'user', result: {processingTimeMs: 1500, isChoc: true}, steps: {embedding: 1250, dissonance: 0.05, recording: 200}});
 	tell('cycle.failed', {trigger: 'user', steps: {embedding: 250}});
@@ -158,8 +158,8 @@ test('the duration of a cycle is in seconds', async (t) => {
 });
 
 test('every step of a real cycle is timed', async (t) => {
-	const {process, read} = await start(t, {journal: new FakeJournal()});
-	await process.cycle({content: 'a'});
+	const {identity, read} = await start(t, {journal: new FakeJournal()});
+	await identity.cycle({content: 'a'});
 	const families = await read();
 	for (const step of ['embedding', 'dissonance', 'fixation', 'applying', 'recording']) {
 		t.is(valueOf(families, 'processual_cycle_step_duration_seconds_count', {step}), 1, step);
@@ -167,9 +167,9 @@ test('every step of a real cycle is timed', async (t) => {
 });
 
 test('cycles under way are accepted and have not ended', async (t) => {
-	const {process, encoder, read} = await start(t);
+	const {identity, encoder, read} = await start(t);
 	const held = encoder.hold('slow');
-	const cycle = process.cycle({content: 'slow'});
+	const cycle = identity.cycle({content: 'slow'});
 	t.is(valueOf(await read(), 'processual_cycles_under_way'), 1);
 	held.resolve();
 	await cycle;
@@ -177,24 +177,24 @@ test('cycles under way are accepted and have not ended', async (t) => {
 });
 
 test('one level and one mode is 1, and daemon_running follows the loop', async (t) => {
-	const {process, read} = await start(t);
+	const {identity, read} = await start(t);
 	const holding = async (name: string, label: string) => [...(await read()).get(name)!.samples].filter(({value}) => value === 1).map(({labels}) => labels[label]);
 	t.deepEqual(await holding('processual_mode', 'mode'), ['idle']);
 	t.deepEqual(await holding('processual_vigilance_level', 'level'), ['ok']);
 	t.is(valueOf(await read(), 'processual_daemon_running'), 0);
-	process.daemon.start();
+	identity.daemon.start();
 	t.deepEqual(await holding('processual_mode', 'mode'), ['autonomous']);
 	t.is(valueOf(await read(), 'processual_daemon_running'), 1);
-	await process.cycle({content: 'a'});
+	await identity.cycle({content: 'a'});
 	t.deepEqual(await holding('processual_mode', 'mode'), ['conversation']);
 });
 
 test('a journal that cannot be written is a part that is not ok, and counts as a failure', async (t) => {
 	const journal = new FakeJournal();
-	const {process, read} = await start(t, {journal});
+	const {identity, read} = await start(t, {journal});
 	t.is(valueOf(await read(), 'processual_part_ok', {part: 'journal'}), 1);
 	journal.break('The disk is full.');
-	await t.throwsAsync(process.cycle({content: 'a'}));
+	await t.throwsAsync(identity.cycle({content: 'a'}));
 	const families = await read();
 	t.is(valueOf(families, 'processual_part_ok', {part: 'journal'}), 0);
 	t.is(valueOf(families, 'processual_ready'), 0);
@@ -209,8 +209,8 @@ test('commits of the journal are observed in seconds', async (t) => {
 });
 
 test('requests are counted by method, route and class of status; an unknown path is other', async (t) => {
-	const {process, telemetry, read} = await start(t);
-	const {ask} = await serve(t, process, {telemetry});
+	const {identity, telemetry, read} = await start(t);
+	const {ask} = await serve(t, identity, {telemetry});
 	await ask('GET', '/state');
 	await ask('GET', '/state?and=more');
 	await ask('HEAD', '/state');
@@ -228,22 +228,22 @@ test('requests are counted by method, route and class of status; an unknown path
 
 test('two identities share no metrics, and leave the library’s global registry empty', async (t) => {
 	const [one, other] = [await start(t), await start(t)];
-	await one.process.cycle({content: 'a'});
+	await one.identity.cycle({content: 'a'});
 	t.is(valueOf(await one.read(), 'processual_cycles_total', {trigger: 'user', outcome: 'done'}), 1);
 	t.is(valueOf(await other.read(), 'processual_cycles_total', {trigger: 'user', outcome: 'done'}), 0);
 	t.deepEqual(prometheus.register.getMetricsAsArray(), []);
 });
 
 test('the program’s own metrics are included by an option', async (t) => {
-	const {process, read} = await start(t);
+	const {identity, read} = await start(t);
 	t.deepEqual([...(await read()).keys()].filter((name) => !name.startsWith('processual_')), []);
-	const telemetry = createTelemetry(process, {defaultMetrics: true});
+	const telemetry = createTelemetry(identity, {defaultMetrics: true});
 	t.teardown(telemetry.close);
 	const families = await scrape(telemetry);
 	t.true(valueOf(families, 'process_resident_memory_bytes') > 1e6);
 	t.true(valueOf(families, 'process_cpu_seconds_total') > 0);
 	t.true(Math.abs(valueOf(families, 'process_start_time_seconds') - (Date.now() / 1000)) < 86_400);
-	t.is(families.get('nodejs_version_info')!.samples[0]!.labels['version'], globalThis.process.version);
+	t.is(families.get('nodejs_version_info')!.samples[0]!.labels['version'], process.version);
 });
 
 test('metrics are in base units', async (t) => {
@@ -254,8 +254,8 @@ test('metrics are in base units', async (t) => {
 });
 
 test('a closed telemetry stops counting', async (t) => {
-	const {process, telemetry, read} = await start(t);
+	const {identity, telemetry, read} = await start(t);
 	telemetry.close();
-	await process.cycle({content: 'a'});
+	await identity.cycle({content: 'a'});
 	t.is(valueOf(await read(), 'processual_cycles_total', {trigger: 'user', outcome: 'done'}), 0);
 });

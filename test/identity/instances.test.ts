@@ -29,27 +29,27 @@ const variants: Array<(common: Common) => IdentityOptions> = [
 
 const start = async (variant: (typeof variants)[number], common: Common) => {
 	const clock = handClock();
-	const process = begin({...variant(common), clock});
-	await process.ready();
+	const identity = begin({...variant(common), clock});
+	await identity.ready();
 	let steps = 0;
 	return {
-		process,
+		identity,
 		/** Cycles, sometimes the daemon's, and now and then a reset: which one depends on the number of the step alone. */
 		async step(): Promise<void> {
 			steps++;
 			if (steps % 7 === 0) {
-				await process.reset();
+				await identity.reset();
 			} else if (steps % 3 === 0) {
-				await letThink(process, clock, 2);
+				await letThink(identity, clock, 2);
 			} else {
-				await process.cycle({content: `Thought ${steps}.`});
+				await identity.cycle({content: `Thought ${steps}.`});
 			}
 		},
 		steps: () => steps,
 		/** All that can be seen of it: the state to the last bit, and the views. */
-		async told(): Promise<unknown> {
-			const profile = process.readiness().ready && variant !== variants.at(-1) ? process.profile() : null;
-			return {state: await digestOf(process), profile, daemon: process.daemon.status(), vigilance: process.vigilance(), metrics: process.metrics()};
+		async outcome(): Promise<unknown> {
+			const profile = identity.readiness().ready && variant !== variants.at(-1) ? identity.profile() : null;
+			return {state: await digestOf(identity), profile, daemon: identity.daemon.status(), vigilance: identity.vigilance(), metrics: identity.metrics()};
 		},
 	};
 };
@@ -72,14 +72,14 @@ test.before('each lives alone', async () => {
 	for (const variant of variants) {
 		alone.push(await inFolder(async common => {
 			const one = await start(variant, common);
-			const told = [await one.told()];
-			while (told.length <= longest) {
+			const outcomes = [await one.outcome()];
+			while (outcomes.length <= longest) {
 				await one.step();
-				told.push(await one.told());
+				outcomes.push(await one.outcome());
 			}
 
-			await one.process.dispose();
-			return told;
+			await one.identity.dispose();
+			return outcomes;
 		}));
 	}
 });
@@ -90,27 +90,27 @@ const histories = fc.record({
 	ends: fc.tuple(...variants.map(() => fc.option(fc.nat({max: longest})))),
 });
 
-test('whatever others do beside it, and whoever of them is disposed of, each comes to the bits that it comes to alone', async t => {
+test('identities side by side do not disturb each other: each gives the bits that it gives alone', async t => {
 	await fc.assert(fc.asyncProperty(histories, async ({rounds, ends}) => inFolder(async common => {
 		const lives = await Promise.all(variants.map(async variant => start(variant, common)));
 		for (const [round, who] of rounds.entries()) {
-			await Promise.all(lives.map(async ({process, step}, index) => {
+			await Promise.all(lives.map(async ({identity, step}, index) => {
 				const end = ends[index] ?? Infinity;
 				if (round === end) {
-					await process.dispose();
+					await identity.dispose();
 				} else if (round < end && who.includes(index)) {
 					await step();
 				}
 			}));
 		}
 
-		for (const [index, {process, told, steps}] of lives.entries()) {
+		for (const [index, {identity, outcome, steps}] of lives.entries()) {
 			if (ends[index] === null || ends[index]! >= rounds.length) {
-				t.deepEqual(await told(), alone[index]![steps()]);
-				await process.dispose();
+				t.deepEqual(await outcome(), alone[index]![steps()]);
+				await identity.dispose();
 			}
 
-			await t.throwsAsync(process.cycle({content: 'Is anybody there?'}), {name: 'UnavailableError'});
+			await t.throwsAsync(identity.cycle({content: 'Is anybody there?'}), {name: 'UnavailableError'});
 		}
 	})), {numRuns: 12});
 });
@@ -134,7 +134,7 @@ for (const [life, what] of Object.entries(lives) as Array<[Life, string]>) {
 			t.notRegex(stderr, /environment/);
 			const {before, during, after} = JSON.parse(stdout);
 			// What threads print goes through the program's own streams while they live: there Node listens.
-			t.deepEqual(during.listeners.process, before.listeners.process);
+			t.deepEqual(during.listeners.identity, before.listeners.identity);
 			t.deepEqual(during.globals, before.globals);
 			t.deepEqual(after, before);
 		});

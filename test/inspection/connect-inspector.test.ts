@@ -8,7 +8,7 @@ import {SimulatedClock} from 'xstate';
 import {ConfigurationError} from '../../src/errors.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {connectInspector} from '../../src/inspection/connect-inspector.ts';
-import {startProcess} from '../actors/fixtures.ts';
+import {startIdentity} from '../actors/fixtures.ts';
 
 const freePort = async (): Promise<number> => {
 	const server = createServer().listen(0, '127.0.0.1');
@@ -52,8 +52,8 @@ const receive = (port: number) => {
 };
 
 const start = async (t: ExecutionContext, port: number) => {
-	const {process, clock} = await startProcess();
-	const inspection = createInspection({actor: process.actor, timers: clock});
+	const {identity, clock} = await startIdentity();
+	const inspection = createInspection({actor: identity.actor, timers: clock});
 	const timers = new SimulatedClock();
 	const delays: number[] = [];
 	const changes: boolean[] = [];
@@ -78,10 +78,10 @@ const start = async (t: ExecutionContext, port: number) => {
 	t.teardown(async () => {
 		disconnect();
 		inspection.close();
-		await process.dispose();
+		await identity.dispose();
 	});
 	return {
-		process,
+		identity,
 		inspection,
 		clock,
 		timers,
@@ -104,10 +104,10 @@ test('an inspector receives the present actors, then every frame of a cycle', as
 	const port = await freePort();
 	const server = await serveStately(port);
 	t.teardown(() => server.terminate());
-	const {process, changed} = await start(t, port);
+	const {identity, changed} = await start(t, port);
 	t.true(await changed());
 	const {frames, until} = receive(port);
-	await process.cycle({content: 'my secret'});
+	await identity.cycle({content: 'my secret'});
 	await until(({snapshot}) => snapshot?.value === 'done');
 	t.deepEqual(frames.slice(0, 2).map(({type, name}) => [type, name]), [['@xstate.actor', 'process'], ['@xstate.actor', 'daemon']]);
 	t.true(frames.every(({type}) => ['@xstate.actor', '@xstate.event', '@xstate.snapshot'].includes(type)));
@@ -120,8 +120,8 @@ test('frames from before the connection is open are sent when it opens', async (
 	const port = await freePort();
 	const server = await serveStately(port);
 	t.teardown(() => server.terminate());
-	const {process, changed, changes} = await start(t, port);
-	await process.cycle({content: 'early'});
+	const {identity, changed, changes} = await start(t, port);
+	await identity.cycle({content: 'early'});
 	t.deepEqual(changes, []);
 	await changed();
 	const {until} = receive(port);
@@ -132,11 +132,11 @@ test('frames from before the connection is open are sent when it opens', async (
 test('after a break the connection is opened again, and resumes where it broke off', async (t) => {
 	const port = await freePort();
 	const first = await serveStately(port);
-	const {process, changed, timers} = await start(t, port);
+	const {identity, changed, timers} = await start(t, port);
 	t.true(await changed());
 	await first.terminate();
 	t.false(await changed());
-	await process.cycle({content: 'between'});
+	await identity.cycle({content: 'between'});
 	const second = await serveStately(port);
 	t.teardown(() => second.terminate());
 	timers.increment(1000);
@@ -150,12 +150,12 @@ test('after a break the connection is opened again, and resumes where it broke o
 test('an inspector that is back too late for the buffer receives the present actors', async (t) => {
 	const port = await freePort();
 	const first = await serveStately(port);
-	const {process, changed, timers, clock} = await start(t, port);
+	const {identity, changed, timers, clock} = await start(t, port);
 	t.true(await changed());
 	await first.terminate();
 	t.false(await changed());
 	clock.increment(15_000);
-	process.daemon.start();
+	identity.daemon.start();
 	const second = await serveStately(port);
 	t.teardown(() => second.terminate());
 	timers.increment(1000);
@@ -199,8 +199,8 @@ test('once disconnected, there are no more tries', async (t) => {
 });
 
 test('an address that is not a WebSocket URL is rejected, with an example of one that is', async (t) => {
-	const {process} = await startProcess();
-	const inspection = createInspection({actor: process.actor});
+	const {identity} = await startIdentity();
+	const inspection = createInspection({actor: identity.actor});
 	for (const address of ['http://127.0.0.1:8080', '127.0.0.1:8080', '']) {
 		const error = t.throws(() => connectInspector(address, inspection), {instanceOf: ConfigurationError});
 		t.true(error.message.includes(`“${address}”`));

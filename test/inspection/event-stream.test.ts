@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {connect} from 'node:net';
 import test from 'ava';
 import {createInspection} from '../../src/inspection/inspection.ts';
-import {settle as turn, startProcess} from '../actors/fixtures.ts';
+import {settle as turn, startIdentity} from '../actors/fixtures.ts';
 import {EventReader} from './event-reader.ts';
 import {FakeSource, stream} from './streaming.ts';
 
@@ -314,15 +314,15 @@ test('a request with an invalid Host header gets its stream', async (t) => {
 });
 
 test('a reloaded page receives the history, and a page that lost its connection the events that it missed', async (t) => {
-	const {process, clock} = await startProcess();
-	const inspection = createInspection({actor: process.actor, timers: clock});
+	const {identity, clock} = await startIdentity();
+	const inspection = createInspection({actor: identity.actor, timers: clock});
 	const {open} = await stream(t, inspection);
 	const first = await open();
-	await process.cycle({content: 'one'});
+	await identity.cycle({content: 'one'});
 	const {id} = await first.nextOf('state');
 	await first.nextOf('cycle.done');
 	first.leave();
-	await process.cycle({content: 'two'});
+	await identity.cycle({content: 'two'});
 
 	const reloaded = await open('?history=true&types=cycle.*');
 	t.is((await reloaded.nextOf('cycle.done')).data.id, '1');
@@ -333,5 +333,5 @@ test('a reloaded page receives the history, and a page that lost its connection 
 	t.is(resumedEvents[1]!.data.id, '1');
 	t.is((await resumed.nextOf('cycle.done')).data.id, '2');
 	inspection.close();
-	await process.dispose();
+	await identity.dispose();
 });

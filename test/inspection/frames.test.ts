@@ -6,7 +6,7 @@ import test from 'ava';
 import {createInspector} from '@statelyai/inspect';
 import type {AnyActor, InspectionEvent} from 'xstate';
 import {toFrame, collectFrames, type Frame} from '../../src/inspection/frames.ts';
-import {startProcess} from '../actors/fixtures.ts';
+import {startIdentity} from '../actors/fixtures.ts';
 
 type Theirs = Record<string, any>;
 
@@ -21,18 +21,18 @@ const compared = async () => {
 			theirs.push(frame);
 		},
 	});
-	const {process, clock} = await startProcess({
+	const {identity, clock} = await startIdentity({
 		inspect(event: InspectionEvent) {
 			inspector.inspect.next!(event);
 			ours.push(toFrame(event, options));
 		},
 	});
-	await process.cycle({content: 'The sea is quiet.', metadata: {place: 'harbour'}});
-	process.daemon.start();
+	await identity.cycle({content: 'The sea is quiet.', metadata: {place: 'harbour'}});
+	identity.daemon.start();
 	clock.increment(864_000);
-	await process.reset();
-	process.daemon.stop();
-	await process.dispose();
+	await identity.reset();
+	identity.daemon.stop();
+	await identity.dispose();
 	// Their frames are made in timers of zero milliseconds, one for each event, in order.
 	await new Promise(resolve => {
 		setTimeout(resolve);
@@ -93,8 +93,8 @@ test('definitions are the same, and whole where the package cuts at ten levels',
 		definitionsOf(theirs).map(([name, definition]) => [name, withoutDepths(definition)]),
 	);
 	const reopening = (definition: any) => definition.states.ready.states.halted.states.reopening.invoke.onDone.actions;
-	const [, process] = definitionsOf(ours).find(([name]) => name === 'process')!;
-	t.is(reopening(process)[0].type, 'restoreFromJournal');
+	const [, definition] = definitionsOf(ours).find(([name]) => name === 'process')!;
+	t.is(reopening(definition)[0].type, 'restoreFromJournal');
 });
 
 test('no frame contains a text or a number of a tensor', async (t) => {
@@ -108,19 +108,19 @@ test('no frame contains a text or a number of a tensor', async (t) => {
 
 test('with contents, a cycle’s frames contain its text', async (t) => {
 	const frames: Array<Frame | null> = [];
-	const {process} = await startProcess({
+	const {identity} = await startIdentity({
 		inspect(event: InspectionEvent) {
 			frames.push(toFrame(event, {...options, contents: true}));
 		},
 	});
-	await process.cycle({content: 'The sea is quiet.', metadata: {place: 'harbour'}});
+	await identity.cycle({content: 'The sea is quiet.', metadata: {place: 'harbour'}});
 	const asked = frames.find(frame => frame?.type === '@xstate.event' && (frame['event'] as {type: string}).type === 'cycle')!;
 	t.like(asked['event'], {content: 'The sea is quiet.', metadata: {place: 'harbour'}});
 });
 
 test('XState’s microsteps and actions have no frames', async (t) => {
 	const withoutFrame = new Set<string>();
-	await startProcess({
+	await startIdentity({
 		inspect(event: InspectionEvent) {
 			if (toFrame(event, options) === null) {
 				withoutFrame.add(event.type);
@@ -131,15 +131,15 @@ test('XState’s microsteps and actions have no frames', async (t) => {
 });
 
 test('the frames of present actors come parents first, each with its snapshot', async (t) => {
-	const {process, encoder} = await startProcess();
+	const {identity, encoder} = await startIdentity();
 	encoder.hold('Wait.');
-	const failing = process.cycle({content: 'Wait.'});
-	const frames = collectFrames(process.actor as AnyActor, options);
+	const failing = identity.cycle({content: 'Wait.'});
+	const frames = collectFrames(identity.actor as AnyActor, options);
 	t.deepEqual(frames.map(({name}) => name), ['process', 'daemon', 'cycle-1', '0.cycle.embedding']);
 	const [root, daemon, cycle] = frames;
 	t.is(daemon!['parentId'], root!.sessionId);
 	t.like(daemon!['snapshot'], {status: 'active', value: {mode: 'conversation', loop: 'stopped'}});
 	t.like(cycle!['snapshot'], {value: 'embedding', context: {order: {content: '…'}}});
-	await process.dispose();
+	await identity.dispose();
 	await t.throwsAsync(failing);
 });

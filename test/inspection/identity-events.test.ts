@@ -5,27 +5,27 @@ import {createInspection} from '../../src/inspection/inspection.ts';
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
-import {FakeEncoder, mulberry32, settle, startProcess} from '../actors/fixtures.ts';
+import {FakeEncoder, mulberry32, settle, startIdentity} from '../actors/fixtures.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {latestOf, watching} from './watching.ts';
 
-const start = async (options: Parameters<typeof startProcess>[0] = {}) => {
-	const started = await startProcess(options);
-	const inspection = createInspection({actor: started.process.actor, run: 'run'});
+const start = async (options: Parameters<typeof startIdentity>[0] = {}) => {
+	const started = await startIdentity(options);
+	const inspection = createInspection({actor: started.identity.actor, run: 'run'});
 	const watched = watching(inspection, {types: identityEventTypes});
 	watched.heard.length = 0;
 	return {...started, inspection, ...watched};
 };
 
 test('the steps of the boot are events, with paths redacted from their warnings; then come the first state and mode', async (t) => {
-	const process = createIdentity({
+	const identity = createIdentity({
 		embeddingModel: 'fake',
 		loadEncoder: async () => new FakeEncoder(),
 		themes: {rumination: ['r'], corpus: ['c']},
 		directions: async () => ({directions: [], warnings: ['/srv/data/directions.json is empty.']}),
 	});
-	const {of, types} = watching(createInspection({actor: process.actor}), {types: identityEventTypes});
-	const report = await process.ready();
+	const {of, types} = watching(createInspection({actor: identity.actor}), {types: identityEventTypes});
+	const report = await identity.ready();
 	t.true(report.length > 9);
 	t.deepEqual(of('boot.step'), report.map(made => made.step === 'directions' ? {...made, warnings: ['… is empty.']} : made));
 	t.deepEqual(types().filter(type => type !== 'boot.step'), ['state', 'mode.changed']);
@@ -33,9 +33,9 @@ test('the steps of the boot are events, with paths redacted from their warnings;
 });
 
 test('cycle.done holds the result of the cycle and the dissonance of each dimension', async (t) => {
-	const {process, of} = await start();
-	const result = await process.cycle({content: 'The sea is quiet.', trigger: 'veille'});
-	const vigilance = process.vigilance();
+	const {identity, of} = await start();
+	const result = await identity.cycle({content: 'The sea is quiet.', trigger: 'veille'});
+	const vigilance = identity.vigilance();
 	const [{scores, ...rest}] = of('cycle.done') as [Record<string, any>];
 	t.deepEqual(rest, {
 		id: '1',
@@ -49,45 +49,45 @@ test('cycle.done holds the result of the cycle and the dissonance of each dimens
 		cumulative_drift: vigilance.cumulativeDrift,
 		level: vigilance.level,
 		processing_time_ms: 0,
-		timestamp: process.state().timestamp,
+		timestamp: identity.state().timestamp,
 	});
 	t.deepEqual(Object.keys(scores), [...dimensions]);
 	t.deepEqual(dimensions.filter(dimension => scores[dimension] > 0.1), result.dimensionsAffected);
 });
 
 test('every published state is an event, with the distance of each dimension from the reference', async (t) => {
-	const {process, of} = await start();
-	await process.cycle({content: 'one'});
-	await process.cycle({content: 'two'});
-	await process.reset();
+	const {identity, of} = await start();
+	await identity.cycle({content: 'one'});
+	await identity.cycle({content: 'two'});
+	await identity.reset();
 	t.deepEqual(of('state').map(state => state['state_id']), [1, 2, 0]);
 	const [, second, restored] = of('state') as [unknown, Record<string, any>, Record<string, any>];
 	t.true(second['cumulative_drift'] > 0);
 	t.true(second['distances'].thirdness > 0);
 	t.deepEqual(Object.keys(second['distances']), [...dimensions]);
-	t.like(restored, {cumulative_drift: 0, level: 'ok', timestamp: process.state().timestamp});
+	t.like(restored, {cumulative_drift: 0, level: 'ok', timestamp: identity.state().timestamp});
 });
 
 test('cycle.done comes before the state that the cycle made', async (t) => {
-	const {process, types} = await start();
-	await process.cycle({content: 'one'});
+	const {identity, types} = await start();
+	await identity.cycle({content: 'one'});
 	t.deepEqual(types(), ['mode.changed', 'cycle.done', 'state']);
 });
 
 test('cycle.failed holds the reason, with paths redacted', async (t) => {
-	const {process, encoder, of} = await start();
+	const {identity, encoder, of} = await start();
 	encoder.fail('bad', new Error('no model in /srv/models'));
-	await t.throwsAsync(process.cycle({content: 'bad'}));
+	await t.throwsAsync(identity.cycle({content: 'bad'}));
 	t.deepEqual(of('cycle.failed'), [{id: '1', trigger: 'user', origin: 'caller', message: 'no model in …'}]);
 	t.deepEqual(of('state'), []);
 });
 
 test('mode.changed comes when the mode changes, and only then', async (t) => {
-	const {process, of} = await start();
-	await process.cycle({content: 'one'});
-	await process.cycle({content: 'two'});
-	await process.cycle({content: 'three', trigger: 'corpus'});
-	await process.reset();
+	const {identity, of} = await start();
+	await identity.cycle({content: 'one'});
+	await identity.cycle({content: 'two'});
+	await identity.cycle({content: 'three', trigger: 'corpus'});
+	await identity.reset();
 	t.deepEqual(of('mode.changed'), [
 		{mode: 'conversation', is_ruminating: false, daemon_running: false},
 		{mode: 'autonomous', is_ruminating: true, daemon_running: false},
@@ -96,10 +96,10 @@ test('mode.changed comes when the mode changes, and only then', async (t) => {
 });
 
 test('daemon.started and daemon.stopped come with the mode that follows', async (t) => {
-	const {process, types, of} = await start();
-	process.daemon.start();
-	process.daemon.start();
-	process.daemon.stop();
+	const {identity, types, of} = await start();
+	identity.daemon.start();
+	identity.daemon.start();
+	identity.daemon.stop();
 	t.deepEqual(types(), ['daemon.started', 'mode.changed', 'daemon.stopped', 'mode.changed']);
 	t.deepEqual(of('daemon.started'), [{}]);
 	t.deepEqual(of('mode.changed'), [
@@ -109,22 +109,22 @@ test('daemon.started and daemon.stopped come with the mode that follows', async 
 });
 
 test('cycles of the autonomous loop have the daemon as their origin', async (t) => {
-	const {process, clock, of} = await start();
-	process.daemon.start();
+	const {identity, clock, of} = await start();
+	identity.daemon.start();
 	clock.increment(864_000);
 	await settle();
 	t.like(of('cycle.done')[0], {origin: 'daemon', trigger: 'rumination_free'});
 });
 
 test('vigilance.level comes when the level changes, with the drift that changed it', async (t) => {
-	const {process, of} = await start();
-	while (process.vigilance().level === 'ok') {
-		await process.cycle({content: 'on and on'});
+	const {identity, of} = await start();
+	while (identity.vigilance().level === 'ok') {
+		await identity.cycle({content: 'on and on'});
 	}
 
-	const {cumulativeDrift} = process.vigilance();
-	await process.cycle({content: 'on and on'});
-	await process.reset();
+	const {cumulativeDrift} = identity.vigilance();
+	await identity.cycle({content: 'on and on'});
+	await identity.reset();
 	t.deepEqual(of('vigilance.level'), [
 		{level: 'warning', cumulative_drift: cumulativeDrift},
 		{level: 'ok', cumulative_drift: 0},
@@ -132,17 +132,17 @@ test('vigilance.level comes when the level changes, with the drift that changed 
 });
 
 test('a reset is an event', async (t) => {
-	const {process, of} = await start();
-	await process.cycle({content: 'one'});
-	await process.reset();
+	const {identity, of} = await start();
+	await identity.cycle({content: 'one'});
+	await identity.reset();
 	t.deepEqual(of('reset.done'), [{state_id: 0}]);
 });
 
 test('journal.failed holds the reason; the journal’s recovery comes with the restored state', async (t) => {
 	const journal = new FakeJournal();
-	const {process, clock, types, of} = await start({journal});
+	const {identity, clock, types, of} = await start({journal});
 	journal.break('The disk is full: /var/lib/processual/journal.');
-	await t.throwsAsync(process.cycle({content: 'lost'}));
+	await t.throwsAsync(identity.cycle({content: 'lost'}));
 	journal.mend();
 	clock.increment(5000);
 	await settle();
@@ -156,26 +156,26 @@ test('translations are events with their ids alone', async (t) => {
 	const answers = [async () => ({text: 'I am calm.', reasoningDetected: false}), async () => {
 		throw new Error('The language model does not answer.');
 	}];
-	const {process, of} = await start({translator: async () => ({translate: async () => answers.shift()!()})});
-	await process.translate({context: 'a letter'});
-	await t.throwsAsync(process.translate({context: null}));
+	const {identity, of} = await start({translator: async () => ({translate: async () => answers.shift()!()})});
+	await identity.translate({context: 'a letter'});
+	await t.throwsAsync(identity.translate({context: null}));
 	t.deepEqual(of('translation.done'), [{id: '1'}]);
 	t.deepEqual(of('translation.failed'), [{id: '2', message: 'The language model does not answer.'}]);
 });
 
 test('an inspection that starts late does not publish the present state as an event', async (t) => {
-	const {process} = await startProcess({initialState: async () => ({state: randomState(mulberry32(3), '2026-01-01T00:00:00.000Z'), warnings: []})});
-	const inspection = createInspection({actor: process.actor});
+	const {identity} = await startIdentity({initialState: async () => ({state: randomState(mulberry32(3), '2026-01-01T00:00:00.000Z'), warnings: []})});
+	const inspection = createInspection({actor: identity.actor});
 	t.is(latestOf(inspection), 0);
-	await process.cycle({content: 'one'});
+	await identity.cycle({content: 'one'});
 	t.is(latestOf(inspection), 3);
 });
 
 test('once closed, an inspection receives nothing more', async (t) => {
-	const {process, inspection, heard} = await start();
+	const {identity, inspection, heard} = await start();
 	inspection.close();
-	await process.cycle({content: 'one'});
-	process.daemon.start();
+	await identity.cycle({content: 'one'});
+	identity.daemon.start();
 	t.deepEqual(heard, []);
 	t.is(latestOf(inspection), 0);
 });

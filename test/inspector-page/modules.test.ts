@@ -9,7 +9,7 @@ import {createMessageParser} from '../../inspector/event-messages.js';
 import {formatNumber} from '../../inspector/format.js';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';
-import {startProcess} from '../actors/fixtures.ts';
+import {startIdentity} from '../actors/fixtures.ts';
 
 test('a machine is read with its delayed transitions, and with targets named by an id', (t) => {
 	const [processMachine, , daemon] = describeMachines().map((definition) => readMachine(definition));
@@ -30,8 +30,8 @@ test('however a stream is cut into chunks, the messages are the same', (t) => {
 
 /** A process, and a history of its frames. */
 const watched = async (t: ExecutionContext) => {
-	const {process, clock} = await startProcess();
-	const inspection = createInspection({actor: process.actor});
+	const {identity, clock} = await startIdentity();
+	const inspection = createInspection({actor: identity.actor});
 	const history = new History();
 	inspection.watch({types: new Set(inspection.types), contents: false, history: true, after: null}, ({type, json}) => {
 		if (type.startsWith('@xstate.')) {
@@ -40,16 +40,16 @@ const watched = async (t: ExecutionContext) => {
 	});
 	t.teardown(() => {
 		inspection.close();
-		return process.dispose();
+		return identity.dispose();
 	});
-	return {process, clock, history, daemonAt: (number?: number) => history.getSnapshot(number).get('daemon')?.map(({status}) => status.value)};
+	return {identity, clock, history, daemonAt: (number?: number) => history.getSnapshot(number).get('daemon')?.map(({status}) => status.value)};
 };
 
 test('the history holds the status of every actor after every event', async (t) => {
-	const {process, history, daemonAt} = await watched(t);
-	await process.cycle({content: 'The sea.'});
-	process.daemon.start();
-	process.daemon.stop();
+	const {identity, history, daemonAt} = await watched(t);
+	await identity.cycle({content: 'The sea.'});
+	identity.daemon.start();
+	identity.daemon.stop();
 	t.deepEqual(daemonAt(), [{mode: 'idle', loop: 'stopped'}]);
 	const at = (type: string) => daemonAt(history.entries.findLast((entry) => entry.type === type && history.getActor(entry.to)?.machine === 'daemon')!.number);
 	t.deepEqual(at('trigger'), [{mode: 'conversation', loop: 'stopped'}]);
@@ -59,13 +59,13 @@ test('the history holds the status of every actor after every event', async (t) 
 });
 
 test('the last 1000 events are kept, with the status of every actor before them', async (t) => {
-	const {process, history, daemonAt} = await watched(t);
-	process.daemon.start();
+	const {identity, history, daemonAt} = await watched(t);
+	identity.daemon.start();
 	const rush = 100;
-	await Promise.all(Array.from({length: rush}, async (_, n) => process.cycle({content: `Thought ${n}.`})));
+	await Promise.all(Array.from({length: rush}, async (_, n) => identity.cycle({content: `Thought ${n}.`})));
 	t.is(history.getSnapshot().get('cycle')!.length, rush);
 	for (let n = 0; n < 400; n++) {
-		await process.cycle({content: `Thought ${n}.`});
+		await identity.cycle({content: `Thought ${n}.`});
 	}
 
 	t.true(history.count > 2000);
@@ -77,9 +77,9 @@ test('the last 1000 events are kept, with the status of every actor before them'
 });
 
 test('later frames do not change a frozen history', async (t) => {
-	const {process, history} = await watched(t);
+	const {identity, history} = await watched(t);
 	const frozen = history.freeze();
-	await process.cycle({content: 'The sea.'});
+	await identity.cycle({content: 'The sea.'});
 	t.is(frozen.entries.length, 0);
 	t.is(frozen.getSnapshot().get('cycle'), undefined);
 	t.true(history.entries.length > 0);

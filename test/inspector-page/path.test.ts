@@ -194,7 +194,7 @@ inBrowser('a random initial state is reported first, with how to start as somebo
 	const {url} = await servePage(t, {identity: {initialState}});
 	const page = await newPage(t);
 	await open(page, url);
-	await hasText(page, '#store', /^THE INITIAL STATE IS RANDOM: no store.*processual begin --again/);
+	await hasText(page, '#store', /^No starting state was found, so a random one was made: no store.*processual begin --again/);
 	t.true(await page.locator('#store').isVisible());
 });
 

@@ -109,7 +109,7 @@ const parts = {
 		};
 
 		const {processing_time_ms: _, ...cycle} = await client.cycle({content: 'The sea is quiet today.'});
-		const told = {
+		const outcomes = {
 			cycle,
 			state: await client.state(),
 			vigilance: await client.vigilance(),
@@ -126,7 +126,7 @@ const parts = {
 			metrics: (await (await fetch(`${url}/metrics`, {headers: {accept: 'text/plain'}})).text()).includes('processual_cycles_total'),
 		};
 		await end();
-		return told;
+		return outcomes;
 	},
 
 	async 'events over HTTP'() {
@@ -151,13 +151,13 @@ const parts = {
 	},
 };
 
-const told: Record<string, unknown> = {};
+const outcomes: Record<string, unknown> = {};
 for (const [part, run] of Object.entries(parts)) {
 	try {
-		told[part] = await run();
+		outcomes[part] = await run();
 	} catch (error) {
-		told[part] = {failed: (error as Error).stack};
+		outcomes[part] = {failed: (error as Error).stack};
 	}
 }
 
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(outcomes));

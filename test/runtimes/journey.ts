@@ -1,7 +1,6 @@
 /**
- * What a process in memory goes through, with nothing but what an application gives it, told in
- * bits. It uses the package alone and nothing of any runtime, so every runtime can run it, and
- * all must tell the same.
+ * The life of an identity in memory, as bits. It uses the package alone and nothing of any runtime,
+ * so every runtime can run it, and all must give the same bits.
  */
 import {createIdentity, dimensions, StateTensor, width, type Direction, type IdentityOptions, type RunningIdentity} from 'processual-state';
 import type {Encoder} from 'processual-state/embedding';
@@ -39,7 +38,7 @@ const directions: Direction[] = ['calm', 'trust', 'being', 'patience', 'analysis
 	vector: unitVector(numbersFrom(1000 + index)),
 }));
 
-/** The daemon's clock: what it waits for comes when it is told to. */
+/** The daemon's clock: what it waits for comes on demand. */
 export const handClock = () => {
 	const waiting = new Map<number, () => void>();
 	let made = 0;
@@ -63,8 +62,8 @@ export const handClock = () => {
 const hexOf = (bytes: ArrayBuffer): string => Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
 
 /** SHA-256 over all the bits of the state. */
-export const digestOf = async (process: RunningIdentity): Promise<string> => {
-	const {rows} = process.actor.getSnapshot().context.state!;
+export const digestOf = async (identity: RunningIdentity): Promise<string> => {
+	const {rows} = identity.actor.getSnapshot().context.state!;
 	const bytes = new Float32Array(dimensions.length * width);
 	for (const [d, row] of rows.entries()) {
 		bytes.set(row, d * width);
@@ -110,11 +109,11 @@ export const begin = (options: IdentityOptions): RunningIdentity => {
 };
 
 /** Lets the daemon run so many cycles. */
-export const letThink = async (process: RunningIdentity, clock: ReturnType<typeof handClock>, cycles: number): Promise<void> => {
-	process.daemon.start();
+export const letThink = async (identity: RunningIdentity, clock: ReturnType<typeof handClock>, cycles: number): Promise<void> => {
+	identity.daemon.start();
 	for (let cycle = 0; cycle < cycles; cycle++) {
 		const cycled = new Promise<void>(resolve => {
-			const unsubscribe = process.subscribe(({type}) => {
+			const unsubscribe = identity.subscribe(({type}) => {
 				if (type === 'cycle.done') {
 					unsubscribe();
 					resolve();
@@ -125,34 +124,34 @@ export const letThink = async (process: RunningIdentity, clock: ReturnType<typeo
 		await cycled;
 	}
 
-	process.daemon.stop();
+	identity.daemon.stop();
 };
 
 /** Goes all the way with one kernel. */
 export const journey = async (kernelName: KernelName): Promise<Journey> => {
 	const clock = handClock();
 	const kernel = selectKernel(kernelName);
-	const process = begin({kernel, clock});
-	await process.ready();
+	const identity = begin({kernel, clock});
+	await identity.ready();
 
 	const dissonances: number[] = [];
 	for (const content of thoughts) {
-		dissonances.push((await process.cycle({content})).dissonanceTotal);
+		dissonances.push((await identity.cycle({content})).dissonanceTotal);
 	}
 
-	const afterCycles = await digestOf(process);
-	await Promise.all(thoughts.map(async content => process.cycle({content, metadata: {again: true}})));
-	const afterMany = await digestOf(process);
+	const afterCycles = await digestOf(identity);
+	await Promise.all(thoughts.map(async content => identity.cycle({content, metadata: {again: true}})));
+	const afterMany = await digestOf(identity);
 
-	await letThink(process, clock, 5);
-	const afterDaemon = await digestOf(process);
-	const [daemon, profile, vigilance] = [process.daemon.status(), process.profile(), process.vigilance()];
+	await letThink(identity, clock, 5);
+	const afterDaemon = await digestOf(identity);
+	const [daemon, profile, vigilance] = [identity.daemon.status(), identity.profile(), identity.vigilance()];
 
-	await process.reset();
-	const afterReset = await digestOf(process);
-	await process.cycle({content: 'Let us begin again.'});
-	const afterAll = await digestOf(process);
-	await process.drain();
-	await process.dispose();
+	await identity.reset();
+	const afterReset = await digestOf(identity);
+	await identity.cycle({content: 'Let us begin again.'});
+	const afterAll = await digestOf(identity);
+	await identity.drain();
+	await identity.dispose();
 	return {kernel: kernel.name, afterCycles, afterMany, afterDaemon, daemon, profile, vigilance, dissonances, afterReset, afterAll};
 };

@@ -4,7 +4,7 @@ import {selectKernel} from '../../src/kernel/select.ts';
 import {measureDissonance} from '../../src/semiosis/dissonance.ts';
 import {applyFixation, fixate, maxInitialStateId} from '../../src/semiosis/fixation.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
-import {mulberry32, startProcess, vectorOf} from '../actors/fixtures.ts';
+import {mulberry32, startIdentity, vectorOf} from '../actors/fixtures.ts';
 
 const time = '2026-01-01T00:00:00.000Z';
 
@@ -23,15 +23,15 @@ test('ids count on as far as numbers tell them apart', t => {
 
 test('a cycle behind the last id fails, and nothing has moved', async t => {
 	const last = randomState(mulberry32(1), time).withId(Number.MAX_SAFE_INTEGER);
-	const {process} = await startProcess({initialState: async () => ({state: last, warnings: []})});
+	const {identity} = await startIdentity({initialState: async () => ({state: last, warnings: []})});
 	for (const content of ['one', 'two']) {
-		await t.throwsAsync(process.cycle({content}), {code: 'configuration', message: /is the last that a JSON number holds/});
+		await t.throwsAsync(identity.cycle({content}), {code: 'configuration', message: /is the last that a JSON number holds/});
 	}
 
-	const {state} = process.actor.getSnapshot().context;
+	const {state} = identity.actor.getSnapshot().context;
 	t.is(state!.stateId, Number.MAX_SAFE_INTEGER);
 	t.deepEqual(state!.rows, last.rows);
-	t.is(process.metrics().totalCycles, 0);
-	t.is((await process.reset()).stateId, Number.MAX_SAFE_INTEGER);
-	await process.dispose();
+	t.is(identity.metrics().totalCycles, 0);
+	t.is((await identity.reset()).stateId, Number.MAX_SAFE_INTEGER);
+	await identity.dispose();
 });

@@ -20,7 +20,7 @@ import {minimalAuthority, type Authority} from '../../src/semiosis/fixation.ts';
 import {runCycle, type WorkingState} from '../../src/semiosis/run-cycle.ts';
 import {startVigilance} from '../../src/semiosis/vigilance.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
-import {FakeEncoder, settle, startProcess, vectorOf} from '../actors/fixtures.ts';
+import {FakeEncoder, settle, startIdentity, vectorOf} from '../actors/fixtures.ts';
 
 type Step =
 	| {kind: 'cycle'; text: string; fails: boolean}
@@ -63,22 +63,22 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 			authority: async () => authority,
 			corroborate: corroborate && (async vector => corroborate(vector)),
 		};
-		const {process} = await startProcess(options);
-		process.daemon.start();
-		return process;
+		const {identity} = await startIdentity(options);
+		identity.daemon.start();
+		return identity;
 	};
 
-	let process = await start();
+	let identity = await start();
 	const asked: Array<Promise<unknown>> = [];
 	for (const step of scene) {
 		switch (step.kind) {
 			case 'cycle': {
-				asked.push(process.cycle({content: step.fails ? 'broken' : step.text}));
+				asked.push(identity.cycle({content: step.fails ? 'broken' : step.text}));
 				break;
 			}
 
 			case 'reset': {
-				asked.push(process.reset());
+				asked.push(identity.reset());
 				break;
 			}
 
@@ -90,8 +90,8 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 
 			case 'restart': {
 				await Promise.allSettled(asked);
-				await process.dispose();
-				process = await start();
+				await identity.dispose();
+				identity = await start();
 				break;
 			}
 		}
@@ -99,9 +99,9 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 
 	await Promise.allSettled(asked);
 	// A reset takes its turn behind all cycles; this one ends where the texts left it.
-	await process.cycle({content: 'the last text'});
-	const {state, vigilance} = process.actor.getSnapshot().context;
-	await process.dispose();
+	await identity.cycle({content: 'the last text'});
+	const {state, vigilance} = identity.actor.getSnapshot().context;
+	await identity.dispose();
 	return {state: state!, report: vigilance!.report};
 };
 

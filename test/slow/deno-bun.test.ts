@@ -50,10 +50,10 @@ test.before('Node shows the way', async t => {
 
 for (const runtime of ['Deno', 'Bun'] as const) {
 	(runtimes ? test.serial : test.serial.skip)(`${runtime} tells the same as Node, part by part, and ends by itself`, async t => {
-		const told = await runIn(runtimes![runtime]);
-		t.deepEqual(Object.keys(told), Object.keys(inNode));
+		const outcomes = await runIn(runtimes![runtime]);
+		t.deepEqual(Object.keys(outcomes), Object.keys(inNode));
 		for (const [part, outcome] of Object.entries(inNode)) {
-			t.deepEqual(told[part], outcome, part);
+			t.deepEqual(outcomes[part], outcome, part);
 		}
 	});
 }

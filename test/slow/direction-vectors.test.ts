@@ -33,7 +33,7 @@ test('the vectors that come with the package are those of the catalogue and the 
 	}
 });
 
-test('in every direction the pole is what separates the examples: each pair left out is told apart by the others', async t => {
+test('in every direction the pole is what separates the examples: the others separate each pair that is left out', async t => {
 	for (const {category, name, positive, negative} of entries) {
 		const [p, n] = [await embed(positive), await embed(negative)];
 		for (const [i, one] of p.entries()) {

@@ -28,7 +28,7 @@ test.before('the page is bundled', async t => {
 		outdir: '/',
 		entryNames: 'main',
 		write: false,
-		// The package as it is built, whatever the compiler is told of its sources.
+		// The package as it is built, whatever the compiler's settings for the sources.
 		tsconfigRaw: {},
 	});
 	t.deepEqual(warnings, []);
@@ -86,17 +86,17 @@ inBrowser('where a page may not compile WebAssembly, TypeScript computes, and as
 inBrowser('with its own time, chance and names, a process begins at random and is watched', async t => {
 	const opened = await open(await newPage(t));
 	const seen = await opened.evaluate(async () => {
-		const process = page.createIdentity({loadEncoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
+		const identity = page.createIdentity({loadEncoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
 		const types: string[] = [];
-		const stop = page.createInspection({actor: process.actor}).watch({types: new Set(['cycle.done']), contents: false, history: false, after: null}, ({type}) => {
+		const stop = page.createInspection({actor: identity.actor}).watch({types: new Set(['cycle.done']), contents: false, history: false, after: null}, ({type}) => {
 			types.push(type);
 		});
-		await process.ready();
-		const before = await page.digestOf(process);
-		const {stateId} = await process.cycle({content: 'The sea is quiet today.'});
-		const after = await page.digestOf(process);
+		await identity.ready();
+		const before = await page.digestOf(identity);
+		const {stateId} = await identity.cycle({content: 'The sea is quiet today.'});
+		const after = await page.digestOf(identity);
 		stop();
-		await process.dispose();
+		await identity.dispose();
 		return {stateId, moved: before !== after, types};
 	});
 	t.deepEqual(seen, {stateId: 1, moved: true, types: ['cycle.done']});

@@ -139,7 +139,7 @@ test('a file of other software may have more columns, other types and views', as
 			(2, 'user', 'Of a conversation that was deleted.', 1767225600002),
 			(3, 'user', 'Of a conversation about the laboratory.', 1767225600003),
 			(9, 'user', 'Of a conversation that is not there.', 1767225600004),
-			(1, null, 'Of nobody that is known by name.', null),
+			(1, null, 'Of a person without a name.', null),
 			(1, 'user', x'00', 1767225600005);
 	`);
 	t.is(readRecentWords(file), 'The newer of the two messages.\n\nThe older of the two messages.');
@@ -161,9 +161,9 @@ for (const [what, sql, missing] of [
 ] as const) {
 	test(`a database ${what} is refused with what is missing and what is expected`, async t => {
 		const file = await foreign(t, sql);
-		const {message: told} = (t.throws(() => readRecentWords(file), {instanceOf: StoreError, message: missing}))!;
-		t.true(told.includes(file), told);
-		t.regex(told, /conversations\(id, title, deleted\) and messages\(conversation, role, content, created\)/);
+		const {message} = (t.throws(() => readRecentWords(file), {instanceOf: StoreError, message: missing}))!;
+		t.true(message.includes(file), message);
+		t.regex(message, /conversations\(id, title, deleted\) and messages\(conversation, role, content, created\)/);
 	});
 }
 

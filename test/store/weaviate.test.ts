@@ -113,15 +113,15 @@ test('a key is sent when there is one, and no header when there is none', async 
 });
 
 test('a time with another offset, or none, is converted to UTC', async t => {
-	const told = async (timestamp: string) => {
+	const readTimestamp = async (timestamp: string) => {
 		const {store} = await openOn(t, weaviate({states: [{...stateOf(1), timestamp}]}));
 		return (await store.latestState())!.timestamp;
 	};
 
-	t.is(await told('2026-03-01T10:00:00Z'), '2026-03-01T10:00:00.000Z');
-	t.is(await told('2026-03-01T10:00:00.25+02:00'), '2026-03-01T08:00:00.250Z');
-	t.is(await told('2026-03-01T10:00:00.123456'), '2026-03-01T10:00:00.123Z');
-	await t.throwsAsync(told('yesterday'), {instanceOf: StoreError, message: /timestamp “yesterday”.*Correct it there/});
+	t.is(await readTimestamp('2026-03-01T10:00:00Z'), '2026-03-01T10:00:00.000Z');
+	t.is(await readTimestamp('2026-03-01T10:00:00.25+02:00'), '2026-03-01T08:00:00.250Z');
+	t.is(await readTimestamp('2026-03-01T10:00:00.123456'), '2026-03-01T10:00:00.123Z');
+	await t.throwsAsync(readTimestamp('yesterday'), {instanceOf: StoreError, message: /timestamp “yesterday”.*Correct it there/});
 });
 
 test('a direction without a category is of an unknown one', async t => {

@@ -11,7 +11,7 @@ import {loadInitialState} from '../../../src/sources/initial-state.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
 import {exportLines} from '../../../src/commands/transfer/export-lines.ts';
 import {importFile} from '../../../src/commands/transfer/import-file.ts';
-import {FakeEncoder, mulberry32, startProcess, vectorOf} from '../../actors/fixtures.ts';
+import {FakeEncoder, mulberry32, startIdentity, vectorOf} from '../../actors/fixtures.ts';
 
 const open = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'export-'));
@@ -57,13 +57,13 @@ test('a process that begins from an export has the exported state, bit for bit',
 	const [first, second] = [await open(t), await open(t)];
 	await first.bring(entries);
 	const initial = await begin(first);
-	const {process} = await startProcess({journal: createSqliteJournal({folder: first.journalFolder}), initialState: async () => ({state: initial, warnings: []})});
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: first.journalFolder}), initialState: async () => ({state: initial, warnings: []})});
 	for (const content of ['a', 'b', 'c']) {
-		await process.cycle({content});
+		await identity.cycle({content});
 	}
 
-	const {state} = process.actor.getSnapshot().context;
-	await process.dispose();
+	const {state} = identity.actor.getSnapshot().context;
+	await identity.dispose();
 	await second.bring(first.written());
 	const begun = await begin(second);
 	t.is(begun.stateId, 6);
@@ -73,9 +73,9 @@ test('a process that begins from an export has the exported state, bit for bit',
 
 test('while a service has the journal, nothing is written, and the message says to stop it', async t => {
 	const place = await open(t);
-	const {process} = await startProcess({journal: createSqliteJournal({folder: place.journalFolder})});
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: place.journalFolder})});
 	t.throws(() => exportLines(place), {instanceOf: JournalError, message: /in use by another process\. Stop that process/});
-	await process.dispose();
+	await identity.dispose();
 	t.notThrows(place.written);
 });
 
@@ -91,9 +91,9 @@ test('a journal that a refused start left without a beginning has no state to gi
 
 test('a journal that lost what was acknowledged refuses the export', async t => {
 	const place = await open(t);
-	const {process} = await startProcess({journal: createSqliteJournal({folder: place.journalFolder})});
-	await process.cycle({content: 'a'});
-	await process.dispose();
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: place.journalFolder})});
+	await identity.cycle({content: 'a'});
+	await identity.dispose();
 	await rm(path.join(place.journalFolder, 'journal.sqlite'));
 	t.throws(() => exportLines(place), {instanceOf: JournalError});
 });
