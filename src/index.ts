@@ -6,6 +6,7 @@
  * @module processual-state
  */
 export {createIdentity, type IdentityOptions, type RunningIdentity} from './identity/create-identity.ts';
+export type {ProcessActor} from './identity/pending-requests.ts';
 export type {StepReport} from './actors/boot.ts';
 export type {BootStep} from './actors/boot-steps.ts';
 export type {CycleStep, CycleSteps} from './actors/cycle-events.ts';
