@@ -89,9 +89,9 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 			},
 		}),
 		loop: toLoopConfig(settings),
-		queueLimit: settings.QUEUE_LIMIT,
-		queueBytes: settings.QUEUE_BYTES,
-		translateLimit: settings.TRANSLATE_LIMIT,
+		maxPendingCycles: settings.QUEUE_LIMIT,
+		maxPendingBytes: settings.QUEUE_BYTES,
+		maxPendingTranslations: settings.TRANSLATE_LIMIT,
 		kernel,
 	});
 	const telemetry = createTelemetry(identity, {defaultMetrics: true});

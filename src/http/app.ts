@@ -3,7 +3,7 @@ import {METHODS} from 'node:http';
 import {Router} from '@koa/router';
 import Koa, {type Context, type Middleware} from 'koa';
 import type {Identity} from '../identity/views.ts';
-import {bytesUnderWay} from '../identity/bytes-under-way.ts';
+import {limitPendingBytes} from '../identity/pending-bytes.ts';
 import type {Telemetry} from '../telemetry/telemetry.ts';
 import type {Logger} from './logger.ts';
 import {batchPerTick} from './middleware/batch-per-tick.ts';
@@ -129,7 +129,7 @@ export const createApp = (identity: Identity, options: AppOptions = {}): Koa => 
 const createRouter = (identity: Identity, {maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, telemetry, inspector}: AppOptions): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
-	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: bytesUnderWay(maxPendingBytes, 'Bodies')};
+	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies')};
 	for (const route of routesFor({isInspected: inspector !== undefined})) {
 		const handle = guard(route, identity, limits);
 		router.register(route.path, [route.method], route === metrics && telemetry ? withMetricsText(telemetry, handle) : handle);

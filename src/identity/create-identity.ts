@@ -24,8 +24,8 @@ import {randomState} from '../semiosis/initial-state.ts';
 import {Metrics} from '../semiosis/metrics.ts';
 import type {Themes} from '../sources/themes.ts';
 import {systemTime, timestamp, type Random, type Time} from '../clock.ts';
-import {bytesUnderWay} from './bytes-under-way.ts';
-import {checkedRequest} from './cycle-request.ts';
+import {limitPendingBytes} from './pending-bytes.ts';
+import {checkRequest} from './cycle-request.ts';
 import {loadBuiltInDirections, loadBundledEncoder, readPackagedThemes} from './defaults.ts';
 import {encoderLoadedOnce, translatorLoadedOnce} from '../actors/loaded-once.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
@@ -42,21 +42,21 @@ export type IdentityOptions = {
 	themes?: Themes;
 	/** The journal. Without it, state is kept in memory only. */
 	journal?: Journal | null;
-	/** How many cycles may be under way at once; more are refused with {@link BusyError}. 1000 unless given. */
-	queueLimit?: number;
-	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. 64 MiB unless given. */
-	queueBytes?: number;
-	/** How many translations may be under way at once; more are refused with {@link BusyError}. 4 unless given. */
-	translateLimit?: number;
+	/** How many cycles may be under way at once; more are refused with {@link BusyError}. 1000 by default. */
+	maxPendingCycles?: number;
+	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. 64 MiB by default. */
+	maxPendingBytes?: number;
+	/** How many translations may be under way at once; more are refused with {@link BusyError}. 4 by default. */
+	maxPendingTranslations?: number;
 	/** Absent: the built-in catalogue with the bundled model, whose vectors come with the package; with another none, and the profile is unavailable. */
 	directions?: BootSources['directions'];
 	/** Absent: eight random unit rows with state id 0; `readiness` says so. */
 	initialState?: BootSources['initialState'];
-	/** Whether a failing `initialState` ends the boot, rather than falls back to a random state; false unless given. */
+	/** Whether a failing `initialState` ends the boot, rather than falls back to a random state; false by default. */
 	requireInitialState?: boolean;
 	/** Absent: the reference is a copy of the initial state. */
 	person?: BootSources['person'];
-	/** Whether the reference is moved towards the profile that the person declares; true unless given. */
+	/** Whether the reference is moved towards the profile that the person declares; true by default. */
 	calibrate?: boolean;
 	/** Absent: the minimal authority, which loads no articles. */
 	authority?: BootSources['authority'];
@@ -64,7 +64,7 @@ export type IdentityOptions = {
 	corroborate?: Corroborate | null;
 	/** Absent: no translator, and translation is unavailable. */
 	translator?: () => Promise<Translator | null>;
-	/** How the daemon paces itself; about 100 cycles a day unless given. */
+	/** How the daemon paces itself; about 100 cycles a day by default. */
 	loop?: LoopConfig;
 	/** What computes. Absent: the fastest whose bits are the same on every host and which runs here. */
 	kernel?: Kernel;
@@ -133,9 +133,9 @@ export const createIdentity = ({
 	authority = async () => minimalAuthority,
 	translator = async () => null,
 	journal = null,
-	queueLimit = 1000,
-	queueBytes = 2 ** 26,
-	translateLimit = 4,
+	maxPendingCycles = 1000,
+	maxPendingBytes = 2 ** 26,
+	maxPendingTranslations = 4,
 	directions = loadEncoder ? async () => ({directions: [], warnings: []}) : loadBuiltInDirections,
 	clock,
 	inspect,
@@ -162,16 +162,16 @@ export const createIdentity = ({
 	const actor = createActor(machine, {...(clock && {clock}), ...(inspect && {inspect})});
 	const requests = new PendingRequests(actor);
 	const snapshot = () => actor.getSnapshot();
-	const running = () => selectDaemon(snapshot(), time).daemonRunning;
+	const isDaemonRunning = () => selectDaemon(snapshot(), time).daemonRunning;
 
 	let isDraining = false;
-	let cyclesUnderWay = 0;
-	const hold = bytesUnderWay(queueBytes, 'Texts');
-	let translationsUnderWay = 0;
-	let disposed: Promise<void> | undefined;
+	let pendingCycles = 0;
+	const hold = limitPendingBytes(maxPendingBytes, 'Texts');
+	let pendingTranslations = 0;
+	let disposal: Promise<void> | undefined;
 
 	/** @throws {UnavailableError} when nothing more is accepted. */
-	const requireStay = () => {
+	const requireRunning = () => {
 		if (isDraining) {
 			throw new UnavailableError('The process is stopping.');
 		}
@@ -179,14 +179,14 @@ export const createIdentity = ({
 
 	/** @throws {UnavailableError} when nothing may change the state now. */
 	const requireOpen = () => {
-		requireStay();
+		requireRunning();
 		const {journalError} = ready(snapshot());
 		if (journalError !== null) {
 			throw haltedError(journalError);
 		}
 	};
 
-	const end = async () => {
+	const stop = async () => {
 		isDraining = true;
 		const recording = new Set(selectRecording(snapshot()));
 		actor.send({type: 'stop'});
@@ -201,7 +201,7 @@ export const createIdentity = ({
 		}
 	};
 
-	const dispose = async () => disposed ??= end();
+	const dispose = async () => disposal ??= stop();
 
 	actor.subscribe({
 		error(error) {
@@ -219,21 +219,21 @@ export const createIdentity = ({
 
 		async cycle(request) {
 			requireOpen();
-			const order = checkedRequest(request);
-			if (cyclesUnderWay >= queueLimit) {
-				throw new BusyError(`${queueLimit} cycles are under way already; try again in a moment.`, 1);
+			const order = checkRequest(request);
+			if (pendingCycles >= maxPendingCycles) {
+				throw new BusyError(`${maxPendingCycles} cycles are under way already; try again in a moment.`, 1);
 			}
 
 			const held = hold();
 			held.add(order.content.length + JSON.stringify(order.metadata).length);
 			const id = newId();
-			cyclesUnderWay++;
+			pendingCycles++;
 			try {
 				return await requests.answerTo<CycleResult>(id, () => {
 					actor.send({type: 'cycle', id, ...order});
 				});
 			} finally {
-				cyclesUnderWay--;
+				pendingCycles--;
 				held.release();
 			}
 		},
@@ -247,44 +247,44 @@ export const createIdentity = ({
 		},
 
 		async translate({context}, signal) {
-			requireStay();
+			requireRunning();
 			if (!ready(snapshot()).boot.hasTranslator) {
 				throw new UnavailableError('Translator is unavailable: no language model is configured.');
 			}
 
 			signal?.throwIfAborted();
-			if (translationsUnderWay >= translateLimit) {
-				throw new BusyError(`${translateLimit} translations are under way already; try again in a few seconds.`, 5);
+			if (pendingTranslations >= maxPendingTranslations) {
+				throw new BusyError(`${maxPendingTranslations} translations are under way already; try again in a few seconds.`, 5);
 			}
 
 			const id = newId();
-			const leave = () => {
+			const cancel = () => {
 				actor.send({type: 'translate.cancel', id});
 				requests.fail(id, signal!.reason);
 			};
 
-			signal?.addEventListener('abort', leave);
-			translationsUnderWay++;
+			signal?.addEventListener('abort', cancel);
+			pendingTranslations++;
 			try {
 				return await requests.answerTo<Translation>(id, () => {
 					actor.send({type: 'translate', id, context});
 				});
 			} finally {
-				translationsUnderWay--;
-				signal?.removeEventListener('abort', leave);
+				pendingTranslations--;
+				signal?.removeEventListener('abort', cancel);
 			}
 		},
 
 		daemon: {
 			start() {
-				requireStay();
-				const started = !running();
+				requireRunning();
+				const started = !isDaemonRunning();
 				actor.send({type: 'daemon.start'});
 				return {started, config: pace};
 			},
 
 			stop() {
-				const stopped = running();
+				const stopped = isDaemonRunning();
 				actor.send({type: 'daemon.stop'});
 				return {stopped};
 			},

@@ -7,7 +7,7 @@ import type {CycleRequest} from './views.ts';
  *
  * @throws {InputError} for a blank content, and for metadata that JSON cannot hold: no journal could keep them.
  */
-export const checkedRequest = ({content, trigger = 'user', metadata = {}}: CycleRequest): Required<CycleRequest> => {
+export const checkRequest = ({content, trigger = 'user', metadata = {}}: CycleRequest): Required<CycleRequest> => {
 	if (typeof content !== 'string' || content.trim() === '') {
 		throw new InputError('The content of a cycle must be a text that is not blank.');
 	}
@@ -16,10 +16,10 @@ export const checkedRequest = ({content, trigger = 'user', metadata = {}}: Cycle
 		throw new InputError('The trigger of a cycle must be a string.');
 	}
 
-	return {content, trigger, metadata: copied(metadata)};
+	return {content, trigger, metadata: copyAsJson(metadata)};
 };
 
-const copied = (metadata: Record<string, unknown>): Record<string, unknown> => {
+const copyAsJson = (metadata: Record<string, unknown>): Record<string, unknown> => {
 	let copy: unknown;
 	try {
 		copy = JSON.parse(JSON.stringify(metadata));

@@ -5,7 +5,7 @@ import {ConfigurationError, reasonOf} from '../errors.ts';
 import type {Themes} from '../sources/themes.ts';
 
 /** @throws {ConfigurationError} where the files of the package cannot be read, as in a page. */
-const packaged = async (what: string, option: 'loadEncoder' | 'themes' | 'directions') => {
+const importPackaged = async (what: string, option: 'loadEncoder' | 'themes' | 'directions') => {
 	try {
 		return await import('./packaged.ts');
 	} catch (error) {
@@ -13,8 +13,8 @@ const packaged = async (what: string, option: 'loadEncoder' | 'themes' | 'direct
 	}
 };
 
-export const loadBundledEncoder = async (signal: AbortSignal): Promise<Encoder> => (await packaged('The bundled model is', 'loadEncoder')).loadBundledEncoder(signal);
+export const loadBundledEncoder = async (signal: AbortSignal): Promise<Encoder> => (await importPackaged('The bundled model is', 'loadEncoder')).loadBundledEncoder(signal);
 
-export const readPackagedThemes = async (): Promise<Themes> => (await packaged('The sentences that the daemon thinks about are', 'themes')).readThemes();
+export const readPackagedThemes = async (): Promise<Themes> => (await importPackaged('The sentences that the daemon thinks about are', 'themes')).readThemes();
 
-export const loadBuiltInDirections: BootSources['directions'] = async (encoder, signal) => (await packaged('The built-in directions are', 'directions')).loadBuiltInDirections(encoder, signal);
+export const loadBuiltInDirections: BootSources['directions'] = async (encoder, signal) => (await importPackaged('The built-in directions are', 'directions')).loadBuiltInDirections(encoder, signal);

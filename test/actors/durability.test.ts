@@ -264,7 +264,7 @@ test('a cycle of the loop counts in its own record', async t => {
 });
 
 test('over the limit of cycles under way the next one is refused and has not counted; controls pass', async t => {
-	const {identity, encoder} = await startDurable(new FakeJournal(), {queueLimit: 2});
+	const {identity, encoder} = await startDurable(new FakeJournal(), {maxPendingCycles: 2});
 	const held = encoder.hold('slow');
 	const cycles = [1, 2].map(async () => identity.cycle({content: 'slow'}));
 	await t.throwsAsync(identity.cycle({content: 'one more'}), {instanceOf: BusyError});
@@ -277,7 +277,7 @@ test('over the limit of cycles under way the next one is refused and has not cou
 });
 
 test('texts under way are bounded in bytes too, with their metadata, and until they are answered', async t => {
-	const {identity, encoder} = await startDurable(new FakeJournal(), {queueBytes: 1000});
+	const {identity, encoder} = await startDurable(new FakeJournal(), {maxPendingBytes: 1000});
 	const held = encoder.hold('slow'.repeat(100));
 	const cycle = identity.cycle({content: 'slow'.repeat(100), metadata: {note: 'a'.repeat(300)}});
 	await t.throwsAsync(identity.cycle({content: 'b'.repeat(300)}), {instanceOf: BusyError, message: /Texts of 711 bytes are under way already, and 1000 are the limit/});

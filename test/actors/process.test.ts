@@ -66,7 +66,7 @@ test('an embedding that never ends is aborted when others have waited for it dur
 });
 
 test('a thousand cycles that wait for one have their turns after it', async t => {
-	const {identity, encoder} = await startIdentity({queueLimit: 2000});
+	const {identity, encoder} = await startIdentity({maxPendingCycles: 2000});
 	const held = encoder.hold('slow');
 	const slow = identity.cycle({content: 'slow'});
 	const others = Array.from({length: 1000}, async (_, n) => identity.cycle({content: `${n}`}));

@@ -136,7 +136,7 @@ test('four translations run at once unless configured, and one more is refused u
 
 test('a translation whose caller has left makes room, and so does one that fails', async t => {
 	const {asked, translator} = heldTranslator();
-	const {identity} = await startIdentity({translator, translateLimit: 1});
+	const {identity} = await startIdentity({translator, maxPendingTranslations: 1});
 	const caller = new AbortController();
 	const left = identity.translate({context: null}, caller.signal);
 	caller.abort(new Error('left'));

@@ -75,7 +75,7 @@ test('an invalid field has the properties that its schema has', t => {
 });
 
 test('a busy service says when to retry', async t => {
-	const {client, encoder} = await serveWhole(t, {identity: {queueLimit: 1}});
+	const {client, encoder} = await serveWhole(t, {identity: {maxPendingCycles: 1}});
 	const held = encoder.hold('slow');
 	const first = client.cycle({content: 'slow'});
 	while (!encoder.asked.includes('slow')) {
@@ -94,7 +94,7 @@ test('a service with enough translations says when to retry', async t => {
 	const asked = Promise.withResolvers<void>();
 	const held = Promise.withResolvers<void>();
 	const {client} = await serveWhole(t, {identity: {
-		translateLimit: 1,
+		maxPendingTranslations: 1,
 		translator: async () => ({
 			async translate() {
 				asked.resolve();

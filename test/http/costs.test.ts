@@ -6,7 +6,7 @@ import {once} from 'node:events';
 import {connect} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {BusyError} from '../../src/errors.ts';
-import {bytesUnderWay} from '../../src/identity/bytes-under-way.ts';
+import {limitPendingBytes} from '../../src/identity/pending-bytes.ts';
 import {createByteBudget} from '../../src/http/middleware/byte-budget.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
@@ -147,7 +147,7 @@ test('a body that is being read counts as pending, and one that was broken off d
 });
 
 test('a single body is accepted, whatever its size', t => {
-	const hold = bytesUnderWay(100, 'Bodies');
+	const hold = limitPendingBytes(100, 'Bodies');
 	const one = hold();
 	one.add(60);
 	one.add(60);

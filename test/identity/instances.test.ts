@@ -22,7 +22,7 @@ const variants: Array<(common: Common) => IdentityOptions> = [
 	() => ({kernel: selectKernel('js'), random: numbersFrom(20)}),
 	() => ({kernel: selectKernel(kernelNames.includes('wasm-relaxed') ? 'wasm-relaxed' : 'wasm'), loadEncoder: async () => encoderOf('other letters')}),
 	({folder}) => ({kernel: selectKernel('wasm'), journal: createSqliteJournal({folder: path.join(folder, 'one')}), time: {now: () => Date.UTC(2020, 1, 1), elapsed: () => 1000}}),
-	({folder}) => ({kernel: selectKernel('js'), journal: createSqliteJournal({folder: path.join(folder, 'two')}), loadEncoder: async () => encoderOf('third letters'), queueLimit: 2}),
+	({folder}) => ({kernel: selectKernel('js'), journal: createSqliteJournal({folder: path.join(folder, 'two')}), loadEncoder: async () => encoderOf('third letters'), maxPendingCycles: 2}),
 	({kernel}) => ({kernel: kernel!, loadEncoder: async () => encoderOf('letters in common')}),
 	({kernel}) => ({kernel: kernel!, directions: async () => ({directions: [], warnings: []}), calibrate: false}),
 ];

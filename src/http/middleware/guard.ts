@@ -7,7 +7,7 @@ import type {Middleware} from 'koa';
 import type {TSchema} from 'typebox';
 import {Compile} from 'typebox/compile';
 import type {Identity} from '../../identity/views.ts';
-import type {Held} from '../../identity/bytes-under-way.ts';
+import type {Held} from '../../identity/pending-bytes.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
 import {RequestError} from '../request-error.ts';
 import type {Route} from '../routes/route.ts';

@@ -13,7 +13,7 @@ export type Held = {
 };
 
 /** Counts what is held, up to a limit in bytes. `what` names it in the error. */
-export const bytesUnderWay = (limit: number, what: string): (() => Held) => {
+export const limitPendingBytes = (limit: number, what: string): (() => Held) => {
 	let total = 0;
 	return () => {
 		let held = 0;
