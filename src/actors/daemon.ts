@@ -37,7 +37,7 @@ const rollBack = {type: 'rollBack', params: ({event}: {event: Pick<Tally, 'count
  *
  * @example
  * ```ts
- * import {createDaemonMachine, defaultLoop} from 'processual-state/machines';
+ * import {createDaemonMachine, defaultLoop} from 'processual-state/actors';
  * import {createActor} from 'xstate';
  *
  * const machine = createDaemonMachine({

@@ -6,6 +6,7 @@
 /** Frames of the machines: an actor starts, an actor receives an event, an actor has a new snapshot. */
 export const machineFrameTypes = ['@xstate.actor', '@xstate.event', '@xstate.snapshot'] as const;
 
+/** The type of a machine's frame. */
 export type MachineFrameType = (typeof machineFrameTypes)[number];
 
 /** What the identity has done or has become. */
@@ -25,6 +26,7 @@ export const identityEventTypes = [
 	'translation.failed',
 ] as const;
 
+/** The type of an identity's event. */
 export type IdentityEventType = (typeof identityEventTypes)[number];
 
 /** Sent whatever the filter: events are missing before the next one. */

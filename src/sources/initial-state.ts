@@ -9,6 +9,7 @@ import type {Store} from '../store/store.ts';
 
 const maxThoughts = 500;
 
+/** What the initial state is computed with. */
 export type InitialStateOptions = {
 	/** Identifier of the loaded embedding model. Vectors of other models cannot be used. */
 	model: string;

@@ -4,6 +4,7 @@ import type {Person} from '../semiosis/reference.ts';
 import {readDeclaredProfile} from './declared-profile.ts';
 import {readRecentWords} from './recent-words.ts';
 
+/** The files that describe the reference person. */
 export type PersonSources = {
 	/** SQLite file of messages, which need not exist. */
 	messagesFile: string;
@@ -11,6 +12,7 @@ export type PersonSources = {
 	profileFile: string | undefined;
 };
 
+/** Reads the words and the declared profile of the reference person. A file that cannot be read becomes a warning. */
 export const loadPerson = async ({messagesFile, profileFile}: PersonSources): Promise<{person: Person; warnings: string[]}> => {
 	const warnings: string[] = [];
 	const orNull = async <Part>(consequence: string, read: () => Part | Promise<Part>): Promise<Part | null> => {

@@ -87,7 +87,7 @@ test('the client is small, and needs nothing of Node or of another package', asy
 });
 
 test('the machines load XState alone', async t => {
-	const {packages} = await bundle('import {daemonMachine} from \'processual-state/actors\'; console.log(daemonMachine.id);');
+	const {packages} = await bundle('import {createDaemonMachine} from \'processual-state/actors\'; console.log(createDaemonMachine);');
 	t.deepEqual(packages, ['xstate']);
 });
 

@@ -33,6 +33,7 @@ export type LoadedDirections = {
 	warnings: string[];
 };
 
+/** Where made vectors are cached, what hears of progress, and what ends the work. */
 export type VectorOptions = {
 	/** Cache folder. Without it, vectors are made at every start. */
 	folder?: string | undefined;

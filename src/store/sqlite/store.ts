@@ -26,6 +26,15 @@ export type StoredItem = ({kind: 'state'} & StoredState) | ({kind: 'thought'} & 
  * Opens the file when it is first used. A file that does not exist is an empty store.
  *
  * @param kernel The kernel that searches among thoughts.
+ *
+ * @example
+ * ```ts
+ * import {openSqliteStore} from 'processual-state/store';
+ *
+ * const store = openSqliteStore('./identity/store.sqlite');
+ * console.log(await store.latestState());
+ * await store.close();
+ * ```
  */
 export const openSqliteStore = (file: string, kernel: 'auto' | KernelName = 'auto'): SqliteStore => new SqliteStore(file, kernel);
 

@@ -9,6 +9,7 @@ import type {Search, Store, StoredDirection, StoredState, StoredThought} from '.
 import type {Class} from './answers.ts';
 import {WeaviateClient} from './client.ts';
 
+/** The Weaviate server. */
 export type WeaviateOptions = {
 	/** Address without `/v1`: `http://localhost:8080`. */
 	url: string;
