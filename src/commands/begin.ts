@@ -9,7 +9,7 @@ import {findFreeName} from '../files/free-name.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
-import {openExistingJournal} from '../journal/sqlite/journal-reader.ts';
+import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {openSources} from './open-sources.ts';
 import {toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -57,23 +57,20 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 /** The folder's new name; null if there is no journal. */
 const moveAside = (folder: string, again: boolean): string | null => {
 	// While it is open here, no service can open it.
-	using reader = openExistingJournal(folder);
-	if (!reader) {
-		return null;
-	}
+	return readExistingJournal(folder, reader => {
+		if (!again) {
+			throw new ConfigurationError(`${folder} already has an identity with ${reader.records} records. “processual begin --again” moves it aside and begins with the store's state.`);
+		}
 
-	if (!again) {
-		throw new ConfigurationError(`${folder} already has an identity with ${reader.records} records. “processual begin --again” moves it aside and begins with the store's state.`);
-	}
-
-	const oldFolder = findFreeName(folder);
-	renameSync(folder, oldFolder);
-	return oldFolder;
+		const oldFolder = findFreeName(folder);
+		renameSync(folder, oldFolder);
+		return oldFolder;
+	});
 };
 
 /** Undoes the move, unless the new journal has begun. */
 const moveBack = (folder: string, oldFolder: string | null): void => {
-	if (oldFolder !== null && (!existsSync(folder) || openExistingJournal(folder) === null)) {
+	if (oldFolder !== null && (!existsSync(folder) || !readExistingJournal(folder, () => true))) {
 		rmSync(folder, {recursive: true, force: true});
 		renameSync(oldFolder, folder);
 	}

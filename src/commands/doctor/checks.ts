@@ -10,7 +10,7 @@ import {chooseModel} from '../../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
 import {probeFolder} from '../../files/probe-folder.ts';
 import {explainListenError, toReachableHost} from '../../http/listen-errors.ts';
-import {openExistingJournal, type JournalReader} from '../../journal/sqlite/journal-reader.ts';
+import {readExistingJournal, type JournalReader} from '../../journal/sqlite/journal-reader.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';
 import {classifyFailure} from '../../sqlite/failure.ts';
@@ -62,12 +62,13 @@ const hasTransformers = (): boolean => {
 /** Null if no journal was begun. */
 export const checkJournal = (settings: Settings, encoder: Encoder | null): Result | null => {
 	try {
-		using reader = openExistingJournal(toJournalFolder(settings));
-		if (reader && encoder) {
-			requireSameModel(reader.genesis.passport, encoder.passport);
-		}
+		return readExistingJournal(toJournalFolder(settings), reader => {
+			if (encoder) {
+				requireSameModel(reader.genesis.passport, encoder.passport);
+			}
 
-		return reader && describeJournal(reader, settings);
+			return describeJournal(reader, settings);
+		});
 	} catch (error) {
 		if (isInUse(error)) {
 			return ok('a running service has it open, so it was not checked');

@@ -4,7 +4,7 @@ import {readMessages, type Message} from '../../sources/message-file.ts';
 import type {SqliteStore} from '../../store/sqlite/store.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
 import {dimensions} from '../../tensor/dimensions.ts';
-import {openExistingJournal} from '../../journal/sqlite/journal-reader.ts';
+import {readExistingJournal} from '../../journal/sqlite/journal-reader.ts';
 import type {Kind} from './entry-kinds.ts';
 
 type Options = {
@@ -61,15 +61,10 @@ function * listEntries(store: SqliteStore, messagesFile: string, current: Stored
 	}
 }
 
-const readCurrentState = (journalFolder: string): StoredState | null => {
-	using reader = openExistingJournal(journalFolder);
-	if (!reader) {
-		return null;
-	}
-
+const readCurrentState = (journalFolder: string): StoredState | null => readExistingJournal(journalFolder, reader => {
 	const {stateId, timestamp, rows} = reader.stateAfter(reader.records);
 	return {stateId, timestamp, rows, model: reader.genesis.passport.model};
-};
+});
 
 /** `JSON.stringify` drops the sign of −0; writing it makes an import give the same bits. */
 const toNumbers = (vector: Float32Array): unknown[] => Array.from(vector, value => Object.is(value, -0) ? minusZero : value);

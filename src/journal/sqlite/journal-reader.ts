@@ -116,15 +116,22 @@ class MissingJournalError extends JournalError {}
  * @returns null where no journal was begun, and no record acknowledged
  * @throws {JournalError} as {@link JournalReader} does for a journal that was begun
  */
-export const openExistingJournal = (folder: string): JournalReader | null => {
+export const readExistingJournal = <Result>(folder: string, read: (reader: JournalReader) => Result): Result | null => {
+	let reader: JournalReader;
 	try {
-		return new JournalReader(folder);
+		reader = new JournalReader(folder);
 	} catch (error) {
 		if (error instanceof MissingJournalError) {
 			return null;
 		}
 
 		throw error;
+	}
+
+	try {
+		return read(reader);
+	} finally {
+		reader.close();
 	}
 };
 
