@@ -173,7 +173,7 @@ const steps: Record<BootStep, Step> = {
 			const unknown = findUnknownNames(profile, directions);
 			return {
 				part: {reference: calibrated, vigilance},
-				warnings: unknown.length > 0 ? [`The declared profile has names that no direction has, which are passed over: ${unknown.join(', ')}.`] : [],
+				warnings: unknown.length > 0 ? [`The declared profile has names that no direction has, and which are skipped: ${unknown.join(', ')}.`] : [],
 			};
 		},
 		fallback: {part: () => ({}), meaning: 'The reference does not follow the declared profile'},
@@ -231,7 +231,7 @@ const embedEach = async (texts: readonly string[], encoder: Encoder, signal: Abo
 	return texts.map(text => vectors.get(text)!);
 };
 
-/** States of different models cannot be compared, let alone go on from one another. @throws {ConfigurationError} */
+/** States of different models can be neither compared nor continued. @throws {ConfigurationError} */
 export const requireSameModel = (kept: ModelPassport, loaded: ModelPassport): void => {
 	const differing = (Object.keys(kept) as Array<keyof ModelPassport>).filter(key => kept[key] !== loaded[key]);
 	if (differing.length > 0) {

@@ -63,7 +63,7 @@ export const createBootMachine = (deps: BootDeps) => {
 	});
 };
 
-/** Performs the step, reports it, goes on to `next`. */
+/** Performs the step, reports it, and enters `next`. */
 const stepState = <Next extends string>(step: BootStep, next: Next) => ({
 	invoke: {
 		src: 'perform' as const,

@@ -11,7 +11,7 @@ export const checkpointOf = ({counters, lastTrigger}: Tally, cumulativeDrift: nu
 	cumulativeDrift,
 });
 
-/** The tally that a process goes on from after a restart. Only the wall clock knows how long ago the last trigger was. */
+/** The tally that a process continues from after a restart. Only the wall clock knows how long ago the last trigger was. */
 export const restoreTally = ({counters, lastTrigger}: Checkpoint, time: Time): Tally => ({
 	counters: {...noCycles, ...counters},
 	lastTrigger: lastTrigger && {...lastTrigger, elapsed: time.elapsed() - Math.max(0, time.now() - Date.parse(lastTrigger.timestamp))},

@@ -8,7 +8,7 @@ import type {Counters, LastTrigger} from './trigger.ts';
 export type DaemonInput = {
 	loop: LoopConfig;
 	themes: Themes;
-	/** What a restart goes on from. */
+	/** What a restart continues from. */
 	counters?: Counters;
 	lastTrigger?: LastTrigger | null;
 };
@@ -18,7 +18,7 @@ export type Thought = {trigger: 'rumination_free' | 'corpus'; content: string};
 
 /** What a daemon hears. */
 export type DaemonEvent =
-	/** A caller's cycle was accepted; `lastTrigger` is that moment, now unless given. */
+	/** A caller's cycle was accepted; `lastTrigger` is that moment, now by default. */
 	| {type: 'trigger'; trigger: string; lastTrigger?: LastTrigger}
 	| {type: 'daemon.start'}
 	| {type: 'daemon.stop'}

@@ -24,7 +24,7 @@ import type {MachineDeps} from './deps.ts';
 import {triggeredNow, type Tally} from './tally.ts';
 import {isAutonomous, noCycles, type LastTrigger} from './trigger.ts';
 
-/** The wait after a failed cycle, before the loop goes on. */
+/** The wait after a failed cycle, before the loop continues. */
 const pauseAfterErrorMs = 5000;
 
 /** What a daemon works with. */
@@ -113,7 +113,7 @@ export const createDaemonMachine = ({time, random}: DaemonDeps) => setup({
 						],
 					},
 				},
-				// Talk goes on: nothing to leave, nothing to enter.
+				// The conversation continues: no state to leave, none to enter.
 				conversation: {
 					on: {
 						reset: {target: 'idle', actions: {type: 'clear', params: 'conversation'}},

@@ -32,7 +32,7 @@ export type Corroborate = (vector: Float32Array, signal: AbortSignal) => Promise
 
 /** What an identity begins with: where the boot reads it from. */
 export type BootSources = {
-	/** The state of a new identity, what could not be used for it, and whether it is random; not unless given. */
+	/** The state of a new identity, what could not be used for it, and whether it is random; false by default. */
 	initialState: (encoder: Encoder, signal: AbortSignal) => Promise<{state: StateTensor; warnings: string[]; isRandom?: boolean}>;
 	/** Whether the boot fails where the identity would begin, or has begun, at random. */
 	requireInitialState: boolean;

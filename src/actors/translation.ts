@@ -29,7 +29,7 @@ export type Translation = {
 	/** Keys `<category>.<direction name>`. */
 	readonly projections: Readonly<Record<string, number>>;
 	readonly reasoningDetected: boolean;
-	/** Whether the text says what the state does: rank correlation of their strongest projections, −1 to 1; null where that cannot be told. */
+	/** Whether the text says what the state does: rank correlation of their strongest projections, −1 to 1; null where that is unknown. */
 	readonly faithfulness: number | null;
 };
 

@@ -18,15 +18,15 @@ export type Pooling = 'mean' | 'cls' | 'last_token' | 'none';
 
 /** Which model, and how it runs. */
 export type EmbeddingOptions = {
-	/** As in the table above; {@link bundledModel} unless given. */
+	/** As in the table above; {@link bundledModel} by default. */
 	model?: string | undefined;
-	/** For transformers.js models; unless given, the known model's pooling, else `mean`. */
+	/** For transformers.js models; by default the known model's pooling, else `mean`. */
 	pooling?: Pooling | undefined;
-	/** A text put before every text; unless given, the known transformers.js model's prefix, else none. */
+	/** A text put before every text; by default the known transformers.js model's prefix, else none. */
 	prefix?: string | undefined;
 	/** Number format of a transformers.js model's weights: `fp32` (the default), `fp16`, `q8`, `q4` … */
 	dtype?: string | undefined;
-	/** Threads of one inference of a transformers.js model; unless given, one per core. */
+	/** Threads of one inference of a transformers.js model; by default one per core. */
 	threads?: number | undefined;
 	/**
 	 * The most worker threads; each holds a copy of the model and starts on demand. Unless given, the bundled model has
@@ -35,23 +35,23 @@ export type EmbeddingOptions = {
 	 */
 	workers?: number | undefined;
 	/**
-	 * The most waiting texts that the bundled model embeds together; 8 unless given. In a batch a vector may differ in
+	 * The most waiting texts that the bundled model embeds together; 8 by default. In a batch a vector may differ in
 	 * its last bits; 1 gives a text the same bits always.
 	 */
 	batch?: number | undefined;
-	/** How many texts are cached with their vectors; 1000 unless given, 0 for no cache. */
+	/** How many texts are cached with their vectors; 1000 by default, 0 for no cache. */
 	cacheSize?: number | undefined;
 	/** Whether vectors wider than 1024 are truncated: valid for Matryoshka models only. */
 	truncate?: boolean | undefined;
 	/** Whether downloads are forbidden: a hub model must then be in `cacheDir`. */
 	offline?: boolean | undefined;
-	/** The folder of downloaded models; `.processual/models` unless given. */
+	/** The folder of downloaded models; `.processual/models` by default. */
 	cacheDir?: string | undefined;
 	/** The server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub. */
 	baseUrl?: string | undefined;
 	/** Bearer key for the server of an `openai:` model. */
 	apiKey?: string | undefined;
-	/** The timeout of one attempt at that server; 30 unless given. */
+	/** The timeout of one attempt at that server; 30 by default. */
 	timeoutSeconds?: number | undefined;
 };
 

@@ -76,7 +76,7 @@ export type ProfileView = {
 export type CycleRequest = {
 	/** Not blank. */
 	content: string;
-	/** Any string; `user` unless given. */
+	/** Any string; `user` by default. */
 	trigger?: string;
 	metadata?: Record<string, unknown>;
 };

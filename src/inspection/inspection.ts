@@ -59,7 +59,7 @@ export type InspectionOptions = {
 	actor: IdentityActor;
 	time?: Time;
 	timers?: Timers;
-	/** Tells this run of the service from another; random unless given. */
+	/** Tells this run of the service from another; random by default. */
 	run?: string;
 };
 

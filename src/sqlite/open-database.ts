@@ -10,7 +10,7 @@ import {pathToFileURL} from 'node:url';
 import {makeFile} from '../files/folders.ts';
 
 type Options = {
-	/** How long a statement waits, blocking its thread, while another connection has the file locked; 500 unless given, longer than an inspection of the file takes. */
+	/** How long a statement waits, blocking its thread, while another connection has the file locked; 500 by default, longer than an inspection of the file takes. */
 	busyTimeoutMs?: number;
 };
 

@@ -1,7 +1,7 @@
 /**
  * Validates request bodies against their schemas. Errors have the shape and the words of FastAPI
  * and pydantic, which clients of the interface parse. They follow from the failed keyword of the
- * schema, so no route has error texts of its own.
+ * schema, so no route has its own error texts.
  */
 import type {Static, TObject} from 'typebox';
 import {Compile} from 'typebox/compile';

@@ -1,6 +1,6 @@
 /**
  * One client's connection to the event stream. Events of one turn of the event loop are written
- * together. A client that reads more slowly than events happen is told so, and disconnected.
+ * together. A client that reads more slowly than events happen is notified and disconnected.
  */
 import type {ServerResponse} from 'node:http';
 import type {Timers} from '../../clock.ts';

@@ -9,7 +9,7 @@ import type {Identity} from '../../identity/views.ts';
 /** A valid request body. Optional fields have their defaults, so none is absent. */
 type Checked<Body extends TObject> = Required<Static<Body>>;
 
-/** An entry of the OpenAPI document: a route, or a page or stream with middleware of its own. */
+/** An entry of the OpenAPI document: a route, or a page or stream with its own middleware. */
 export type Operation<Body extends TObject = TObject> = {
 	method: 'GET' | 'POST';
 	path: `/${string}`;

@@ -94,7 +94,7 @@ export class SqliteJournal implements Journal {
 	async open(): Promise<RestoredJournal | null> {
 		return this.#serialize(async () => {
 			if (!this.#rejection) {
-				throw new JournalError('The journal is open already. Give each process a journal of its own.');
+				throw new JournalError('The journal is open already. Give each process its own journal.');
 			}
 
 			await this.#stopThread();
