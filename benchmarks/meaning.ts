@@ -12,6 +12,7 @@ import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalog
 import {loadDirections} from '../src/sources/directions/vectors.ts';
 import {readThemes} from '../src/sources/themes.ts';
 import {mulberry32} from '../test/actors/fixtures.ts';
+import {dwellOn, sea} from '../test/helpers/one-subject.ts';
 
 const startIdentity = async (): Promise<RunningIdentity> => {
 	const identity = createIdentity({
@@ -25,18 +26,6 @@ const startIdentity = async (): Promise<RunningIdentity> => {
 	return identity;
 };
 
-const dwellOn = async (identity: RunningIdentity, sentences: string[], times: number) => {
-	for (let i = 0; i < times; i++) {
-		await identity.cycle({content: sentences[i % sentences.length]!});
-	}
-};
-
-const sea = [
-	'We walked along the shore and watched the waves come in.',
-	'The fishing boats left the harbour before sunrise.',
-	'At low tide the children looked for crabs among the rocks.',
-	'Salt wind and gulls crying: the ocean was rough today.',
-];
 const near = 'A sailor looks at the surf rolling onto the beach.';
 const foreign = 'The accountant filed the quarterly tax return.';
 

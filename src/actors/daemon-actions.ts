@@ -3,7 +3,7 @@ import type {Random} from '../clock.ts';
 import type {DaemonInput, Thought} from './daemon-events.ts';
 import {count, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
-/** The daemon's mode: before any trigger, after a caller's, or after one of its own loop. */
+/** The daemon's mode: before any trigger, after a caller's, or after one of the loop's. */
 export type Mode = 'idle' | 'conversation' | 'autonomous';
 
 export type DaemonContext = Required<DaemonInput> & {

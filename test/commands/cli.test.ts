@@ -198,12 +198,18 @@ for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORI
 test('an import of a file of another kind is refused with the kind that it looks like', refuses, ['import', 'thoughts', sample('messages.csv')], {}, /messages\.csv does not look like thoughts: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/);
 test('an export of nothing is refused', refuses, ['export', 'typo.jsonl', '--data-dir', 'nothere'], {}, /^There is nothing to export: the store in nothere\/store\.sqlite and nothere\/messages\.sqlite are empty, and nothere\/journal has no journal\. Set DATA_DIR/);
 
+/** A port of this machine that no server listens on now. */
+const findFreePort = async (): Promise<number> => {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
+};
+
 test('a start that fails when its port is open closes it', async t => {
-	const free = createServer().listen(0, '127.0.0.1');
-	await once(free, 'listening');
-	const {port} = free.address() as AddressInfo;
-	free.close();
-	await once(free, 'close');
+	const port = await findFreePort();
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-failing-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	// The address is checked with the settings; here it goes by them, to fail late.
@@ -227,11 +233,7 @@ test('a port in use is refused with the way out', async t => {
 });
 
 test('a request that comes while the service starts is answered when it is ready', async t => {
-	const free = createServer().listen(0, '127.0.0.1');
-	await once(free, 'listening');
-	const {port} = free.address() as AddressInfo;
-	free.close();
-	await once(free, 'close');
+	const port = await findFreePort();
 	const {ready} = await run(t, ['serve', '--host', '127.0.0.1', '--port', String(port)]);
 	for (;;) {
 		try {

@@ -3,6 +3,7 @@ import anyTest, {type TestFn} from 'ava';
 import fc from 'fast-check';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
+import {dwellOn, sea} from '../helpers/one-subject.ts';
 import {fuzzRealService, startRealService, type RealService} from '../helpers/real-service.ts';
 
 const test = anyTest as TestFn<RealService>;
@@ -18,20 +19,6 @@ test.beforeEach(async t => {
 });
 
 test.afterEach.always(async t => t.context.close());
-
-/** Says each sentence in turn, many times over, as a person with one subject would. */
-const dwellOn = async ({identity}: RealService, sentences: string[], times: number) => {
-	for (let i = 0; i < times; i++) {
-		await identity.cycle({content: sentences[i % sentences.length]!});
-	}
-};
-
-const sea = [
-	'We walked along the shore and watched the waves come in.',
-	'The fishing boats left the harbour before sunrise.',
-	'At low tide the children looked for crabs among the rocks.',
-	'Salt wind and gulls crying: the ocean was rough today.',
-];
 
 test('a text that the model cannot read is reported as unreadable, with the languages that it reads', async t => {
 	const {identity, server} = t.context;
@@ -62,7 +49,7 @@ test('what is close in meaning to what was said before is less dissonant than wh
 
 	// Chance puts one of the two nearer to a random state; what counts is how that changes.
 	const before = await gap();
-	await dwellOn(t.context, sea, 300);
+	await dwellOn(t.context.identity, sea, 300);
 	const after = await gap();
 	t.true(after > before + 0.01, `${before} → ${after}`);
 	t.true(after > 0, `${after}`);
@@ -91,7 +78,7 @@ for (const {pole, sign, sentences} of [
 	test(`after many ${pole} texts the profile has moved towards that pole`, async t => {
 		const analysis = () => t.context.identity.profile().profile['cognitive']!['analysis']!.value;
 		const before = analysis();
-		await dwellOn(t.context, sentences, 200);
+		await dwellOn(t.context.identity, sentences, 200);
 		t.true((analysis() - before) * sign > 0.01, `${before} → ${analysis()}`);
 	});
 }
