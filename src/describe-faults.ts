@@ -2,8 +2,7 @@
  * Says in plain English how a value differs from its TypeBox schema: for people who write
  * settings, data files and entries to import. What a place must be is derived from the schema.
  */
-import type {Static, TSchema} from 'typebox';
-import {Value} from 'typebox/value';
+import {Value, type Static, type TSchema} from '#typebox';
 
 type Rules = {
 	/** In words what the value must be, where the other keywords do not say it. */

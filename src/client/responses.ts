@@ -2,7 +2,7 @@
  * Requests and responses as types: those of the schemas that the service validates with. Only
  * types are imported, so the client loads no schema.
  */
-import type {Static} from 'typebox';
+import type {Static} from '#typebox';
 import type * as cycle from '../http/routes/cycle.ts';
 import type * as daemon from '../http/routes/daemon.ts';
 import type * as health from '../http/routes/health.ts';

@@ -1,7 +1,7 @@
 /** Reads the settings from the command line, the environment and `.env`, and checks them. */
 import {readFileSync} from 'node:fs';
 import {parseEnv} from 'node:util';
-import {Compile} from 'typebox/compile';
+import {Compile} from '#typebox';
 import {areWhole} from '../actors/loop.ts';
 import {describeFaults} from '../describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';

@@ -3,8 +3,7 @@
  * `data/reasoning-markers.json`; that file defines what a marker is.
  */
 import {readFileSync} from 'node:fs';
-import {Type} from 'typebox';
-import {Value} from 'typebox/value';
+import {Type, Value} from '#typebox';
 
 const Markers = Type.Array(Type.String({minLength: 1}), {minItems: 1});
 const MarkerFile = Type.Object({english: Markers, french: Markers});

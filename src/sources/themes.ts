@@ -1,7 +1,6 @@
 /** The sentences of autonomous cycles, from a data file of the package. */
 import {readFile} from 'node:fs/promises';
-import {Type} from 'typebox';
-import {Value} from 'typebox/value';
+import {Type, Value} from '#typebox';
 
 /** Sentences for autonomous cycles; both lists have at least one. */
 export type Themes = {readonly rumination: readonly string[]; readonly corpus: readonly string[]};

@@ -3,7 +3,7 @@
  * document says.
  */
 import test from 'ava';
-import {Compile} from 'typebox/compile';
+import {Compile} from '#typebox';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {document, operations} from './openapi-document.ts';

@@ -5,7 +5,7 @@
  */
 import {Agent, METHODS, request as send, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http';
 import fc from 'fast-check';
-import {Compile} from 'typebox/compile';
+import {Compile} from '#typebox';
 import {anyText} from '../helpers/any-text.ts';
 import {operations, type Document} from './openapi-document.ts';
 

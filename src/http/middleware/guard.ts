@@ -4,8 +4,7 @@
  */
 import type {ServerResponse} from 'node:http';
 import type {Middleware} from 'koa';
-import type {TSchema} from 'typebox';
-import {Compile} from 'typebox/compile';
+import {Compile, type TSchema} from '#typebox';
 import type {Identity} from '../../identity/views.ts';
 import type {Held} from '../../identity/pending-bytes.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';

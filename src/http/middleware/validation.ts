@@ -3,8 +3,7 @@
  * and pydantic, which clients of the interface parse. They follow from the failed keyword of the
  * schema, so no route has its own error texts.
  */
-import type {Static, TObject} from 'typebox';
-import {Compile} from 'typebox/compile';
+import {Compile, type Static, type TObject} from '#typebox';
 import {deepFreeze} from '../../deep-freeze.ts';
 import {RequestError} from '../request-error.ts';
 

@@ -1,5 +1,5 @@
 /** The schemas of error responses, by status. Each is an object with `detail`. */
-import {Type, type TSchema} from 'typebox';
+import {Type, type TSchema} from '#typebox';
 import {list, shape, text} from './schema-builders.ts';
 import {maxErrors} from '../middleware/validation.ts';
 

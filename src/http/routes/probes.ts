@@ -1,5 +1,5 @@
 /** `GET /livez` and `GET /readyz`: probes, which an orchestrator asks without a token and without a rate limit. */
-import {Type} from 'typebox';
+import {Type} from '#typebox';
 import {UnavailableError} from '../../errors.ts';
 import {redactPaths} from '../../wire/redact-paths.ts';
 import {errorResponses} from './error-schemas.ts';
