@@ -24,16 +24,13 @@ type Rules = {
 
 type Failure = {keyword: string; instancePath: string; message: string; params: {requiredProperties?: string[]}};
 
-/** What {@link describeFaults} accepts: what TypeBox's `Value` and its compiled validators have in common. */
-type Validator = {Errors(value: unknown): Iterable<unknown>};
-
 /**
  * One phrase for each wrong place, such as `PORT must be a whole number from 0 to 65535, not "x"`;
  * empty for a value that matches. TypeBox reports the first eight errors.
  */
-export const describeFaults = (schema: TSchema, value: unknown, validator: Validator = {Errors: given => Value.Errors(schema, given)}): string[] => {
+export const describeFaults = (schema: TSchema, value: unknown): string[] => {
 	const byPlace = new Map<string, string>();
-	for (const {keyword, instancePath, message, params} of validator.Errors(value) as Iterable<Failure>) {
+	for (const {keyword, instancePath, message, params} of Value.Errors(schema, value) as Iterable<Failure>) {
 		const keys = instancePath.split('/').slice(1).map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 		for (const missing of params.requiredProperties ?? []) {
 			byPlace.set([...keys, missing].join('.'), 'is missing');

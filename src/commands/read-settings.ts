@@ -1,13 +1,11 @@
 /** Reads the settings from the command line, the environment and `.env`, and checks them. */
 import {readFileSync} from 'node:fs';
 import {parseEnv} from 'node:util';
-import {Compile} from '#typebox';
+import {Value} from '#typebox';
 import {areWhole} from '../actors/loop.ts';
 import {describeFaults} from '../describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 import {Settings} from './settings.ts';
-
-const validator = Compile(Settings);
 
 /**
  * Reads the settings. The command line comes first, then the environment, then `.env`, then the
@@ -18,11 +16,11 @@ const validator = Compile(Settings);
  */
 export const readSettings = (given: Record<string, unknown>, environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): Settings => {
 	const written = {...withoutEmpty(readDotenv(dotenv)), ...withoutEmpty(environment), ...withoutEmpty(given)};
-	const settings = validator.Default(Object.fromEntries(
+	const settings = Value.Default(Settings, Object.fromEntries(
 		Object.entries(Settings.properties).flatMap(([name, schema]) => name in written ? [[name, parseValue(schema as {type?: string}, written[name])]] : []),
 	));
-	if (!validator.Check(settings)) {
-		throw wrong(describeFaults(Settings, settings, validator).join('. '));
+	if (!Value.Check(Settings, settings)) {
+		throw wrong(describeFaults(Settings, settings).join('. '));
 	}
 
 	const shares = [settings.PROB_RUMINATION_FREE, settings.PROB_CORPUS, settings.PROB_UNRESOLVED];

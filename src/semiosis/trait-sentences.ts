@@ -12,8 +12,6 @@ const maxTraits = 3;
 /** The sentence of a dimension without a declared trait. */
 const neutralSentence = 'I am a person like any other.';
 
-const list = new Intl.ListFormat('en', {type: 'conjunction'});
-
 /**
  * Writes one sentence per dimension, in order. It names the traits with the highest values that the
  * profile declares for the dimension's categories, highest first, equal ones in the file's order.
@@ -23,12 +21,16 @@ const list = new Intl.ListFormat('en', {type: 'conjunction'});
  * trait's side of the neutral sentence for about two names in three. The adjustment along the
  * directions covers denied traits.
  */
-export const traitSentences = (profile: DeclaredProfile): string[] => dimensions.map(dimension => {
-	const traits = profile
-		.filter(([category]) => dimensionOf(category) === dimension)
-		.flatMap(([, values]) => values.flatMap(([name, value]) => value !== null && value > 0 ? [{name, value}] : []))
-		.toSorted((a, b) => b.value - a.value)
-		.map(({name}) => name.replaceAll('_', ' '));
-	const strongest = [...new Set(traits)].slice(0, maxTraits);
-	return strongest.length > 0 ? `What I have most of is ${list.format(strongest)}.` : neutralSentence;
-});
+export const traitSentences = (profile: DeclaredProfile): string[] => {
+	// Made here, because its making takes 20 ms, which every start would pay.
+	const list = new Intl.ListFormat('en', {type: 'conjunction'});
+	return dimensions.map(dimension => {
+		const traits = profile
+			.filter(([category]) => dimensionOf(category) === dimension)
+			.flatMap(([, values]) => values.flatMap(([name, value]) => value !== null && value > 0 ? [{name, value}] : []))
+			.toSorted((a, b) => b.value - a.value)
+			.map(({name}) => name.replaceAll('_', ' '));
+		const strongest = [...new Set(traits)].slice(0, maxTraits);
+		return strongest.length > 0 ? `What I have most of is ${list.format(strongest)}.` : neutralSentence;
+	});
+};
