@@ -5,7 +5,7 @@ import type {TokenReport} from '../embedding/encoder.ts';
 import {reasonOf} from '../errors.ts';
 
 export const createLogger = async (level: string, isTerminal: boolean): Promise<Logger> => isTerminal
-	? pino({level}, (await import('pino-pretty')).default({sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', hideObject: true}))
+	? pino({level}, (await import('#pino-pretty')).default({sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', hideObject: true}))
 	: pino({level, timestamp: pino.stdTimeFunctions.isoTime});
 
 /** Logs the steps of the start with their times and warnings, the cycles and their failures. No line contains a text. */

@@ -1,5 +1,5 @@
 /** Progress of long work: bars at a terminal, log lines elsewhere. */
-import {MultiBar, Presets, SingleBar} from 'cli-progress';
+import {MultiBar, Presets, SingleBar} from '#cli-progress';
 import type {Logger} from 'pino';
 import type {DownloadProgress} from '../embedding/text-model.ts';
 

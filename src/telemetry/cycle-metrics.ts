@@ -1,5 +1,5 @@
 /** Counts ended cycles with the duration of their steps, and the journal's failures. */
-import {Counter, Histogram, type Registry} from 'prom-client';
+import {Counter, Histogram, type Registry} from '#prom-client';
 import {isKnown, knownTriggers} from '../actors/trigger.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
 

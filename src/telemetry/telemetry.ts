@@ -4,7 +4,7 @@
  *
  * Labels are words from short fixed lists: never an id, a content or a caller's own word.
  */
-import prometheus from 'prom-client';
+import {collectDefaultMetrics, Histogram, Registry} from '#prom-client';
 import {countCycles} from './cycle-metrics.ts';
 import {registerGauges} from './gauges.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
@@ -36,17 +36,17 @@ export type TelemetryOptions = {
 
 /** Counts from now on. */
 export const createTelemetry = (identity: ObservedIdentity, {defaultMetrics = false}: TelemetryOptions = {}): Telemetry => {
-	const registry = new prometheus.Registry();
+	const registry = new Registry();
 	const stopCounting = countCycles(registry, identity);
 	registerGauges(registry, identity);
-	const commitDuration = new prometheus.Histogram({
+	const commitDuration = new Histogram({
 		name: 'processual_journal_commit_seconds',
 		help: 'How long the journal took to make a group of records durable.',
 		buckets: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 		registers: [registry],
 	});
 	if (defaultMetrics) {
-		prometheus.collectDefaultMetrics({register: registry});
+		collectDefaultMetrics({register: registry});
 	}
 
 	return {

@@ -6,7 +6,7 @@ import {createReadStream} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import type {Readable} from 'node:stream';
-import {parse, type CsvError} from 'csv-parse/sync';
+import {parse, type CsvError} from '#csv-parse';
 import {ConfigurationError, reasonOf} from '../../errors.ts';
 
 /** An entry that cannot be used. `line` is where it begins, from 1; in a JSON document its position in the list. */

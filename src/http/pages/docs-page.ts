@@ -1,5 +1,5 @@
 /**
- * `GET /docs`: the OpenAPI document as a page, from the package swagger-ui-dist. The page loads
+ * `GET /docs`: the OpenAPI document as a page, by Swagger UI. The page loads
  * everything from this service, so it works without a network. Addresses are relative, so it
  * works under a path prefix.
  */
@@ -46,14 +46,14 @@ const initializer = `SwaggerUIBundle({
 document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
 `;
 
-const fromPackage = (name: string) => async (): Promise<Buffer> => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+const fromVendor = (name: string) => async (): Promise<Buffer> => readFile(new URL(`../../../vendor/${name}`, import.meta.url));
 
 const files = new Map<string, ServedFile>([
 	['/docs', {type: 'text/html; charset=utf-8', read: async () => Buffer.from(page)}],
 	['/docs/initializer.js', {type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(initializer)}],
-	['/docs/swagger-ui-bundle.js', {type: 'text/javascript; charset=utf-8', read: fromPackage('swagger-ui-bundle.js')}],
-	['/docs/swagger-ui.css', {type: 'text/css; charset=utf-8', read: fromPackage('swagger-ui.css')}],
-	['/docs/favicon-32x32.png', {type: 'image/png', read: fromPackage('favicon-32x32.png')}],
+	['/docs/swagger-ui-bundle.js', {type: 'text/javascript; charset=utf-8', read: fromVendor('swagger-ui-bundle.js')}],
+	['/docs/swagger-ui.css', {type: 'text/css; charset=utf-8', read: fromVendor('swagger-ui.css')}],
+	['/docs/favicon-32x32.png', {type: 'image/png', read: fromVendor('favicon-32x32.png')}],
 ]);
 
 /** The paths of the page and its files. */

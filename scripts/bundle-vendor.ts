@@ -1,0 +1,68 @@
+/**
+ * Puts into `vendor/` what we use of libraries whose packages are much larger than that, so that an
+ * application does not install them. A file of `scripts/vendor` says what we use of a library; it
+ * becomes one module, imported by its name after a `#`. Pages get some files as their packages
+ * have them. The licences of everything that is inside come along.
+ *
+ * It saves time too: Node takes 0.2 s to load TypeBox's 683 files, and a fifth of that for the bundle.
+ */
+import {copyFile, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {build} from 'esbuild';
+
+const entries = 'scripts/vendor';
+
+/** What pages load, as its package has it. */
+const files = [
+	'swagger-ui-dist/favicon-32x32.png',
+	'swagger-ui-dist/swagger-ui-bundle.js',
+	'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
+	'swagger-ui-dist/swagger-ui.css',
+	'uplot/dist/uPlot.min.css',
+];
+
+/** Modules of CommonJS ask for Node's with `require`, which a module has to make. */
+const makeRequire = 'import {createRequire} from \'node:module\';\nconst require = createRequire(import.meta.url);\n';
+
+/** The folder of the package that a file belongs to. */
+const folderOf = (file: string): string => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)![0];
+
+/** Writes one module, and its types, which stay the library's own. @returns the folders of the packages in it. */
+const bundle = async (file: string): Promise<string[]> => {
+	const {metafile: {inputs}, outputFiles: [output]} = await build({
+		entryPoints: [path.join(entries, file)],
+		bundle: true,
+		platform: 'node',
+		mainFields: ['module', 'main'],
+		format: 'esm',
+		target: 'es2024',
+		minifyWhitespace: true,
+		legalComments: 'none',
+		metafile: true,
+		write: false,
+	});
+	const code = output!.text;
+	const name = path.basename(file, '.ts');
+	await writeFile(`vendor/${name}.js`, `${code.includes('__require(') ? makeRequire : ''}${code}`);
+	await copyFile(path.join(entries, file), `vendor/${name}.d.ts`);
+	return Object.keys(inputs).filter(input => input.includes('node_modules/')).map(folderOf);
+};
+
+/** The name, version and licence texts of the package in a folder. */
+const licenceOf = async (folder: string): Promise<string> => {
+	const {name, version, license} = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as Record<string, string>;
+	const names = (await readdir(folder)).filter(file => /^(?:licen[cs]e|notice)/i.test(file));
+	const texts = await Promise.all(names.map(async file => (await readFile(path.join(folder, file), 'utf8')).trim()));
+	return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+};
+
+await rm('vendor', {recursive: true, force: true});
+await mkdir('vendor');
+const folders = (await Promise.all((await readdir(entries)).map(bundle))).flat();
+for (const file of files) {
+	await copyFile(`node_modules/${file}`, `vendor/${path.basename(file)}`);
+	folders.push(folderOf(`node_modules/${file}`));
+}
+
+const licences = await Promise.all([...new Set(folders)].toSorted().map(licenceOf));
+await writeFile('vendor/LICENSES.txt', `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);

@@ -1,0 +1,1 @@
+export {MultiBar, Presets, SingleBar} from 'cli-progress';

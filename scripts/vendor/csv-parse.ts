@@ -1,0 +1,1 @@
+export {parse, type CsvError} from 'csv-parse/sync';

@@ -1,0 +1,1 @@
+export {parseTree, printParseErrorCode, visit, type Node} from 'jsonc-parser';

@@ -1,0 +1,1 @@
+export {RateLimiterMemory, RateLimiterRes} from 'rate-limiter-flexible';
