@@ -1,7 +1,7 @@
 // @ts-check
 /** The statecharts of all machines, kept up to date with the inspection. */
 import {html, throttle} from './dom.js';
-import {layOut} from './layout.js';
+import {layOut, pickVariant} from './layout.js';
 import {formatValue, listActiveStates, readMachine} from './machine.js';
 import {Statechart} from './statechart.js';
 
@@ -23,16 +23,6 @@ const singleRun = new Set(['boot', 'cycle']);
 /** The machines that change most come first. */
 const order = ['daemon', 'cycle', 'process', 'boot'];
 
-/**
- * A narrow chart goes downwards; in a wide one, parallel regions lie side by side.
- *
- * @param {number} width
- * @returns {import('./layout.js').LayoutOptions}
- */
-const layoutFor = width => width < 560
-	? {direction: 'DOWN', areRegionsInLine: true, aspect: 1.3}
-	: {direction: 'RIGHT', areRegionsInLine: width > 1150, aspect: Math.min(5, Math.round(width / 160))};
-
 export class Charts {
 	/** @type {Map<string, Card>} */
 	#cards = new Map();
@@ -41,11 +31,15 @@ export class Charts {
 	/** Machine → the actor that was followed last. @type {Map<string, string>} */
 	#followed = new Map();
 
+	#layouts;
+
 	/**
 	 * @param {HTMLElement} parent
 	 * @param {any[]} definitions
+	 * @param {import('./layout.js').StoredLayouts} layouts
 	 */
-	constructor(parent, definitions) {
+	constructor(parent, definitions, layouts) {
+		this.#layouts = layouts;
 		const machines = definitions.map(readMachine).toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
 		for (const machine of machines) {
 			const host = html('div', {class: 'drawing'});
@@ -59,21 +53,20 @@ export class Charts {
 	}
 
 	/** Draws all charts, and draws a chart again when the window's size calls for another layout. */
-	async draw() {
+	draw() {
 		/** @type {Map<string, string>} */
 		const drawn = new Map();
-		const drawAll = () => Promise.all([...this.#cards.values()].map(async ({machine, chart, host}) => {
-			const options = layoutFor(host.clientWidth);
-			const key = JSON.stringify(options);
-			if (host.clientWidth > 0 && drawn.get(machine.id) !== key) {
-				drawn.set(machine.id, key);
-				chart.draw(await layOut(machine, options, createTextMeasures()));
+		const drawAll = () => {
+			for (const {machine, chart, host} of this.#cards.values()) {
+				const variant = pickVariant(host.clientWidth);
+				if (host.clientWidth > 0 && drawn.get(machine.id) !== variant) {
+					drawn.set(machine.id, variant);
+					chart.draw(layOut(machine, this.#layouts[machine.id]?.[variant]));
+				}
 			}
-		}));
-		await drawAll();
-		addEventListener('resize', throttle(() => {
-			void drawAll();
-		}, 200));
+		};
+		drawAll();
+		addEventListener('resize', throttle(drawAll, 200));
 	}
 
 	/** @param {SystemSnapshot} system */
@@ -121,20 +114,3 @@ export class Charts {
 
 /** @param {ActorStatus | undefined} status */
 const formatStatus = status => status === undefined ? 'not seen yet' : `${status.isActive ? '' : 'ended: '}${formatValue(status.value)}`;
-
-/** Functions that measure the width of texts in the fonts of the drawing. */
-const createTextMeasures = () => {
-	const context = document.createElement('canvas').getContext('2d');
-	const family = getComputedStyle(document.body).fontFamily;
-	/** @param {string} font */
-	const measure = font => (/** @type {string} */ text) => {
-		if (!context) {
-			return text.length * 8;
-		}
-
-		context.font = `${font} ${family}`;
-		return context.measureText(text).width;
-	};
-
-	return {state: measure('600 14px'), label: measure('12px')};
-};

@@ -15,8 +15,8 @@ import {followEvents} from './stream.js';
 
 const history = new History();
 const cycles = new CyclesChart();
-const machines = await (await fetch(new URL('machines.json', import.meta.url))).json();
-const charts = new Charts(getById('charts', HTMLDivElement), machines);
+const [machines, layouts] = await Promise.all(['machines.json', 'vendor/layouts.json'].map(async file => (await fetch(new URL(file, import.meta.url))).json()));
+const charts = new Charts(getById('charts', HTMLDivElement), machines, layouts);
 
 /** The machines after the selected event; null while the page is live. */
 let selected = /** @type {import('./history.js').SystemSnapshot | null} */ (null);
@@ -76,7 +76,8 @@ const loadStatus = () => Promise.allSettled([
 ]);
 
 connectControls();
-await Promise.allSettled([charts.draw(), loadStatus()]);
+charts.draw();
+await loadStatus();
 showMachines();
 
 await followEvents({

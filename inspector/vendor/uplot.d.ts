@@ -1,4 +1,4 @@
-/** The chart library, served from its package. */
+/** The chart library. */
 import uPlot = require('uplot');
 
 export default uPlot;

@@ -1,9 +1,11 @@
 /**
  * The page's modules without a browser: parsing, the history, formatting.
  */
+import {readFile} from 'node:fs/promises';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {History} from '../../inspector/history.js';
+import {layOut, mergeTransitions, variants} from '../../inspector/layout.js';
 import {readMachine} from '../../inspector/machine.js';
 import {createMessageParser} from '../../inspector/event-messages.js';
 import {formatNumber} from '../../inspector/format.js';
@@ -15,6 +17,34 @@ test('a machine is read with its delayed transitions, and with targets named by 
 	const [processMachine, , daemon] = describeMachines().map((definition) => readMachine(definition));
 	t.deepEqual(daemon!.transitions.map(({label}) => label).filter((label) => label.startsWith('after')), ['after cycleInterval', 'after pauseAfterErrorMs']);
 	t.true(processMachine!.transitions.some(({from, to}) => from === 'process.ready.halted.reopening' && to === 'process.ready.accepting'));
+});
+
+const layouts = JSON.parse(await readFile(new URL('../../vendor/layouts.json', import.meta.url), 'utf8'));
+
+test('every machine has a layout for every width, made from its states and transitions as they are', (t) => {
+	for (const definition of describeMachines()) {
+		const machine = readMachine(definition);
+		for (const {name} of variants) {
+			const {boxes, edges} = layOut(machine, layouts[machine.id][name]);
+			t.deepEqual(new Set(boxes.filter(({kind}) => kind === 'state' || kind === 'group').map(({id}) => id)), new Set([...machine.states.keys()].filter((id) => id !== machine.id)));
+			t.deepEqual(edges.map(({id}) => id).toSorted(), mergeTransitions(machine).map(({id}) => id).toSorted(), `${machine.id} ${name}: run npm run build:layouts`);
+			t.true(edges.every(({points}) => points.length >= 2));
+		}
+	}
+});
+
+test('a machine without a layout, or one that has changed since, is drawn as boxes within boxes', (t) => {
+	const machine = readMachine({id: 'lamp', initial: 'off', states: {off: {on: {press: 'on'}}, on: {initial: 'dim', states: {dim: {on: {turn: 'bright'}}, bright: {}}}}});
+	for (const stored of [undefined, layouts.cycle.wide]) {
+		const {width, height, boxes, edges} = layOut(machine, stored);
+		t.deepEqual(edges, []);
+		const [off, on, dim, bright] = ['lamp.off', 'lamp.on', 'lamp.on.dim', 'lamp.on.bright'].map((id) => boxes.find((box) => box.id === id)!);
+		t.is(boxes.length, 4);
+		t.true(off!.y + off!.height < on!.y && dim!.y + dim!.height < bright!.y);
+		for (const [inner, outer] of [[dim, on], [bright, on], [off, {x: 0, y: 0, width, height}], [on, {x: 0, y: 0, width, height}]]) {
+			t.true(inner!.x > outer!.x && inner!.y > outer!.y && inner!.x + inner!.width < outer!.x + outer!.width && inner!.y + inner!.height < outer!.y + outer!.height);
+		}
+	}
 });
 
 test('however a stream is cut into chunks, the messages are the same', (t) => {

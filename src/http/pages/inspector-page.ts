@@ -1,7 +1,7 @@
 /**
  * `GET /inspector`: a page that shows the machines of the identity and their transitions, live.
  *
- * Its files lie in the package's folder `inspector`; two libraries come from their packages. The
+ * Its files lie in the package's folder `inspector`; the chart library and the machines' layouts in `vendor`. The
  * page's policy lets it load from this service only. The files are public and need no token; the
  * page asks for one where the service does.
  */
@@ -28,26 +28,27 @@ const types: Record<string, string> = {
 	css: 'text/css; charset=utf-8',
 	js: 'text/javascript; charset=utf-8',
 	svg: 'image/svg+xml',
+	json: 'application/json; charset=utf-8',
 };
 
 const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
 
 const own = readdirSync(folder).filter(name => /\.(?:css|js|svg)$/.test(name));
 
-const fromPackages: Record<string, string> = {
-	'elk-api.js': 'elkjs/lib/elk-api.js',
-	'elk-worker.js': 'elkjs/lib/elk-worker.min.js',
-	'uplot.js': 'uplot/dist/uPlot.esm.js',
-	'uplot.css': 'uplot/dist/uPlot.min.css',
+/** The names that the page uses, by those in `vendor/`. */
+const fromVendor: Record<string, string> = {
+	'layouts.json': 'layouts.json',
+	'uplot.js': 'uplot.js',
+	'uPlot.min.css': 'uplot.css',
 };
 
 const files = (machines: unknown): Map<string, ServedFile> => new Map([
 	['/inspector', {type: types['html']!, read: () => readFile(new URL('index.html', folder))}],
-	['/inspector/machines.json', {type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(machines))}],
+	['/inspector/machines.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(machines))}],
 	...own.map((name): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: () => readFile(new URL(name, folder))}]),
-	...Object.entries(fromPackages).map(([name, source]): [string, ServedFile] => [
+	...Object.entries(fromVendor).map(([source, name]): [string, ServedFile] => [
 		`/inspector/vendor/${name}`,
-		{type: typeOf(name), read: () => readFile(new URL(import.meta.resolve(source)))},
+		{type: typeOf(name), read: () => readFile(new URL(`../vendor/${source}`, folder))},
 	]),
 ]);
 
