@@ -1,13 +1,14 @@
 /**
- * One request to a language model, through the `ai` package.
+ * One request to a language model, through the AI SDK.
  *
  * Transient failures (429, 5xx, a failed or cut connection) are retried up to twice, after 2 s and
  * 4 s, or after the server's Retry-After if that is within a minute. A timeout is not retried: a
  * model that is too slow once is mostly too slow again.
  */
-import {extractReasoningMiddleware, generateText, wrapLanguageModel, type FinishReason, type LanguageModelMiddleware} from 'ai';
+import type {FinishReason, LanguageModelMiddleware} from 'ai';
 import {boundedFetch} from '../bounded-fetch.ts';
 import {LanguageError} from '../errors.ts';
+import {loadSdk} from './load-sdk.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 import {toLanguageError} from './model-errors.ts';
 import type {Prompt} from './prompt.ts';
@@ -32,10 +33,12 @@ const unusable: Partial<Record<FinishReason, string>> = {
  */
 export const askModel = async (choice: LanguageModelChoice, {instructions, prompt}: Prompt, signal: AbortSignal): Promise<string> => {
 	signal.throwIfAborted();
-	const {finishReason, text} = await generateText({
-		model: wrapLanguageModel({
-			model: await connect(choice),
-			middleware: [dropWarnings, dropReasoning],
+	const {sdk, model} = await connect(choice);
+	const {finishReason, text} = await sdk.generateText({
+		model: sdk.wrapLanguageModel({
+			model,
+			// Some servers leave a model's reasoning in the text, between tags.
+			middleware: [dropWarnings, sdk.extractReasoningMiddleware({tagName: 'think'})],
 		}),
 		instructions,
 		prompt,
@@ -45,7 +48,7 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 		abortSignal: signal,
 	}).catch((error: unknown) => {
 		signal.throwIfAborted();
-		throw toLanguageError(error, choice);
+		throw toLanguageError(error, choice, sdk);
 	});
 
 	const problem = unusable[finishReason] ?? (text.trim() === '' ? 'answered with an empty text. Try again, or set LLM_MODEL to another model.' : null);
@@ -65,12 +68,12 @@ const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageM
 	const bounds = {maxBytes: maxAnswerBytes, timeoutMs: timeoutSeconds * 1000, setting: 'LLM_BASE_URL'};
 	const fetchWithBounds: typeof fetch = async (input, init) => boundedFetch(input, init, bounds);
 	if (wire === 'anthropic') {
-		const {createAnthropic} = await import('@ai-sdk/anthropic');
-		return createAnthropic({baseURL: baseUrl, apiKey: apiKey!, fetch: fetchWithBounds})(model);
+		const {sdk, provider} = await loadSdk(wire);
+		return {sdk, model: provider.createAnthropic({baseURL: baseUrl, apiKey: apiKey!, fetch: fetchWithBounds})(model)};
 	}
 
-	const {createOpenAICompatible} = await import('@ai-sdk/openai-compatible');
-	return createOpenAICompatible({name: 'language-model', baseURL: baseUrl, fetch: fetchWithBounds, ...(apiKey !== null && {apiKey})})(model);
+	const {sdk, provider} = await loadSdk(wire);
+	return {sdk, model: provider.createOpenAICompatible({name: 'language-model', baseURL: baseUrl, fetch: fetchWithBounds, ...(apiKey !== null && {apiKey})})(model)};
 };
 
 /** Drops the package's warnings (a model ignores the temperature, for example), which it would print; its switch is global. */
@@ -78,6 +81,3 @@ const dropWarnings: LanguageModelMiddleware = {
 	specificationVersion: 'v4',
 	wrapGenerate: async ({doGenerate}) => ({...await doGenerate(), warnings: []}),
 };
-
-/** Removes a model's reasoning, which some servers leave in the text between tags. */
-const dropReasoning = extractReasoningMiddleware({tagName: 'think'});

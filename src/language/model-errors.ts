@@ -3,7 +3,7 @@
  * kept as the cause: it holds the prompt and the server's message, and a server may quote a key
  * that it refuses.
  */
-import {APICallError, RetryError} from 'ai';
+import type * as Sdk from 'ai';
 import {isTimeout, RefusedResponseError} from '../bounded-fetch.ts';
 import {LanguageError, reasonOf} from '../errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
@@ -11,7 +11,7 @@ import type {LanguageModelChoice} from './model-choice.ts';
 /** The most characters of a server's message. */
 const maxMessageLength = 200;
 
-export const toLanguageError = (thrown: unknown, choice: LanguageModelChoice): LanguageError => {
+export const toLanguageError = (thrown: unknown, choice: LanguageModelChoice, {APICallError, RetryError}: Pick<typeof Sdk, 'APICallError' | 'RetryError'>): LanguageError => {
 	const error = RetryError.isInstance(thrown) ? thrown.lastError : thrown;
 	if (error instanceof RefusedResponseError) {
 		return new LanguageError(error.message);
@@ -29,7 +29,7 @@ export const toLanguageError = (thrown: unknown, choice: LanguageModelChoice): L
 	return new LanguageError(explain(error, choice) + attempts, {retryable: error.isRetryable});
 };
 
-const explain = (error: APICallError, choice: LanguageModelChoice): string => {
+const explain = (error: Sdk.APICallError, choice: LanguageModelChoice): string => {
 	const {statusCode: status, url, isRetryable} = error;
 	const key = choice.wire === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'LLM_API_KEY';
 	if (status === undefined) {

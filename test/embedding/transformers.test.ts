@@ -246,7 +246,17 @@ refuses('a model that does not pool and is not pooled', async () => ({model: pat
 test('startup is refused without transformers.js, saying what to install', async t => {
 	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './without-transformers.ts');
 	t.is(outcome.code, 'model_load');
-	t.regex(outcome.message!, /transformers\.js is not installed\. Run npm i @xenova\/transformers@npm:@huggingface\/transformers@\^4/);
+	t.regex(outcome.message!, /transformers\.js is not installed\. Run npm i @huggingface\/transformers@4/);
+});
+
+test('transformers.js is found under its present name too', async t => {
+	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './renamed-transformers.ts');
+	t.is(outcome.passport?.width, 384);
+});
+
+test('a transformers.js that is too old is refused, saying what to install', async t => {
+	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './old-transformers.ts');
+	t.regex(outcome.message!, /@xenova\/transformers is transformers\.js 2\.17\.2, and version 4 is needed\. Run npm i @huggingface\/transformers@4/);
 });
 
 test('a model that is not here is no reason to hide that transformers.js is not installed', async t => {

@@ -4,6 +4,7 @@ import {existsSync} from 'node:fs';
 import {createServer} from 'node:net';
 import path from 'node:path';
 import {requireSameModel} from '../../actors/boot-steps.ts';
+import {findTransformers} from '../../embedding/adapters/import-transformers.ts';
 import type {Encoder} from '../../embedding/encoder.ts';
 import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';
@@ -34,7 +35,7 @@ export const checkModel = async (settings: Settings, onLoaded: (encoder: Encoder
 	try {
 		encoder = await loadEncoder({...options, offline: true});
 	} catch (error) {
-		if (choice.adapter !== 'transformers' || !choice.download || !hasTransformers()) {
+		if (choice.adapter !== 'transformers' || !choice.download || findTransformers() === null) {
 			throw error;
 		}
 
@@ -47,16 +48,6 @@ export const checkModel = async (settings: Settings, onLoaded: (encoder: Encoder
 	onLoaded(encoder);
 	await encoder.embed('How are you?');
 	return ok(`${encoder.passport.model} embeds with width ${encoder.passport.width}`);
-};
-
-/** Whether the optional package is installed. Only the model's worker imports it. */
-const hasTransformers = (): boolean => {
-	try {
-		import.meta.resolve('@xenova/transformers');
-		return true;
-	} catch {
-		return false;
-	}
 };
 
 /** Null if no journal was begun. */

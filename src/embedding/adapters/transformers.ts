@@ -8,14 +8,12 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import type {PreTrainedTokenizer, ProgressInfo, Tensor} from '@xenova/transformers';
-import {reasonOf} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
 import type {TokenReport} from '../encoder.ts';
 import type {Pooling, TransformersChoice} from '../model-choice.ts';
 import type {DownloadProgress, Inference, RawEmbedding} from '../text-model.ts';
+import {importTransformers} from './import-transformers.ts';
 import {checkFiles, explainLoadError} from './transformers-errors.ts';
-
-type Library = typeof import('@xenova/transformers');
 
 /** The output of the tokenizer for one text: `input_ids`, `attention_mask`, perhaps `token_type_ids`. */
 type Tokens = Record<string, number[]>;
@@ -32,7 +30,7 @@ const prepareCache = (folder: string): void => {
 
 /** @throws {Error} whose message says what happened and what to do. */
 export const loadTransformers = async (choice: TransformersChoice, onProgress: (progress: DownloadProgress) => void): Promise<Inference> => {
-	const library = await importLibrary();
+	const library = await importTransformers();
 	checkFiles(choice);
 	const {env, AutoConfig, AutoTokenizer, AutoModel, LogLevel} = library;
 	env.logLevel = LogLevel.ERROR;
@@ -79,15 +77,6 @@ export const loadTransformers = async (choice: TransformersChoice, onProgress: (
 		};
 	} catch (error) {
 		throw new Error(explainLoadError(error, choice), {cause: error});
-	}
-};
-
-const importLibrary = async (): Promise<Library> => {
-	try {
-		return await import('@xenova/transformers');
-	} catch (error) {
-		const what = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? 'is not installed' : `does not run here (${reasonOf(error)})`;
-		throw new Error(`transformers.js ${what}. Run npm i @xenova/transformers@npm:@huggingface/transformers@^4, or choose a bundled: or an openai: model.`, {cause: error});
 	}
 };
 

@@ -1,0 +1,26 @@
+/** Loads the AI SDK with the provider of one wire format: optional packages, which an application installs when it configures a language model. */
+import {LanguageError, reasonOf} from '../errors.ts';
+import type {LanguageModelChoice} from './model-choice.ts';
+
+/** The major versions that `peerDependencies` names. */
+const toInstall = {anthropic: 'ai@7 @ai-sdk/anthropic@4', openai: 'ai@7 @ai-sdk/openai-compatible@3'};
+
+const imports = {
+	anthropic: async () => import('@ai-sdk/anthropic'),
+	openai: async () => import('@ai-sdk/openai-compatible'),
+};
+
+/**
+ * The SDK and the provider's module.
+ *
+ * @throws {LanguageError} saying what to install.
+ */
+export const loadSdk = async <Wire extends LanguageModelChoice['wire']>(wire: Wire) => {
+	try {
+		const [sdk, provider] = await Promise.all([import('ai'), imports[wire]()]);
+		return {sdk, provider: provider as Awaited<ReturnType<(typeof imports)[Wire]>>};
+	} catch (error) {
+		const what = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? 'is not installed' : `does not run here (${reasonOf(error)})`;
+		throw new LanguageError(`The client of language models ${what}. Run npm i ${toInstall[wire]}, or set TRANSLATOR=template.`, {cause: error});
+	}
+};
