@@ -43,11 +43,10 @@ const instant = (): Encoder => {
 	};
 };
 
-/** A process that shares its encoder with others, and leaves it to them at its end. */
+/** An identity that shares its encoder with others. */
 const start = async (encoder: Encoder): Promise<RunningIdentity> => {
 	const identity = createIdentity({
-		embeddingModel: 'benchmark',
-		loadEncoder: async () => ({passport: encoder.passport, embed: (text, signal) => encoder.embed(text, signal), dispose: async () => {}}),
+		encoder,
 		themes: {rumination: ['nothing'], corpus: ['nothing']},
 	});
 	await identity.ready();

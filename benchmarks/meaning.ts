@@ -7,19 +7,14 @@
  */
 import {createIdentity, type RunningIdentity} from '../src/identity/create-identity.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
-import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
-import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
-import {loadDirections} from '../src/sources/directions/vectors.ts';
 import {readThemes} from '../src/sources/themes.ts';
 import {mulberry32} from '../test/actors/fixtures.ts';
 import {dwellOn, sea} from '../test/helpers/one-subject.ts';
 
 const startIdentity = async (): Promise<RunningIdentity> => {
 	const identity = createIdentity({
-		embeddingModel: bundledModel,
-		loadEncoder: async () => loadEncoder(),
+		encoder: async () => loadEncoder(),
 		themes: await readThemes(),
-		directions: async encoder => loadDirections((await readCatalogue(builtInCatalogue)).entries, encoder),
 		random: mulberry32(1),
 	});
 	await identity.ready();

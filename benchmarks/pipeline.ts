@@ -27,7 +27,7 @@ const wanted = 60;
 const folder = passingFolder('pipeline');
 writeWorld(folder);
 const world = readWorld(folder);
-const encoder = await world.loadEncoder!(new AbortController().signal);
+const {encoder, initialState: initial} = world;
 const text = (n: number): string => `Thought ${n % 64}: what is said is weighed like anything else.`;
 const vectors = await Promise.all(Array.from({length: 64}, async (_, n) => encoder.embed(text(n))));
 
@@ -44,8 +44,6 @@ const throughActors = async (callers: number, cycles: number): Promise<void> => 
 		}
 	}));
 };
-
-const {state: initial} = await world.initialState!(encoder, new AbortController().signal);
 
 /** The functions alone, on a kernel. */
 const functionsOn = (kernel: Kernel) => {

@@ -7,9 +7,5 @@ import {loadDirections, shippedVectors} from '../src/sources/directions/vectors.
 
 await rm(shippedVectors, {recursive: true, force: true});
 const encoder = await loadEncoder({model: bundledModel, batch: 1});
-const {entries, warnings} = await readCatalogue(builtInCatalogue);
-const loaded = await loadDirections(entries, encoder, {folder: shippedVectors});
+await loadDirections(await readCatalogue(builtInCatalogue), {encoder, folder: shippedVectors});
 await encoder.dispose();
-for (const warning of [...warnings, ...loaded.warnings]) {
-	process.stderr.write(`${warning}\n`);
-}

@@ -26,7 +26,7 @@ test('the README names every endpoint', t => {
 });
 
 test('the README counts the directions of the catalogue', async t => {
-	const {entries} = await readCatalogue(builtInCatalogue);
+	const entries = await readCatalogue(builtInCatalogue);
 	t.true(readme.includes(`${entries.length} named directions in ${new Set(entries.map(({category}) => category)).size} categories`));
 });
 

@@ -6,7 +6,7 @@ import {createIdentity} from 'processual-state';
 import type {Encoder} from 'processual-state/embedding';
 
 const encoder: Encoder = {
-	passport: {model: 'pairs-of-letters', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'},
+	passport: {model: 'pairs-of-letters'},
 	async embed(text) {
 		const vector = new Float32Array(1024);
 		for (let place = 1; place < text.length; place++) {
@@ -16,10 +16,9 @@ const encoder: Encoder = {
 		const length = Math.hypot(...vector);
 		return vector.map(value => value / length);
 	},
-	async dispose() {},
 };
 
-const identity = createIdentity({embeddingModel: encoder.passport.model, loadEncoder: async () => encoder});
+const identity = createIdentity({encoder});
 await identity.ready();
 const {stateId, dissonanceTotal} = await identity.cycle({content: 'The sea is quiet today.'});
 console.log(`${identity.health().embeddingModel}: state ${stateId}, dissonance ${dissonanceTotal.toFixed(2)}`);

@@ -16,6 +16,7 @@ import type {Direction} from '../semiosis/profile.ts';
 import {adjustReference, createReference, findUnknownNames, type Person} from '../semiosis/reference.ts';
 import {toUnitLength} from '../tensor/normalise.ts';
 import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
+import {resolveSource, type Boot} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
 import {dimensions, width} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
@@ -48,11 +49,11 @@ export type BootResult = {
 	readonly themes: Themes;
 };
 
-type StepOutcome = {part: Partial<BootResult>; warnings?: readonly string[]};
+type StepOutcome = {part: Partial<BootResult>; warnings: readonly string[]};
 
 type Step = {
 	/** The steps run in order, so what an earlier one made is in `result`. */
-	run: (deps: BootDeps, result: BootResult, signal: AbortSignal) => Promise<StepOutcome>;
+	run: (deps: BootDeps, result: BootResult, boot: Boot) => Promise<Partial<BootResult>>;
 	/** What stands in when `run` fails, and what that means for the user. Without it a failure fails the boot. */
 	fallback?: {part: (deps: BootDeps, result: BootResult) => Partial<BootResult>; meaning: string; advice?: string; isRefused?: (deps: BootDeps) => boolean};
 };
@@ -63,40 +64,56 @@ export const unknownPerson: Person = {words: null, profile: null};
 /** Said at every start: a random state looks like any other. */
 const noStartingState = 'No starting state was found, so a random one was made';
 const wayToBegin = 'To start as somebody, stop the service, import a state with “processual import state FILE”, then run “processual begin --again”.';
-const randomWarnings = ['This identity began with a random state, because it had no starting state.', wayToBegin];
+
+const warnOfRandom = (isRandom: boolean, {warn}: Boot): void => {
+	if (isRandom) {
+		warn('This identity began with a random state, because it had no starting state.');
+		warn(wayToBegin);
+	}
+};
 
 const steps: Record<BootStep, Step> = {
 	model: {
-		async run({encoder}, _, signal) {
-			await encoder.load(signal);
-			return {part: {passport: encoder.passport, languages: encoder.languages}};
+		async run({encoder}, _, boot) {
+			await encoder.load(boot);
+			return {passport: encoder.passport, languages: encoder.languages};
 		},
 	},
 	journal: {
-		async run({journal}, {passport}) {
+		async run({journal}, {passport}, boot) {
+			await journal?.load(boot);
+			// One that was stopped is freed already, and must not be opened.
+			boot.signal.throwIfAborted();
 			const restored = await journal?.open() ?? null;
 			if (restored) {
 				requireSameModel(restored.genesis.passport, passport);
 			}
 
-			return {part: {restored}};
+			return {restored};
 		},
 	},
 	initialState: {
-		async run({encoder, sources: {initialState, requireInitialState}}, {restored}, signal) {
+		async run({random, time, sources: {initialState, requireInitialState}}, {restored}, boot) {
 			if (restored) {
 				const {initial, isRandom} = restored.genesis;
 				if (isRandom && requireInitialState) {
 					throw new ConfigurationError(`this identity began with a random state. ${wayToBegin}`);
 				}
 
-				return {part: {initial, isRandom, current: restored.current}, warnings: isRandom ? randomWarnings : []};
+				warnOfRandom(isRandom, boot);
+				return {initial, isRandom, current: restored.current};
 			}
 
-			const {state: given, warnings, isRandom = false} = await initialState(encoder, signal);
+			const source = await resolveSource(initialState, boot);
+			if (source === null && requireInitialState) {
+				throw new ConfigurationError(`none is given. ${wayToBegin}`);
+			}
+
+			warnOfRandom(source === null, boot);
+			const given = source ?? randomState(random, timestamp(time));
 			// Every later state builds on it: a row without a direction would stay in the journal. The rows are copied, since the caller may write into its own.
 			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => toUnitLength(new Float32Array(row))));
-			return {part: {initial: state, isRandom, current: state}, warnings: isRandom ? [...randomWarnings, ...warnings] : warnings};
+			return {initial: state, isRandom: source === null, current: state};
 		},
 		fallback: {
 			part({random, time}) {
@@ -110,14 +127,14 @@ const steps: Record<BootStep, Step> = {
 	},
 	/** Made of what is known of the person at this start; else as it was at the beginning. */
 	reference: {
-		async run({encoder, time, sources}, {initial, restored}, signal) {
-			const {person, warnings} = await sources.person();
+		async run({encoder, time, sources}, {initial, restored}, boot) {
+			const person = await resolveSource(sources.person, boot);
 			const {words, profile} = person;
 			const texts = words === null ? profile && traitSentences(profile) : dimensions.map(() => words);
 			const reference = texts
-				? createReference(await embedEach(texts, encoder, signal), timestamp(time))
+				? createReference(await embedEach(texts, encoder, boot.signal), timestamp(time))
 				: restored?.genesis.reference ?? initial.withId(-1);
-			return {part: {reference, person}, warnings};
+			return {reference, person};
 		},
 		fallback: {
 			part: (_, {initial, restored}) => ({reference: restored?.genesis.reference ?? initial.withId(-1), person: unknownPerson}),
@@ -126,55 +143,56 @@ const steps: Record<BootStep, Step> = {
 	},
 	vigilance: {
 		run: async ({kernel}, {current, reference, restored}) =>
-			({part: {vigilance: startVigilance(kernel, current.rows, reference.rows, restored?.checkpoint.cumulativeDrift)}}),
+			({vigilance: startVigilance(kernel, current.rows, reference.rows, restored?.checkpoint.cumulativeDrift)}),
 	},
 	metrics: {
 		async run({metrics}) {
 			metrics.reset();
-			return {part: {}};
+			return {};
 		},
 	},
 	authority: {
-		run: async ({encoder, sources}, _, signal) => ({part: {authority: await sources.authority(encoder, signal)}}),
+		run: async ({sources}, _, boot) => ({authority: await resolveSource(sources.authority, boot)}),
 		fallback: {part: () => ({authority: minimalAuthority}), meaning: 'The authority is minimal'},
 	},
 	translator: {
-		run: async ({translator}) => ({part: {hasTranslator: await translator.load()}}),
+		run: async ({translator}, _, boot) => ({hasTranslator: await translator.load(boot)}),
 		fallback: {part: () => ({hasTranslator: false}), meaning: 'There is no translator'},
 	},
 	directions: {
-		async run({encoder, sources}, _, signal) {
-			const {directions, warnings} = await sources.directions(encoder, signal);
+		async run({sources}, _, boot) {
+			const directions = await resolveSource(sources.directions, boot);
 			requireVectors(directions);
-			return {part: {directions}, warnings};
+			return {directions};
 		},
 		fallback: {part: () => ({directions: []}), meaning: 'No directions are loaded'},
 	},
 	/** The loop cannot run without them: they come with the package, or from the application. */
 	themes: {
-		async run({sources}) {
-			const themes = await sources.themes();
+		async run({sources}, _, boot) {
+			const themes = await resolveSource(sources.themes, boot);
 			if (themes.rumination.length === 0 || themes.corpus.length === 0) {
 				throw new ConfigurationError('The daemon needs something to think about: themes.rumination and themes.corpus must hold a sentence each at least.');
 			}
 
-			return {part: {themes}};
+			return {themes};
 		},
 	},
 	/** A declared profile can only be followed along directions, which come late; nothing was measured against the reference before. */
 	calibration: {
-		async run({kernel, sources: {calibrate}}, {person: {profile}, reference, directions, current, restored}) {
+		async run({kernel, sources: {calibrate}}, {person: {profile}, reference, directions, current, restored}, {warn}) {
 			if (!profile || !calibrate || directions.length === 0) {
-				return {part: {}};
+				return {};
 			}
 
 			const calibrated = adjustReference(kernel, reference, profile, directions);
 			const vigilance = startVigilance(kernel, current.rows, calibrated.rows, restored?.checkpoint.cumulativeDrift);
 			const unknown = findUnknownNames(profile, directions);
-			return {
-				part: {reference: calibrated, vigilance},
-				warnings: unknown.length > 0 ? [`The declared profile has names that no direction has, and which are skipped: ${unknown.join(', ')}.`] : [],
-			};
+			if (unknown.length > 0) {
+				warn(`The declared profile has names that no direction has, and which are skipped: ${unknown.join(', ')}.`);
+			}
+
+			return {reference: calibrated, vigilance};
 		},
 		fallback: {part: () => ({}), meaning: 'The reference does not follow the declared profile'},
 	},
@@ -185,7 +203,7 @@ const steps: Record<BootStep, Step> = {
 				await journal?.begin({initial, reference, passport, isRandom});
 			}
 
-			return {part: {}};
+			return {};
 		},
 	},
 };
@@ -197,8 +215,13 @@ const steps: Record<BootStep, Step> = {
  */
 export const performStep = async (step: BootStep, deps: BootDeps, result: BootResult, signal: AbortSignal): Promise<StepOutcome> => {
 	const {run, fallback} = steps[step];
+	const warnings: string[] = [];
+	const warn = (warning: string) => {
+		warnings.push(warning);
+	};
+
 	try {
-		return await run(deps, result, signal);
+		return {part: await run(deps, result, {encoder: deps.encoder, signal, warn}), warnings};
 	} catch (error) {
 		if (!fallback) {
 			throw error;
@@ -209,7 +232,7 @@ export const performStep = async (step: BootStep, deps: BootDeps, result: BootRe
 			throw new ConfigurationError(`An initial state is required (REQUIRE_STORE): ${reasonOf(error)}`, {cause: error});
 		}
 
-		return {part: part(deps, result), warnings: [`${meaning}: ${reasonOf(error)}`, ...(advice === undefined ? [] : [advice])]};
+		return {part: part(deps, result), warnings: [...warnings, `${meaning}: ${reasonOf(error)}`, ...(advice === undefined ? [] : [advice])]};
 	}
 };
 

@@ -22,7 +22,7 @@ type StepInput = {step: BootStep; result: BootResult};
 export const createBootMachine = (deps: BootDeps) => {
 	const perform = fromPromise<StepOutput, StepInput>(async ({input: {step, result}, signal}) => {
 		const started = deps.time.elapsed();
-		const {part, warnings = []} = await performStep(step, deps, result, signal);
+		const {part, warnings} = await performStep(step, deps, result, signal);
 		return {
 			result: oneLine({...result, ...part}, `made up to ${step}`),
 			report: deepFreeze({step, milliseconds: deps.time.elapsed() - started, warnings: [...warnings]}),

@@ -2,29 +2,40 @@
  * What the machines are made of. Every part exists before the machines do, and none stands in a
  * context: contexts are data.
  */
-import type {Encoder} from '../embedding/encoder.ts';
+import type {LoadedEncoder} from '../embedding/encoder.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {Metrics} from '../semiosis/metrics.ts';
+import type {Direction} from '../semiosis/profile.ts';
 import type {Person} from '../semiosis/reference.ts';
-import type {LoadedDirections} from '../sources/directions/vectors.ts';
+import type {Boot, Source} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Random, Time} from '../clock.ts';
 import type {LoopConfig} from './loop.ts';
 
+/** What an encoder is made with: there is no encoder yet. */
+export type EncoderBoot = Omit<Boot, 'encoder'>;
+
 /** An encoder whose model the boot loads, as it opens the journal. Before that it embeds nothing. */
-export type EncoderPort = Encoder & {
+export type EncoderPort = LoadedEncoder & {
 	/** Loads the model. It should settle soon after the signal aborts. */
-	load(signal: AbortSignal): Promise<void>;
+	load(boot: EncoderBoot): Promise<void>;
+};
+
+/** A journal that the boot makes before it opens it. */
+export type JournalPort = Journal & {
+	load(boot: Boot): Promise<void>;
+	/** Closes the journal if `open` succeeded here; waits for an `open` under way. */
+	release(): Promise<void>;
 };
 
 /** A translator that the boot loads. */
 export type TranslatorPort = Translator & {
 	/** Whether there is one: none is there where no language model is configured. */
-	load(): Promise<boolean>;
+	load(boot: Boot): Promise<boolean>;
 };
 
 /** Vectors of what is known that lies near a text; null for something that has none. */
@@ -32,20 +43,20 @@ export type Corroborate = (vector: Float32Array, signal: AbortSignal) => Promise
 
 /** What an identity begins with: where the boot reads it from. */
 export type BootSources = {
-	/** The state of a new identity, what could not be used for it, and whether it is random; false by default. */
-	initialState: (encoder: Encoder, signal: AbortSignal) => Promise<{state: StateTensor; warnings: string[]; isRandom?: boolean}>;
+	/** The state of a new identity; null for a random one. */
+	initialState: Source<StateTensor | null>;
 	/** Whether the boot fails where the identity would begin, or has begun, at random. */
 	requireInitialState: boolean;
 	/** Who the reference is, as far as it is known. */
-	person: () => Promise<{person: Person; warnings: string[]}>;
+	person: Source<Person>;
 	/** Whether the reference is moved towards what the person declares, once directions are there. */
 	calibrate: boolean;
 	/** What authority holds to be true. */
-	authority: (encoder: Encoder, signal: AbortSignal) => Promise<Authority>;
+	authority: Source<Authority>;
 	/** What profiles project on. */
-	directions: (encoder: Encoder, signal: AbortSignal) => Promise<LoadedDirections>;
+	directions: Source<readonly Direction[]>;
 	/** What the daemon's loop thinks about. */
-	themes: () => Promise<Themes>;
+	themes: Source<Themes>;
 };
 
 /** Everything that the process and its children work with. */
@@ -60,7 +71,7 @@ export type MachineDeps = {
 	/** Null where science has no source to ask. */
 	corroborate: Corroborate | null;
 	/** Null where state is kept in memory only. */
-	journal: Journal | null;
+	journal: JournalPort | null;
 	metrics: Metrics;
 	sources: BootSources;
 	loop: LoopConfig;

@@ -11,7 +11,7 @@ export type {CycleEvent, CycleInput, CycleOrder, CycleOutcome, CycleReport, Turn
 export {createDaemonMachine, type DaemonDeps} from './daemon.ts';
 export type {Mode} from './daemon-actions.ts';
 export type {DaemonEvent, DaemonInput, DaemonRequest} from './daemon-events.ts';
-export type {EncoderPort, MachineDeps, TranslatorPort} from './deps.ts';
+export type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
 export {defaultLoop, type LoopConfig} from './loop.ts';
 export {createProcessMachine} from './process.ts';
 export type {ProcessEvent} from './process-events.ts';
@@ -19,7 +19,7 @@ export {createResetMachine, type ResetDeps, type ResetEvent, type ResetInput, ty
 export {noTally, type Tally} from './tally.ts';
 export {createTranslationMachine, type TranslationDeps, type TranslationInput} from './translation.ts';
 export type {Place, Turn, Turns} from './turns.ts';
-export {encoderLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
+export {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
 export {minimalAuthority} from '../semiosis/fixation.ts';
 export {randomState} from '../semiosis/initial-state.ts';
 export type {CycleRules, EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';

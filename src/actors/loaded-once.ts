@@ -1,30 +1,32 @@
-/** Ports whose insides are loaded once, by the boot, and used by others from then on. */
-import {embedWithReport, type Encoder} from '../embedding/encoder.ts';
-import {ModelLoadError, UnavailableError} from '../errors.ts';
+/** Ports whose insides are loaded once, by the boot, and used by others from then on. What a function made is disposed of; a value is only lent. */
+import {embedWithReport, passportOf, type Encoder} from '../embedding/encoder.ts';
+import {JournalError, ModelLoadError, UnavailableError} from '../errors.ts';
+import type {Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
-import type {EncoderPort, TranslatorPort} from './deps.ts';
+import {isMaker, resolveSource, type Source} from '../sources/source.ts';
+import type {EncoderBoot, EncoderPort, JournalPort, TranslatorPort} from './deps.ts';
 
 /** An encoder whose model is loaded once. Its disposal waits for a load under way. */
-export const encoderLoadedOnce = (loadEncoder: (signal: AbortSignal) => Promise<Encoder>): EncoderPort => {
+export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): EncoderPort => {
 	let loading: Promise<Encoder> | undefined;
 	let encoder: Encoder | undefined;
 	const loaded = (): Encoder => {
 		if (!encoder) {
-			throw new UnavailableError('The embedding model is not loaded yet; try again in a moment.');
+			throw new UnavailableError('The embedding model is not loaded yet; try again in a moment.', {retryable: true});
 		}
 
 		return encoder;
 	};
 
 	return {
-		async load(signal) {
-			loading = loadEncoder(signal);
+		async load(boot) {
+			loading = resolveSource(source, boot);
 			const given = await loading;
 			requireEncoder(given);
 			encoder = given;
 		},
 		get passport() {
-			return loaded().passport;
+			return passportOf(loaded());
 		},
 		get languages() {
 			return loaded().languages;
@@ -32,19 +34,67 @@ export const encoderLoadedOnce = (loadEncoder: (signal: AbortSignal) => Promise<
 		embed: async (text, signal) => loaded().embed(text, signal),
 		embedWithReport: async (text, signal) => embedWithReport(loaded(), text, signal),
 		async dispose() {
-			// A model that could not be loaded needs no disposal.
-			const given: Partial<Encoder> | null | undefined = await loading?.catch(() => null);
-			await given?.dispose?.();
+			if (isMaker(source)) {
+				// A model that could not be loaded needs no disposal.
+				const given = await loading?.catch(() => null);
+				await given?.dispose?.();
+			}
+		},
+	};
+};
+
+/**
+ * A journal that is closed only by the identity that opened it. An application may give one journal
+ * to two identities by mistake: the second is refused, and must not close it for the first.
+ */
+export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
+	let journal: Journal | undefined;
+	let opening: Promise<unknown> = Promise.resolve();
+	let isOpen = false;
+	const loaded = (): Journal => {
+		if (!journal) {
+			throw new JournalError('The journal is not loaded yet.');
+		}
+
+		return journal;
+	};
+
+	const close = async (): Promise<void> => {
+		isOpen = false;
+		await journal?.close();
+	};
+
+	return {
+		async load(boot) {
+			const given = await resolveSource(source, boot);
+			requireJournal(given);
+			journal = given;
+		},
+		async open() {
+			const opened = loaded().open();
+			opening = opened.catch(() => {});
+			const restored = await opened;
+			isOpen = true;
+			return restored;
+		},
+		begin: async genesis => loaded().begin(genesis),
+		append: async record => loaded().append(record),
+		close,
+		async release() {
+			await opening;
+			if (isOpen) {
+				await close();
+			}
 		},
 	};
 };
 
 /** A translator that is loaded once, if there is one. */
-export const translatorLoadedOnce = (loadTranslator: () => Promise<Translator | null>): TranslatorPort => {
+export const translatorLoadedOnce = (source: Source<Translator | null>): TranslatorPort => {
 	let translator: Translator | null = null;
 	return {
-		async load() {
-			translator = await loadTranslator();
+		async load(boot) {
+			translator = await resolveSource(source, boot);
 			return translator !== null;
 		},
 		async translate(request, signal) {
@@ -57,10 +107,18 @@ export const translatorLoadedOnce = (loadTranslator: () => Promise<Translator | 
 	};
 };
 
+/** @throws {JournalError} for what an application may have given instead. */
+const requireJournal = (journal: Journal): void => {
+	const {open, begin, append, close} = (journal as Journal | null) ?? {};
+	if (![open, begin, append, close].every(method => typeof method === 'function')) {
+		throw new JournalError('The option journal gave no journal: it needs open, begin, append and close.');
+	}
+};
+
 /** @throws {ModelLoadError} for what an application may have loaded instead. */
 const requireEncoder = (encoder: Encoder): void => {
-	const {passport, embed, dispose} = encoder as Partial<Encoder>;
-	if (typeof passport?.model !== 'string' || typeof embed !== 'function' || typeof dispose !== 'function') {
-		throw new ModelLoadError('What loadEncoder gave is no encoder: it needs a passport, embed and dispose.');
+	const {passport, embed} = (encoder as Partial<Encoder> | null) ?? {};
+	if (typeof passport?.model !== 'string' || typeof embed !== 'function') {
+		throw new ModelLoadError('The option encoder gave no encoder: it needs a passport with a model, and embed.');
 	}
 };

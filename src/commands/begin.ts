@@ -33,7 +33,7 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 			const identity = createIdentity({
 				...sources,
 				requireInitialState: true,
-				loadEncoder: async signal => loadEncoder(toEmbeddingOptions(settings), {signal}),
+				encoder: async boot => loadEncoder(toEmbeddingOptions(settings), boot),
 				journal: createSqliteJournal({folder, content: settings.JOURNAL_CONTENT}),
 				loop: toLoopConfig(settings),
 				kernel: selectKernel(settings.KERNEL),

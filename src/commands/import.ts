@@ -1,6 +1,6 @@
 /** `processual import`: prints each rejected line and the counts. Exit code 1 if every entry is rejected. */
 import {existsSync} from 'node:fs';
-import type {Encoder} from '../embedding/encoder.ts';
+import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {openSqliteStore} from '../store/sqlite/store.ts';
 import {loadModel} from './load-model.ts';
 import {toEmbeddedStoreFile, toJournalFolder, toPersonSources} from './options.ts';
@@ -15,7 +15,7 @@ const kinds: Record<string, Kind | 'all'> = {thoughts: 'thought', messages: 'mes
 export const importEntries = async (settings: Settings, kind: string, file: string, isTerminal: boolean): Promise<void> => {
 	const store = openSqliteStore(toEmbeddedStoreFile(settings));
 	const bar = createProgressBar('texts');
-	let encoder: Encoder | null = null;
+	let encoder: LoadedEncoder | null = null;
 	try {
 		const {read, added, replaced, unchanged, skipped, rejected} = await importFile({
 			kind: kinds[kind]!,
@@ -38,7 +38,7 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 		process.exitCode = Number(read > 0 && rejected.length === read);
 	} finally {
 		bar.stop();
-		await (encoder as Encoder | null)?.dispose();
+		await (encoder as LoadedEncoder | null)?.dispose();
 		await store.close();
 	}
 };

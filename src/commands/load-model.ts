@@ -1,10 +1,10 @@
 /** Loads the configured embedding model, and shows the progress of a download. */
-import type {Encoder} from '../embedding/encoder.ts';
+import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {createLogger} from './logging.ts';
 import {toEmbeddingOptions} from './options.ts';
 import {showDownloads} from './progress.ts';
 import type {Settings} from './settings.ts';
 
-export const loadModel = async (settings: Settings, isTerminal: boolean): Promise<Encoder> =>
+export const loadModel = async (settings: Settings, isTerminal: boolean): Promise<LoadedEncoder> =>
 	loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(await createLogger(settings.LOG_LEVEL, isTerminal), isTerminal)});

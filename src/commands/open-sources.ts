@@ -7,31 +7,30 @@ import {minimalAuthority} from '../semiosis/fixation.ts';
 import {loadInitialState} from '../sources/initial-state.ts';
 import {openStore} from '../store/open-store.ts';
 import {loadPerson} from '../sources/load-person.ts';
+import type {Boot} from '../sources/source.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
 import type {Store} from '../store/store.ts';
 
-type Sources = Required<Pick<IdentityOptions, 'initialState' | 'requireInitialState' | 'person' | 'calibrate' | 'authority' | 'corroborate' | 'translator' | 'directions'>>;
-
 /** The sources of an identity, and their store, which the caller closes. */
-export const openSources = (settings: Settings): Sources & {store: Store} => {
+export const openSources = (settings: Settings) => {
 	const store = openStore(toStoreOptions(settings));
 	return {
 		store,
-		initialState: async ({passport: {model}}, signal) => loadInitialState(store, {model, random: Math.random, signal}),
+		initialState: async (boot: Boot) => loadInitialState(store, boot),
 		requireInitialState: settings.REQUIRE_STORE,
-		person: async () => loadPerson(toPersonSources(settings)),
+		person: async (boot: Pick<Boot, 'warn'>) => loadPerson(toPersonSources(settings), boot),
 		calibrate: settings.CALIBRATE,
-		async authority(encoder, signal) {
+		async authority(boot: Pick<Boot, 'encoder' | 'signal'>) {
 			if (settings.AUTHORITY_FILE === undefined) {
 				return minimalAuthority;
 			}
 
 			const {loadAuthority, readAuthority} = await import('../sources/authority.ts');
-			return loadAuthority(await readAuthority(settings.AUTHORITY_FILE), encoder, signal);
+			return loadAuthority(await readAuthority(settings.AUTHORITY_FILE), boot);
 		},
 		corroborate: settings.CORROBORATING_THOUGHTS === 0
 			? null
-			: async (vector, signal) => store.nearestThoughts(vector, {limit: settings.CORROBORATING_THOUGHTS, model: settings.EMBEDDING_MODEL, signal}),
+			: async (vector: Float32Array, signal: AbortSignal) => store.nearestThoughts(vector, {limit: settings.CORROBORATING_THOUGHTS, model: settings.EMBEDDING_MODEL, signal}),
 		async translator() {
 			if (settings.TRANSLATOR === 'template') {
 				return (await import('../language/template-translator.ts')).templateTranslator;
@@ -39,12 +38,11 @@ export const openSources = (settings: Settings): Sources & {store: Store} => {
 
 			return (await import('../language/model-translator.ts')).openLanguageModel(toLanguageModelOptions(settings));
 		},
-		directions: async (encoder, signal) => loadPreferredDirections(encoder, {
+		directions: async (boot: Boot) => loadPreferredDirections({
 			source: settings.DIRECTIONS,
 			store,
 			file: settings.DIRECTIONS_FILE,
 			folder: path.join(settings.DATA_DIR, 'directions'),
-			signal,
-		}),
-	};
+		}, boot),
+	} satisfies IdentityOptions & {store: Store};
 };

@@ -7,7 +7,7 @@
  */
 import {existsSync, statSync} from 'node:fs';
 import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
-import type {Encoder} from '../embedding/encoder.ts';
+import {passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, JournalError} from '../errors.ts';
 import {folderMode} from '../files/folders.ts';
 import {findFreeName} from '../files/free-name.ts';
@@ -119,7 +119,8 @@ const requireEmptyLog = (folder: string): void => {
 /** Whether a closed journal has records in its write-ahead log. */
 const hasLog = (folder: string): boolean => Boolean(statSync(logPath(folder), {throwIfNoEntry: false})?.size);
 
-const requireTexts = async (reader: JournalReader, {passport}: Encoder): Promise<void> => {
+const requireTexts = async (reader: JournalReader, encoder: Encoder): Promise<void> => {
+	const passport = passportOf(encoder);
 	if (JSON.stringify(reader.genesis.passport) === JSON.stringify(passport)) {
 		throw new ConfigurationError(`The journal already belongs to “${passport.model}”. Set EMBEDDING_MODEL to the new model.`);
 	}
@@ -142,7 +143,7 @@ const replayCycles = async (reader: JournalReader, journal: Journal, {encoder, k
 	let working = start;
 	let cycles = 0;
 	await journal.open();
-	await journal.begin({initial, reference, passport: encoder.passport, isRandom});
+	await journal.begin({initial, reference, passport: passportOf(encoder), isRandom});
 
 	for await (const {seq, record} of reader.replay()) {
 		if (record.kind === 'cycle') {

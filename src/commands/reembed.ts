@@ -1,6 +1,6 @@
 /** `processual reembed`: rebuilds the journal under the configured embedding model. */
 import {selectKernel} from '../kernel/select.ts';
-import type {Encoder} from '../embedding/encoder.ts';
+import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {loadModel} from './load-model.ts';
 import {openSources} from './open-sources.ts';
 import {toJournalFolder} from './options.ts';
@@ -12,14 +12,14 @@ export const reembed = async (settings: Settings, isTerminal: boolean): Promise<
 	const {store, authority, corroborate} = openSources(settings);
 	const bar = createProgressBar('records');
 	const {signal} = new AbortController();
-	let encoder: Encoder | null = null;
+	let encoder: LoadedEncoder | null = null;
 	try {
 		encoder = await loadModel(settings, isTerminal);
 		const {cycles, stateId, oldFolder} = await reembedJournal({
 			folder: toJournalFolder(settings),
 			encoder,
 			kernel: selectKernel(settings.KERNEL),
-			authority: await authority(encoder, signal),
+			authority: await authority({encoder, signal}),
 			corroborate: corroborate && (async vector => corroborate(vector, signal)),
 			onProgress: bar.update,
 		});

@@ -71,8 +71,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 
 	const {store, ...sources} = opened;
 	const identity = createIdentity({
-		embeddingModel: settings.EMBEDDING_MODEL,
-		async loadEncoder(signal) {
+		async encoder({signal}) {
 			signal.addEventListener('abort', () => {
 				abortLoading.abort(signal.reason);
 			});

@@ -1,6 +1,6 @@
 /** An LRU cache in front of an encoder: the daemon's themes, for example, are embedded again and again. */
 import {LRUCache} from '#lru-cache';
-import {embedWithReport, type Embedding, type Encoder} from './encoder.ts';
+import {embedWithReport, passportOf, type Embedding, type Encoder, type LoadedEncoder} from './encoder.ts';
 
 /** The average size of an entry, at most: without a bound, a thousand texts could take a gigabyte. */
 const maxAverageBytes = 2 ** 15;
@@ -9,7 +9,9 @@ const maxAverageBytes = 2 ** 15;
  * Caches the embeddings of the `count` most recently used texts, fewer when they are long. A
  * caller owns the vector it gets. With 0, returns the encoder itself.
  */
-export const withCache = (encoder: Encoder, count: number): Encoder => {
+export function withCache(encoder: LoadedEncoder, count: number): LoadedEncoder;
+export function withCache(encoder: Encoder, count: number): Encoder;
+export function withCache(encoder: Encoder, count: number): Encoder {
 	if (count === 0) {
 		return encoder;
 	}
@@ -33,14 +35,14 @@ export const withCache = (encoder: Encoder, count: number): Encoder => {
 	};
 
 	return {
-		passport: encoder.passport,
+		passport: passportOf(encoder),
 		languages: encoder.languages,
 		embed: async (text, signal) => (await embed(text, signal)).vector,
 		embedWithReport: embed,
 		async dispose() {
-			await encoder.dispose();
+			await encoder.dispose?.();
 			// A disposed encoder refuses cached texts too.
 			embeddings.clear();
 		},
 	};
-};
+}

@@ -3,6 +3,7 @@
  *
  * An encoder works off the event loop, takes concurrent calls, and answers them in any order.
  */
+import {width} from '../tensor/dimensions.ts';
 
 /** The model's identity: vectors of two runs are comparable if it is equal. */
 export type ModelPassport = {
@@ -28,9 +29,13 @@ export type TokenReport = Readonly<{
 /** A text's vector, and how the model read the text. */
 export type Embedding = {vector: Float32Array; report: TokenReport};
 
+/** What an encoder says of its model: its name at least. */
+export type EncoderPassport = Pick<ModelPassport, 'model'> & Partial<ModelPassport>;
+
 /** Text in, unit vector of 1024 floats out. */
 export interface Encoder {
-	readonly passport: ModelPassport;
+	/** The model's name, and what else its vectors depend on: by default, vectors of 1024 floats of an fp32 model without pooling and prefix. */
+	readonly passport: EncoderPassport;
 
 	/** The languages of the model's training, as BCP 47 tags; absent when unknown. */
 	readonly languages?: readonly string[] | undefined;
@@ -49,9 +54,19 @@ export interface Encoder {
 	/** As `embed`, with a report of how the text was read. Optional. */
 	embedWithReport?(text: string, signal?: AbortSignal): Promise<Embedding>;
 
-	/** Terminates the workers and frees the model. */
+	/** Terminates the workers and frees the model. Optional. */
+	dispose?(): Promise<void>;
+}
+
+/** An encoder that {@link loadEncoder} has loaded: its passport is whole, and it must be disposed of. */
+export interface LoadedEncoder extends Encoder {
+	readonly passport: ModelPassport;
+	embedWithReport(text: string, signal?: AbortSignal): Promise<Embedding>;
 	dispose(): Promise<void>;
 }
+
+/** The whole passport of an encoder. */
+export const passportOf = ({passport}: Pick<Encoder, 'passport'>): ModelPassport => ({width, pooling: 'none', prefix: '', dtype: 'fp32', ...passport});
 
 /** Embeds with a report, which is empty if the encoder makes none. */
 export const embedWithReport = async (encoder: Encoder, text: string, signal?: AbortSignal): Promise<Embedding> =>

@@ -3,7 +3,7 @@
  *
  * @module processual-state/embedding
  */
-export type {Embedding, Encoder, ModelPassport, TokenReport} from './encoder.ts';
+export type {Embedding, Encoder, EncoderPassport, LoadedEncoder, ModelPassport, TokenReport} from './encoder.ts';
 export {loadEncoder, type EmbeddingOptions, type LoadHooks} from './load-encoder.ts';
 export type {DownloadProgress} from './text-model.ts';
 export type {Pooling} from './model-choice.ts';

@@ -4,7 +4,7 @@
  */
 import {EmbeddingError, ModelLoadError, reasonOf} from '../errors.ts';
 import {bundledLanguages} from './use-lite/identifier.ts';
-import type {Embedding, Encoder, ModelPassport} from './encoder.ts';
+import type {Embedding, LoadedEncoder, ModelPassport} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
 import {WorkerPool} from './worker-pool.ts';
@@ -40,7 +40,7 @@ const probe = 'A first thought.';
  * await encoder.dispose();
  * ```
  */
-export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, signal}: LoadHooks = {}): Promise<Encoder> => {
+export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, signal}: LoadHooks = {}): Promise<LoadedEncoder> => {
 	const choice = chooseModel(options);
 	const model: TextModel = choice.adapter === 'openai'
 		? new (await import('./adapters/openai.ts')).OpenAiModel(choice)
@@ -57,7 +57,7 @@ export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, s
 	}
 };
 
-class ModelEncoder implements Encoder {
+class ModelEncoder implements LoadedEncoder {
 	readonly passport: ModelPassport;
 	readonly languages: readonly string[] | undefined;
 	readonly #model: TextModel;

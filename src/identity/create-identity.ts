@@ -5,7 +5,7 @@
 import {createActor, waitFor, type ActorOptions, type AnyActorLogic} from 'xstate';
 import type {StepReport} from '../actors/boot.ts';
 import {unknownPerson} from '../actors/boot-steps.ts';
-import type {BootSources, Corroborate} from '../actors/deps.ts';
+import type {Corroborate, EncoderBoot} from '../actors/deps.ts';
 import {defaultLoop, requireLoop, type LoopConfig} from '../actors/loop.ts';
 import {createProcessMachine} from '../actors/process.ts';
 import {haltedError} from '../actors/process-context.ts';
@@ -15,55 +15,59 @@ import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {BusyError, UnavailableError} from '../errors.ts';
 import type {Journal} from '../journal/journal.ts';
-import {OwnedJournal} from '../journal/owned-journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {selectKernel} from '../kernel/select.ts';
 import type {Translator} from '../language/translator.ts';
-import {minimalAuthority} from '../semiosis/fixation.ts';
-import {randomState} from '../semiosis/initial-state.ts';
+import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
 import {Metrics} from '../semiosis/metrics.ts';
+import type {Direction} from '../semiosis/profile.ts';
+import type {Person} from '../semiosis/reference.ts';
+import {isMaker, type Source} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
-import {systemTime, timestamp, type Random, type Time} from '../clock.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import {systemTime, type Random, type Time} from '../clock.ts';
 import {limitPendingBytes} from './pending-bytes.ts';
 import {checkRequest} from './cycle-request.ts';
-import {loadBuiltInDirections, loadBundledEncoder, readPackagedThemes} from './defaults.ts';
-import {encoderLoadedOnce, translatorLoadedOnce} from '../actors/loaded-once.ts';
+import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './defaults.ts';
+import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from '../actors/loaded-once.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
 import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectState, selectVigilance} from './selectors.ts';
 import type {CycleResult, Identity, Translation} from './views.ts';
 
 /** What an identity is made of; each part has a default that needs nothing. */
 export type IdentityOptions = {
-	/** The identifier of the embedding model, as health reports it until the model is loaded, which says it itself. */
-	embeddingModel?: string;
-	/** Loads the model; the boot's first step. The identity disposes of it, and waits for a load under way when it is stopped. Absent: the bundled model, which is not imported otherwise; a page cannot have it. */
-	loadEncoder?: (signal: AbortSignal) => Promise<Encoder>;
-	/** What the daemon's loop thinks about. Absent: the sentences of the package, which a page cannot read. */
-	themes?: Themes;
-	/** The journal. Without it, state is kept in memory only. */
-	journal?: Journal | null;
+	/**
+	 * Text → vector. A value is lent; what a function makes is disposed of at the end, which waits for a load under way.
+	 *
+	 * @default the bundled model, which is not imported otherwise; a page cannot have it
+	 */
+	encoder?: Source<Encoder, EncoderBoot>;
+	/** What the daemon's loop thinks about. @default the sentences of the package, which a page cannot read */
+	themes?: Source<Themes>;
+	/** The journal, which the identity opens, and closes at its end. @default null: state is kept in memory only */
+	journal?: Source<Journal> | null;
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. 1000 by default. */
 	maxPendingCycles?: number;
 	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. 64 MiB by default. */
 	maxPendingBytes?: number;
 	/** How many translations may be under way at once; more are refused with {@link BusyError}. 4 by default. */
 	maxPendingTranslations?: number;
-	/** Absent: the built-in catalogue with the bundled model, whose vectors come with the package; with another none, and the profile is unavailable. */
-	directions?: BootSources['directions'];
-	/** Absent: eight random unit rows with state id 0; `readiness` says so. */
-	initialState?: BootSources['initialState'];
-	/** Whether a failing `initialState` ends the boot, rather than falls back to a random state; false by default. */
+	/** What profiles project on. @default the built-in catalogue with the bundled model, whose vectors come with the package; with another model none, and the profile is unavailable */
+	directions?: Source<readonly Direction[]>;
+	/** Where a new identity begins. @default null: eight random unit rows with state id 0; `readiness` says so */
+	initialState?: Source<StateTensor | null>;
+	/** Whether the boot fails where an identity begins, or has begun, at random. @default false */
 	requireInitialState?: boolean;
-	/** Absent: the reference is a copy of the initial state. */
-	person?: BootSources['person'];
+	/** Who the reference is. @default an unknown person: the reference is a copy of the initial state */
+	person?: Source<Person>;
 	/** Whether the reference is moved towards the profile that the person declares; true by default. */
 	calibrate?: boolean;
-	/** Absent: the minimal authority, which loads no articles. */
-	authority?: BootSources['authority'];
-	/** What science finds near a vector; it gives no support where it finds nothing. Absent: nothing. A failure fails the cycle. */
+	/** What authority holds to be true. @default the minimal authority, which has no articles */
+	authority?: Source<Authority>;
+	/** What science finds near a vector; it gives no support where it finds nothing. A failure fails the cycle. @default null: nothing */
 	corroborate?: Corroborate | null;
-	/** Absent: no translator, and translation is unavailable. */
-	translator?: () => Promise<Translator | null>;
+	/** Projections → words. @default null: translation is unavailable */
+	translator?: Source<Translator | null>;
 	/** How the daemon paces itself; about 100 cycles a day by default. */
 	loop?: LoopConfig;
 	/** What computes. Absent: the fastest whose bits are the same on every host and which runs here. */
@@ -101,6 +105,15 @@ export type RunningIdentity = Identity & AsyncDisposable & {
 	dispose(): Promise<void>;
 };
 
+/** The model's name until it is loaded, as health reports it. */
+const nameModel = (source: Source<Encoder, EncoderBoot>): string => {
+	if (isMaker(source)) {
+		return source === loadBundledEncoder ? bundledModel : 'not loaded yet';
+	}
+
+	return source.passport.model;
+};
+
 /**
  * Creates an identity and starts its process. It boots at once; `ready()` says when it can be used.
  *
@@ -117,34 +130,34 @@ export type RunningIdentity = Identity & AsyncDisposable & {
  * ```
  */
 export const createIdentity = ({
-	loadEncoder,
-	embeddingModel = loadEncoder ? 'not loaded yet' : bundledModel,
-	themes,
+	encoder: encoderSource = loadBundledEncoder,
+	themes = readPackagedThemes,
 	loop = defaultLoop,
 	kernel = selectKernel(),
 	time = systemTime,
 	random = Math.random,
 	newId = () => crypto.randomUUID(),
-	initialState = async () => ({state: randomState(random, timestamp(time)), warnings: [], isRandom: true}),
+	initialState = null,
 	requireInitialState = false,
-	person = async () => ({person: unknownPerson, warnings: []}),
+	person = unknownPerson,
 	calibrate = true,
 	corroborate = null,
-	authority = async () => minimalAuthority,
-	translator = async () => null,
-	journal = null,
+	authority = minimalAuthority,
+	translator = null,
+	journal: journalSource = null,
 	maxPendingCycles = 1000,
 	maxPendingBytes = 2 ** 26,
 	maxPendingTranslations = 4,
-	directions = loadEncoder ? async () => ({directions: [], warnings: []}) : loadBuiltInDirections,
+	directions = loadDefaultDirections,
 	clock,
 	inspect,
 }: IdentityOptions = {}): RunningIdentity => {
 	requireLoop(loop);
 	/** A copy: `daemon.start` hands it out, and the caller's own object may change. */
 	const pace = Object.freeze({...loop});
-	const encoder = encoderLoadedOnce(loadEncoder ?? loadBundledEncoder);
-	const ownedJournal = journal && new OwnedJournal(journal);
+	const encoder = encoderLoadedOnce(encoderSource);
+	const journal = journalSource && journalLoadedOnce(journalSource);
+	const embeddingModel = nameModel(encoderSource);
 	const metrics = new Metrics(time);
 	const machine = createProcessMachine({
 		kernel,
@@ -154,10 +167,10 @@ export const createIdentity = ({
 		encoder,
 		translator: translatorLoadedOnce(translator),
 		corroborate,
-		journal: ownedJournal,
+		journal,
 		metrics,
 		loop: pace,
-		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes: async () => themes ?? readPackagedThemes()},
+		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes},
 	});
 	const actor = createActor(machine, {...(clock && {clock}), ...(inspect && {inspect})});
 	const requests = new PendingRequests(actor);
@@ -193,7 +206,7 @@ export const createIdentity = ({
 		requests.failAll(id => recording.has(actorOf({kind: 'cycle', id}))
 			? new UnavailableError('The process is stopping. Whether this cycle was kept, its journal tells.', {retryable: false})
 			: new UnavailableError('The process is stopping.'));
-		const freed = await Promise.allSettled([encoder.dispose(), ownedJournal?.release()]);
+		const freed = await Promise.allSettled([encoder.dispose(), journal?.release()]);
 		for (const part of freed) {
 			if (part.status === 'rejected') {
 				throw part.reason;

@@ -1,11 +1,14 @@
 /** What an identity is made of where its options say nothing. What comes with the package as files is imported when it is wanted. */
-import type {BootSources} from '../actors/deps.ts';
+import type {EncoderBoot} from '../actors/deps.ts';
 import type {Encoder} from '../embedding/encoder.ts';
+import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';
+import type {Direction} from '../semiosis/profile.ts';
+import type {Boot} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
 
 /** @throws {ConfigurationError} where the files of the package cannot be read, as in a page. */
-const importPackaged = async (what: string, option: 'loadEncoder' | 'themes' | 'directions') => {
+const importPackaged = async (what: string, option: 'encoder' | 'themes' | 'directions') => {
 	try {
 		return await import('./packaged.ts');
 	} catch (error) {
@@ -13,8 +16,11 @@ const importPackaged = async (what: string, option: 'loadEncoder' | 'themes' | '
 	}
 };
 
-export const loadBundledEncoder = async (signal: AbortSignal): Promise<Encoder> => (await importPackaged('The bundled model is', 'loadEncoder')).loadBundledEncoder(signal);
+export const loadBundledEncoder = async (boot: EncoderBoot): Promise<Encoder> => (await importPackaged('The bundled model is', 'encoder')).loadBundledEncoder(boot);
 
 export const readPackagedThemes = async (): Promise<Themes> => (await importPackaged('The sentences that the daemon thinks about are', 'themes')).readThemes();
 
-export const loadBuiltInDirections: BootSources['directions'] = async (encoder, signal) => (await importPackaged('The built-in directions are', 'directions')).loadBuiltInDirections(encoder, signal);
+/** The built-in catalogue, whose vectors are the bundled model's; with another model none. */
+export const loadDefaultDirections = async (boot: Boot): Promise<readonly Direction[]> => boot.encoder.passport.model === bundledModel
+	? (await importPackaged('The built-in directions are', 'directions')).loadBuiltInDirections(boot)
+	: [];

@@ -4,18 +4,16 @@
  * one of them is wanted and not before; in a bundle for pages `browser/packaged.ts` stands
  * for it.
  */
-import type {BootSources} from '../actors/deps.ts';
+import type {EncoderBoot} from '../actors/deps.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {builtInCatalogue, readCatalogue} from '../sources/directions/catalogue.ts';
 import {loadDirections} from '../sources/directions/vectors.ts';
+import type {Boot} from '../sources/source.ts';
+import type {Direction} from '../semiosis/profile.ts';
 
 export {readThemes} from '../sources/themes.ts';
 
-export const loadBundledEncoder = async (signal: AbortSignal): Promise<Encoder> => loadEncoder({}, {signal});
+export const loadBundledEncoder = async ({signal}: EncoderBoot): Promise<Encoder> => loadEncoder({}, {signal});
 
-export const loadBuiltInDirections: BootSources['directions'] = async (encoder, signal) => {
-	const {entries, warnings} = await readCatalogue(builtInCatalogue);
-	const loaded = await loadDirections(entries, encoder, {signal});
-	return {directions: loaded.directions, warnings: [...warnings, ...loaded.warnings]};
-};
+export const loadBuiltInDirections = async (boot: Boot): Promise<Direction[]> => loadDirections(await readCatalogue(builtInCatalogue, boot), boot);

@@ -20,8 +20,11 @@ export type AuthorityStatements = {
 	anchors: readonly Statement[];
 };
 
+/** What texts of the authority are embedded with: the boot fits. */
+export type AuthorityOptions = {encoder: Pick<Encoder, 'embed'>; signal?: AbortSignal};
+
 /** Embeds the texts. @throws {ConfigurationError} for an unusable vector. The encoder's errors pass through. */
-export const loadAuthority = async ({articles, anchors}: AuthorityStatements, encoder: Encoder, signal?: AbortSignal): Promise<Authority> => {
+export const loadAuthority = async ({articles, anchors}: AuthorityStatements, {encoder, signal}: AuthorityOptions): Promise<Authority> => {
 	const embed = async (statement: Statement): Promise<Float32Array> => typeof statement === 'string' ? encoder.embed(statement, signal) : requireUsable(statement);
 	return {
 		articles: await Promise.all(articles.map(async ({statement, critical}) => ({vector: await embed(statement), critical}))),

@@ -3,9 +3,11 @@
  *
  * @module processual-state/sources
  */
-export {loadAuthority, readAuthority, type AuthorityStatements, type Statement} from './authority.ts';
-export {builtInCatalogue, readCatalogue, type Catalogue, type CatalogueEntry} from './directions/catalogue.ts';
-export {loadDirections, type LoadedDirections, type VectorOptions} from './directions/vectors.ts';
-export {loadInitialState, type InitialStateOptions, type LoadedInitialState} from './initial-state.ts';
+export {loadAuthority, readAuthority, type AuthorityOptions, type AuthorityStatements, type Statement} from './authority.ts';
+export {builtInCatalogue, readCatalogue, type CatalogueEntry} from './directions/catalogue.ts';
+export {loadDirections, type VectorOptions} from './directions/vectors.ts';
+export {loadInitialState, type InitialStateOptions} from './initial-state.ts';
 export {loadPerson, type PersonSources} from './load-person.ts';
+export type {Boot, Source} from './source.ts';
+export type {Warn} from '../warn.ts';
 export {readThemes, type Themes} from './themes.ts';

@@ -1,4 +1,5 @@
 /** Loads the initial state of an identity from the store (`docs/spec/interface.md#initial-state`). */
+import type {Encoder} from '../embedding/encoder.ts';
 import {StoreError} from '../errors.ts';
 import {stateFromThoughts} from '../semiosis/initial-state.ts';
 import {toUnitLength} from '../tensor/normalise.ts';
@@ -6,20 +7,20 @@ import {width} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 import type {Random} from '../clock.ts';
 import type {Store} from '../store/store.ts';
+import {warnToConsole, type Warn} from '../warn.ts';
 
 const maxThoughts = 500;
 
-/** What the initial state is computed with. */
+/** What the initial state is computed with: the boot fits. */
 export type InitialStateOptions = {
-	/** Identifier of the loaded embedding model. Vectors of other models cannot be used. */
-	model: string;
-	/** Source of the noise in dimensions without thoughts. */
-	random: Random;
+	/** The encoder. Vectors of other models than its own cannot be used. */
+	encoder: Pick<Encoder, 'passport'>;
+	/** Source of the noise in dimensions without thoughts. @default Math.random */
+	random?: Random;
 	signal?: AbortSignal;
+	/** Hears of each kind of skipped thoughts. @default console.warn */
+	warn?: Warn;
 };
-
-/** The initial state, and a warning for each kind of skipped thoughts. */
-export type LoadedInitialState = {state: StateTensor; warnings: string[]};
 
 /**
  * Loads the newest stored state: a whole tensor, or one base vector mixed with thoughts. Thoughts
@@ -29,20 +30,19 @@ export type LoadedInitialState = {state: StateTensor; warnings: string[]};
  *
  * @example
  * ```ts
- * import {bundledModel} from 'processual-state/embedding';
  * import {createIdentity} from 'processual-state';
  * import {loadInitialState} from 'processual-state/sources';
  * import {openSqliteStore} from 'processual-state/store';
  *
  * const store = openSqliteStore('./identity/store.sqlite');
  * const identity = createIdentity({
- * 	initialState: async () => loadInitialState(store, {model: bundledModel, random: Math.random}),
+ * 	initialState: async boot => loadInitialState(store, boot),
  * 	requireInitialState: true,
  * });
  * await identity.ready();
  * ```
  */
-export const loadInitialState = async (store: Store, {model, random, signal}: InitialStateOptions): Promise<LoadedInitialState> => {
+export const loadInitialState = async (store: Store, {encoder: {passport: {model}}, random = Math.random, signal, warn = warnToConsole}: InitialStateOptions): Promise<StateTensor> => {
 	const stored = await store.latestState(signal);
 	if (!stored) {
 		throw new StoreError(`${store.place} has no state. Import one, for the embedded store with “processual import state FILE”.`);
@@ -58,7 +58,7 @@ export const loadInitialState = async (store: Store, {model, random, signal}: In
 			throw new StoreError(`${store.place} has a newest state whose rows do not have ${width} components. Import another one.`);
 		}
 
-		return {state: new StateTensor(stateId, timestamp, stored.rows.map(toUnitLength)), warnings: []};
+		return new StateTensor(stateId, timestamp, stored.rows.map(toUnitLength));
 	}
 
 	if (stored.vector.length !== width) {
@@ -68,8 +68,11 @@ export const loadInitialState = async (store: Store, {model, random, signal}: In
 	const all = await store.thoughts(maxThoughts, signal);
 	const comparable = all.filter(thought => thought.model === null || thought.model === model);
 	const thoughts = comparable.filter(({vector}) => vector.length === width && vector.every(Number.isFinite));
-	const skipped = ([[all.length - comparable.length, 'of another embedding model'], [comparable.length - thoughts.length, `not ${width} finite floats`]] as const)
-		.filter(([count]) => count > 0)
-		.map(([count, what]) => `${count} of ${all.length} thoughts are skipped: their vectors are ${what}.`);
-	return {state: stateFromThoughts({stateId, timestamp, base: stored.vector, thoughts}, random), warnings: skipped};
+	for (const [count, what] of [[all.length - comparable.length, 'of another embedding model'], [comparable.length - thoughts.length, `not ${width} finite floats`]] as const) {
+		if (count > 0) {
+			warn(`${count} of ${all.length} thoughts are skipped: their vectors are ${what}.`);
+		}
+	}
+
+	return stateFromThoughts({stateId, timestamp, base: stored.vector, thoughts}, random);
 };

@@ -3,6 +3,7 @@ import {reasonOf} from '../errors.ts';
 import type {Person} from '../semiosis/reference.ts';
 import {readDeclaredProfile} from './declared-profile.ts';
 import {readRecentWords} from './recent-words.ts';
+import {warnToConsole, type Warn} from '../warn.ts';
 
 /** The files that describe the reference person. */
 export type PersonSources = {
@@ -12,19 +13,18 @@ export type PersonSources = {
 	profileFile: string | undefined;
 };
 
-/** Reads the words and the declared profile of the reference person. A file that cannot be read becomes a warning. */
-export const loadPerson = async ({messagesFile, profileFile}: PersonSources): Promise<{person: Person; warnings: string[]}> => {
-	const warnings: string[] = [];
+/** Reads the words and the declared profile of the reference person. `warn` hears of a file that cannot be read; it is `console.warn` by default. */
+export const loadPerson = async ({messagesFile, profileFile}: PersonSources, {warn = warnToConsole}: {warn?: Warn} = {}): Promise<Person> => {
 	const orNull = async <Part>(consequence: string, read: () => Part | Promise<Part>): Promise<Part | null> => {
 		try {
 			return await read();
 		} catch (error) {
-			warnings.push(`${consequence}: ${reasonOf(error)}`);
+			warn(`${consequence}: ${reasonOf(error)}`);
 			return null;
 		}
 	};
 
 	const words = await orNull('The reference is made without messages', () => readRecentWords(messagesFile));
 	const profile = profileFile === undefined ? null : await orNull('The reference is made without the declared profile', async () => readDeclaredProfile(profileFile));
-	return {person: {words, profile}, warnings};
+	return {words, profile};
 };

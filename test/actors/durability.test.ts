@@ -119,7 +119,7 @@ test('another model on the same journal is refused with both names and the way o
 	const {journal, identity} = await startDurable();
 	await identity.dispose();
 	const other = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, model: 'other'}});
-	await t.throwsAsync(startIdentity({journal, loadEncoder: async () => other}), {
+	await t.throwsAsync(startIdentity({journal, encoder: async () => other}), {
 		instanceOf: ConfigurationError,
 		message: /begun with model “fake” .* has model “other”.*processual reembed/,
 	});
@@ -135,7 +135,7 @@ test('a boot that fails after the model was loaded frees it', async t => {
 	const journal = new FakeJournal();
 	journal.break('the disk is gone');
 	const encoder = new FakeEncoder();
-	const identity = createIdentity({embeddingModel: 'fake', loadEncoder: async () => encoder, themes: {rumination: ['r'], corpus: ['c']}, journal});
+	const identity = createIdentity({encoder: async () => encoder, themes: {rumination: ['r'], corpus: ['c']}, journal});
 	await t.throwsAsync(identity.ready());
 	await identity.dispose();
 	t.true(encoder.disposed);
@@ -148,7 +148,7 @@ test('a process that is refused a journal leaves it to the one that has it', asy
 	const journal = createSqliteJournal({folder});
 	const first = await startIdentity({journal});
 	t.teardown(async () => first.identity.dispose());
-	const second = createIdentity({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal});
+	const second = createIdentity({encoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal});
 	await t.throwsAsync(second.ready(), {instanceOf: JournalError, message: /open already/});
 	await second.dispose();
 	t.is((await first.identity.cycle({content: 'still here'})).stateId, 1);
@@ -157,7 +157,7 @@ test('a process that is refused a journal leaves it to the one that has it', asy
 test('a process that is stopped while it opens its journal closes it', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'stopped-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
-	const stopped = createIdentity({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal: createSqliteJournal({folder})});
+	const stopped = createIdentity({encoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal: createSqliteJournal({folder})});
 	await waitFor(stopped.actor, snapshot => snapshot.children['boot']?.getSnapshot().value === 'journal');
 	await stopped.dispose();
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});

@@ -70,7 +70,7 @@ test('a model that cannot be freed does not keep the journal open', async t => {
 test('a process is disposed of once, however often it is asked', async t => {
 	let times = 0;
 	const {identity} = await startIdentity({
-		loadEncoder: async () => Object.assign(new FakeEncoder(), {
+		encoder: async () => Object.assign(new FakeEncoder(), {
 			async dispose() {
 				times++;
 			},
@@ -84,7 +84,7 @@ test('a process is disposed of once, however often it is asked', async t => {
 test('a process that is disposed of while its model loads is never ready, and frees the model', async t => {
 	const encoder = new FakeEncoder();
 	const loading = Promise.withResolvers<FakeEncoder>();
-	const identity = createIdentity({loadEncoder: async () => loading.promise, themes});
+	const identity = createIdentity({encoder: async () => loading.promise, themes});
 	const ready = t.throwsAsync(identity.ready(), {instanceOf: UnavailableError, message: /stopped/});
 	const disposed = identity.dispose();
 	await ready;
@@ -95,7 +95,7 @@ test('a process that is disposed of while its model loads is never ready, and fr
 
 test('a process that could not start says why', async t => {
 	const identity = createIdentity({
-		async loadEncoder() {
+		async encoder() {
 			throw new Error('no such model');
 		},
 		themes,

@@ -70,13 +70,12 @@ export const startIdentity = async (options: Partial<IdentityOptions> = {}) => {
 	const time = {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()};
 	const random = mulberry32(7);
 	const identity = createIdentity({
-		embeddingModel: 'fake',
-		loadEncoder: async () => encoder,
+		encoder: async () => encoder,
 		themes: {rumination: ['r0', 'r1'], corpus: ['c0', 'c1']},
 		clock,
 		time,
 		random,
-		initialState: async () => ({state: randomState(random, timestamp(time)), warnings: []}),
+		initialState: async () => randomState(random, timestamp(time)),
 		newId: () => `${++ids}`,
 		...options,
 	});

@@ -29,7 +29,7 @@ const begin = async ({isKept}: {isKept: boolean}) => {
 		loop: briskLoop,
 		time: {now: () => Date.UTC(2026, 0, 1), elapsed: () => 0},
 		themes,
-		loadEncoder: async () => encoder,
+		encoder: async () => encoder,
 		corroborate: async vector => [vector.toReversed()],
 	});
 	identity.daemon.start();

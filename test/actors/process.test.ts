@@ -108,7 +108,7 @@ for (const [what, vector] of Object.entries({
 	test(`a vector ${what} fails its cycle and leaves the state alone`, async t => {
 		const encoder = new FakeEncoder();
 		encoder.embed = async () => vector;
-		const {identity} = await startIdentity({loadEncoder: async () => encoder});
+		const {identity} = await startIdentity({encoder: async () => encoder});
 		await t.throwsAsync(identity.cycle({content: 'hello'}), {code: 'embedding'});
 		t.is(identity.state().stateId, 0);
 	});
@@ -180,10 +180,7 @@ test('the jump back of a reset is no drift', async t => {
 test('the profile projects the state and the reference on the loaded directions', async t => {
 	const vector = vectorOf('a direction');
 	const {identity} = await startIdentity({
-		directions: async () => ({
-			directions: [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector}],
-			warnings: [],
-		}),
+		directions: async () => [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector}],
 	});
 	const {profile, referenceProfile, directionsCount, referenceSimilarity} = identity.profile();
 	t.is(directionsCount, 1);
@@ -207,10 +204,7 @@ test('a translation carries the words of the translator and the projections of t
 		translator: async () => ({
 			translate: async ({context}) => ({text: `calm, ${context}`, reasoningDetected: false}),
 		}),
-		directions: async () => ({
-			directions: [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
-			warnings: [],
-		}),
+		directions: async () => [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
 	});
 	const {text, projections} = await identity.translate({context: 'in a letter'});
 	t.is(text, 'calm, in a letter');
@@ -330,8 +324,8 @@ test('before boot is done health tells −1, and the rest is unavailable', async
 	const encoder = new FakeEncoder();
 	const loading = Promise.withResolvers<typeof encoder>();
 	const {createIdentity} = await import('../../src/identity/create-identity.ts');
-	const identity = createIdentity({embeddingModel: 'fake', loadEncoder: async () => loading.promise, themes: {rumination: ['r'], corpus: ['c']}});
-	t.deepEqual(identity.health(), {uptimeSeconds: 0, stateId: -1, embeddingModel: 'fake'});
+	const identity = createIdentity({encoder: async () => loading.promise, themes: {rumination: ['r'], corpus: ['c']}});
+	t.deepEqual(identity.health(), {uptimeSeconds: 0, stateId: -1, embeddingModel: 'not loaded yet'});
 	for (const read of [identity.state, identity.vigilance, identity.metrics, identity.daemon.status, identity.profile]) {
 		t.throws(read, {instanceOf: UnavailableError, message: /still starting/});
 	}
@@ -344,7 +338,7 @@ test('before boot is done health tells −1, and the rest is unavailable', async
 
 test('a model that does not load ends the boot with its error', async t => {
 	await t.throwsAsync(startIdentity({
-		async loadEncoder() {
+		async encoder() {
 			throw new Error('no such model');
 		},
 	}), {message: 'no such model'});
@@ -391,10 +385,7 @@ test('a kernel that breaks fails the reset or the translation, and the process l
 	const {identity} = await startIdentity({
 		kernel: {...kernel, drift: breaking(kernel.drift), project: breaking(kernel.project)},
 		translator: async () => ({translate: async () => ({text: 'calm', reasoningDetected: false})}),
-		directions: async () => ({
-			directions: [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
-			warnings: [],
-		}),
+		directions: async () => [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
 	});
 	await identity.cycle({content: 'hello'});
 	broken = true;

@@ -52,7 +52,7 @@ for (const name of ['wasm', 'js'] as const) {
 		});
 		const kernel = selectKernel(name);
 		const {identity} = await startIdentity({kernel});
-		const {identity: same} = await startIdentity({kernel: selectKernel(name), loadEncoder: async () => reusing});
+		const {identity: same} = await startIdentity({kernel: selectKernel(name), encoder: async () => reusing});
 		for (const content of ['first', 'second']) {
 			t.is((await same.cycle({content})).dissonanceTotal, (await identity.cycle({content})).dissonanceTotal);
 		}
@@ -63,7 +63,7 @@ for (const name of ['wasm', 'js'] as const) {
 			embed: async (text: string) => vectorOf(text).map(value => value * 1e19),
 		});
 		const {identity} = await startIdentity({kernel: selectKernel(name)});
-		const {identity: other} = await startIdentity({kernel: selectKernel(name), loadEncoder: async () => long});
+		const {identity: other} = await startIdentity({kernel: selectKernel(name), encoder: async () => long});
 		const [expected, actual] = [await identity.cycle({content: 'hello'}), await other.cycle({content: 'hello'})];
 		t.true(Math.abs(actual.dissonanceTotal - expected.dissonanceTotal) < 2e-6);
 		t.true(Math.abs(actual.deltaMagnitude - expected.deltaMagnitude) < 1e-8);
@@ -75,7 +75,7 @@ test('what an encoder reports of a text comes with its cycle, and nothing where 
 	const silent = new FakeEncoder();
 	const reporting = Object.assign(new FakeEncoder(), {embedWithReport: async (text: string) => ({vector: vectorOf(text), report})});
 	for (const [encoder, expected] of [[silent, {}], [reporting, report]] as const) {
-		const {identity} = await startIdentity({loadEncoder: async () => encoder, journal: new FakeJournal()});
+		const {identity} = await startIdentity({encoder: async () => encoder, journal: new FakeJournal()});
 		const reports: unknown[] = [];
 		identity.actor.on('cycle.done', ({tokenReport}) => reports.push(tokenReport));
 		t.deepEqual(Object.keys(await identity.cycle({content: 'hello'})), ['stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs']);
@@ -84,16 +84,16 @@ test('what an encoder reports of a text comes with its cycle, and nothing where 
 });
 
 test('a vector without a direction is no vector', async t => {
-	const {identity} = await startIdentity({loadEncoder: async () => Object.assign(new FakeEncoder(), {embed: async () => new Float32Array(1024)})});
+	const {identity} = await startIdentity({encoder: async () => Object.assign(new FakeEncoder(), {embed: async () => new Float32Array(1024)})});
 	await t.throwsAsync(identity.cycle({content: 'hello'}), {instanceOf: EmbeddingError, message: /zero vector/});
 });
 
 test('what is loaded instead of an encoder ends the boot', async t => {
-	await t.throwsAsync(startIdentity({loadEncoder: async () => ({}) as FakeEncoder}), {instanceOf: ModelLoadError, message: /passport, embed and dispose/});
+	await t.throwsAsync(startIdentity({encoder: async () => ({}) as FakeEncoder}), {instanceOf: ModelLoadError, message: /option encoder gave no encoder: it needs a passport with a model, and embed/});
 });
 
 test('health names the model that was loaded', async t => {
-	const {identity} = await startIdentity({embeddingModel: undefined as unknown as string});
+	const {identity} = await startIdentity();
 	await settle();
 	t.is(identity.health().embeddingModel, 'fake');
 });

@@ -52,7 +52,7 @@ test('a process refuses a snapshot and names its journal instead', async t => {
 test('a boot that fails is the error of the process, which a parent can hear', async t => {
 	const failure = new ModelLoadError('no such model');
 	const identity = createIdentity({
-		async loadEncoder() {
+		async encoder() {
 			throw failure;
 		},
 		themes: {rumination: ['r'], corpus: ['c']},
@@ -68,8 +68,8 @@ test('a boot that fails is the error of the process, which a parent can hear', a
 test('the snapshots of process and cycle are small as JSON, whatever they hold', async t => {
 	const encoder = new FakeEncoder();
 	const {identity} = await startIdentity({
-		loadEncoder: async () => encoder,
-		directions: async () => ({directions: Array.from({length: 100}, (_, n) => ({name: `${n}`, category: 'affective', polePositive: 'p', poleNegative: 'n', vector: vectorOf(`${n}`)})), warnings: []}),
+		encoder: async () => encoder,
+		directions: Array.from({length: 100}, (_, n) => ({name: `${n}`, category: 'affective', polePositive: 'p', poleNegative: 'n', vector: vectorOf(`${n}`)})),
 		corroborate: async vector => [vector],
 	});
 	await identity.cycle({content: 'first'});

@@ -15,7 +15,7 @@ const broken = async () => {
 const stored = new StateTensor(41, '2025-05-05T05:05:05.000Z', dimensions.map(name => vectorOf(name)));
 
 test('the process begins with the state that its source gives', async t => {
-	const {identity} = await startIdentity({initialState: async () => ({state: stored, warnings: []})});
+	const {identity} = await startIdentity({initialState: stored});
 	t.like(identity.state(), {stateId: 41, timestamp: stored.timestamp});
 	t.is(identity.readiness().parts.store, 'ok');
 	await identity.cycle({content: 'hello'});
@@ -31,7 +31,10 @@ test('a random identity is reported by the boot and by readiness, and hinders no
 });
 
 test('what the source skipped is reported too', async t => {
-	const {identity} = await startIdentity({initialState: async () => ({state: stored, warnings: ['2 of 9 thoughts were skipped.']})});
+	const {identity} = await startIdentity({initialState: async ({warn}) => {
+		warn('2 of 9 thoughts were skipped.');
+		return stored;
+	}});
 	t.is(identity.readiness().parts.store, '2 of 9 thoughts were skipped.');
 });
 
@@ -49,12 +52,12 @@ test('a journal that has a state needs no store, required or not', async t => {
 });
 
 const calm: Direction = {name: 'calm', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')};
-const directions = async () => ({directions: [calm], warnings: []});
+const directions = async () => [calm];
 const referenceCalm = ({profile}: {profile: () => {referenceProfile: Record<string, Record<string, {value: number}>>}}) => profile().referenceProfile['affective']!['calm']!.value;
 const declared = [['affective', [['calm', 9], ['unheard', 3]]]] as const;
 
 test('the reference is what the person wrote, in every dimension', async t => {
-	const {identity} = await startIdentity({person: async () => ({person: {words: 'My own words.', profile: null}, warnings: []}), directions});
+	const {identity} = await startIdentity({person: async () => ({words: 'My own words.', profile: null}), directions});
 	const {reference} = identity.actor.getSnapshot().context.boot!;
 	t.is(reference.stateId, -1);
 	for (const row of reference.rows) {
@@ -65,7 +68,7 @@ test('the reference is what the person wrote, in every dimension', async t => {
 });
 
 test('a declared profile draws the reference towards itself, and a name that no direction has becomes a warning', async t => {
-	const person = async () => ({person: {words: 'My own words.', profile: declared}, warnings: []});
+	const person = async () => ({words: 'My own words.', profile: declared});
 	const {identity: without} = await startIdentity({person, directions, calibrate: false});
 	const {identity} = await startIdentity({person, directions});
 	const distance = (value: number) => Math.abs(value - 9 / 60);
@@ -75,7 +78,7 @@ test('a declared profile draws the reference towards itself, and a name that no 
 });
 
 test('vigilance measures against the calibrated reference', async t => {
-	const {identity} = await startIdentity({person: async () => ({person: {words: 'My own words.', profile: declared}, warnings: []}), directions});
+	const {identity} = await startIdentity({person: async () => ({words: 'My own words.', profile: declared}), directions});
 	const {boot, vigilance, state} = identity.actor.getSnapshot().context;
 	const {reference} = boot!;
 	const dispositions = dimensions.indexOf('dispositions');
@@ -84,7 +87,7 @@ test('vigilance measures against the calibrated reference', async t => {
 });
 
 test('without messages the reference is made of sentences about the declared traits', async t => {
-	const {identity, encoder} = await startIdentity({person: async () => ({person: {words: null, profile: declared}, warnings: []}), directions});
+	const {identity, encoder} = await startIdentity({person: async () => ({words: null, profile: declared}), directions});
 	t.true(encoder.asked.some(text => text.includes('calm')));
 	t.is(new Set(encoder.asked).size, encoder.asked.length, 'a sentence is embedded once');
 	t.is(identity.actor.getSnapshot().context.boot!.reference.stateId, -1);
@@ -92,8 +95,11 @@ test('without messages the reference is made of sentences about the declared tra
 
 test('failing sources of the person become warnings, and the reference stays what it was', async t => {
 	const journal = new FakeJournal();
-	await startIdentity({journal, person: async () => ({person: {words: 'My own words.', profile: null}, warnings: []})});
-	const {identity} = await startIdentity({journal, person: async () => ({person: {words: null, profile: null}, warnings: ['no messages']})});
+	await startIdentity({journal, person: async () => ({words: 'My own words.', profile: null})});
+	const {identity} = await startIdentity({journal, person: async ({warn}) => {
+		warn('no messages');
+		return {words: null, profile: null};
+	}});
 	t.deepEqual(identity.actor.getSnapshot().context.boot!.reference.rows[0], vectorOf('My own words.'));
 	t.deepEqual((await identity.ready()).flatMap(({warnings}) => warnings), ['no messages']);
 });
@@ -101,7 +107,7 @@ test('failing sources of the person become warnings, and the reference stays wha
 test('science asks for what corroborates a text, and moves the state by it', async t => {
 	const asked: Float32Array[] = [];
 	const run = async (corroborate: null | ((vector: Float32Array) => Promise<Array<Float32Array | null>>)) => {
-		const {identity} = await startIdentity({initialState: async () => ({state: stored, warnings: []}), corroborate});
+		const {identity} = await startIdentity({initialState: stored, corroborate});
 		await identity.cycle({content: 'hello'});
 		return identity.actor.getSnapshot().context.state!.row('thirdness');
 	};
@@ -149,7 +155,7 @@ test('a daemon that is stopped cancels what science asks', async t => {
 
 test('authority moves the state when it holds something to be true', async t => {
 	const thirdness = async (articles: Array<{vector: Float32Array; critical: boolean}>) => {
-		const {identity} = await startIdentity({initialState: async () => ({state: stored, warnings: []}), authority: async () => ({articles, anchors: []})});
+		const {identity} = await startIdentity({initialState: stored, authority: async () => ({articles, anchors: []})});
 		await identity.cycle({content: 'hello'});
 		return identity.actor.getSnapshot().context.state!.row('thirdness');
 	};
@@ -158,7 +164,7 @@ test('authority moves the state when it holds something to be true', async t => 
 });
 
 test('a translation is measured against the state, and is one even when it cannot be', async t => {
-	const many = async () => ({directions: ['a', 'b', 'c', 'd', 'e'].map(name => ({...calm, name, vector: vectorOf(name)})), warnings: []});
+	const many = ['a', 'b', 'c', 'd', 'e'].map(name => ({...calm, name, vector: vectorOf(name)}));
 	const {identity, encoder} = await startIdentity({
 		directions: many,
 		translator: async () => ({translate: async ({context}) => ({text: context ?? 'said', reasoningDetected: false})}),
@@ -173,7 +179,7 @@ test('an identity that began with a random state says so at every start, and is 
 	const journal = new FakeJournal();
 	const first = await startIdentity({journal, initialState: broken});
 	await first.identity.dispose();
-	const again = await startIdentity({journal, initialState: async () => ({state: stored, warnings: []})});
+	const again = await startIdentity({journal, initialState: stored});
 	t.regex(again.identity.readiness().parts.store, /^This identity began with a random state.*processual begin --again/);
 	t.true(again.identity.readiness().ready);
 	await again.identity.dispose();
@@ -182,7 +188,7 @@ test('an identity that began with a random state says so at every start, and is 
 
 test('an identity that began from a state has no warning', async t => {
 	const journal = new FakeJournal();
-	const initialState = async () => ({state: stored, warnings: []});
+	const initialState = async () => stored;
 	const first = await startIdentity({journal, initialState});
 	await first.identity.dispose();
 	const again = await startIdentity({journal, initialState: broken, requireInitialState: true});
@@ -194,7 +200,7 @@ for (const [what, rows] of Object.entries({
 	'without a direction': dimensions.map(() => new Float32Array(1024)),
 })) {
 	test(`an initial state that is ${what} is none`, async t => {
-		const initialState = async () => ({state: new StateTensor(3, stored.timestamp, rows), warnings: []});
+		const initialState = async () => new StateTensor(3, stored.timestamp, rows);
 		const {identity} = await startIdentity({initialState});
 		t.regex(identity.readiness().parts.store, /a random one was made: .* has no direction/);
 		await t.throwsAsync(startIdentity({initialState, requireInitialState: true}), {instanceOf: ConfigurationError});
@@ -203,14 +209,14 @@ for (const [what, rows] of Object.entries({
 
 test('rows of an initial state that have another length are brought to 1', async t => {
 	const long = new StateTensor(3, stored.timestamp, stored.rows.map(row => row.map(value => value * 3)));
-	const {identity} = await startIdentity({initialState: async () => ({state: long, warnings: []})});
+	const {identity} = await startIdentity({initialState: async () => long});
 	for (const row of identity.actor.getSnapshot().context.state!.rows) {
 		t.true(Math.abs(Math.hypot(...row) - 1) < 1e-6);
 	}
 });
 
 test('a direction that no state can be projected on is named, and none is loaded', async t => {
-	const {identity} = await startIdentity({directions: async () => ({directions: [calm, {...calm, name: 'short', vector: new Float32Array(512)}], warnings: []})});
+	const {identity} = await startIdentity({directions: async () => [calm, {...calm, name: 'short', vector: new Float32Array(512)}]});
 	t.true((await identity.ready()).flatMap(({warnings}) => warnings).includes('No directions are loaded: the vector of affective.short is not 1024 finite floats'));
 });
 

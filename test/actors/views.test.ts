@@ -32,10 +32,7 @@ const writtenInto = (value: unknown, path: string): string[] => {
 
 const start = async () => startIdentity({
 	translator: async () => ({translate: async () => ({text: 'calm', reasoningDetected: false})}),
-	directions: async () => ({
-		directions: [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
-		warnings: [],
-	}),
+	directions: async () => [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
 	initialState: async () => {
 		throw new Error('no store');
 	},
@@ -105,7 +102,7 @@ test('a listener cannot change what other listeners and the caller get', async t
 test('what a caller does with what it gave changes nothing', async t => {
 	const rows = dimensions.map(dimension => vectorOf(dimension));
 	const loop: {-readonly [Key in keyof LoopConfig]: number} = {...defaultLoop};
-	const {identity} = await startIdentity({loop, initialState: async () => ({state: new StateTensor(7, '2026-01-01T00:00:00.000Z', rows), warnings: []})});
+	const {identity} = await startIdentity({loop, initialState: async () => new StateTensor(7, '2026-01-01T00:00:00.000Z', rows)});
 	const before = structuredClone(identity.state());
 	rows[0]!.fill(0);
 	loop.cycleIntervalSeconds = 1;

@@ -50,7 +50,7 @@ test('a cycle reports how its text was read, where the encoder does', async t =>
 	const report = {tokens: 128, isTruncated: true, unknownShare: 0.25};
 	const inner = new FakeEncoder();
 	const encoder = Object.assign(inner, {embedWithReport: async (text: string) => ({vector: await inner.embed(text), report: text === 'long' ? report : {}})});
-	const {client} = await serveWhole(t, {identity: {loadEncoder: async () => encoder}});
+	const {client} = await serveWhole(t, {identity: {encoder: async () => encoder}});
 	await client.cycle({content: 'long'});
 	await client.cycle({content: 'short'});
 	const events = client.events({types: ['cycle.done'], history: true});

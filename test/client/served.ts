@@ -13,10 +13,7 @@ import {serve} from '../http/service.ts';
 /** An identity with a translator and a direction. */
 const whole: IdentityOptions = {
 	translator: async () => templateTranslator,
-	directions: async () => ({
-		directions: [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
-		warnings: [],
-	}),
+	directions: async () => [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
 };
 
 type Options = {identity?: IdentityOptions; app?: AppOptions; client?: Partial<ClientOptions>};
@@ -24,7 +21,7 @@ type Options = {identity?: IdentityOptions; app?: AppOptions; client?: Partial<C
 /** Serves on a free port for one test. */
 export const serveWhole = async (t: ExecutionContext, {identity: processOptions, app, client: clientOptions}: Options = {}) => {
 	const encoder = new FakeEncoder();
-	const identity = createIdentity({loadEncoder: async () => encoder, ...whole, ...processOptions});
+	const identity = createIdentity({encoder: async () => encoder, ...whole, ...processOptions});
 	const inspection = createInspection({actor: identity.actor});
 	const events = createEventStream(inspection);
 	t.teardown(async () => {

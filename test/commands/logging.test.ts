@@ -11,7 +11,7 @@ const secret = 'words that belong to somebody';
 const warningsOf = async (t: ExecutionContext, report: TokenReport | null) => {
 	const inner = new FakeEncoder();
 	const encoder = report ? Object.assign(inner, {embedWithReport: async (text: string) => ({vector: await inner.embed(text), report})}) : inner;
-	const {identity} = await startIdentity({loadEncoder: async () => encoder});
+	const {identity} = await startIdentity({encoder: async () => encoder});
 	t.teardown(async () => identity.dispose());
 	const lines: string[] = [];
 	logIdentity(identity, pino({level: 'warn'}, {write: line => lines.push(line)}));

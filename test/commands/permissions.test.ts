@@ -49,7 +49,7 @@ onUnix('the messages', async t => {
 
 onUnix('the directions’ vectors', async t => {
 	const folder = await folderOf(t);
-	await loadDirections([{category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated', positive: ['a', 'b', 'c', 'd'], negative: ['e', 'f', 'g', 'h']}], new FakeEncoder(), {folder});
+	await loadDirections([{category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated', positive: ['a', 'b', 'c', 'd'], negative: ['e', 'f', 'g', 'h']}], {encoder: new FakeEncoder(), folder});
 	const {'': made, here, ...files} = await modesIn(folder);
 	t.deepEqual([made, here, ...Object.values(files)], ['700', '700', '600']);
 });

@@ -53,8 +53,8 @@ test('the state becomes what it would be had the new model been there from the b
 	t.is(stateId, 1);
 	t.deepEqual(progress, [1, 2, 3, 4]);
 
-	const {identity: rebuilt} = await startIdentity({journal: createSqliteJournal({folder}), loadEncoder: async () => otherEncoder()});
-	const {identity: direct} = await startIdentity({loadEncoder: async () => otherEncoder()});
+	const {identity: rebuilt} = await startIdentity({journal: createSqliteJournal({folder}), encoder: async () => otherEncoder()});
+	const {identity: direct} = await startIdentity({encoder: async () => otherEncoder()});
 	await direct.cycle({content: 'c'});
 	t.deepEqual(rebuilt.actor.getSnapshot().context.state!.rows, direct.actor.getSnapshot().context.state!.rows);
 	t.deepEqual(rebuilt.daemon.status().cyclesBreakdown, {user: 1, veille: 0, corpus: 0, rumination_free: 0});

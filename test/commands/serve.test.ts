@@ -1,14 +1,14 @@
 /** The whole service on real input: the bundled encoder, the built-in catalogue, a listening port. */
 import anyTest, {type TestFn} from 'ava';
 import fc from 'fast-check';
-import type {Encoder} from '../../src/embedding/encoder.ts';
+import type {LoadedEncoder} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {dwellOn, sea} from '../helpers/one-subject.ts';
 import {fuzzRealService, startRealService, type RealService} from '../helpers/real-service.ts';
 
 const test = anyTest as TestFn<RealService>;
 
-let encoder: Encoder;
+let encoder: LoadedEncoder;
 test.before(async () => {
 	encoder = await loadEncoder();
 });

@@ -3,7 +3,7 @@ import {createRequire} from 'node:module';
 import {threadId, Worker} from 'node:worker_threads';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
-import type {Encoder, TokenReport} from '../../src/embedding/encoder.ts';
+import type {LoadedEncoder, TokenReport} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {EmbeddingError} from '../../src/errors.ts';
@@ -20,7 +20,7 @@ diagnostics.subscribe('worker_threads', message => {
 conform(test, 'bundled', async () => loadEncoder());
 
 /** For all tests that only ask it something. They run side by side, and in a batch with others a text's last bits may differ. */
-let shared: Encoder;
+let shared: LoadedEncoder;
 test.serial.before(async () => {
 	shared = await loadEncoder({batch: 1});
 });

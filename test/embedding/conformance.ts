@@ -1,7 +1,7 @@
 /** What every encoder owes its callers (`encoder.ts`), as one suite that each adapter must pass. */
 import type {TestFn} from 'ava';
 import fc from 'fast-check';
-import type {Encoder} from '../../src/embedding/encoder.ts';
+import type {LoadedEncoder} from '../../src/embedding/encoder.ts';
 import {EmbeddingError} from '../../src/errors.ts';
 import {anyText} from '../helpers/any-text.ts';
 
@@ -18,8 +18,8 @@ const anyInput = fc.oneof(
 	fc.string({unit: fc.integer({min: 0, max: 0xFF_FF}).map(unit => String.fromCharCode(unit)), minLength: 1, maxLength: 200}),
 );
 
-export const conform = (test: TestFn, name: string, load: () => Promise<Encoder>): void => {
-	let encoder: Encoder;
+export const conform = (test: TestFn, name: string, load: () => Promise<LoadedEncoder>): void => {
+	let encoder: LoadedEncoder;
 	// Serial, so that hooks which a file registers before this one are done.
 	test.serial.before(async () => {
 		encoder = await load();

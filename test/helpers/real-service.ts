@@ -1,11 +1,8 @@
 /** The whole service on real input: the bundled encoder, the built-in catalogue, a listening port. */
 import {createIdentity, type RunningIdentity} from '../../src/identity/create-identity.ts';
-import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {createApp} from '../../src/http/app.ts';
 import {listen, type Listening} from '../../src/http/server.ts';
-import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
-import {loadDirections} from '../../src/sources/directions/vectors.ts';
 import {readThemes} from '../../src/sources/themes.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {fuzz} from '../http/fuzz.ts';
@@ -15,10 +12,8 @@ export type RealService = {identity: RunningIdentity; server: Listening; close: 
 /** @param encoder Several services may share it: none of them disposes of it. */
 export const startRealService = async (encoder: Encoder): Promise<RealService> => {
 	const identity = createIdentity({
-		embeddingModel: bundledModel,
-		loadEncoder: async () => lend(encoder),
+		encoder: encoder,
 		themes: await readThemes(),
-		directions: async own => loadDirections((await readCatalogue(builtInCatalogue)).entries, own),
 		random: mulberry32(1),
 	});
 	await identity.ready();
@@ -42,12 +37,3 @@ export const fuzzRealService = async ({identity, server}: RealService, {requests
 		probe: () => JSON.stringify([identity.state(), identity.metrics().totalCycles, identity.daemon.status().cyclesBreakdown, identity.daemon.status().mode]),
 		mayFail: ({path, status}) => path === '/translate' && status === 503,
 	});
-
-/** The same encoder, whose `dispose` does nothing. */
-const lend = (encoder: Encoder): Encoder => ({
-	passport: encoder.passport,
-	...(encoder.languages && {languages: encoder.languages}),
-	embed: async (text, signal) => encoder.embed(text, signal),
-	...(encoder.embedWithReport && {embedWithReport: async (text, signal) => encoder.embedWithReport!(text, signal)}),
-	async dispose() {},
-});

@@ -79,10 +79,7 @@ test('every parameter and every answer has a description', (t) => {
 /** An identity with everything that the document describes. */
 const startWhole = () => startIdentity({
 	translator: async () => templateTranslator,
-	directions: async () => ({
-		directions: [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
-		warnings: [],
-	}),
+	directions: async () => [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
 });
 
 /** The whole example of a body; without each field that may be absent; and with each further example of a field. */

@@ -97,7 +97,7 @@ accepts('application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,t
 test('before the identity is ready, the text has the metrics that exist by then', async (t) => {
 	const {promise, resolve} = Promise.withResolvers<never>();
 	const {createIdentity} = await import('../../src/identity/create-identity.ts');
-	const identity = createIdentity({embeddingModel: 'fake', loadEncoder: () => promise, themes: {rumination: [], corpus: []}});
+	const identity = createIdentity({encoder: () => promise, themes: {rumination: [], corpus: []}});
 	const telemetry = createTelemetry(identity);
 	const {url} = await serve(t, identity, {telemetry});
 	const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}});

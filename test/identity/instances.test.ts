@@ -20,11 +20,11 @@ type Common = {folder: string; kernel: IdentityOptions['kernel']};
 const variants: Array<(common: Common) => IdentityOptions> = [
 	() => ({kernel: selectKernel('wasm')}),
 	() => ({kernel: selectKernel('js'), random: numbersFrom(20)}),
-	() => ({kernel: selectKernel(kernelNames.includes('wasm-relaxed') ? 'wasm-relaxed' : 'wasm'), loadEncoder: async () => encoderOf('other letters')}),
+	() => ({kernel: selectKernel(kernelNames.includes('wasm-relaxed') ? 'wasm-relaxed' : 'wasm'), encoder: async () => encoderOf('other letters')}),
 	({folder}) => ({kernel: selectKernel('wasm'), journal: createSqliteJournal({folder: path.join(folder, 'one')}), time: {now: () => Date.UTC(2020, 1, 1), elapsed: () => 1000}}),
-	({folder}) => ({kernel: selectKernel('js'), journal: createSqliteJournal({folder: path.join(folder, 'two')}), loadEncoder: async () => encoderOf('third letters'), maxPendingCycles: 2}),
-	({kernel}) => ({kernel: kernel!, loadEncoder: async () => encoderOf('letters in common')}),
-	({kernel}) => ({kernel: kernel!, directions: async () => ({directions: [], warnings: []}), calibrate: false}),
+	({folder}) => ({kernel: selectKernel('js'), journal: createSqliteJournal({folder: path.join(folder, 'two')}), encoder: async () => encoderOf('third letters'), maxPendingCycles: 2}),
+	({kernel}) => ({kernel: kernel!, encoder: async () => encoderOf('letters in common')}),
+	({kernel}) => ({kernel: kernel!, directions: async () => [], calibrate: false}),
 ];
 
 const start = async (variant: (typeof variants)[number], common: Common) => {

@@ -19,10 +19,12 @@ const start = async (options: Parameters<typeof startIdentity>[0] = {}) => {
 
 test('the steps of the boot are events, with paths redacted from their warnings; then come the first state and mode', async (t) => {
 	const identity = createIdentity({
-		embeddingModel: 'fake',
-		loadEncoder: async () => new FakeEncoder(),
+		encoder: async () => new FakeEncoder(),
 		themes: {rumination: ['r'], corpus: ['c']},
-		directions: async () => ({directions: [], warnings: ['/srv/data/directions.json is empty.']}),
+		directions: async ({warn}) => {
+			warn('/srv/data/directions.json is empty.');
+			return [];
+		},
 	});
 	const {of, types} = watching(createInspection({actor: identity.actor}), {types: identityEventTypes});
 	const report = await identity.ready();
@@ -164,7 +166,7 @@ test('translations are events with their ids alone', async (t) => {
 });
 
 test('an inspection that starts late does not publish the present state as an event', async (t) => {
-	const {identity} = await startIdentity({initialState: async () => ({state: randomState(mulberry32(3), '2026-01-01T00:00:00.000Z'), warnings: []})});
+	const {identity} = await startIdentity({initialState: async () => randomState(mulberry32(3), '2026-01-01T00:00:00.000Z')});
 	const inspection = createInspection({actor: identity.actor});
 	t.is(latestOf(inspection), 0);
 	await identity.cycle({content: 'one'});

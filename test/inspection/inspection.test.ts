@@ -37,7 +37,7 @@ test('a new watcher receives the present: every actor, the state, the mode', asy
 });
 
 test('before the identity is ready, the present is what there is so far', async (t) => {
-	const identity = createIdentity({embeddingModel: 'fake', loadEncoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}});
+	const identity = createIdentity({encoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}});
 	const {heard} = watching(createInspection({actor: identity.actor}));
 	t.deepEqual(names(heard).slice(0, 2), ['process', 'boot']);
 	t.false(names(heard).includes('state'));

@@ -179,7 +179,14 @@ inBrowser('the page shows distances, the last cycles, and the profile beside the
 });
 
 inBrowser('without directions, a message says that there is no profile', async (t) => {
-	const {url} = await servePage(t, {identity: {directions: async () => ({directions: [], warnings: ['The shelf of directions is empty.']})}});
+	const {url} = await servePage(t, {
+		identity: {
+			async directions({warn}) {
+				warn('The shelf of directions is empty.');
+				return [];
+			},
+		},
+	});
 	const page = await newPage(t);
 	await open(page, url);
 	await hasText(page, '#profile-note', /^Directions are not loaded/);

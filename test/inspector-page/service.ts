@@ -8,16 +8,14 @@ import {listen} from '../../src/http/server.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
+import type {Direction} from '../../src/semiosis/profile.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
-const directions: IdentityOptions['directions'] = async () => ({
-	directions: [
-		{name: 'calm', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')},
-		{name: 'trust', category: 'affective', polePositive: 'trusting', poleNegative: 'suspicious', vector: vectorOf('trust')},
-		{name: 'analysis', category: 'cognitive', polePositive: 'analytic', poleNegative: 'intuitive', vector: vectorOf('analysis')},
-	],
-	warnings: [],
-});
+const directions: Direction[] = [
+	{name: 'calm', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')},
+	{name: 'trust', category: 'affective', polePositive: 'trusting', poleNegative: 'suspicious', vector: vectorOf('trust')},
+	{name: 'analysis', category: 'cognitive', polePositive: 'analytic', poleNegative: 'intuitive', vector: vectorOf('analysis')},
+];
 
 export type ServeOptions = {identity?: Partial<IdentityOptions>; token?: string; prefix?: string};
 
@@ -25,11 +23,10 @@ export type ServeOptions = {identity?: Partial<IdentityOptions>; token?: string;
 export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {identity: options = {}, token, prefix = ''}: ServeOptions = {}) => {
 	const encoder = new FakeEncoder();
 	const identity = createIdentity({
-		embeddingModel: 'fake',
-		loadEncoder: async () => encoder,
+		encoder: async () => encoder,
 		themes: {rumination: ['Who am I?'], corpus: ['The sea.']},
 		directions,
-		initialState: async () => ({state: randomState(Math.random, '2026-01-01T00:00:00.000Z'), warnings: []}),
+		initialState: async () => randomState(Math.random, '2026-01-01T00:00:00.000Z'),
 		...options,
 	});
 	const inspection = createInspection({actor: identity.actor});

@@ -96,11 +96,10 @@ export type Journey = {
 export const begin = (options: IdentityOptions): RunningIdentity => {
 	const next = numbersFrom(1);
 	return createIdentity({
-		embeddingModel: encoder.passport.model,
-		loadEncoder: async () => encoder,
-		initialState: async () => ({state: new StateTensor(0, '2026-01-01T00:00:00.000Z', dimensions.map(() => unitVector(next))), warnings: []}),
-		directions: async () => ({directions, warnings: []}),
-		person: async () => ({person: {words: 'I walk along the shore.', profile: [['affective', [['calm', 8]]]]}, warnings: []}),
+		encoder: async () => encoder,
+		initialState: async () => new StateTensor(0, '2026-01-01T00:00:00.000Z', dimensions.map(() => unitVector(next))),
+		directions: async () => directions,
+		person: async () => ({words: 'I walk along the shore.', profile: [['affective', [['calm', 8]]]]}),
 		themes: {rumination: ['Who am I?'], corpus: ['The sea.']},
 		time: {now: () => Date.UTC(2026, 0, 1), elapsed: () => 0},
 		random: numbersFrom(2),

@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import anyTest, {type TestFn} from 'ava';
 import {parse} from 'csv-parse/sync';
 import fc from 'fast-check';
-import type {Encoder} from '../../src/embedding/encoder.ts';
+import type {LoadedEncoder} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {traitSentences} from '../../src/semiosis/trait-sentences.ts';
@@ -20,7 +20,7 @@ import {readRecentWords} from '../../src/sources/recent-words.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import type {StateTensor} from '../../src/tensor/state-tensor.ts';
 
-const test = anyTest as TestFn<{encoder: Encoder; directions: Direction[]; declared: DeclaredProfile}>;
+const test = anyTest as TestFn<{encoder: LoadedEncoder; directions: Direction[]; declared: DeclaredProfile}>;
 
 const sample = (name: string) => fileURLToPath(new URL(`../../examples/person/${name}`, import.meta.url));
 
@@ -31,7 +31,7 @@ const sampleMessages = async () => parse<Line>(await readFile(sample('messages.c
 
 test.beforeEach(async t => {
 	const encoder = await loadEncoder();
-	const {directions} = await loadDirections((await readCatalogue(builtInCatalogue)).entries, encoder);
+	const directions = await loadDirections(await readCatalogue(builtInCatalogue), {encoder});
 	t.context = {encoder, directions, declared: await readDeclaredProfile(sample('profile.json'))};
 });
 
@@ -57,12 +57,12 @@ const sampleWords = async () => {
 	}
 };
 
-const referenceOfWords = async (encoder: Encoder) => {
+const referenceOfWords = async (encoder: LoadedEncoder) => {
 	const vector = await encoder.embed(await sampleWords());
 	return createReference(dimensions.map(() => vector), '');
 };
 
-const references: Record<string, (encoder: Encoder, declared: DeclaredProfile) => Promise<StateTensor>> = {
+const references: Record<string, (encoder: LoadedEncoder, declared: DeclaredProfile) => Promise<StateTensor>> = {
 	'made of their messages': referenceOfWords,
 	async 'made of the declared profile alone'(encoder, declared) {
 		return createReference(await Promise.all(traitSentences(declared).map(async sentence => encoder.embed(sentence))), '');

@@ -59,7 +59,7 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 			clock,
 			time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
 			loop: {...defaultLoop, cycleIntervalSeconds: 1},
-			loadEncoder: async () => encoder,
+			encoder: async () => encoder,
 			authority: async () => authority,
 			corroborate: corroborate && (async vector => corroborate(vector)),
 		};

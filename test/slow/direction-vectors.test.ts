@@ -9,7 +9,7 @@ import {FakeEncoder} from '../actors/fixtures.ts';
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 // Before the first hook: AVA wants what follows it at once.
-const {entries} = await readCatalogue(builtInCatalogue);
+const entries = await readCatalogue(builtInCatalogue);
 // Each text by itself, as the vectors of the package are made.
 const encoder = await loadEncoder({batch: 1});
 test.after.always(async () => encoder.dispose());
@@ -24,7 +24,7 @@ const embed = async (sentences: readonly string[]) => Promise.all(sentences.map(
 
 test('the vectors that come with the package are those of the catalogue and the bundled encoder', async t => {
 	const counting = Object.assign(new FakeEncoder(), {passport: encoder.passport});
-	const {directions} = await loadDirections(entries, counting);
+	const directions = await loadDirections(entries, {encoder: counting});
 	t.is(counting.asked.length, 0, 'run npm run directions');
 
 	// The file is named by the sentences and the model; that its numbers are theirs is shown by making them again.

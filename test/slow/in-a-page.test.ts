@@ -86,7 +86,7 @@ inBrowser('where a page may not compile WebAssembly, TypeScript computes, and as
 inBrowser('with its own time, chance and names, a process begins at random and is watched', async t => {
 	const opened = await open(await newPage(t));
 	const seen = await opened.evaluate(async () => {
-		const identity = page.createIdentity({loadEncoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
+		const identity = page.createIdentity({encoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
 		const types: string[] = [];
 		const stop = page.createInspection({actor: identity.actor}).watch({types: new Set(['cycle.done']), contents: false, history: false, after: null}, ({type}) => {
 			types.push(type);
@@ -104,7 +104,7 @@ inBrowser('with its own time, chance and names, a process begins at random and i
 
 const without = {
 	'the bundled model': {option: 'loadEncoder', call: async () => page.createIdentity().ready()},
-	'the packaged themes': {option: 'themes', call: async () => page.createIdentity({loadEncoder: async () => page.encoder}).ready()},
+	'the packaged themes': {option: 'themes', call: async () => page.createIdentity({encoder: async () => page.encoder}).ready()},
 	'a journal in SQLite': {option: 'journal', call: async () => page.createSqliteJournal({folder: 'identity'})},
 	'the reader of a journal': {option: 'journal', call: async () => new page.JournalReader('identity')},
 };

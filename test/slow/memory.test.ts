@@ -25,7 +25,7 @@ test('a hundred thousand cycles leave memory flat', async t => {
 	const vectors = Array.from({length: 16}, (_, i) => vectorOf(`text ${i}`));
 	let embedded = 0;
 	encoder.embed = async () => vectors[embedded++ % vectors.length]!;
-	const {identity: living, clock} = await startIdentity({loadEncoder: async () => encoder});
+	const {identity: living, clock} = await startIdentity({encoder: async () => encoder});
 	const run = async (cycles: number) => {
 		for (let done = 0; done < cycles; done += 16) {
 			await Promise.all(vectors.map(async () => living.cycle({content: 'again', trigger: 'veille'})));

@@ -59,7 +59,7 @@ const bundle = async (program: string, platform: Platform = 'node') => {
 const ownEncoder = `
 	import {createIdentity} from 'processual-state';
 	const vector = new Float32Array(1024).fill(1 / 32);
-	const identity = createIdentity({loadEncoder: async () => ({
+	const identity = createIdentity({encoder: async () => ({
 		passport: {model: 'constant', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'},
 		embed: async () => vector,
 		async dispose() {},

@@ -11,7 +11,7 @@ test('texts are embedded, vectors are taken as they are, and marks stay', async 
 	const authority = await loadAuthority({
 		articles: [{statement: 'Do no harm.', critical: true}, {statement: vectorOf('given'), critical: false}],
 		anchors: ['Stay curious.'],
-	}, new FakeEncoder());
+	}, {encoder: new FakeEncoder()});
 	t.deepEqual(authority, {
 		articles: [{vector: vectorOf('Do no harm.'), critical: true}, {vector: vectorOf('given'), critical: false}],
 		anchors: [vectorOf('Stay curious.')],
@@ -20,10 +20,10 @@ test('texts are embedded, vectors are taken as they are, and marks stay', async 
 
 test('a vector is brought to unit length, and one without a direction is refused', async t => {
 	const encoder = new FakeEncoder();
-	const {anchors} = await loadAuthority({articles: [], anchors: [vectorOf('given').map(value => value * 2)]}, encoder);
+	const {anchors} = await loadAuthority({articles: [], anchors: [vectorOf('given').map(value => value * 2)]}, {encoder});
 	t.true(Math.abs(Math.hypot(...anchors[0]!) - 1) < 1e-6);
 	for (const vector of [new Float32Array(1024), new Float32Array(3).fill(1), new Float32Array(1024).fill(Number.NaN)]) {
-		await t.throwsAsync(loadAuthority({articles: [], anchors: [vector]}, encoder), {instanceOf: ConfigurationError, message: /1024 finite floats/});
+		await t.throwsAsync(loadAuthority({articles: [], anchors: [vector]}, {encoder}), {instanceOf: ConfigurationError, message: /1024 finite floats/});
 	}
 });
 

@@ -5,11 +5,16 @@ import {randomState} from '../../src/semiosis/initial-state.ts';
 import {loadInitialState} from '../../src/sources/initial-state.ts';
 import type {StoredThought} from '../../src/store/store.ts';
 import {mulberry32, vectorOf} from '../actors/fixtures.ts';
+import {collectWarnings} from '../helpers/collect-warnings.ts';
 import {memoryStore} from '../store/memory-store.ts';
 
 const known = {stateId: 41, timestamp: '2025-05-05T05:05:05.000Z', model: null};
 const thought = (content: string, changed: Partial<StoredThought> = {}): StoredThought => ({type: 'reflection', content, model: null, vector: vectorOf(content), ...changed});
-const begin = async (holdings: Parameters<typeof memoryStore>[0]) => loadInitialState(memoryStore(holdings), {model: 'fake', random: mulberry32(3)});
+const encoder = {passport: {model: 'fake'}};
+const begin = async (holdings: Parameters<typeof memoryStore>[0]) => {
+	const {warnings, warn} = collectWarnings();
+	return {state: await loadInitialState(memoryStore(holdings), {encoder, random: mulberry32(3), warn}), warnings};
+};
 
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
@@ -54,7 +59,7 @@ test('no more than 500 thoughts are read', async t => {
 		limits.push(limit);
 		return [];
 	}};
-	await loadInitialState(store, {model: 'fake', random: mulberry32(3)});
+	await loadInitialState(store, {encoder, random: mulberry32(3)});
 	t.deepEqual(limits, [500]);
 });
 

@@ -9,8 +9,9 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {crc32} from 'node:zlib';
-import type {IdentityOptions} from '../../../src/identity/create-identity.ts';
-import type {ModelPassport} from '../../../src/embedding/encoder.ts';
+import type {Encoder, ModelPassport} from '../../../src/embedding/encoder.ts';
+import type {Direction} from '../../../src/semiosis/profile.ts';
+import type {Person} from '../../../src/semiosis/reference.ts';
 import {dimensions, width} from '../../../src/tensor/dimensions.ts';
 import {StateTensor} from '../../../src/tensor/state-tensor.ts';
 import {mulberry32} from '../../../test/actors/fixtures.ts';
@@ -47,7 +48,7 @@ export const writeWorld = (folder: string, directionCount = 109): void => {
 };
 
 /** The world of a folder, as options of a process. */
-export const readWorld = (folder: string): Pick<IdentityOptions, 'embeddingModel' | 'loadEncoder' | 'initialState' | 'person' | 'directions'> => {
+export const readWorld = (folder: string): {encoder: Encoder; initialState: StateTensor; person: Person; directions: Direction[]} => {
 	const bank = new Float32Array(new Uint8Array(readFileSync(path.join(folder, 'bank.f32'))).buffer);
 	const described = JSON.parse(readFileSync(path.join(folder, 'directions.json'), 'utf8')) as Described[];
 
@@ -59,14 +60,10 @@ export const readWorld = (folder: string): Pick<IdentityOptions, 'embeddingModel
 
 	const state = new StateTensor(0, new Date().toISOString(), dimensions.map(name => embed(name)));
 	return {
-		embeddingModel: passport.model,
-		loadEncoder: async () => ({passport, embed: async text => embed(text), async dispose() {}}),
-		initialState: async () => ({state, warnings: []}),
-		person: async () => ({person: {words: 'the person', profile: null}, warnings: []}),
-		directions: async () => ({
-			directions: described.map(({category, name, pole_positive: polePositive, pole_negative: poleNegative}) =>
-				({category, name, polePositive, poleNegative, vector: embed(`${category}.${name}`)})),
-			warnings: [],
-		}),
+		encoder: {passport, embed: async text => embed(text)},
+		initialState: state,
+		person: {words: 'the person', profile: null},
+		directions: described.map(({category, name, pole_positive: polePositive, pole_negative: poleNegative}) =>
+			({category, name, polePositive, poleNegative, vector: embed(`${category}.${name}`)})),
 	};
 };

@@ -5,7 +5,7 @@ import {createServer} from 'node:net';
 import path from 'node:path';
 import {requireSameModel} from '../../actors/boot-steps.ts';
 import {findTransformers} from '../../embedding/adapters/import-transformers.ts';
-import type {Encoder} from '../../embedding/encoder.ts';
+import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
@@ -28,10 +28,10 @@ export type Result = {
 export const ok = (message: string): Result => ({state: 'ok', message});
 
 /** @param onLoaded Receives the encoder even if a trial text then fails. */
-export const checkModel = async (settings: Settings, onLoaded: (encoder: Encoder) => void): Promise<Result> => {
+export const checkModel = async (settings: Settings, onLoaded: (encoder: LoadedEncoder) => void): Promise<Result> => {
 	const options = toEmbeddingOptions(settings);
 	const choice = chooseModel(options);
-	let encoder: Encoder;
+	let encoder: LoadedEncoder;
 	try {
 		encoder = await loadEncoder({...options, offline: true});
 	} catch (error) {
@@ -51,7 +51,7 @@ export const checkModel = async (settings: Settings, onLoaded: (encoder: Encoder
 };
 
 /** Null if no journal was begun. */
-export const checkJournal = (settings: Settings, encoder: Encoder | null): Result | null => {
+export const checkJournal = (settings: Settings, encoder: LoadedEncoder | null): Result | null => {
 	try {
 		return readExistingJournal(toJournalFolder(settings), reader => {
 			if (encoder) {

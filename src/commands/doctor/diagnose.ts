@@ -2,7 +2,7 @@
  * Checks each part that the settings name, in order. Nothing is downloaded or changed, and trial
  * files are removed again. Reading a database may leave the empty files of its write-ahead log.
  */
-import type {Encoder} from '../../embedding/encoder.ts';
+import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../errors.ts';
 import {openSources} from '../open-sources.ts';
 import type {Settings} from '../settings.ts';
@@ -15,7 +15,7 @@ export type Finding = Result & {
 
 /** Yields one finding for each part. An error that a check throws is the finding of its part. */
 export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
-	let encoder = null as Encoder | null;
+	let encoder = null as LoadedEncoder | null;
 	let sources = null as ReturnType<typeof openSources> | null;
 	// A journal that cannot be read exists too.
 	let hasJournal = true;
@@ -37,7 +37,7 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 			const opened: ReturnType<typeof openSources> = sources;
 			yield await find('reference', () => checkReference(settings, opened));
 			if (encoder) {
-				const loaded: Encoder = encoder;
+				const loaded: LoadedEncoder = encoder;
 				if (settings.AUTHORITY_FILE !== undefined) {
 					yield await find('authority', () => checkAuthority(settings, opened, loaded));
 				}

@@ -1,5 +1,6 @@
 /** Checks of the doctor: the store, and the files that an identity begins with. */
 import type {Encoder} from '../../embedding/encoder.ts';
+import type {Warn} from '../../warn.ts';
 import type {openSources} from '../open-sources.ts';
 import {requireReadableFiles} from '../setting-files.ts';
 import type {Settings} from '../settings.ts';
@@ -10,8 +11,14 @@ type Sources = ReturnType<typeof openSources>;
 /** A diagnosis is never cancelled. */
 const {signal} = new AbortController();
 
-const okUnless = (warnings: readonly string[], message: string): Result =>
-	warnings.length > 0 ? {state: 'warning', message: warnings.join(' ')} : ok(message);
+/** What the work says is a warning, else it was done well. */
+const okUnlessWarned = async (work: (warn: Warn) => Promise<string>): Promise<Result> => {
+	const warnings: string[] = [];
+	const message = await work(warning => {
+		warnings.push(warning);
+	});
+	return warnings.length > 0 ? {state: 'warning', message: warnings.join(' ')} : ok(message);
+};
 
 export const checkStore = async (settings: Settings, {store, initialState}: Sources, encoder: Encoder | null, hasJournal: boolean): Promise<Result> => {
 	const latest = await store.latestState();
@@ -26,22 +33,29 @@ export const checkStore = async (settings: Settings, {store, initialState}: Sour
 		};
 	}
 
-	const {warnings} = encoder ? await initialState(encoder, signal) : {warnings: []};
-	return okUnless(warnings, `${store.place} has state ${latest.stateId} for a new journal to begin with`);
+	return okUnlessWarned(async warn => {
+		if (encoder) {
+			await initialState({encoder, signal, warn});
+		}
+
+		return `${store.place} has state ${latest.stateId} for a new journal to begin with`;
+	});
 };
 
 export const checkReference = async (settings: Settings, sources: Sources): Promise<Result> => {
 	requireReadableFiles(settings, ['MESSAGES_FILE', 'PROFILE_FILE']);
-	const {person: {words, profile}, warnings} = await sources.person();
-	const parts = [words !== null && 'messages', profile && 'the declared profile'].filter(part => part);
-	return okUnless(warnings, parts.length > 0
-		? `made of ${parts.join(' and ')}`
-		: 'there are no messages and no declared profile, so the reference is a copy of the initial state');
+	return okUnlessWarned(async warn => {
+		const {words, profile} = await sources.person({warn});
+		const parts = [words !== null && 'messages', profile && 'the declared profile'].filter(part => part);
+		return parts.length > 0
+			? `made of ${parts.join(' and ')}`
+			: 'there are no messages and no declared profile, so the reference is a copy of the initial state';
+	});
 };
 
 export const checkAuthority = async (settings: Settings, sources: Sources, encoder: Encoder): Promise<Result> => {
 	requireReadableFiles(settings, ['AUTHORITY_FILE']);
-	const {articles, anchors = []} = await sources.authority(encoder, signal);
+	const {articles, anchors = []} = await sources.authority({encoder, signal});
 	return ok(`${articles.length} articles, ${anchors.length} anchors`);
 };
 
@@ -54,8 +68,7 @@ export const checkDirections = async (settings: Settings, sources: Sources, {pas
 	};
 
 	try {
-		const {directions, warnings} = await sources.directions({passport, embed, async dispose() {}}, signal);
-		return okUnless(warnings, `${directions.length} directions`);
+		return await okUnlessWarned(async warn => `${(await sources.directions({encoder: {passport, embed}, signal, warn})).length} directions`);
 	} catch (error) {
 		if (error === missing) {
 			return ok('the catalogue can be read; the next start makes its vectors');

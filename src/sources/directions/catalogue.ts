@@ -6,6 +6,7 @@ import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '#typebox';
 import {describeFaults} from '../../describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../../errors.ts';
+import {warnToConsole, type Warn} from '../../warn.ts';
 
 const Sentences = Type.Array(Type.String({minLength: 1}), {minItems: 4});
 
@@ -21,22 +22,15 @@ const CatalogueEntry = Type.Object({
 /** An entry of the catalogue: the poles in words, and at least four examples of each. */
 export type CatalogueEntry = Static<typeof CatalogueEntry>;
 
-/** The entries, before they have vectors. */
-export type Catalogue = {
-	entries: CatalogueEntry[];
-	/** One sentence for each skipped entry. */
-	warnings: string[];
-};
-
 /** The catalogue that comes with the package. */
 export const builtInCatalogue: URL = new URL('../../../data/directions.json', import.meta.url);
 
 /**
- * Reads a catalogue file: `{"directions": [entry, …]}`.
+ * Reads a catalogue file: `{"directions": [entry, …]}`. `warn` hears of each skipped entry; it is `console.warn` by default.
  *
  * @throws {ConfigurationError} if the file cannot be read, is not JSON or has no list of directions.
  */
-export const readCatalogue = async (file: string | URL): Promise<Catalogue> => {
+export const readCatalogue = async (file: string | URL, {warn = warnToConsole}: {warn?: Warn} = {}): Promise<CatalogueEntry[]> => {
 	let content: unknown;
 	try {
 		content = JSON.parse(await readFile(file, 'utf8'));
@@ -49,26 +43,25 @@ export const readCatalogue = async (file: string | URL): Promise<Catalogue> => {
 		throw new ConfigurationError('The catalogue of directions has no list “directions”. Give a JSON file of the form {"directions": […]}.');
 	}
 
-	return checkEntries(list);
+	return checkEntries(list, warn);
 };
 
-const checkEntries = (list: unknown[]): Catalogue => {
+const checkEntries = (list: unknown[], warn: Warn): CatalogueEntry[] => {
 	const entries: CatalogueEntry[] = [];
-	const warnings: string[] = [];
 	const seen = new Set<string>();
 	for (const [index, raw] of list.entries()) {
 		const name = (raw as {name?: unknown} | null)?.name;
 		const label = `Direction ${index + 1}${typeof name === 'string' ? ` (${name})` : ''}`;
 		const [fault] = describeFaults(CatalogueEntry, raw);
 		if (fault !== undefined) {
-			warnings.push(`${label} is skipped: ${fault}.`);
+			warn(`${label} is skipped: ${fault}.`);
 			continue;
 		}
 
 		const entry = raw as CatalogueEntry;
 		const key = `${entry.category}.${entry.name}`;
 		if (seen.has(key)) {
-			warnings.push(`${label} is skipped: an earlier entry is ${key} too.`);
+			warn(`${label} is skipped: an earlier entry is ${key} too.`);
 			continue;
 		}
 
@@ -76,5 +69,5 @@ const checkEntries = (list: unknown[]): Catalogue => {
 		entries.push(entry);
 	}
 
-	return {entries, warnings};
+	return entries;
 };

@@ -1,11 +1,11 @@
 /** Loads the configured directions: the store's, the user's own catalogue, or the built-in one. */
-import type {Encoder} from '../../embedding/encoder.ts';
 import {ConfigurationError, reasonOf, StoreError} from '../../errors.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import {toUnitLength} from '../../tensor/normalise.ts';
 import {width} from '../../tensor/dimensions.ts';
+import type {Boot} from '../source.ts';
 import {builtInCatalogue, readCatalogue} from './catalogue.ts';
-import {loadDirections, type LoadedDirections} from './vectors.ts';
+import {loadDirections} from './vectors.ts';
 import type {Store, StoredDirection} from '../../store/store.ts';
 
 type Options = {
@@ -16,15 +16,14 @@ type Options = {
 	file: string | undefined;
 	/** Folder of the vectors that had to be made. */
 	folder: string;
-	signal: AbortSignal;
 };
 
 /** @throws {StoreError} or {ConfigurationError} if the configured source fails or is missing: another source would change what is measured. */
-export const loadPreferredDirections = async (encoder: Encoder, {source, store, file, folder, signal}: Options): Promise<LoadedDirections> => {
+export const loadPreferredDirections = async ({source, store, file, folder}: Options, boot: Boot): Promise<Direction[]> => {
 	if (source === 'auto' || source === 'store') {
-		const stored = await storedDirections(store, signal);
+		const stored = await storedDirections(store, boot.signal);
 		if (stored.length > 0) {
-			return fromStore(stored, encoder);
+			return fromStore(stored, boot);
 		}
 
 		if (source === 'store') {
@@ -36,9 +35,8 @@ export const loadPreferredDirections = async (encoder: Encoder, {source, store, 
 		throw new ConfigurationError('DIRECTIONS is “file”, but DIRECTIONS_FILE is not set. Set it to a catalogue.');
 	}
 
-	const {entries, warnings} = await readCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file);
-	const {directions, warnings: more} = await loadDirections(entries, encoder, {folder, signal});
-	return {directions, warnings: [...warnings, ...more]};
+	const entries = await readCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file, boot);
+	return loadDirections(entries, {...boot, folder});
 };
 
 const storedDirections = async (store: Store, signal: AbortSignal): Promise<StoredDirection[]> => {
@@ -50,18 +48,17 @@ const storedDirections = async (store: Store, signal: AbortSignal): Promise<Stor
 };
 
 /** Skips a direction with an unusable vector, with a warning. */
-const fromStore = (stored: readonly StoredDirection[], encoder: Encoder): LoadedDirections => {
+const fromStore = (stored: readonly StoredDirection[], {encoder, warn}: Boot): Direction[] => {
 	const directions: Direction[] = [];
-	const warnings: string[] = [];
 	for (const {category, name, polePositive, poleNegative, model, vector} of stored) {
 		if (model !== null && model !== encoder.passport.model) {
-			warnings.push(`The stored direction ${category}.${name} is skipped: its vector is of the embedding model “${model}”.`);
+			warn(`The stored direction ${category}.${name} is skipped: its vector is of the embedding model “${model}”.`);
 		} else if (vector.length !== width || !vector.every(Number.isFinite) || !vector.some(Boolean)) {
-			warnings.push(`The stored direction ${category}.${name} is skipped: its vector is not ${width} finite floats, or is zero.`);
+			warn(`The stored direction ${category}.${name} is skipped: its vector is not ${width} finite floats, or is zero.`);
 		} else {
 			directions.push({category, name, polePositive, poleNegative, vector: toUnitLength(vector)});
 		}
 	}
 
-	return {directions, warnings};
+	return directions;
 };

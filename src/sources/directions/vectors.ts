@@ -9,13 +9,14 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {Type, Value, type Static} from '#typebox';
-import type {Encoder, ModelPassport} from '../../embedding/encoder.ts';
+import {passportOf, type Encoder, type ModelPassport} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
 import {writeFileAtomically} from '../../files/write-atomically.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import {width} from '../../tensor/dimensions.ts';
+import {warnToConsole, type Warn} from '../../warn.ts';
 import type {CatalogueEntry} from './catalogue.ts';
 
 const VectorFile = Type.Object({
@@ -26,19 +27,18 @@ const VectorFile = Type.Object({
 
 type VectorFile = Static<typeof VectorFile>;
 
-/** The directions, and a warning for each that could not be made or cached. */
-export type LoadedDirections = {
-	directions: Direction[];
-	warnings: string[];
-};
-
-/** Where made vectors are cached, what hears of progress, and what ends the work. */
+/** What vectors are made with: the boot fits. */
 export type VectorOptions = {
+	/** Embeds the sentences. */
+	encoder: Encoder;
 	/** Cache folder. Without it, vectors are made at every start. */
 	folder?: string | undefined;
 	/** Called after each vector that had to be made. */
 	onProgress?: (done: number, total: number) => void;
+	/** Ends the work. */
 	signal?: AbortSignal;
+	/** Hears of each direction that cannot be made, and of a cache that cannot be used. @default console.warn */
+	warn?: Warn;
 };
 
 /** The package's vectors, for the bundled encoder. */
@@ -51,18 +51,29 @@ const fileName = (passport: ModelPassport): string =>
 
 const digestSentences = ({positive, negative}: CatalogueEntry): string => digest([positive, negative]);
 
-/** Takes each entry's vector from the package or the cache folder, or makes and caches it. */
+/**
+ * Takes each entry's vector from the package or the cache folder, or makes and caches it.
+ *
+ * @example
+ * ```ts
+ * import {openIdentity} from 'processual-state';
+ * import {loadDirections, readCatalogue} from 'processual-state/sources';
+ *
+ * await using identity = await openIdentity({
+ * 	directions: async boot => loadDirections(await readCatalogue('directions.json', boot), {...boot, folder: './directions'}),
+ * });
+ * ```
+ */
 export const loadDirections = async (
 	entries: readonly CatalogueEntry[],
-	encoder: Encoder,
-	{folder, onProgress, signal}: VectorOptions = {},
-): Promise<LoadedDirections> => {
-	const warnings: string[] = [];
-	const name = fileName(encoder.passport);
-	const modelWidth = Math.min(encoder.passport.width, width);
+	{encoder, folder, onProgress, signal, warn = warnToConsole}: VectorOptions,
+): Promise<Direction[]> => {
+	const passport = passportOf(encoder);
+	const name = fileName(passport);
+	const modelWidth = Math.min(passport.width, width);
 	const vectors = new Map<string, Float32Array>();
 	for (const place of [shippedVectors, ...(folder ? [folder] : [])]) {
-		const file = await readVectors(path.join(place, name), warnings);
+		const file = await readVectors(path.join(place, name), warn);
 		for (const [key, text] of Object.entries(file?.vectors ?? {})) {
 			const vector = decode(text, modelWidth);
 			if (vector) {
@@ -78,7 +89,7 @@ export const loadDirections = async (
 		try {
 			vectors.set(digestSentences(entry), contrast(positive, negative));
 		} catch (error) {
-			warnings.push(`The direction ${entry.category}.${entry.name} is skipped: its poles do not differ (${reasonOf(error)}).`);
+			warn(`The direction ${entry.category}.${entry.name} is skipped: its poles do not differ (${reasonOf(error)}).`);
 		}
 
 		onProgress?.(done + 1, missing.length);
@@ -87,19 +98,16 @@ export const loadDirections = async (
 	const usable = entries.filter(entry => vectors.has(digestSentences(entry)));
 	if (folder && missing.length > 0) {
 		const cached = Object.fromEntries(usable.map(entry => [digestSentences(entry), encode(vectors.get(digestSentences(entry))!, modelWidth)]));
-		writeVectors(path.join(folder, name), {model: encoder.passport.model, vectors: cached}, warnings);
+		writeVectors(path.join(folder, name), {model: passport.model, vectors: cached}, warn);
 	}
 
-	return {
-		directions: usable.map(entry => ({
-			name: entry.name,
-			category: entry.category,
-			polePositive: entry.pole_positive,
-			poleNegative: entry.pole_negative,
-			vector: vectors.get(digestSentences(entry))!,
-		})),
-		warnings,
-	};
+	return usable.map(entry => ({
+		name: entry.name,
+		category: entry.category,
+		polePositive: entry.pole_positive,
+		poleNegative: entry.pole_negative,
+		vector: vectors.get(digestSentences(entry))!,
+	}));
 };
 
 const embedAll = async (texts: readonly string[], encoder: Encoder, signal?: AbortSignal): Promise<Float32Array[]> =>
@@ -121,23 +129,23 @@ const decode = (text: string, modelWidth: number): Float32Array | undefined => {
 	return vector.every(Number.isFinite) ? vector : undefined;
 };
 
-const readVectors = async (file: string, warnings: string[]): Promise<VectorFile | undefined> => {
+const readVectors = async (file: string, warn: Warn): Promise<VectorFile | undefined> => {
 	try {
 		return Value.Parse(VectorFile, JSON.parse(await readFile(file, 'utf8')));
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-			warnings.push(`The cached vectors ${path.basename(file)} cannot be read (${reasonOf(error)}); they are made again.`);
+			warn(`The cached vectors ${path.basename(file)} cannot be read (${reasonOf(error)}); they are made again.`);
 		}
 
 		return undefined;
 	}
 };
 
-const writeVectors = (file: string, content: VectorFile, warnings: string[]): void => {
+const writeVectors = (file: string, content: VectorFile, warn: Warn): void => {
 	try {
 		makeFolder(path.dirname(file));
 		writeFileAtomically(file, JSON.stringify(content));
 	} catch (error) {
-		warnings.push(`The directions' vectors cannot be cached (${reasonOf(error)}); the next start makes them again.`);
+		warn(`The directions' vectors cannot be cached (${reasonOf(error)}); the next start makes them again.`);
 	}
 };

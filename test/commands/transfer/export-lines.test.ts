@@ -32,7 +32,7 @@ const open = async (t: ExecutionContext) => {
 	};
 };
 
-const begin = async ({store}: {store: ReturnType<typeof openSqliteStore>}) => (await loadInitialState(store, {model: 'fake', random: mulberry32(1)})).state;
+const begin = async ({store}: {store: ReturnType<typeof openSqliteStore>}) => loadInitialState(store, {encoder: {passport: {model: 'fake'}}, random: mulberry32(1)});
 
 const entries = [
 	{kind: 'state', state_id: 3, timestamp: '2026-01-01T00:00:00.000Z', content: 'who I am'},
@@ -57,7 +57,7 @@ test('a process that begins from an export has the exported state, bit for bit',
 	const [first, second] = [await open(t), await open(t)];
 	await first.bring(entries);
 	const initial = await begin(first);
-	const {identity} = await startIdentity({journal: createSqliteJournal({folder: first.journalFolder}), initialState: async () => ({state: initial, warnings: []})});
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: first.journalFolder}), initialState: async () => initial});
 	for (const content of ['a', 'b', 'c']) {
 		await identity.cycle({content});
 	}

@@ -5,6 +5,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {ConfigurationError} from '../../../src/errors.ts';
 import {builtInCatalogue, readCatalogue} from '../../../src/sources/directions/catalogue.ts';
+import {collectWarnings} from '../../helpers/collect-warnings.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 const entry = (name: string, change: object = {}) => ({
@@ -24,13 +25,14 @@ const written = async (content: unknown) => {
 };
 
 test('an entry that cannot be used is skipped with a warning, the rest counts', async t => {
-	const {entries, warnings} = await readCatalogue(await written({directions: [
+	const {warnings, warn} = collectWarnings();
+	const entries = await readCatalogue(await written({directions: [
 		entry('whole'),
 		entry('poor', {positive: ['a', 'b', 'c']}),
 		entry('mute', {pole_negative: 7}),
 		null,
 		entry('whole', {category: 'ethical'}),
-	]}));
+	]}), {warn});
 	t.deepEqual(entries.map(({category, name}) => `${category}.${name}`), ['epistemic.whole', 'ethical.whole']);
 	t.is(warnings.length, 3);
 	t.regex(warnings[0]!, /Direction 2 \(poor\) is skipped: positive must be a list of at least 4 texts, not a list of 3/);
@@ -39,7 +41,8 @@ test('an entry that cannot be used is skipped with a warning, the rest counts', 
 });
 
 test('of two entries with one name in one category the first counts', async t => {
-	const {entries, warnings} = await readCatalogue(await written({directions: [entry('twice'), entry('twice', {pole_positive: 'other'})]}));
+	const {warnings, warn} = collectWarnings();
+	const entries = await readCatalogue(await written({directions: [entry('twice'), entry('twice', {pole_positive: 'other'})]}), {warn});
 	t.deepEqual(entries.map(({pole_positive: pole}) => pole), ['certain']);
 	t.regex(warnings[0]!, /an earlier entry is epistemic\.twice too/);
 });
@@ -67,7 +70,8 @@ test('whatever the file holds, the outcome is usable entries with reasons for th
 	await fc.assert(fc.asyncProperty(content, async text => {
 		const file = await written(text);
 		try {
-			const {entries, warnings} = await readCatalogue(file);
+			const {warnings, warn} = collectWarnings();
+			const entries = await readCatalogue(file, {warn});
 			const {length} = (JSON.parse(text) as {directions: unknown[]}).directions;
 			return entries.length + warnings.length === length
 				&& entries.every(({positive, negative}) => positive.length >= 4 && negative.length >= 4);
@@ -79,7 +83,8 @@ test('whatever the file holds, the outcome is usable entries with reasons for th
 });
 
 test('the built-in catalogue is whole and covers its categories', async t => {
-	const {entries, warnings} = await readCatalogue(builtInCatalogue);
+	const {warnings, warn} = collectWarnings();
+	const entries = await readCatalogue(builtInCatalogue, {warn});
 	t.deepEqual(warnings, []);
 	const sizes = Object.fromEntries([...Map.groupBy(entries, ({category}) => category)].map(([category, list]) => [category, list.length]));
 	t.deepEqual(sizes, {
@@ -98,12 +103,12 @@ test('the built-in catalogue is whole and covers its categories', async t => {
 });
 
 test('no name of the built-in catalogue appears twice, since a declared profile is followed by names', async t => {
-	const {entries} = await readCatalogue(builtInCatalogue);
+	const entries = await readCatalogue(builtInCatalogue);
 	t.is(new Set(entries.map(({name}) => name)).size, entries.length);
 });
 
 test('no example sentence of the built-in catalogue appears twice', async t => {
-	const {entries} = await readCatalogue(builtInCatalogue);
+	const entries = await readCatalogue(builtInCatalogue);
 	const sentences = entries.flatMap(({positive, negative}) => [...positive, ...negative]);
 	t.is(new Set(sentences).size, sentences.length);
 });

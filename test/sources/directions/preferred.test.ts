@@ -7,6 +7,7 @@ import {ConfigurationError, StoreError} from '../../../src/errors.ts';
 import {loadPreferredDirections} from '../../../src/sources/directions/preferred.ts';
 import type {Store, StoredDirection} from '../../../src/store/store.ts';
 import {FakeEncoder, vectorOf} from '../../actors/fixtures.ts';
+import {collectWarnings} from '../../helpers/collect-warnings.ts';
 import {memoryStore} from '../../store/memory-store.ts';
 
 const stored = (name: string, changed: Partial<StoredDirection> = {}): StoredDirection =>
@@ -18,7 +19,8 @@ const load = async (t: ExecutionContext, {source = 'auto', store = memoryStore({
 	const file = path.join(folder, 'own.json');
 	const sentences = (pole: string) => ['one', 'two', 'three', 'four'].map(word => `${pole} ${word}`);
 	await writeFile(file, JSON.stringify({directions: [{category: 'vital', name: 'own', pole_positive: 'a', pole_negative: 'b', positive: sentences('a'), negative: sentences('b')}]}));
-	const {directions, warnings} = await loadPreferredDirections(new FakeEncoder(), {source, store, file: ownCatalogue ? file : undefined, folder, signal: new AbortController().signal});
+	const {warnings, warn} = collectWarnings();
+	const directions = await loadPreferredDirections({source, store, file: ownCatalogue ? file : undefined, folder}, {encoder: new FakeEncoder(), signal: new AbortController().signal, warn});
 	return {names: directions.map(({name}) => name), directions, warnings};
 };
 

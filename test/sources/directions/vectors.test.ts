@@ -6,6 +6,7 @@ import {contrast} from '../../../src/semiosis/contrast.ts';
 import type {CatalogueEntry} from '../../../src/sources/directions/catalogue.ts';
 import {loadDirections} from '../../../src/sources/directions/vectors.ts';
 import {FakeEncoder, vectorOf} from '../../actors/fixtures.ts';
+import {collectWarnings} from '../../helpers/collect-warnings.ts';
 
 const entry = (name: string): CatalogueEntry => ({
 	category: 'epistemic',
@@ -19,34 +20,34 @@ const entry = (name: string): CatalogueEntry => ({
 const emptyFolder = async () => mkdtemp(path.join(tmpdir(), 'directions-'));
 
 test('a vector is the contrast of its poles\' examples', async t => {
-	const {directions: [direction]} = await loadDirections([entry('a')], new FakeEncoder());
+	const [direction] = await loadDirections([entry('a')], {encoder: new FakeEncoder()});
 	t.deepEqual(direction!.vector, contrast(entry('a').positive.map(vectorOf), entry('a').negative.map(vectorOf)));
 	t.like(direction!, {name: 'a', category: 'epistemic', polePositive: 'certain', poleNegative: 'doubtful'});
 });
 
 test('made vectors are cached, and the next start embeds nothing', async t => {
 	const folder = await emptyFolder();
-	const made = await loadDirections([entry('a'), entry('b')], new FakeEncoder(), {folder});
+	const made = await loadDirections([entry('a'), entry('b')], {encoder: new FakeEncoder(), folder});
 	const encoder = new FakeEncoder();
-	const kept = await loadDirections([entry('a'), entry('b')], encoder, {folder});
+	const kept = await loadDirections([entry('a'), entry('b')], {encoder, folder});
 	t.deepEqual(encoder.asked, []);
-	t.deepEqual(kept.directions, made.directions);
+	t.deepEqual(kept, made);
 });
 
 test('only an edited entry is made again', async t => {
 	const folder = await emptyFolder();
-	await loadDirections([entry('a'), entry('b')], new FakeEncoder(), {folder});
+	await loadDirections([entry('a'), entry('b')], {encoder: new FakeEncoder(), folder});
 	const encoder = new FakeEncoder();
-	await loadDirections([entry('a'), {...entry('b'), positive: ['w', 'x', 'y', 'z']}], encoder, {folder});
+	await loadDirections([entry('a'), {...entry('b'), positive: ['w', 'x', 'y', 'z']}], {encoder, folder});
 	t.deepEqual(encoder.asked.slice(0, 4), ['w', 'x', 'y', 'z']);
 	t.is(encoder.asked.length, 8);
 });
 
 test('another model does not take these vectors for its own', async t => {
 	const folder = await emptyFolder();
-	await loadDirections([entry('a')], new FakeEncoder(), {folder});
+	await loadDirections([entry('a')], {encoder: new FakeEncoder(), folder});
 	const other = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, dtype: 'q8'}});
-	await loadDirections([entry('a')], other, {folder});
+	await loadDirections([entry('a')], {encoder: other, folder});
 	t.is(other.asked.length, 8);
 	t.is((await readdir(folder)).length, 2);
 });
@@ -58,31 +59,33 @@ for (const [damage, change] of Object.entries({
 })) {
 	test(`${damage} is made again`, async t => {
 		const folder = await emptyFolder();
-		const made = await loadDirections([entry('a')], new FakeEncoder(), {folder});
+		const made = await loadDirections([entry('a')], {encoder: new FakeEncoder(), folder});
 		const [name] = await readdir(folder);
 		const file = path.join(folder, name!);
 		await writeFile(file, change(await readFile(file, 'utf8')));
 		const encoder = new FakeEncoder();
-		const again = await loadDirections([entry('a')], encoder, {folder});
+		const again = await loadDirections([entry('a')], {encoder, folder});
 		t.is(encoder.asked.length, 8);
-		t.deepEqual(again.directions, made.directions);
+		t.deepEqual(again, made);
 	});
 }
 
 test('a folder that cannot be written is a warning, not a failure', async t => {
 	const file = path.join(await emptyFolder(), 'a file');
 	await writeFile(file, '');
-	const {directions, warnings} = await loadDirections([entry('a')], new FakeEncoder(), {folder: path.join(file, 'below')});
+	const {warnings, warn} = collectWarnings();
+	const directions = await loadDirections([entry('a')], {encoder: new FakeEncoder(), warn, folder: path.join(file, 'below')});
 	t.is(directions.length, 1);
 	t.regex(warnings.join(' '), /cannot be cached .*the next start makes them again/);
 });
 
 test('a direction whose poles are the same is skipped with a warning', async t => {
-	const {directions, warnings} = await loadDirections([{...entry('a'), negative: entry('a').positive}, entry('b')], new FakeEncoder());
+	const {warnings, warn} = collectWarnings();
+	const directions = await loadDirections([{...entry('a'), negative: entry('a').positive}, entry('b')], {encoder: new FakeEncoder(), warn});
 	t.deepEqual(directions.map(({name}) => name), ['b']);
 	t.regex(warnings.join(' '), /epistemic\.a is skipped: its poles do not differ/);
 });
 
 test('stopping ends the work', async t => {
-	await t.throwsAsync(loadDirections([entry('a')], new FakeEncoder(), {signal: AbortSignal.abort(new Error('stopping'))}), {message: 'stopping'});
+	await t.throwsAsync(loadDirections([entry('a')], {encoder: new FakeEncoder(), signal: AbortSignal.abort(new Error('stopping'))}), {message: 'stopping'});
 });
