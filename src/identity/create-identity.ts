@@ -31,6 +31,7 @@ import {checkRequest} from './cycle-request.ts';
 import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './defaults.ts';
 import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from '../actors/loaded-once.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
+import {disableActorList} from './unlisted-actors.ts';
 import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectState, selectVigilance} from './selectors.ts';
 import type {CycleResult, Identity, Translation} from './views.ts';
 
@@ -173,6 +174,7 @@ export const createIdentity = ({
 		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes},
 	});
 	const actor = createActor(machine, {...(clock && {clock}), ...(inspect && {inspect})});
+	disableActorList(actor);
 	const requests = new PendingRequests(actor);
 	const snapshot = () => actor.getSnapshot();
 	const isDaemonRunning = () => selectDaemon(snapshot(), time).daemonRunning;
