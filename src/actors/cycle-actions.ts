@@ -63,11 +63,14 @@ const requireVector = (vector: Float32Array): Float32Array => {
 	}
 };
 
-export const takeEmbedding = ({vector, report}: Embedding): Pick<CycleContext, 'text' | 'tokenReport'> =>
-	({text: oneLine({vector}, `embedding of ${vector.length} floats`), tokenReport: report});
+export const takeEmbedding = (context: CycleContext, {vector, report}: Embedding, time: Time): Partial<CycleContext> =>
+	({text: oneLine({vector}, `embedding of ${vector.length} floats`), tokenReport: report, ...endStep(context, 'embedding', time)});
 
-export const takeCorroborating = ({text}: CycleContext, corroborating: EmbeddedText['corroborating']): Pick<CycleContext, 'text'> =>
-	({text: oneLine({vector: text!.vector, corroborating}, `embedding of ${text!.vector.length} floats, ${corroborating?.length} corroborating`)});
+export const takeCorroborating = (context: CycleContext, corroborating: EmbeddedText['corroborating'], time: Time): Partial<CycleContext> => {
+	const {vector} = context.text!;
+	const text = oneLine({vector, corroborating}, `embedding of ${vector.length} floats, ${corroborating?.length} corroborating`);
+	return {text, ...endStep(context, 'corroborating', time)};
+};
 
 const rulesOf = ({rules}: CycleContext, {kernel}: CycleDeps): CycleRules => ({kernel, authority: rules.authority, reference: rules.reference});
 

@@ -27,13 +27,14 @@ import type {Turn} from './turns.ts';
 /** Milliseconds that a cycle or a reset waits for the holder of the turn: more than every retry of an embedding server takes, by default. */
 export const turnTimeoutMs = 600_000;
 
-const takesError = {type: 'takeError', params: ({event}: {event: {error: unknown}}) => event} as const;
+/** The transition of a failure, which ends its step. */
+const failsIn = (step: CycleStep) => ({
+	target: 'failed',
+	actions: {type: 'takeError', params: ({event: {error}}: {event: {error: unknown}}) => ({step, error})},
+} as const);
 
 /** Before its turn, a cycle may be cancelled or fail at any moment. */
-const abandoned = {
-	cancel: 'cancelled',
-	fail: {target: 'failed', actions: takesError},
-} as const;
+const abandonedIn = (step: CycleStep) => ({cancel: 'cancelled', fail: failsIn(step)} as const);
 
 /** Takes one text into the state; tells its parent a {@link CycleReport}. */
 export const createCycleMachine = (deps: CycleDeps) => setup({
@@ -43,7 +44,7 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 		events: {} as CycleEvent,
 	},
 	actors: {
-		embed: fromPromise<Embedding, {content: string}>(async ({input: {content}, signal}) => embed(content, deps.encoder, signal)),
+		embed: fromPromise<Embedding, {content: string}>(({input: {content}, signal}) => embed(content, deps.encoder, signal)),
 		corroborate: fromPromise<EmbeddedText['corroborating'], EmbeddedText>(async ({input: {vector}, signal}) => deps.corroborate!(vector, signal)),
 		record: recordTo(deps.journal),
 	},
@@ -55,12 +56,12 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 	delays: {turnTimeoutMs},
 	actions: {
 		takeTurn: assign((_, {state, vigilance, tally}: Turn) => ({turn: {state, vigilance, tally}})),
-		takeEmbedding: assign((_, embedding: Embedding) => takeEmbedding(embedding)),
-		takeCorroborating: assign(({context}, vectors: EmbeddedText['corroborating']) => takeCorroborating(context, vectors)),
+		takeEmbedding: assign(({context}, embedding: Embedding) => takeEmbedding(context, embedding, deps.time)),
+		takeCorroborating: assign(({context}, vectors: EmbeddedText['corroborating']) => takeCorroborating(context, vectors, deps.time)),
 		measureDissonance: assign(({context}) => measureDissonance(context, deps)),
 		decideFixation: assign(({context}) => decideFixation(context, deps)),
 		applyFixation: assign(({context}) => applyFixation(context, deps)),
-		takeError: assign((_, {error}: {error: unknown}) => ({error})),
+		takeError: assign(({context}, {step, error}: {step: CycleStep; error: unknown}) => ({error, ...endStep(context, step, deps.time)})),
 		endStep: assign(({context}, step: CycleStep) => endStep(context, step, deps.time)),
 		reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
 		reportApplied: sendParent(({context: {order: {id}, outcome}}): CycleReport => ({type: 'cycle.applied', id, turn: outcome!.turn})),
@@ -78,7 +79,6 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 	},
 	states: {
 		embedding: {
-			exit: {type: 'endStep', params: 'embedding'},
 			invoke: {
 				src: 'embed',
 				input: ({context}) => ({content: context.order.content}),
@@ -87,12 +87,11 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 					{target: 'dissonance', guard: 'hasTurn', actions: {type: 'takeEmbedding', params: ({event}) => event.output}},
 					{target: 'queued', actions: {type: 'takeEmbedding', params: ({event}) => event.output}},
 				],
-				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}) => event}},
+				onError: failsIn('embedding'),
 			},
-			on: abandoned,
+			on: abandonedIn('embedding'),
 		},
 		corroborating: {
-			exit: {type: 'endStep', params: 'corroborating'},
 			invoke: {
 				src: 'corroborate',
 				input: ({context}) => context.text!,
@@ -100,15 +99,14 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 					{target: 'dissonance', guard: 'hasTurn', actions: {type: 'takeCorroborating', params: ({event}) => event.output}},
 					{target: 'queued', actions: {type: 'takeCorroborating', params: ({event}) => event.output}},
 				],
-				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}) => event}},
+				onError: failsIn('corroborating'),
 			},
-			on: abandoned,
+			on: abandonedIn('corroborating'),
 		},
 		queued: {
-			exit: {type: 'endStep', params: 'queued'},
-			always: {target: 'dissonance', guard: 'hasTurn'},
+			always: {target: 'dissonance', guard: 'hasTurn', actions: {type: 'endStep', params: 'queued'}},
 			after: {turnTimeoutMs: {target: 'queued', reenter: true, actions: 'reportOverdue'}},
-			on: abandoned,
+			on: abandonedIn('queued'),
 		},
 		dissonance: {
 			entry: 'measureDissonance',
@@ -127,12 +125,11 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 		},
 		recording: {
 			entry: raise({type: 'append.started'}),
-			exit: {type: 'endStep', params: 'recording'},
 			invoke: {
 				src: 'record',
 				input: ({context}) => ({record: context.outcome!.record}),
-				onDone: 'done',
-				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}) => event}},
+				onDone: {target: 'done', actions: {type: 'endStep', params: 'recording'}},
+				onError: failsIn('recording'),
 			},
 			on: {'append.started': {actions: 'reportApplied'}},
 		},
