@@ -81,6 +81,15 @@ const notifyRollback = (enqueue: Enqueue, turns: Turns, change: Partial<ProcessC
 	enqueue.sendTo('daemon', {type: 'rolledBack', counters, lastTrigger});
 };
 
+/** Every listener hears this object, and its result is the caller's answer. Frozen part by part, because deepFreeze takes twice as long. */
+const cycleDone = ({id, order: {trigger, origin}, outcome: {result, record: {scores}}, processingTimeMs, steps, tokenReport}: Recorded): ProcessEmitted => {
+	for (const part of [result.dimensionsAffected, scores, steps, tokenReport]) {
+		Object.freeze(part);
+	}
+
+	return Object.freeze({type: 'cycle.done', id, trigger, origin, result: Object.freeze({...result, processingTimeMs}), scores, steps, tokenReport});
+};
+
 /** The process's children and actions, for its statechart. */
 export const processSetup = (deps: MachineDeps) => setup({
 	types: {
@@ -101,17 +110,12 @@ export const processSetup = (deps: MachineDeps) => setup({
 		keepStep: assign(({context}, report: ProcessContext['report'][number]) => ({report: Object.freeze([...context.report, report])})),
 		begin: assign((_, boot: BootResult) => beginContext(boot, deps.time)),
 
-		/** The daemon's cycle counts in its turn, which may never come. */
-		acceptCycle: enqueueActions(({enqueue, context}, order: CycleOrder) => {
+		acceptCycle: assign(({context, spawn}, order: CycleOrder) => {
 			const {turns, boot} = readyContext(context);
 			const {content: _, metadata: __, ...waiting} = order;
 			const place: Place = {...waiting, kind: 'cycle'};
-			if (order.accepted) {
-				enqueue.sendTo('daemon', {type: 'trigger', trigger: order.trigger, lastTrigger: order.accepted});
-			}
-
-			enqueue.spawnChild('cycle', {id: actorOf(place), input: {order, rules: boot, turn: holderOf(turns) ? null : turns.latest}});
-			enqueue.assign({turns: accept(turns, place)});
+			spawn('cycle', {id: actorOf(place), input: {order, rules: boot, turn: holderOf(turns) ? null : turns.latest}});
+			return {turns: accept(turns, place)};
 		}),
 		/** Clears the counters: what is accepted after a reset counts from zero. */
 		acceptReset: enqueueActions(({enqueue, context}, id: string) => {
@@ -142,23 +146,16 @@ export const processSetup = (deps: MachineDeps) => setup({
 		}),
 
 		/** Readers see the state that the cycle made, because it is durable. */
-		publishCycle: enqueueActions(({enqueue, context}, {id, order: {origin}, outcome: {turn}}: Recorded) => {
+		publishCycle: enqueueActions(({enqueue, context}, recorded: Recorded) => {
+			const {id, order: {origin}, outcome: {turn}} = recorded;
 			const ready = readyContext(context);
+			enqueue.emit(cycleDone(recorded));
 			deps.metrics.recordCycle(turn.vigilance.report.level);
 			enqueue.stopChild(actorOf({kind: 'cycle', id}));
 			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), turn);
 			if (origin === 'daemon') {
 				enqueue.sendTo('daemon', {type: 'loop.succeeded'});
 			}
-		}),
-		emitCycleDone: emit((_, {order: {id, trigger, origin}, outcome, processingTimeMs, steps, tokenReport}: Recorded): ProcessEmitted => {
-			const {result, record: {scores}} = outcome;
-			// Every listener hears this object, and its result is the caller's answer. Frozen part by part, because deepFreeze takes twice as long.
-			for (const part of [result.dimensionsAffected, scores, steps, tokenReport]) {
-				Object.freeze(part);
-			}
-
-			return Object.freeze({type: 'cycle.done', id, trigger, origin, result: Object.freeze({...result, processingTimeMs}), scores, steps, tokenReport});
 		}),
 		publishReset: enqueueActions(({enqueue, context}, {id, turn}: ResetRecorded) => {
 			const ready = readyContext(context);

@@ -53,11 +53,15 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 				accepting: {
 					on: {
 						cycle: {
-							actions: {
-								type: 'acceptCycle',
-								params: ({event: {id, content, trigger, metadata}}) => ({id, content, trigger, metadata, origin: 'caller', accepted: triggeredNow(trigger, deps.time)}),
-							},
+							actions: [
+								{
+									type: 'acceptCycle',
+									params: ({event: {id, content, trigger, metadata}}) => ({id, content, trigger, metadata, origin: 'caller', accepted: triggeredNow(trigger, deps.time)}),
+								},
+								sendTo('daemon', ({context, event: {trigger}}) => ({type: 'trigger', trigger, lastTrigger: readyContext(context).turns.line.at(-1)!.accepted!})),
+							],
 						},
+						// Counts in its turn, which may never come.
 						'daemon.cycle': {
 							actions: {
 								type: 'acceptCycle',
@@ -111,7 +115,7 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 					actions: {type: 'endTurn', params: ({event}) => event},
 				},
 				'cycle.recorded': {
-					actions: [{type: 'emitCycleDone', params: ({event}) => event}, {type: 'publishCycle', params: ({event}) => event}],
+					actions: {type: 'publishCycle', params: ({event}) => event},
 				},
 				'cycle.failed': {
 					actions: [
