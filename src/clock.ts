@@ -17,8 +17,17 @@ export const systemTime: Time = {
 	elapsed: () => performance.now(),
 };
 
-/** The current time in ISO 8601, UTC with `Z`. */
-export const timestamp = (time: Time): string => new Date(time.now()).toISOString();
+let latest = {now: NaN, text: ''};
+
+/** The current time in ISO 8601, UTC with `Z`. Under load many fall into one millisecond, and share a text. */
+export const timestamp = (time: Time): string => {
+	const now = time.now();
+	if (now !== latest.now) {
+		latest = {now, text: new Date(now).toISOString()};
+	}
+
+	return latest.text;
+};
 
 /** A source of numbers in [0, 1), such as `Math.random`. */
 export type Random = () => number;
