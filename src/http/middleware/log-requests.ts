@@ -11,8 +11,7 @@ export const logRequests = (clientOf: (ctx: Context) => string, logger?: Logger)
 	const id = requestIdOf(ctx.get('X-Request-Id'));
 	ctx.set('X-Request-Id', id);
 	if (!logger) {
-		await next();
-		return;
+		return next();
 	}
 
 	const startedAt = performance.now();

@@ -55,12 +55,12 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** @throws {RequestError} 403 */
 export const requireOrigin = (allowedOrigins?: readonly string[]): Middleware => {
 	const isOwn = allowedOrigins ? isOwnAddress : isSameOrigin;
-	return async (ctx, next) => {
+	return (ctx, next) => {
 		if (!safeMethods.has(ctx.method) && !allowedOrigins?.includes(ctx.get('Origin')) && !isOwn(ctx)) {
 			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in ALLOWED_ORIGINS (allowedOrigins of createApp).`);
 		}
 
-		await next();
+		return next();
 	};
 };
 
