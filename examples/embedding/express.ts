@@ -1,19 +1,20 @@
 /**
- * The service under a prefix of an Express application. Express removes the prefix from the path.
- * Behind `express.json()` the service uses the parsed body; before it, the service reads bodies
- * itself, up to its own limit.
+ * The service below a path of an Express application, which removes the path. Behind
+ * `express.json()` the service uses the parsed body; before it, the service reads bodies itself,
+ * up to its own limit.
  */
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import express from 'express';
 import {createIdentity} from 'processual-state';
 import {createClient} from 'processual-state/client';
-import {createApp} from 'processual-state/http';
+import {createHttp} from 'processual-state/http';
 
 const identity = createIdentity();
+const http = createHttp(identity);
 
 const app = express();
-app.use('/identity', createApp(identity).callback());
+app.use('/identity', http.handler);
 app.use(express.json());
 app.get('/', (_request, response) => {
 	response.send('My own application.');
@@ -31,6 +32,7 @@ const client = createClient({baseUrl: `${url}/identity`});
 const {state_id} = await client.cycle({content: 'The sea is quiet today.'});
 console.log('/identity/cycle', '→', `state ${state_id}`);
 
+http.close();
 server.closeAllConnections();
 server.close();
 await identity.dispose();

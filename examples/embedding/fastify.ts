@@ -1,29 +1,17 @@
 /**
- * The service under a prefix of a Fastify application, as a plugin without body parsers: the
- * service reads bodies itself, and writes to the raw response.
+ * The service below a path of a Fastify application, as a route. It uses the body that Fastify has
+ * parsed, and keeps the headers that your hooks set on the reply.
  */
-import fastify, {type FastifyPluginAsync} from 'fastify';
+import fastify from 'fastify';
 import {createIdentity} from 'processual-state';
 import {createClient} from 'processual-state/client';
-import {createApp} from 'processual-state/http';
+import {createHttp} from 'processual-state/http';
 
 const identity = createIdentity();
-const service = createApp(identity).callback();
-
-const plugin: FastifyPluginAsync = async scope => {
-	scope.removeAllContentTypeParsers();
-	scope.addContentTypeParser('*', (_request, _payload, done) => {
-		done(null);
-	});
-	scope.all('/*', (request, reply) => {
-		reply.hijack();
-		request.raw.url = request.raw.url!.slice(scope.prefix.length);
-		void service(request.raw, reply.raw);
-	});
-};
+const http = createHttp(identity, {prefix: '/identity'});
 
 const app = fastify();
-app.register(plugin, {prefix: '/identity'});
+app.all('/identity/*', http.handler);
 app.get('/', async () => 'My own application.');
 
 await identity.ready();
@@ -36,6 +24,7 @@ const client = createClient({baseUrl: `${url}/identity`});
 const {state_id} = await client.cycle({content: 'The sea is quiet today.'});
 console.log('/identity/cycle', '→', `state ${state_id}`);
 
+http.close();
 app.server.closeAllConnections();
 await app.close();
 await identity.dispose();

@@ -1,30 +1,19 @@
 /**
- * The service under a prefix of your own Koa application, beside your own routes.
- *
- * The service is a plain handler of `node:http` that matches the path, so the prefix is removed
- * before the handler is called.
+ * The service below a path of your own Koa application, beside your own routes. As middleware it
+ * answers what is below its prefix, and passes the rest on. Headers that your middleware sets stay.
  */
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import Koa from 'koa';
 import {createIdentity} from 'processual-state';
 import {createClient} from 'processual-state/client';
-import {createApp} from 'processual-state/http';
+import {createHttp} from 'processual-state/http';
 
 const identity = createIdentity();
-const service = createApp(identity).callback();
+const http = createHttp(identity, {prefix: '/identity'});
 
 const app = new Koa();
-app.use(async (ctx, next) => {
-	if (!ctx.path.startsWith('/identity/')) {
-		await next();
-		return;
-	}
-
-	ctx.req.url = ctx.req.url!.slice('/identity'.length);
-	ctx.respond = false;
-	await service(ctx.req, ctx.res);
-});
+app.use(http.handler);
 app.use(ctx => {
 	ctx.body = 'My own application.';
 });
@@ -41,6 +30,7 @@ const client = createClient({baseUrl: `${url}/identity`});
 const {state_id} = await client.cycle({content: 'The sea is quiet today.'});
 console.log('/identity/cycle', '→', `state ${state_id}`);
 
+http.close();
 server.closeAllConnections();
 server.close();
 await identity.dispose();

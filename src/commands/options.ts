@@ -3,7 +3,7 @@ import path from 'node:path';
 import type {LoopConfig} from '../actors/loop.ts';
 import type {EmbeddingOptions} from '../embedding/model-choice.ts';
 import {ConfigurationError} from '../errors.ts';
-import type {AppOptions} from '../http/app.ts';
+import type {HttpOptions} from '../http/http-options.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
 import type {PersonSources} from '../sources/load-person.ts';
 import type {StoreOptions} from '../store/open-store.ts';
@@ -56,11 +56,11 @@ export const toLanguageModelOptions = (settings: Settings): LanguageModelOptions
 	timeoutSeconds: settings.LLM_TIMEOUT_SECONDS,
 });
 
-export const toAppOptions = (settings: Settings): AppOptions => ({
+export const toHttpOptions = (settings: Settings): HttpOptions => ({
 	maxBodyBytes: settings.BODY_LIMIT,
 	maxMetadataBytes: settings.METADATA_LIMIT,
 	maxPendingBytes: settings.QUEUE_BYTES,
-	allowedOrigins: parseOrigins(settings.ALLOWED_ORIGINS),
+	cors: parseOrigins(settings.ALLOWED_ORIGINS),
 	trustProxy: settings.TRUST_PROXY,
 	...(settings.AUTH_TOKEN !== undefined && {token: settings.AUTH_TOKEN}),
 	...(settings.RATE_LIMIT > 0 && {rateLimit: {requests: settings.RATE_LIMIT, seconds: 60}}),

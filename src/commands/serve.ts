@@ -1,16 +1,15 @@
 /** `processual serve`: opens the port, starts the identity, and shuts both down on a signal. */
 import closeWithGrace from 'close-with-grace';
-import type Koa from 'koa';
 import type {Logger} from 'pino';
-import {toAppOptions, toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
+import {toHttpOptions, toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
 import type {Settings} from './settings.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {showDownloads} from './progress.ts';
 import {disablePretenuring} from './disable-pretenuring.ts';
-import type {AppOptions} from '../http/app.ts';
-import type {EventStream} from '../http/routes/events.ts';
+import type {Http} from '../http/create-http.ts';
+import type {HttpOptions} from '../http/http-options.ts';
 import {describeExposure} from '../http/describe-exposure.ts';
 import {listen, type Listening} from '../http/server.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
@@ -25,28 +24,28 @@ const fatalSignals: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'S
 export const serve = async (settings: Settings, logger: Logger, isTerminal: boolean): Promise<void> => {
 	requireReadableFiles(settings);
 	disablePretenuring();
-	const http = toAppOptions(settings);
-	const app = Promise.withResolvers<Koa>();
+	const options = toHttpOptions(settings);
+	const opened = Promise.withResolvers<Http>();
 	// The port comes first: if it is in use, no identity is made.
-	const server = await listen(app.promise, {
+	const server = await listen(opened.promise, {
 		host: settings.HOST,
 		port: settings.PORT,
-		allowedOrigins: http.allowedOrigins,
-		token: http.token,
+		cors: options.cors,
+		token: options.token,
 	});
 	try {
-		await start(settings, logger, isTerminal, {server, app, http});
+		await start(settings, logger, isTerminal, {server, opened, options});
 	} catch (error) {
-		app.reject(error);
+		opened.reject(error);
 		await server.close();
 		throw error;
 	}
 };
 
-/** The open port, and the application that will answer on it. */
-type Listener = {server: Listening; app: PromiseWithResolvers<Koa>; http: AppOptions};
+/** The open port, and the interface that will answer on it. */
+type Listener = {server: Listening; opened: PromiseWithResolvers<Http>; options: HttpOptions};
 
-const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {server, app, http}: Listener): Promise<void> => {
+const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {server, opened, options}: Listener): Promise<void> => {
 	const kernel = selectKernel(settings.KERNEL);
 	// The model takes longest: it loads in its worker while the other modules are imported.
 	const abortLoading = new AbortController();
@@ -59,9 +58,9 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 		import('../telemetry/telemetry.ts'),
 		import('../inspection/inspection.ts'),
 	]);
-	let opened: ReturnType<typeof openSources>;
+	let parts: ReturnType<typeof openSources>;
 	try {
-		opened = openSources(settings);
+		parts = openSources(settings);
 	} catch (error) {
 		// No identity exists yet that would dispose of the model.
 		abortLoading.abort(error);
@@ -69,7 +68,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 		throw error;
 	}
 
-	const {store, ...sources} = opened;
+	const {store, ...sources} = parts;
 	const identity = createIdentity({
 		async encoder({signal}) {
 			signal.addEventListener('abort', () => {
@@ -97,7 +96,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 	const inspection = createInspection({actor: identity.actor});
 	logIdentity(identity, logger);
 	const close = async (): Promise<void> => {
-		events?.close();
+		http?.close();
 		disconnect?.();
 		inspection.close();
 		telemetry.close();
@@ -114,32 +113,26 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 
 		logger.info(signal ? `stopping on ${signal}` : 'stopping');
 		const drained = identity.drain();
-		app.reject(new UnavailableError('The service is stopping.'));
+		opened.reject(new UnavailableError('The service is stopping.'));
 		const closed = server.close();
 		await drained;
 		// All accepted requests are done, and their events are sent.
-		events?.close();
+		http?.close();
 		await closed;
 		await close();
 		logger.info('stopped');
 	});
 
-	let events: EventStream | undefined;
+	let http: Http | undefined;
 	let disconnect: (() => void) | undefined;
 	try {
-		const [{createApp}, {createEventStream}, {describeMachines}] = await Promise.all([
-			import('../http/app.ts'),
-			import('../http/routes/events.ts'),
-			import('../inspection/machines.ts'),
-			identity.ready(),
-		]);
+		const [{createHttp}] = await Promise.all([import('../http/create-http.ts'), identity.ready()]);
 		if (isStopping) {
 			return;
 		}
 
-		events = createEventStream(inspection);
-		const inspector = {events: events.handle, machines: describeMachines()};
-		app.resolve(createApp(identity, {...http, logger, telemetry, inspector}));
+		http = createHttp(identity, {...options, logger, metrics: telemetry, inspector: inspection});
+		opened.resolve(http);
 		if (settings.INSPECTOR_URL !== undefined) {
 			const {connectInspector} = await import('../inspection/connect-inspector.ts');
 			const address = settings.INSPECTOR_URL;
@@ -164,7 +157,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 		identity.daemon.start();
 	}
 
-	logger.info(describeExposure(settings.HOST, http));
+	logger.info(describeExposure(settings.HOST, options));
 	const uptime = Math.round(performance.now());
 	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime}, `ready at ${server.url} after ${uptime} ms`);
 };

@@ -2,8 +2,8 @@
 import {isIP} from 'node:net';
 import type {OriginPolicy} from './middleware/origin.ts';
 
-export const describeExposure = (host: string, {allowedOrigins, token}: OriginPolicy): string => {
-	const pages = allowedOrigins === '*' ? 'pages of every origin' : `pages of ${allowedOrigins?.join(', ') || 'its own origin'}`;
+export const describeExposure = (host: string, {cors, token}: OriginPolicy): string => {
+	const pages = cors === '*' ? 'pages of every origin' : `pages of ${(cors && cors.join(', ')) || 'its own origin'}`;
 	return `open to ${describeNetwork(host)} (HOST), to ${pages} (ALLOWED_ORIGINS), ${token === undefined ? 'without a token' : 'with the token only'} (AUTH_TOKEN)`;
 };
 

@@ -33,11 +33,11 @@ const headersOf = (status: number, {request, response, policy}: Cause): Record<s
 });
 
 /** The headers that the application sends. */
-const corsHeaders = (origin: string, policy: OriginPolicy): Record<string, string> => policy.allowedOrigins === undefined ? {} : {
+const corsHeaders = (origin: string, policy: OriginPolicy): Record<string, string> => policy.cors ? {
 	Vary: 'Origin',
 	...(reflectOrigin(origin, policy) !== '' && {
 		'Access-Control-Allow-Origin': origin,
 		...(areCredentialsAllowed(policy) && {'Access-Control-Allow-Credentials': 'true'}),
 		'Access-Control-Expose-Headers': exposedHeaders,
 	}),
-};
+} : {};

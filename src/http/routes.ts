@@ -17,9 +17,12 @@ import {vigilance} from './routes/vigilance.ts';
 
 const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, livez, readyz];
 
-/** Pages and streams, which have middleware of their own. Those of inspection are served where an identity is inspected. */
-const pagesFor = (isInspected: boolean): readonly Operation[] => isInspected ? [events, inspector, docs] : [docs];
+/** What is served beside the endpoints. */
+type Extras = {isInspected: boolean; hasDocs?: boolean};
+
+/** Pages and streams, which have middleware of their own. */
+const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] => [...isInspected ? [events, inspector] : [], ...hasDocs ? [docs] : []];
 
 /** Every route. The last one documents all that is served. */
-export const routesFor = ({isInspected}: {isInspected: boolean}): readonly Route[] =>
-	[...endpoints, openapi([...endpoints, ...pagesFor(isInspected)])];
+export const routesFor = (extras: Extras): readonly Route[] =>
+	[...endpoints, openapi([...endpoints, ...pagesFor(extras)])];

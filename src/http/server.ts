@@ -1,12 +1,11 @@
 /**
  * A listening server: limits for slow clients, JSON responses where Node refuses a request before
- * the application gets it, and a close that lets pending requests finish.
+ * the interface gets it, and a close that lets pending requests finish.
  */
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
-import type Koa from 'koa';
 import {ConfigurationError} from '../errors.ts';
 import {explainListenError, toReachableHost} from './listen-errors.ts';
 import type {OriginPolicy} from './middleware/origin.ts';
@@ -17,7 +16,7 @@ export type Listening = {
 	/** The address for clients on this machine. */
 	url: string;
 	port: number;
-	/** Stops accepting, closes idle connections, and resolves when the last request is answered. */
+	/** Stops accepting, closes idle connections, and resolves when the last request is answered and the last event stream has ended. */
 	close(): Promise<void>;
 };
 
@@ -34,17 +33,37 @@ const timeouts = {
 /** Further connections are closed at once: each holds memory, and one client may open many. */
 const maxConnections = 10_000;
 
+/** What a server needs of an HTTP interface. */
+export type Served = {handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>};
+
+/** Where to listen, and limits for slow clients. */
+export type ListenOptions = {
+	host: string;
+	/** 0 takes a free one. */
+	port: number;
+} & OriginPolicy & Partial<typeof timeouts>;
+
 /**
- * Listens on a host and a port; port 0 takes a free one. Node refuses some requests before the
- * application gets them: give `allowedOrigins` and `token` as the application has them, so that
- * the same pages may read those responses.
+ * Listens on a host and a port. Node refuses some requests before the interface gets them: give
+ * `cors` and `token` as `createHttp` has them, so that the same pages may read those responses.
  *
- * @param app While it is a pending promise, requests wait for it. If it rejects, their connections are closed.
+ * @param http While it is a pending promise, requests wait for it. If it rejects, their connections are closed.
  * @throws {ConfigurationError} when the server cannot listen on the address
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {createHttp, listen} from 'processual-state/http';
+ *
+ * const http = createHttp(createIdentity());
+ * const server = await listen(http, {host: '127.0.0.1', port: 8100});
+ * http.close(); // Ends the event streams, which would keep the server open.
+ * await server.close();
+ * ```
  */
-export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigins, token, ...changed}: {host: string; port: number} & OriginPolicy & Partial<typeof timeouts>): Promise<Listening> => {
-	const policy = {allowedOrigins, token};
-	const handle = handlerOf(app);
+export const listen = async (http: Served | Promise<Served>, {host, port, cors, token, ...changed}: ListenOptions): Promise<Listening> => {
+	const policy = {cors, token};
+	const handle = handlerOf(http);
 	/** The latest response of each connection. */
 	const latest = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
 	/** Connections without a request so far, as clients open them in advance. Node does not count them as idle. */
@@ -127,23 +146,23 @@ export const listen = async (app: Koa | Promise<Koa>, {host, port, allowedOrigin
 };
 
 /** Awaiting a promise costs each request a turn of the event loop, so the handler is kept once it exists. */
-const handlerOf = (app: Koa | Promise<Koa>): (request: IncomingMessage, response: ServerResponse) => void => {
-	if (!(app instanceof Promise)) {
-		return app.callback();
+const handlerOf = (http: Served | Promise<Served>): (request: IncomingMessage, response: ServerResponse) => Promise<void> => {
+	if (!(http instanceof Promise)) {
+		return http.handler;
 	}
 
-	let handle: ReturnType<Koa['callback']> | null = null;
-	const handler = app.then(ready => {
-		handle = ready.callback();
+	let handle: Served['handler'] | null = null;
+	const handler = http.then(ready => {
+		handle = ready.handler;
 		return handle;
 	});
 	// A rejection closes the connections of the requests that wait.
 	handler.catch(() => {});
-	return (request, response) => {
+	return async (request, response) => {
 		if (handle) {
-			void handle(request, response);
+			await handle(request, response);
 		} else {
-			handler.then(ready => ready(request, response), () => response.destroy());
+			await handler.then(ready => ready(request, response), () => response.destroy());
 		}
 	};
 };

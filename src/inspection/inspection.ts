@@ -70,13 +70,13 @@ export type InspectionOptions = {
  * @example
  * ```ts
  * import {createIdentity} from 'processual-state';
- * import {createApp, createEventStream} from 'processual-state/http';
- * import {createInspection, describeMachines} from 'processual-state/inspection';
+ * import {createInspection} from 'processual-state/inspection';
  *
  * const identity = createIdentity();
  * const inspection = createInspection({actor: identity.actor});
- * const inspector = {events: createEventStream(inspection).handle, machines: describeMachines()};
- * createApp(identity, {inspector}).listen(8100); // The page is /inspector.
+ * inspection.watch({types: new Set(['cycle.done']), contents: false, history: false, after: null}, ({json}) => {
+ * 	console.log(json);
+ * });
  * ```
  */
 export const createInspection = ({actor, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8)}: InspectionOptions): Inspection => {

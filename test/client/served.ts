@@ -2,10 +2,7 @@
 import type {ExecutionContext} from 'ava';
 import {createClient, type ClientOptions} from '../../src/client/index.ts';
 import {createIdentity, type IdentityOptions} from '../../src/identity/create-identity.ts';
-import type {AppOptions} from '../../src/http/app.ts';
-import {createEventStream} from '../../src/http/routes/events.ts';
-import {createInspection} from '../../src/inspection/inspection.ts';
-import {describeMachines} from '../../src/inspection/machines.ts';
+import type {HttpOptions} from '../../src/http/http-options.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
@@ -16,24 +13,15 @@ const whole: IdentityOptions = {
 	directions: async () => [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
 };
 
-type Options = {identity?: IdentityOptions; app?: AppOptions; client?: Partial<ClientOptions>};
+type Options = {identity?: IdentityOptions; app?: HttpOptions; client?: Partial<ClientOptions>};
 
 /** Serves on a free port for one test. */
 export const serveWhole = async (t: ExecutionContext, {identity: processOptions, app, client: clientOptions}: Options = {}) => {
 	const encoder = new FakeEncoder();
 	const identity = createIdentity({encoder: async () => encoder, ...whole, ...processOptions});
-	const inspection = createInspection({actor: identity.actor});
-	const events = createEventStream(inspection);
-	t.teardown(async () => {
-		inspection.close();
-		await identity.dispose();
-	});
+	t.teardown(() => identity.dispose());
+	const {url} = await serve(t, identity, {inspector: true, ...app});
 	await identity.ready();
-	const {url} = await serve(t, identity, {inspector: {events: events.handle, machines: describeMachines()}, ...app});
-	// What is registered last is done first: a server with open streams cannot close.
-	t.teardown(() => {
-		events.close();
-	});
 
 	const asked: string[] = [];
 	const client = createClient({

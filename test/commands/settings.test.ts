@@ -2,7 +2,7 @@ import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {toAppOptions, toLoopConfig} from '../../src/commands/options.ts';
+import {toHttpOptions, toLoopConfig} from '../../src/commands/options.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {toFlag} from '../../src/commands/setting-options.ts';
 import {Settings} from '../../src/commands/settings.ts';
@@ -16,14 +16,14 @@ test('without anything said the defaults stand', t => {
 });
 
 test('every origin is allowed unless some are listed', t => {
-	t.is(toAppOptions(read({})).allowedOrigins, '*');
-	t.is(toAppOptions(read({}, {ALLOWED_ORIGINS: ' * '})).allowedOrigins, '*');
-	t.deepEqual(toAppOptions(read({}, {ALLOWED_ORIGINS: 'https://a.example, https://b.example'})).allowedOrigins, ['https://a.example', 'https://b.example']);
+	t.is(toHttpOptions(read({})).cors, '*');
+	t.is(toHttpOptions(read({}, {ALLOWED_ORIGINS: ' * '})).cors, '*');
+	t.deepEqual(toHttpOptions(read({}, {ALLOWED_ORIGINS: 'https://a.example, https://b.example'})).cors, ['https://a.example', 'https://b.example']);
 });
 
 test('the limits of bodies are those of the settings', t => {
-	t.like(toAppOptions(read({})), {maxBodyBytes: 2 ** 20, maxMetadataBytes: 2 ** 16, maxPendingBytes: 2 ** 26});
-	t.like(toAppOptions(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {maxBodyBytes: 2000, maxMetadataBytes: 100, maxPendingBytes: 5000});
+	t.like(toHttpOptions(read({})), {maxBodyBytes: 2 ** 20, maxMetadataBytes: 2 ** 16, maxPendingBytes: 2 ** 26});
+	t.like(toHttpOptions(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {maxBodyBytes: 2000, maxMetadataBytes: 100, maxPendingBytes: 5000});
 });
 
 test('the command line wins over the environment, the environment over .env', async t => {

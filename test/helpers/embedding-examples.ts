@@ -25,7 +25,9 @@ export const examples: readonly Example[] = [
 	{file: 'custom-encoder.ts', says: /^pairs-of-letters: state 1, dissonance \d\.\d\d\n$/},
 	{file: 'express.ts', says: mounted, needs: 'express'},
 	{file: 'fastify.ts', says: mounted, needs: 'fastify'},
+	{file: 'hono.ts', says: mounted, needs: 'hono'},
 	{file: 'koa-mount.ts', says: mounted},
+	{file: 'next-route.ts', says: /^\/identity\/cycle → state 1\n$/},
 	{file: 'own-machine.ts', says: /\bpass 1\n/},
 ];
 

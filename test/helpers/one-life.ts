@@ -26,12 +26,10 @@ const beginnings: Record<Life, () => Promise<Begun>> = {
 		return {identity: begin({journal: createSqliteJournal({folder: path.join(folder!, 'journal')})}), end: nothing};
 	},
 	async http() {
-		const [{begin}, {createApp, createTelemetry, createEventStream, listen}, {createInspection, describeMachines}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/http'), import('processual-state/inspection')]);
+		const [{begin}, {createHttp, listen}] = await Promise.all([import('../runtimes/journey.ts'), import('processual-state/http')]);
 		const identity = begin({});
-		const inspection = createInspection({actor: identity.actor});
-		const events = createEventStream(inspection);
-		const telemetry = createTelemetry(identity);
-		const server = await listen(createApp(identity, {telemetry, rateLimit: {requests: 100, seconds: 60}, inspector: {events: events.handle, machines: describeMachines()}}), {host: '127.0.0.1', port: 0});
+		const http = createHttp(identity, {rateLimit: {requests: 100, seconds: 60}, inspector: true});
+		const server = await listen(http, {host: '127.0.0.1', port: 0});
 		await identity.ready();
 		for (const place of ['state', 'metrics', 'inspector', 'docs']) {
 			await (await fetch(`${server.url}/${place}`, {headers: {connection: 'close'}})).arrayBuffer();
@@ -40,10 +38,8 @@ const beginnings: Record<Life, () => Promise<Begun>> = {
 		return {
 			identity,
 			async end() {
-				events.close();
+				http.close();
 				await server.close();
-				inspection.close();
-				telemetry.close();
 				// What was closed goes in turns of the event loop; what is not never goes.
 				while (process.getActiveResourcesInfo().some(handle => handle.startsWith('TCP'))) {
 					await setImmediate();

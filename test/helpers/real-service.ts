@@ -1,7 +1,7 @@
 /** The whole service on real input: the bundled encoder, the built-in catalogue, a listening port. */
 import {createIdentity, type RunningIdentity} from '../../src/identity/create-identity.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
-import {createApp} from '../../src/http/app.ts';
+import {createHttp} from '../../src/http/create-http.ts';
 import {listen, type Listening} from '../../src/http/server.ts';
 import {readThemes} from '../../src/sources/themes.ts';
 import {mulberry32} from '../actors/fixtures.ts';
@@ -17,7 +17,7 @@ export const startRealService = async (encoder: Encoder): Promise<RealService> =
 		random: mulberry32(1),
 	});
 	await identity.ready();
-	const server = await listen(createApp(identity, {validateResponses: true, allowedOrigins: '*'}), {host: '127.0.0.1', port: 0});
+	const server = await listen(createHttp(identity, {validateResponses: true, cors: '*', metrics: false}), {host: '127.0.0.1', port: 0});
 	return {
 		identity,
 		server,

@@ -5,7 +5,7 @@ import {once} from 'node:events';
 import {connect} from 'node:net';
 import test from 'ava';
 import {BusyError} from '../../src/errors.ts';
-import {createApp} from '../../src/http/app.ts';
+import {createHttp} from '../../src/http/create-http.ts';
 import {listen} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, serve} from './service.ts';
@@ -35,7 +35,7 @@ test('an unknown path needs the token too', async (t) => {
 });
 
 test('pages and the document need no token, the event stream does', async (t) => {
-	const {url} = await serve(t, fakeIdentity(), {token, inspector: {events() {}, machines: []}});
+	const {url} = await serve(t, fakeIdentity(), {token, inspector: {types: [], watch: () => () => {}}});
 	const statusOf = async (path: string) => {
 		const answer = await fetch(url + path);
 		await answer.arrayBuffer();
@@ -58,7 +58,7 @@ test('probes and preflights need no token', async (t) => {
 });
 
 test('only allowed origins are reflected', async (t) => {
-	const {ask} = await serve(t, fakeIdentity(), {allowedOrigins: ['https://mine.example']});
+	const {ask} = await serve(t, fakeIdentity(), {cors: ['https://mine.example']});
 	const mine = await ask('GET', '/health', undefined, {origin: 'https://mine.example'});
 	t.is(mine.headers.get('access-control-allow-origin'), 'https://mine.example');
 	const other = await ask('GET', '/health', undefined, {origin: 'https://other.example'});
@@ -70,7 +70,7 @@ test('only allowed origins are reflected', async (t) => {
 
 test('where origins are listed, pages of other origins change nothing, whatever body they send', async (t) => {
 	const identity = fakeIdentity();
-	const {ask, port} = await serve(t, identity, {allowedOrigins: ['https://mine.example']});
+	const {ask, port} = await serve(t, identity, {cors: ['https://mine.example']});
 	const host = `127.0.0.1:${port}`;
 	const post = async (origin?: string) => (await ask('POST', '/cycle', {content: 'a text'}, origin === undefined ? {} : {origin})).status;
 	t.is(await post('https://other.example'), 403);
@@ -84,7 +84,7 @@ test('where origins are listed, pages of other origins change nothing, whatever 
 
 test('a host name that resolves here by DNS rebinding does not count as the service’s own', async (t) => {
 	const identity = fakeIdentity();
-	const {port} = await serve(t, identity, {allowedOrigins: ['https://mine.example']});
+	const {port} = await serve(t, identity, {cors: ['https://mine.example']});
 	const answer = await exchange(port, `POST /reset HTTP/1.1\r\nHost: evil.example:${port}\r\nOrigin: http://evil.example:${port}\r\nConnection: close\r\n\r\n`);
 	t.regex(answer, /^HTTP\/1\.1 403 /);
 	t.regex(answer, /list the origin in ALLOWED_ORIGINS/);
@@ -109,8 +109,8 @@ test('a client over its rate limit gets 429 with Retry-After', async (t) => {
 });
 
 test('preflights do not count for the rate limit, and every other request does', async (t) => {
-	for (const allowedOrigins of ['*', ['https://mine.example'], undefined] as const) {
-		const {ask} = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, allowedOrigins: allowedOrigins as never});
+	for (const cors of ['*', ['https://mine.example'], false] as const) {
+		const {ask} = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, cors});
 		const headers = {origin: 'https://page.example', 'access-control-request-method': 'POST'};
 		for (let i = 0; i < 3; i++) {
 			t.not((await ask('OPTIONS', '/cycle', undefined, headers)).status, 429);
@@ -176,7 +176,7 @@ for (const [what, sent] of Object.entries({
 	'a body': 'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"content',
 })) {
 	test(`a client that does not finish ${what} is disconnected with 408`, async (t) => {
-		const {port, close} = await listen(createApp(fakeIdentity()), {host: '127.0.0.1', port: 0, headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10});
+		const {port, close} = await listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port: 0, headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10});
 		t.teardown(close);
 		const socket = connect(port, '127.0.0.1');
 		let received = '';

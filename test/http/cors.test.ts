@@ -3,7 +3,7 @@
  * allowed, as in the standalone service; none by default, as in a mounted application.
  */
 import test from 'ava';
-import type {AppOptions} from '../../src/http/app.ts';
+import type {HttpOptions} from '../../src/http/http-options.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, serve} from './service.ts';
 
@@ -60,7 +60,7 @@ test('a request without an origin gets no CORS headers but Vary', async (t) => {
 });
 
 /** The origin and the credentials that a page is granted, by a response, a preflight, and a response without the application. */
-const grantsFor = (name: string, options: AppOptions, expected: Array<string | null>) => {
+const grantsFor = (name: string, options: HttpOptions, expected: Array<string | null>) => {
 	test(name, async (t) => {
 		const {ask, port} = await serve(t, fakeIdentity(), options);
 		const headers = {origin, authorization: 'Bearer a-token-of-sixteen'};
@@ -78,10 +78,10 @@ const grantsFor = (name: string, options: AppOptions, expected: Array<string | n
 };
 
 const token = 'a-token-of-sixteen';
-grantsFor('by default, no page may read', {allowedOrigins: undefined as never}, [null, null]);
-grantsFor('with a token only, no page may read', {allowedOrigins: undefined as never, token}, [null, null]);
-grantsFor('with every origin allowed, all may, with credentials', {allowedOrigins: '*'}, [origin, 'true']);
-grantsFor('with every origin allowed and a token, all may, without credentials', {allowedOrigins: '*', token}, [origin, null]);
-grantsFor('a listed origin may, with credentials', {allowedOrigins: [origin]}, [origin, 'true']);
-grantsFor('a listed origin may, with credentials and a token', {allowedOrigins: [origin], token}, [origin, 'true']);
-grantsFor('an origin that is not listed may not', {allowedOrigins: ['https://other.example']}, [null, null]);
+grantsFor('by default, no page may read', {cors: false}, [null, null]);
+grantsFor('with a token only, no page may read', {cors: false, token}, [null, null]);
+grantsFor('with every origin allowed, all may, with credentials', {cors: '*'}, [origin, 'true']);
+grantsFor('with every origin allowed and a token, all may, without credentials', {cors: '*', token}, [origin, null]);
+grantsFor('a listed origin may, with credentials', {cors: [origin]}, [origin, 'true']);
+grantsFor('a listed origin may, with credentials and a token', {cors: [origin], token}, [origin, 'true']);
+grantsFor('an origin that is not listed may not', {cors: ['https://other.example']}, [null, null]);

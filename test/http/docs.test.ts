@@ -4,7 +4,7 @@
 import {runInNewContext} from 'node:vm';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
-import {createApp} from '../../src/http/app.ts';
+import {createHttp} from '../../src/http/create-http.ts';
 import {listen} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
@@ -71,12 +71,8 @@ test('under a path prefix, every address stays under it', async (t) => {
 		t.not(ctx.path, ctx.originalUrl, 'an address leads out of the prefix');
 		await next();
 	});
-	const inner = createApp(fakeIdentity());
-	for (const middleware of inner.middleware) {
-		outer.use(middleware);
-	}
-
-	const {url, close} = await listen(outer, {host: '127.0.0.1', port: 0});
+	outer.use(createHttp(fakeIdentity()).handler);
+	const {url, close} = await listen({handler: outer.callback()}, {host: '127.0.0.1', port: 0});
 	t.teardown(close);
 	const page = await get(`${url}/some/prefix/docs`);
 	t.is(page.status, 200);

@@ -45,7 +45,7 @@ test('a running service has every metric and label of dashboard and alerts', asy
 		telemetry.close();
 		await identity.dispose();
 	});
-	const {url, ask} = await serve(t, identity, {telemetry});
+	const {url, ask} = await serve(t, identity, {metrics: telemetry});
 	await ask('POST', '/cycle', {content: 'a'});
 	const scrape = async () => {
 		const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}});

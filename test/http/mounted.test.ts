@@ -1,17 +1,18 @@
 /**
- * The application in another Koa application, as koa-mount puts it there: its middleware runs in
- * the host's context. Its own setting decides which address is the client's, not the host's.
+ * The interface as middleware of a Koa application. Its own setting decides which address is the
+ * client's, not the host's.
  */
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
-import {createApp, type AppOptions} from '../../src/http/app.ts';
+import {createHttp} from '../../src/http/create-http.ts';
+import type {HttpOptions} from '../../src/http/http-options.ts';
 import {listen} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
 
 type Host = {isHostTrusting: boolean; seen: string[]};
 
 /** Returns a function that requests as a proxy does, and gives the status and the client's address in the log. */
-const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, options: AppOptions) => {
+const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, options: HttpOptions) => {
 	const clients: unknown[] = [];
 	const logger = {info: (fields: object) => clients.push((fields as {client: unknown}).client), warn() {}, error() {}};
 	const host = new Koa({proxy: isHostTrusting});
@@ -19,11 +20,9 @@ const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, option
 		await next();
 		seen.push(ctx.ip);
 	});
-	for (const middleware of createApp(fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, logger, ...options}).middleware) {
-		host.use(middleware);
-	}
+	host.use(createHttp(fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, logger, ...options}).handler);
 
-	const {url, close} = await listen(host, {host: '127.0.0.1', port: 0});
+	const {url, close} = await listen({handler: host.callback()}, {host: '127.0.0.1', port: 0});
 	t.teardown(close);
 	return async (forwarded: string) => {
 		const answer = await fetch(`${url}/health`, {headers: {connection: 'close', 'x-forwarded-for': forwarded}});

@@ -8,10 +8,10 @@ import {UnavailableError} from '../../src/errors.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {document, operations, schemasIn, type Document} from './openapi-document.ts';
 import {serve} from './service.ts';
-import type {AppOptions} from '../../src/http/app.ts';
+import type {HttpOptions} from '../../src/http/http-options.ts';
 
 test('the document that is served is valid OpenAPI 3.1', async (t) => {
-	const {ask} = await serve(t, fakeIdentity(), {inspector: {events() {}, machines: []}});
+	const {ask} = await serve(t, fakeIdentity(), {inspector: {types: [], watch: () => () => {}}});
 	const validator = new Validator();
 	const {body} = await ask('GET', '/openapi.json');
 	t.deepEqual(body, JSON.parse(JSON.stringify(document)));
@@ -21,13 +21,13 @@ test('the document that is served is valid OpenAPI 3.1', async (t) => {
 });
 
 test('the inspector is documented and served only where it is configured', async (t) => {
-	const paths = async (options: AppOptions) => {
+	const paths = async (options: HttpOptions) => {
 		const {ask} = await serve(t, fakeIdentity(), options);
 		t.is((await ask('GET', '/inspector/machines.json')).status, options.inspector ? 200 : 404);
 		return Object.keys(((await ask('GET', '/openapi.json')).body as Document).paths);
 	};
 
-	t.true((await paths({inspector: {events() {}, machines: []}})).includes('/inspector'));
+	t.true((await paths({inspector: {types: [], watch: () => () => {}}})).includes('/inspector'));
 	t.false((await paths({})).includes('/inspector'));
 });
 

@@ -8,14 +8,15 @@ import type {AddressInfo} from 'node:net';
 import {json, text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
-import {createApp, type AppOptions} from '../../src/http/app.ts';
+import {createHttp} from '../../src/http/create-http.ts';
+import type {HttpOptions} from '../../src/http/http-options.ts';
 import {fakeIdentity, type FakeIdentity} from './fake-identity.ts';
 
 type Handle = (request: IncomingMessage & {body?: unknown}, response: ServerResponse) => Promise<void>;
 
 /** A host that handles each request before the application does. */
-const mount = async (t: ExecutionContext, identity: FakeIdentity, before: (request: IncomingMessage & {body?: unknown}) => Promise<void>, options: AppOptions = {}) => {
-	const service = createApp(identity, options).callback() as Handle;
+const mount = async (t: ExecutionContext, identity: FakeIdentity, before: (request: IncomingMessage & {body?: unknown}) => Promise<void>, options: HttpOptions = {}) => {
+	const service = createHttp(identity, options).handler;
 	return serveHost(t, async (request, response) => {
 		await before(request);
 		await service(request, response);
@@ -71,9 +72,7 @@ test('a body that koa-bodyparser left in the host’s context is used', async t 
 		(ctx.request as {body?: unknown}).body = await json(ctx.req);
 		await next();
 	});
-	for (const middleware of createApp(identity).middleware) {
-		host.use(middleware);
-	}
+	host.use(createHttp(identity).handler);
 
 	const post = await serveHost(t, host.callback() as Handle);
 	t.is((await post('/cycle', cycle)).status, 200);

@@ -62,7 +62,7 @@ refuses('a histogram whose buckets shrink', '# HELP h Of h.\n# TYPE h histogram\
 const accepts = (accept: string | undefined, kind: 'json' | 'text') => {
 	test(`Accept: ${accept} is answered with ${kind}`, async (t) => {
 		const {identity, telemetry} = await start(t);
-		const {url} = await serve(t, identity, {telemetry});
+		const {url} = await serve(t, identity, {metrics: telemetry});
 		const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', ...(accept !== undefined && {accept})}});
 		t.is(response.status, 200);
 		t.true(response.headers.get('vary')?.includes('Accept'));
@@ -99,7 +99,7 @@ test('before the identity is ready, the text has the metrics that exist by then'
 	const {createIdentity} = await import('../../src/identity/create-identity.ts');
 	const identity = createIdentity({encoder: () => promise, themes: {rumination: [], corpus: []}});
 	const telemetry = createTelemetry(identity);
-	const {url} = await serve(t, identity, {telemetry});
+	const {url} = await serve(t, identity, {metrics: telemetry});
 	const response = await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}});
 	const families = readMetrics(await response.text());
 	t.is(valueOf(families, 'processual_ready'), 0);
@@ -129,7 +129,7 @@ test('cycles are counted when they end, by trigger and outcome; an unknown trigg
 
 test('the text contains no contents, metadata, ids or words of a caller', async (t) => {
 	const {identity, telemetry} = await start(t, {newId: () => 'an-id'});
-	const {ask, url} = await serve(t, identity, {telemetry});
+	const {ask, url} = await serve(t, identity, {metrics: telemetry});
 	await ask('POST', '/cycle', {content: 'a secret', trigger_type: 'my trigger', metadata: {where: 'a notebook'}});
 	await ask('GET', '/a/secret/path');
 	const text = await (await fetch(`${url}/metrics`, {headers: {connection: 'close', accept: 'text/plain'}})).text();
@@ -210,7 +210,7 @@ test('commits of the journal are observed in seconds', async (t) => {
 
 test('requests are counted by method, route and class of status; an unknown path is other', async (t) => {
 	const {identity, telemetry, read} = await start(t);
-	const {ask} = await serve(t, identity, {telemetry});
+	const {ask} = await serve(t, identity, {metrics: telemetry});
 	await ask('GET', '/state');
 	await ask('GET', '/state?and=more');
 	await ask('HEAD', '/state');

@@ -3,7 +3,7 @@
  * send a request with them, and must not change anything.
  */
 import test from 'ava';
-import {createApp} from '../../src/http/app.ts';
+import {createHttp} from '../../src/http/create-http.ts';
 import {listen} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer} from './service.ts';
@@ -26,7 +26,7 @@ const asked: Array<[name: string, headers: Record<string, string>, status: numbe
 for (const [name, headers, status] of asked) {
 	test(`where no origins are listed, ${name} ${status === 200 ? 'may change something' : 'changes nothing'}`, async t => {
 		const identity = fakeIdentity();
-		const {port, close} = await listen(createApp(identity), {host: '127.0.0.1', port: 0});
+		const {port, close} = await listen(createHttp(identity), {host: '127.0.0.1', port: 0});
 		t.teardown(close);
 		const lines = Object.entries({Host: host, Connection: 'close', ...headers}).map(([header, value]) => `${header}: ${value}\r\n`).join('');
 		const reset = parseAnswer(await exchange(port, `POST /reset HTTP/1.1\r\n${lines}\r\n`));
@@ -34,7 +34,7 @@ for (const [name, headers, status] of asked) {
 		t.notRegex(reset.head, /Access-Control/i);
 		t.deepEqual(identity.calls.map(({name: question}) => question), status === 200 ? ['reset'] : []);
 		if (status === 403) {
-			t.regex(JSON.stringify(reset.body), /may not do this: list the origin in ALLOWED_ORIGINS \(allowedOrigins of createApp\)/);
+			t.regex(JSON.stringify(reset.body), /may not do this: list the origin in ALLOWED_ORIGINS \(cors of createHttp\)/);
 		}
 
 		t.is(parseAnswer(await exchange(port, `GET /health HTTP/1.1\r\n${lines}\r\n`)).status, 200, 'what is read changes nothing, and browsers keep it from the page');

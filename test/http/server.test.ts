@@ -3,7 +3,7 @@
  */
 import {connect} from 'node:net';
 import test from 'ava';
-import {createApp} from '../../src/http/app.ts';
+import {createHttp} from '../../src/http/create-http.ts';
 import {listen} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
@@ -42,7 +42,7 @@ const known = {
 
 for (const [name, head] of Object.entries(known)) {
 	test(`${name} is answered with the client's own id, and can be read from an allowed origin`, async (t) => {
-		const {port, close} = await listen(createApp(fakeIdentity()), {host: '127.0.0.1', port: 0, allowedOrigins: ['https://mine.example']});
+		const {port, close} = await listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port: 0, cors: ['https://mine.example']});
 		t.teardown(close);
 		const headOf = async (headers: string) => parseAnswer(await exchange(port, `${head}${headers}\r\n${name === 'a broken chunk' ? 'xyz\r\n' : ''}`)).head;
 		const mine = await headOf('X-Request-Id: mine-1\r\nOrigin: https://mine.example\r\n');
@@ -117,14 +117,14 @@ test('a body that ends early does not reach the identity, and the service contin
 
 test('a port in use is an error that says what to do', async (t) => {
 	const {port} = await serve(t, fakeIdentity());
-	await t.throwsAsync(listen(createApp(fakeIdentity()), {host: '127.0.0.1', port}), {
+	await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port}), {
 		name: 'ConfigurationError',
 		message: `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another port.`,
 	});
 });
 
 test('an address of another machine is an error that says what to do', async (t) => {
-	await t.throwsAsync(listen(createApp(fakeIdentity()), {host: '192.0.2.1', port: 0}), {
+	await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '192.0.2.1', port: 0}), {
 		name: 'ConfigurationError',
 		message: /cannot listen on 192\.0\.2\.1, port 0: .* Set HOST and PORT/,
 	});
@@ -132,7 +132,7 @@ test('an address of another machine is an error that says what to do', async (t)
 
 for (const port of [99_999, -1, 80.5, Number.NaN]) {
 	test(`a listen on ${port}, which is not a port, says so`, async (t) => {
-		await t.throwsAsync(listen(createApp(fakeIdentity()), {host: '127.0.0.1', port}), {
+		await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port}), {
 			name: 'ConfigurationError',
 			message: `${port} is not a port: set PORT to a whole number from 0 to 65535; 0 takes a free one.`,
 		});
@@ -140,7 +140,7 @@ for (const port of [99_999, -1, 80.5, Number.NaN]) {
 }
 
 test('the wildcard host has a reachable URL', async (t) => {
-	const listening = await listen(createApp(fakeIdentity()), {host: '0.0.0.0', port: 0});
+	const listening = await listen(createHttp(fakeIdentity()), {host: '0.0.0.0', port: 0});
 	t.teardown(() => listening.close());
 	t.is(listening.url, `http://127.0.0.1:${listening.port}`);
 	t.is((await fetch(`${listening.url}/health`, {headers: {connection: 'close'}})).status, 200);
@@ -149,7 +149,7 @@ test('the wildcard host has a reachable URL', async (t) => {
 test('closing waits for the pending request, closes idle connections, and refuses new ones', async (t) => {
 	const {promise: asked, resolve: ask} = Promise.withResolvers<void>();
 	const {promise: reset, resolve: finish} = Promise.withResolvers<{stateId: number}>();
-	const listening = await listen(createApp(fakeIdentity({reset() {
+	const listening = await listen(createHttp(fakeIdentity({reset() {
 		ask();
 		return reset;
 	}})), {host: '127.0.0.1', port: 0});

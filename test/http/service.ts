@@ -4,7 +4,8 @@
  */
 import {connect} from 'node:net';
 import type {ExecutionContext} from 'ava';
-import {createApp, type AppOptions} from '../../src/http/app.ts';
+import {createHttp} from '../../src/http/create-http.ts';
+import type {HttpOptions} from '../../src/http/http-options.ts';
 import {listen, type Listening} from '../../src/http/server.ts';
 import type {Identity} from '../../src/identity/views.ts';
 
@@ -15,11 +16,15 @@ export type Service = Listening & {
 	ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-export const serve = async (t: ExecutionContext, identity: Identity, given: AppOptions = {}): Promise<Service> => {
-	const options: AppOptions = {validateResponses: true, allowedOrigins: '*', ...given};
-	const {allowedOrigins, token} = options;
-	const listening = await listen(createApp(identity, options), {host: '127.0.0.1', port: 0, allowedOrigins, token});
-	t.teardown(() => listening.close());
+export const serve = async (t: ExecutionContext, identity: Identity, given: HttpOptions = {}): Promise<Service> => {
+	const options: HttpOptions = {validateResponses: true, cors: '*', ...given};
+	const {cors, token} = options;
+	const http = createHttp(identity, options);
+	const listening = await listen(http, {host: '127.0.0.1', port: 0, cors, token});
+	t.teardown(() => {
+		http.close();
+		return listening.close();
+	});
 
 	return {
 		...listening,

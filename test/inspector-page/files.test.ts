@@ -12,7 +12,7 @@ import {exchange} from '../http/service.ts';
 const serve = async (t: ExecutionContext) => {
 	const app = new Koa();
 	app.use(serveInspector(describeMachines()));
-	const {url, port, close} = await listen(app, {host: '127.0.0.1', port: 0});
+	const {url, port, close} = await listen({handler: app.callback()}, {host: '127.0.0.1', port: 0});
 	t.teardown(close);
 	return {port, ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, {headers: {connection: 'close', ...headers}, redirect: 'manual'})};
 };
@@ -60,17 +60,17 @@ test('every file that the page and its modules name is served, with its type', a
 	// Named by scripts: the machines' definitions, and their layouts.
 	await follow('/inspector/machines.json');
 	await follow('/inspector/vendor/layouts.json');
-	t.deepEqual(inspectorPaths.filter((path) => path !== '/inspector/').toSorted(), [...seen].toSorted());
+	t.deepEqual(inspectorPaths().filter((path) => path !== '/inspector/').toSorted(), [...seen].toSorted());
 });
 
 test('every file of the folder is served, except for those of the type check', async (t) => {
 	const own = (await readdir(new URL('../../inspector/', import.meta.url))).filter((name) => name.includes('.') && name !== 'tsconfig.json' && name !== 'index.html');
-	t.deepEqual(own.filter((name) => !inspectorPaths.includes(`/inspector/${name}`)), []);
+	t.deepEqual(own.filter((name) => !inspectorPaths().includes(`/inspector/${name}`)), []);
 });
 
 test('every file has a policy that allows requests to this service only, and no inline scripts', async (t) => {
 	const {ask} = await serve(t);
-	for (const path of inspectorPaths.filter((one) => one !== '/inspector/')) {
+	for (const path of inspectorPaths().filter((one) => one !== '/inspector/')) {
 		const {headers, body} = await ask(path);
 		await body?.cancel();
 		t.deepEqual(headers.get('content-security-policy')?.split('; ').toSorted(), [

@@ -6,8 +6,7 @@ import path from 'node:path';
 import {createIdentity, type RunningIdentity} from 'processual-state';
 import {createClient} from 'processual-state/client';
 import {bundledModel, loadEncoder} from 'processual-state/embedding';
-import {createApp, createTelemetry, createEventStream, listen} from 'processual-state/http';
-import {createInspection, describeMachines} from 'processual-state/inspection';
+import {createHttp, listen} from 'processual-state/http';
 import {createSqliteJournal, JournalReader} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
 import {templateTranslator} from 'processual-state/language';
@@ -26,18 +25,13 @@ const withJournal = async (name: string): Promise<RunningIdentity> => {
 const serve = async () => {
 	const identity = begin({kernel: selectKernel('wasm'), translator: async () => templateTranslator});
 	await identity.ready();
-	const inspection = createInspection({actor: identity.actor});
-	const events = createEventStream(inspection);
-	const telemetry = createTelemetry(identity);
-	const app = createApp(identity, {maxBodyBytes: 2000, validateResponses: true, telemetry, inspector: {events: events.handle, machines: describeMachines()}});
-	const server = await listen(app, {host: '127.0.0.1', port: 0});
+	const http = createHttp(identity, {maxBodyBytes: 2000, validateResponses: true, inspector: true});
+	const server = await listen(http, {host: '127.0.0.1', port: 0});
 	const end = async () => {
 		const closed = server.close();
 		await identity.drain();
-		events.close();
+		http.close();
 		await closed;
-		inspection.close();
-		telemetry.close();
 		await identity.dispose();
 	};
 

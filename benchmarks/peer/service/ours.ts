@@ -7,7 +7,7 @@
  */
 import {createIdentity} from '../../../src/identity/create-identity.ts';
 import {disablePretenuring} from '../../../src/commands/disable-pretenuring.ts';
-import {createApp} from '../../../src/http/app.ts';
+import {createHttp} from '../../../src/http/create-http.ts';
 import {listen} from '../../../src/http/server.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {readWorld} from './world.ts';
@@ -21,5 +21,5 @@ const identity = createIdentity({
 	...(journal !== undefined && {journal: createSqliteJournal({folder: journal, compaction: {keepRecords: 100_000}})}),
 });
 await identity.ready();
-const {url} = await listen(createApp(identity), {host: '127.0.0.1', port: 0});
+const {url} = await listen(createHttp(identity, {metrics: false}), {host: '127.0.0.1', port: 0});
 process.send!({url});

@@ -3,12 +3,13 @@
  * response. The identity gets valid requests only.
  */
 import type {ServerResponse} from 'node:http';
-import type {Middleware} from 'koa';
+import type {Context, Middleware} from 'koa';
 import {Compile, type TSchema} from '#typebox';
 import type {Identity} from '../../identity/views.ts';
 import type {Held} from '../../identity/pending-bytes.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
 import {RequestError} from '../request-error.ts';
+import type {IdentityOf} from '../resolve-identity.ts';
 import type {Route} from '../routes/route.ts';
 import {readJson, type BodyLimits} from './read-json.ts';
 import {createValidator} from './validation.ts';
@@ -20,12 +21,12 @@ type GuardOptions = BodyLimits & {
 	validateResponses: boolean;
 };
 
-export const guard = (route: Route, identity: Identity, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
-	const {body: schema, responses, handle, isCancellable, isCacheable} = route;
+export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
+	const {body: schema, responses, handle, isCancellable, isCacheable, isForAll} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
 
-	const respond = async (ctx: Parameters<Middleware>[0], body: Parameters<typeof handle>[1]): Promise<void> => {
+	const respond = async (ctx: Context, identity: Identity, body: Parameters<typeof handle>[1]): Promise<void> => {
 		const signal = isCancellable ? disconnectSignal(ctx.res) : undefined;
 		let response;
 		try {
@@ -40,15 +41,20 @@ export const guard = (route: Route, identity: Identity, {validateResponses, hold
 		ctx.body = toText(response as object);
 	};
 
+	if (isForAll) {
+		return ctx => respond(ctx, undefined as never, {});
+	}
+
 	if (!schema) {
-		return ctx => respond(ctx, {});
+		return async ctx => respond(ctx, await identityOf(ctx), {});
 	}
 
 	const validate = createValidator(schema);
 	return async ctx => {
+		const identity = await identityOf(ctx);
 		const held = hold();
 		try {
-			await respond(ctx, validate(await readJson(ctx, limits, held)));
+			await respond(ctx, identity, validate(await readJson(ctx, limits, held)));
 		} finally {
 			held.release();
 		}

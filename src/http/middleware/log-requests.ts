@@ -2,13 +2,13 @@
  * One log line for each request, and an id in the line and in the response. Bodies, queries and
  * credentials are never logged: they are private.
  */
-import type {Context, Middleware} from 'koa';
+import type {Middleware} from 'koa';
 import type {Logger} from '../logger.ts';
 import {requestIdOf} from './request-id.ts';
 
-/** @param clientOf The client's address for the line. */
-export const logRequests = (clientOf: (ctx: Context) => string, logger?: Logger): Middleware => async (ctx, next) => {
-	const id = requestIdOf(ctx.get('X-Request-Id'));
+export const logRequests = (logger?: Logger): Middleware => async (ctx, next) => {
+	// A host may have given the request an id already.
+	const id = requestIdOf(ctx.response.get('X-Request-Id') || ctx.get('X-Request-Id'));
 	ctx.set('X-Request-Id', id);
 	if (!logger) {
 		return next();
@@ -16,7 +16,7 @@ export const logRequests = (clientOf: (ctx: Context) => string, logger?: Logger)
 
 	const startedAt = performance.now();
 	// Before the response: a closed connection has no address.
-	const client = clientOf(ctx);
+	const client = ctx.ip;
 	await next();
 	logger.info({id, method: ctx.method, path: ctx.path, status: ctx.status, client, milliseconds: Math.round((performance.now() - startedAt) * 10) / 10}, 'request');
 };

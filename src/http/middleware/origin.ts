@@ -11,10 +11,10 @@ import cors from '@koa/cors';
 import type {Context, Middleware} from 'koa';
 import {RequestError} from '../request-error.ts';
 
-/** Which pages may use the service, as in {@link AppOptions}. */
+/** Which pages may use the service, as in {@link HttpOptions}. */
 export type OriginPolicy = {
-	/** Origins whose pages may read responses and change the state; `'*'` for all. Absent: the service's own origin only. */
-	allowedOrigins?: '*' | readonly string[] | undefined;
+	/** Origins whose pages may read responses and change the state; `'*'` for all, `false` for the service's own origin only. */
+	cors?: false | '*' | readonly string[] | undefined;
 	/** Where a token is required, only listed origins are allowed credentials. */
 	token?: string | undefined;
 };
@@ -23,11 +23,11 @@ export type OriginPolicy = {
 export const exposedHeaders = 'X-Request-Id, Retry-After';
 
 /** The origin if its pages may read; else empty, and no CORS headers are sent. Browsers refuse `*` with credentials, so the origin is reflected. */
-export const reflectOrigin = (origin: string, {allowedOrigins = []}: OriginPolicy): string =>
-	allowedOrigins === '*' || allowedOrigins.includes(origin) ? origin : '';
+export const reflectOrigin = (origin: string, {cors: allowed}: OriginPolicy): string =>
+	allowed && (allowed === '*' || allowed.includes(origin)) ? origin : '';
 
 /** Whether pages that may read may send credentials, such as cookies. */
-export const areCredentialsAllowed = ({allowedOrigins, token}: OriginPolicy): boolean => allowedOrigins !== '*' || token === undefined;
+export const areCredentialsAllowed = ({cors: allowed, token}: OriginPolicy): boolean => allowed !== '*' || token === undefined;
 
 /** Sends CORS headers, and answers preflights. A request without an origin gets `Vary` only. */
 export const allowOrigins = (policy: OriginPolicy): Middleware => {
@@ -53,11 +53,11 @@ export const isPreflight = (ctx: Context): boolean => ctx.method === 'OPTIONS' &
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** @throws {RequestError} 403 */
-export const requireOrigin = (allowedOrigins?: readonly string[]): Middleware => {
-	const isOwn = allowedOrigins ? isOwnAddress : isSameOrigin;
+export const requireOrigin = (allowed: false | readonly string[]): Middleware => {
+	const isOwn = allowed ? isOwnAddress : isSameOrigin;
 	return (ctx, next) => {
-		if (!safeMethods.has(ctx.method) && !allowedOrigins?.includes(ctx.get('Origin')) && !isOwn(ctx)) {
-			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in ALLOWED_ORIGINS (allowedOrigins of createApp).`);
+		if (!safeMethods.has(ctx.method) && !(allowed && allowed.includes(ctx.get('Origin'))) && !isOwn(ctx)) {
+			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in ALLOWED_ORIGINS (cors of createHttp).`);
 		}
 
 		return next();

@@ -1,5 +1,5 @@
 /** Limits the requests of each client address, counted in memory. */
-import type {Context, Middleware} from 'koa';
+import type {Middleware} from 'koa';
 import {RateLimiterMemory, RateLimiterRes} from '#rate-limiter-flexible';
 import {RequestError} from '../request-error.ts';
 import {isProbe} from '../routes/probes.ts';
@@ -9,11 +9,11 @@ import {isPreflight} from './origin.ts';
 export type RateLimit = {requests: number; seconds: number};
 
 /** Probes and preflights do not count: a browser sends a preflight by itself, so an action of a page would count twice. */
-export const limitRate = ({requests, seconds}: RateLimit, clientOf: (ctx: Context) => string): Middleware => {
+export const limitRate = ({requests, seconds}: RateLimit): Middleware => {
 	const limiter = new RateLimiterMemory({points: requests, duration: seconds});
 	return async (ctx, next) => {
 		if (!isProbe(ctx.path) && !isPreflight(ctx)) {
-			await consume(limiter, clientOf(ctx));
+			await consume(limiter, ctx.ip);
 		}
 
 		await next();

@@ -21,7 +21,8 @@ export const inspector: Operation = {
 	texts: {'text/html': text('The page.', '<!doctype html>')},
 };
 
-const folder = new URL('../../../inspector/', import.meta.url);
+/** Looked up when the page is served: a bundle for a worker has no such files. */
+const fileOf = (name: string): URL => new URL(`../../../inspector/${name}`, import.meta.url);
 
 const types: Record<string, string> = {
 	html: 'text/html; charset=utf-8',
@@ -33,7 +34,7 @@ const types: Record<string, string> = {
 
 const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
 
-const own = readdirSync(folder).filter(name => /\.(?:css|js|svg)$/.test(name));
+const ownFiles = (): string[] => readdirSync(fileOf('')).filter(name => /\.(?:css|js|svg)$/.test(name));
 
 /** The names that the page uses, by those in `vendor/`. */
 const fromVendor: Record<string, string> = {
@@ -43,17 +44,17 @@ const fromVendor: Record<string, string> = {
 };
 
 const files = (machines: unknown): Map<string, ServedFile> => new Map([
-	['/inspector', {type: types['html']!, read: () => readFile(new URL('index.html', folder))}],
+	['/inspector', {type: types['html']!, read: () => readFile(fileOf('index.html'))}],
 	['/inspector/machines.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(machines))}],
-	...own.map((name): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: () => readFile(new URL(name, folder))}]),
+	...ownFiles().map((name): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: () => readFile(fileOf(name))}]),
 	...Object.entries(fromVendor).map(([source, name]): [string, ServedFile] => [
 		`/inspector/vendor/${name}`,
-		{type: typeOf(name), read: () => readFile(new URL(`../vendor/${source}`, folder))},
+		{type: typeOf(name), read: () => readFile(fileOf(`../vendor/${source}`))},
 	]),
 ]);
 
 /** The paths of the page and its files. */
-export const inspectorPaths: readonly string[] = ['/inspector/', ...files([]).keys()];
+export const inspectorPaths = (): string[] => ['/inspector/', ...files([]).keys()];
 
 /**
  * Serves the page and its files.

@@ -2,8 +2,9 @@
  * `GET /metrics`: counts as JSON, as the interface has it. Clients that prefer text, as Prometheus
  * does, get every metric in Prometheus's text format instead.
  */
-import type {Middleware} from 'koa';
-import type {Telemetry} from '../../telemetry/telemetry.ts';
+import type {Context, Middleware} from 'koa';
+import type {HttpTelemetry} from '../http-options.ts';
+import type {IdentityOf} from '../resolve-identity.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';
@@ -30,9 +31,10 @@ export const metrics = route({
 });
 
 /** Responds with the text of all metrics to clients that prefer it, and with `json` to all others. */
-export const withMetricsText = (telemetry: Pick<Telemetry, 'text' | 'contentType'>, json: Middleware): Middleware => async (ctx, next) => {
+export const withMetricsText = (identityOf: IdentityOf, telemetryOf: (ctx: Context) => HttpTelemetry | null, json: Middleware): Middleware => async (ctx, next) => {
 	ctx.vary('Accept');
-	if (!prefersText(ctx.get('Accept'))) {
+	const telemetry = prefersText(ctx.get('Accept')) && await identityOf(ctx) ? telemetryOf(ctx) : null;
+	if (!telemetry) {
 		await json(ctx, next);
 		return;
 	}

@@ -20,6 +20,7 @@ export const openapi = (operations: readonly Operation[]): Route => {
 		description: 'The description of every endpoint, generated from the schemas that validate requests and responses.',
 		responses: {200: OpenapiDocument},
 		isCacheable: true,
+		isForAll: true,
 		handle: () => document,
 	});
 	const document: ReturnType<typeof describeApi> = describeApi([...operations, own]);

@@ -22,6 +22,7 @@ export const livez = route({
 	summary: 'Whether the process runs',
 	description: 'Checks nothing outside of the process: for an orchestrator that restarts a process that hangs.',
 	responses: {200: Alive},
+	isForAll: true,
 	handle: () => ({status: 'ok' as const}),
 });
 

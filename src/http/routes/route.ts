@@ -32,6 +32,8 @@ export type Route<Body extends TObject = TObject, Response extends TSchema = TSc
 	isCacheable?: boolean;
 	/** Whether `handle` gets a signal that aborts when the client disconnects. For long requests that change nothing. */
 	isCancellable?: boolean;
+	/** Whether the response is the same for every identity, so that none is looked up: the identity of `handle` is then undefined. */
+	isForAll?: boolean;
 	/** Asks the identity, and gives the body of the response. */
 	handle: (identity: Identity, body: Checked<Body>, signal?: AbortSignal) => DeepReadonly<Static<Response>> | Promise<DeepReadonly<Static<Response>>>;
 };

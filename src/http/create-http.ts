@@ -1,0 +1,85 @@
+/**
+ * The HTTP interface of an identity, or of many: one composition for the service, for a server of
+ * one's own, and for hosts that have no server of Node.
+ */
+import type {Context} from 'koa';
+import {createApp} from './app.ts';
+import {fromHost, type HostHandler} from './hosts.ts';
+import type {HttpOptions, HttpTelemetry} from './http-options.ts';
+import {observe} from './observation.ts';
+import {readPrefix} from './prefix.ts';
+import {resolveIdentity, type HttpIdentity, type Resolver} from './resolve-identity.ts';
+import {toFetch} from './web-bridge.ts';
+
+/** The HTTP interface, for any host. */
+export type Http = {
+	/**
+	 * Answers in a server of Node: as a listener of `node:http`, as middleware of Express and Koa, as
+	 * a route of Fastify. Resolves when the response is given, or for an event stream begun. With a
+	 * `prefix`, middleware passes on what is not below it.
+	 */
+	handler: HostHandler;
+	/**
+	 * Answers a web-standard request, as Hono, Next, Deno and workers have them. Rejects when the
+	 * client leaves before there is a response. Needs no server, and of Node only its streams.
+	 */
+	fetch: (request: Request) => Promise<Response>;
+	/** Ends the event streams and stops counting. The identity is lent: it is not disposed of. */
+	close: () => void;
+};
+
+/**
+ * Makes the HTTP interface of an identity: every endpoint, its OpenAPI document and page, probes,
+ * metrics for Prometheus, and with the option `inspector` the event stream and its page. Call it
+ * right after the identity is created, so that the stream holds the steps of the boot.
+ *
+ * The defaults suit an interface that only the host's own code reaches: no token, no limit of
+ * requests. Give `token`, or guard the path in the host, before others reach it.
+ *
+ * @param served An identity, or a function that chooses one for each request.
+ * @throws {ConfigurationError} when an option cannot be used
+ *
+ * @example
+ * ```ts
+ * import {createServer} from 'node:http';
+ * import {createIdentity} from 'processual-state';
+ * import {createHttp} from 'processual-state/http';
+ *
+ * const http = createHttp(createIdentity(), {token: 'a long secret', rateLimit: {requests: 60, seconds: 60}});
+ * createServer(http.handler).listen(8100);
+ * ```
+ *
+ * @example
+ * Many identities, chosen by the path:
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {createHttp} from 'processual-state/http';
+ *
+ * const tenants = new Map([['ada', createIdentity()], ['ben', createIdentity()]]);
+ * const http = createHttp(({params}) => tenants.get(params['tenant']!), {prefix: '/tenants/:tenant'});
+ * const response = await http.fetch(new Request('https://example.org/tenants/ada/health'));
+ * ```
+ */
+export const createHttp = (served: HttpIdentity | Resolver, options: HttpOptions = {}): Http => {
+	const prefix = readPrefix(options.prefix ?? '');
+	const only = typeof served === 'function' ? null : served;
+	const observation = observe(options, only === null);
+	if (only && options.inspector) {
+		// From now on, so that the stream's history begins here.
+		observation.streamOf(only);
+	}
+
+	const telemetryOfOnly = only && observation.telemetryOf(only);
+	const telemetryOf = (ctx: Context): HttpTelemetry | null => {
+		const {identity} = ctx.state as {identity?: HttpIdentity};
+		return identity ? observation.telemetryOf(identity) : telemetryOfOnly;
+	};
+
+	const handle = createApp({prefix, identityOf: resolveIdentity(served), telemetryOf, observation}, options).callback();
+
+	return {
+		handler: fromHost(handle, prefix),
+		fetch: toFetch(handle),
+		close: observation.close,
+	};
+};

@@ -1,0 +1,103 @@
+/** The options of an identity's HTTP interface. */
+import type {Telemetry} from '../telemetry/telemetry.ts';
+import type {Logger} from './logger.ts';
+import type {RateLimit} from './middleware/rate-limit.ts';
+import type {EventFeed} from './routes/events.ts';
+
+/** What the HTTP layer uses of telemetry. */
+export type HttpTelemetry = Pick<Telemetry, 'countRequest' | 'text' | 'contentType'>;
+
+/** Options of {@link createHttp}. None is required. */
+export type HttpOptions = {
+	/**
+	 * The path under which a host passes its requests on unchanged, for example `/identity`.
+	 * A segment that begins with a colon takes any value, which a {@link Resolver} finds in
+	 * `params`: `/tenants/:tenant`. Not for hosts that remove the path themselves, as
+	 * `app.use('/identity', …)` does in Express and `app.mount` in Hono.
+	 *
+	 * @default '' — the root
+	 */
+	prefix?: string;
+	/**
+	 * Origins whose pages may read responses, with the user's cookies, and change the state. So may
+	 * pages of the service itself, where its host is an address or localhost. `'*'` allows every
+	 * page, which suits a service without cookies; with a token, it allows no cookies.
+	 *
+	 * With `false` no CORS headers are sent, those of the host stay, and only pages of the same
+	 * origin may change the state.
+	 *
+	 * @default false
+	 */
+	cors?: false | '*' | readonly string[];
+	/**
+	 * Bearer token for everything but the probes, the OpenAPI document and the pages, which are public.
+	 *
+	 * @default undefined — no token: whoever reaches the interface can read and change the state
+	 */
+	token?: string;
+	/**
+	 * Serves `/events` and the page `/inspector`. They show what the identity does and, where a
+	 * client asks for it, the texts that it was sent; so set a token too, or guard the path.
+	 * An inspection of your own is lent: `close` does not close it.
+	 *
+	 * @default false
+	 */
+	inspector?: boolean | EventFeed;
+	/**
+	 * Counts cycles and requests, and gives them at `/metrics` in Prometheus's format to clients
+	 * that prefer it: numbers only, no texts. Without it `/metrics` has its JSON form alone.
+	 * A telemetry of your own is lent: `close` does not close it.
+	 *
+	 * @default true
+	 */
+	metrics?: boolean | HttpTelemetry;
+	/**
+	 * Serves the page `/docs`, which shows and tries the interface.
+	 *
+	 * @default true
+	 */
+	docs?: boolean;
+	/**
+	 * Maximum requests of each client address.
+	 *
+	 * @default undefined — no limit
+	 */
+	rateLimit?: RateLimit;
+	/**
+	 * Whether the client's address, for the rate limit and the log, is the last one in
+	 * X-Forwarded-For, which the proxy in front writes there. `fetch` knows no other address.
+	 *
+	 * @default false
+	 */
+	trustProxy?: boolean;
+	/**
+	 * Logs every request, and failures.
+	 *
+	 * @default undefined — nothing is logged
+	 */
+	logger?: Logger;
+	/**
+	 * Maximum bytes of a request body.
+	 *
+	 * @default 1_048_576
+	 */
+	maxBodyBytes?: number;
+	/**
+	 * Maximum bytes of a body's metadata, as it is sent.
+	 *
+	 * @default 65_536
+	 */
+	maxMetadataBytes?: number;
+	/**
+	 * Maximum bytes of all pending bodies, not counting the first 16 KiB of each; above it, requests get 429.
+	 *
+	 * @default 67_108_864
+	 */
+	maxPendingBytes?: number;
+	/**
+	 * Whether responses are checked against their schemas; one that does not match becomes a 500.
+	 *
+	 * @default false
+	 */
+	validateResponses?: boolean;
+};

@@ -1,0 +1,21 @@
+/** Removes the prefix from the path while the interface answers; a path without it is not found. */
+import type {Middleware} from 'koa';
+import type {Prefix} from '../prefix.ts';
+import {RequestError} from '../request-error.ts';
+
+/** The values of the prefix's parameters are in `ctx.state.params`. */
+export const mountAt = (prefix: Prefix): Middleware => async (ctx, next) => {
+	const {path} = ctx;
+	const below = prefix(path);
+	if (!below) {
+		throw new RequestError(404, 'Not Found');
+	}
+
+	ctx.state['params'] = below.params;
+	ctx.path = below.path;
+	try {
+		await next();
+	} finally {
+		ctx.path = path;
+	}
+};

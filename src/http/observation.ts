@@ -1,0 +1,108 @@
+/** Event streams and metrics of the identities that are served, each made when it is first needed and closed with its identity. */
+import {ConfigurationError, UnavailableError} from '../errors.ts';
+import {createInspection} from '../inspection/inspection.ts';
+import {createTelemetry} from '../telemetry/telemetry.ts';
+import type {HttpOptions, HttpTelemetry} from './http-options.ts';
+import type {HttpIdentity} from './resolve-identity.ts';
+import {createEventStream, type EventStream} from './routes/events.ts';
+
+type Inspected = Required<HttpIdentity>;
+
+export type Observation = {
+	/** @throws {UnavailableError} when it is closed; {ConfigurationError} when the identity has no actor. */
+	streamOf(identity: HttpIdentity): EventStream;
+	/** Null where nothing is counted. */
+	telemetryOf(identity: HttpIdentity): HttpTelemetry | null;
+	/** Ends every stream, and stops counting. */
+	close(): void;
+};
+
+/** @throws {ConfigurationError} when the inspection or telemetry of one identity is given for many. */
+export const observe = ({inspector = false, metrics = true}: HttpOptions, hasManyIdentities: boolean): Observation => {
+	if (hasManyIdentities && (typeof inspector === 'object' || typeof metrics === 'object')) {
+		throw new ConfigurationError('An inspection or telemetry belongs to one identity: with a resolver, set inspector and metrics to true or false.');
+	}
+
+	const lentStream = typeof inspector === 'object' ? createEventStream(inspector) : null;
+	const streams = perIdentity(identity => {
+		const inspection = createInspection({actor: identity.actor});
+		const stream = createEventStream(inspection);
+		return {
+			...stream,
+			close() {
+				stream.close();
+				inspection.close();
+			},
+		};
+	});
+	const telemetries = perIdentity(identity => createTelemetry(identity));
+	let isClosed = false;
+
+	return {
+		streamOf(identity) {
+			if (isClosed) {
+				throw new UnavailableError('The service is stopping.');
+			}
+
+			return lentStream ?? streams.of(requireActor(identity));
+		},
+
+		telemetryOf(identity) {
+			if (typeof metrics === 'object') {
+				return metrics;
+			}
+
+			return metrics && !isClosed && hasActor(identity) ? telemetries.of(identity) : null;
+		},
+
+		close() {
+			isClosed = true;
+			lentStream?.close();
+			streams.close();
+			telemetries.close();
+		},
+	};
+};
+
+const hasActor = (identity: HttpIdentity): identity is Inspected => identity.actor !== undefined;
+
+const requireActor = (identity: HttpIdentity): Inspected => {
+	if (!hasActor(identity)) {
+		throw new ConfigurationError('This identity has no actor that could be inspected: give the identity itself, not a client of it, or set inspector to false.');
+	}
+
+	return identity;
+};
+
+/** One part for each identity. Of an identity that has stopped it is closed, and collected with it. */
+const perIdentity = <Part extends {close(): void}>(make: (identity: Inspected) => Part) => {
+	const parts = new WeakMap<HttpIdentity, Part>();
+	const open = new Set<Part>();
+	return {
+		of(identity: Inspected): Part {
+			const known = parts.get(identity);
+			if (known) {
+				return known;
+			}
+
+			const part = make(identity);
+			const close = (): void => {
+				part.close();
+				open.delete(part);
+			};
+
+			parts.set(identity, part);
+			open.add(part);
+			identity.actor.subscribe({complete: close, error: close});
+			return part;
+		},
+
+		close(): void {
+			for (const part of open) {
+				part.close();
+			}
+
+			open.clear();
+		},
+	};
+};

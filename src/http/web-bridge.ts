@@ -1,0 +1,182 @@
+/**
+ * Web-standard requests for a handler of `node:http`, in memory: the request's body is read as the
+ * handler reads it, and the response's as its reader does. So a slow reader of an event stream
+ * holds the stream back, and one that leaves ends it. Libraries for this keep every byte, or take
+ * every byte at once, and learn of no departure.
+ */
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {Readable, Writable} from 'node:stream';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Makes a function that answers a request as the handler does. */
+export const toFetch = (handle: Handle) => async (request: Request): Promise<Response> => {
+	const incoming = toIncoming(request);
+	const outgoing = new WebResponse();
+	const abort = (): void => {
+		outgoing.abort(request.signal.reason);
+		incoming.destroy();
+	};
+
+	if (request.signal.aborted) {
+		throw request.signal.reason;
+	}
+
+	request.signal.addEventListener('abort', abort);
+	outgoing.once('close', () => {
+		request.signal.removeEventListener('abort', abort);
+	});
+	handle(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse).catch((error: unknown) => {
+		outgoing.abort(error);
+	});
+	return outgoing.response;
+};
+
+/** What Koa and the routes read of a request of `node:http`. */
+const toIncoming = (request: Request): Readable => {
+	const {protocol, host, pathname, search} = new URL(request.url);
+	const incoming = request.body && !request.bodyUsed
+		? Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0], {objectMode: false})
+		: new Readable({
+			read() {
+				this.push(null);
+			},
+		});
+	if (request.bodyUsed) {
+		// As of a body that a host of Node has read.
+		Object.defineProperty(incoming, 'readableDidRead', {value: true});
+	}
+
+	return Object.assign(incoming, {
+		method: request.method,
+		url: pathname + search,
+		headers: {host, ...Object.fromEntries(request.headers)},
+		httpVersion: '1.1',
+		socket: {encrypted: protocol === 'https:', remoteAddress: ''},
+	});
+};
+
+/** What Koa and the routes use of a response of `node:http`. */
+class WebResponse extends Writable {
+	statusCode = 200;
+	statusMessage = '';
+	headersSent = false;
+	/** Resolves when the handler has sent the headers. */
+	readonly response: Promise<Response>;
+	readonly #answer: PromiseWithResolvers<Response>;
+	readonly #headers = new Headers();
+	#body: ReadableStreamDefaultController<Uint8Array> | null = null;
+	/** Called when the reader asks for more. */
+	#onPull: (() => void) | null = null;
+
+	constructor() {
+		super();
+		this.#answer = Promise.withResolvers();
+		this.response = this.#answer.promise;
+	}
+
+	get finished(): boolean {
+		return this.writableEnded;
+	}
+
+	setHeader(name: string, value: number | string | readonly string[]): this {
+		this.#headers.delete(name);
+		for (const each of [value].flat()) {
+			this.#headers.append(name, String(each));
+		}
+
+		return this;
+	}
+
+	getHeader(name: string): string | undefined {
+		return this.#headers.get(name) ?? undefined;
+	}
+
+	getHeaders(): Record<string, string> {
+		return Object.fromEntries(this.#headers);
+	}
+
+	getHeaderNames(): string[] {
+		return [...this.#headers.keys()];
+	}
+
+	hasHeader(name: string): boolean {
+		return this.#headers.has(name);
+	}
+
+	removeHeader(name: string): void {
+		this.#headers.delete(name);
+	}
+
+	writeHead(status: number, headers: Record<string, string> = {}): this {
+		this.statusCode = status;
+		for (const [name, value] of Object.entries(headers)) {
+			this.setHeader(name, value);
+		}
+
+		return this;
+	}
+
+	/** A body that is given at once needs no stream. */
+	override end(...given: unknown[]): this {
+		const [body] = given;
+		if (!this.headersSent && (typeof body === 'string' || body instanceof Uint8Array)) {
+			this.#send(body as string);
+			return super.end();
+		}
+
+		return super.end(...given as []);
+	}
+
+	/** Ends without a response, or in the middle of its body. */
+	abort(reason: unknown): void {
+		this.#answer.reject(reason);
+		this.destroy();
+	}
+
+	override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
+		if (!this.headersSent) {
+			this.#send(new ReadableStream({
+				start: controller => {
+					this.#body = controller;
+				},
+				pull: () => {
+					this.#onPull?.();
+				},
+				cancel: () => {
+					this.destroy();
+				},
+			}, {highWaterMark: 0}));
+		}
+
+		this.#onPull = () => {
+			this.#onPull = null;
+			done();
+		};
+		this.#body!.enqueue(chunk);
+	}
+
+	override _final(done: () => void): void {
+		if (this.headersSent) {
+			this.#body?.close();
+			this.#body = null;
+		} else {
+			this.#send(null);
+		}
+
+		done();
+	}
+
+	override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+		const reason = error ?? new Error('The response ended early.');
+		this.#answer.reject(reason);
+		this.#body?.error(reason);
+		this.#body = null;
+		done(error);
+	}
+
+	#send(body: ReadableStream<Uint8Array> | string | null): void {
+		this.headersSent = true;
+		this.#answer.resolve(new Response(body, {status: this.statusCode, headers: this.#headers}));
+	}
+}
