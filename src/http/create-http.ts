@@ -45,7 +45,7 @@ export type Http = {
  * import {createIdentity} from 'processual-state';
  * import {createHttp} from 'processual-state/http';
  *
- * const http = createHttp(createIdentity(), {token: 'a long secret', rateLimit: {requests: 60, seconds: 60}});
+ * const http = createHttp(createIdentity(), {token: 'a-long-secret', rateLimit: {requests: 60, seconds: 60}});
  * createServer(http.handler).listen(8100);
  * ```
  *
@@ -75,7 +75,9 @@ export const createHttp = (served: HttpIdentity | Resolver, options: HttpOptions
 		return identity ? observation.telemetryOf(identity) : telemetryOfOnly;
 	};
 
-	const handle = createApp({prefix, identityOf: resolveIdentity(served), telemetryOf, observation}, options).callback();
+	// An identity is counted from its first request on.
+	const identityOf = resolveIdentity(served, observation.telemetryOf);
+	const handle = createApp({prefix, identityOf, telemetryOf, observation}, options).callback();
 
 	return {
 		handler: fromHost(handle, prefix),

@@ -33,17 +33,19 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 export const fromHost = (handle: Handle, prefix: Prefix): HostHandler => {
 	const isOurs = ({url = ''}: IncomingMessage): boolean => prefix(/^[^?#]*/.exec(url)![0]) !== null;
 
-	return async (first: IncomingMessage | KoaContext | FastifyRequest, second: unknown, third?: () => unknown): Promise<void> => {
+	const answer = (first: IncomingMessage | KoaContext | FastifyRequest, second: unknown, third?: () => unknown): unknown => {
 		if ('raw' in first) {
-			await handle(...fromFastify(first, second as FastifyReply));
-		} else if ('req' in first) {
-			await (isOurs(first.req) ? handle(...fromKoa(first)) : (second as () => unknown)());
-		} else if (third && !isOurs(first)) {
-			third();
-		} else {
-			await handle(first, second as ServerResponse);
+			return handle(...fromFastify(first, second as FastifyReply));
 		}
+
+		if ('req' in first) {
+			return isOurs(first.req) ? handle(...fromKoa(first)) : (second as () => unknown)();
+		}
+
+		return third && !isOurs(first) ? third() : handle(first, second as ServerResponse);
 	};
+
+	return answer as HostHandler;
 };
 
 const fromKoa = (context: KoaContext): Parameters<Handle> => {

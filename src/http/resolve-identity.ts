@@ -27,7 +27,8 @@ export type Resolver = (request: ResolverRequest) => HttpIdentity | null | undef
 /** Gives the identity of a request, and notes it in `ctx.state.identity`. @throws {RequestError} 404 */
 export type IdentityOf = (ctx: Context) => HttpIdentity | Promise<HttpIdentity>;
 
-export const resolveIdentity = (served: HttpIdentity | Resolver): IdentityOf => {
+/** @param onResolve Called with each identity that a resolver chooses, before the request is handled. */
+export const resolveIdentity = (served: HttpIdentity | Resolver, onResolve: (identity: HttpIdentity) => void): IdentityOf => {
 	if (typeof served !== 'function') {
 		return () => served;
 	}
@@ -39,6 +40,7 @@ export const resolveIdentity = (served: HttpIdentity | Resolver): IdentityOf => 
 		}
 
 		ctx.state['identity'] = identity;
+		onResolve(identity);
 		return identity;
 	};
 };

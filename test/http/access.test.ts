@@ -10,7 +10,7 @@ import {listen} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, serve} from './service.ts';
 
-const token = 'a token of the operator';
+const token = 'a-token-of-the-operator';
 const from = (address: string) => ({'x-forwarded-for': address});
 const bearer = (value: string) => ({authorization: `Bearer ${value}`});
 

@@ -57,7 +57,7 @@ inBrowser('under a prefix, every request stays under it', async (t) => {
 });
 
 inBrowser('a required token is prompted for once, kept for the tab, and never part of an address', async (t) => {
-	const token = 'a token of this test';
+	const token = 'a-token-of-this-test';
 	const {url} = await servePage(t, {token: token.replaceAll(' ', '-')});
 	const page = await newPage(t);
 	const requested: string[] = [];

@@ -26,7 +26,8 @@ export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, 
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
 
-	const respond = async (ctx: Context, identity: Identity, body: Parameters<typeof handle>[1]): Promise<void> => {
+	const respond = async (ctx: Context, found: Identity | Promise<Identity>, body: Parameters<typeof handle>[1]): Promise<void> => {
+		const identity = await found;
 		const signal = isCancellable ? disconnectSignal(ctx.res) : undefined;
 		let response;
 		try {
@@ -46,7 +47,7 @@ export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, 
 	}
 
 	if (!schema) {
-		return async ctx => respond(ctx, await identityOf(ctx), {});
+		return ctx => respond(ctx, identityOf(ctx), {});
 	}
 
 	const validate = createValidator(schema);
