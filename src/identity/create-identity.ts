@@ -4,81 +4,32 @@
  */
 import {createActor, waitFor, type ActorOptions, type AnyActorLogic} from 'xstate';
 import type {StepReport} from '../actors/boot.ts';
-import {unknownPerson} from '../actors/boot-steps.ts';
-import type {Corroborate, EncoderBoot} from '../actors/deps.ts';
-import {defaultLoop, requireLoop, type LoopConfig} from '../actors/loop.ts';
+import type {EncoderBoot} from '../actors/deps.ts';
+import {loadBundledEncoder} from '../actors/defaults.ts';
 import {createProcessMachine} from '../actors/process.ts';
+import {processParts, type ProcessOptions} from '../actors/process-parts.ts';
 import {haltedError} from '../actors/process-context.ts';
 import type {ProcessEmitted} from '../actors/process-events.ts';
 import {actorOf} from '../actors/turns.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {BusyError, UnavailableError} from '../errors.ts';
-import type {Journal} from '../journal/journal.ts';
-import type {Kernel} from '../kernel/kernel.ts';
-import {selectKernel} from '../kernel/select.ts';
-import type {Translator} from '../language/translator.ts';
-import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
-import {Metrics} from '../semiosis/metrics.ts';
-import type {Direction} from '../semiosis/profile.ts';
-import type {Person} from '../semiosis/reference.ts';
 import {isMaker, type Source} from '../sources/source.ts';
-import type {Themes} from '../sources/themes.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
-import {systemTime, type Random, type Time} from '../clock.ts';
 import {limitPendingBytes} from './pending-bytes.ts';
 import {checkRequest} from './cycle-request.ts';
-import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './defaults.ts';
-import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from '../actors/loaded-once.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
 import {disableActorList} from './unlisted-actors.ts';
 import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectState, selectVigilance} from './selectors.ts';
 import type {CycleResult, Identity, Translation} from './views.ts';
 
 /** What an identity is made of; each part has a default that needs nothing. */
-export type IdentityOptions = {
-	/**
-	 * Text → vector. A value is lent; what a function makes is disposed of at the end, which waits for a load under way.
-	 *
-	 * @default the bundled model, which is not imported otherwise; a page cannot have it
-	 */
-	encoder?: Source<Encoder, EncoderBoot>;
-	/** What the daemon's loop thinks about. @default the sentences of the package, which a page cannot read */
-	themes?: Source<Themes>;
-	/** The journal, which the identity opens, and closes at its end. @default null: state is kept in memory only */
-	journal?: Source<Journal> | null;
+export type IdentityOptions = ProcessOptions & {
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. 1000 by default. */
 	maxPendingCycles?: number;
 	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. 64 MiB by default. */
 	maxPendingBytes?: number;
 	/** How many translations may be under way at once; more are refused with {@link BusyError}. 4 by default. */
 	maxPendingTranslations?: number;
-	/** What profiles project on. @default the built-in catalogue with the bundled model, whose vectors come with the package; with another model none, and the profile is unavailable */
-	directions?: Source<readonly Direction[]>;
-	/** Where a new identity begins. @default null: eight random unit rows with state id 0; `readiness` says so */
-	initialState?: Source<StateTensor | null>;
-	/** Whether the boot fails where an identity begins, or has begun, at random. @default false */
-	requireInitialState?: boolean;
-	/** Who the reference is. @default an unknown person: the reference is a copy of the initial state */
-	person?: Source<Person>;
-	/** Whether the reference is moved towards the profile that the person declares; true by default. */
-	calibrate?: boolean;
-	/** What authority holds to be true. @default the minimal authority, which has no articles */
-	authority?: Source<Authority>;
-	/** What science finds near a vector; it gives no support where it finds nothing. A failure fails the cycle. @default null: nothing */
-	corroborate?: Corroborate | null;
-	/** Projections → words. @default null: translation is unavailable */
-	translator?: Source<Translator | null>;
-	/** How the daemon paces itself; about 100 cycles a day by default. */
-	loop?: LoopConfig;
-	/** What computes. Absent: the fastest whose bits are the same on every host and which runs here. */
-	kernel?: Kernel;
-	/** The clocks that are read; waiting is `clock`'s. Absent: the system's. */
-	time?: Time;
-	/** What the daemon draws with, and a random state. Absent: `Math.random`. */
-	random?: Random;
-	/** Absent: `crypto.randomUUID`, which a page has over HTTPS and from localhost only. */
-	newId?: () => string;
 	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
 	clock?: ActorOptions<AnyActorLogic>['clock'];
 	/** XState's inspection: an observer of every event and snapshot of the system. */
@@ -131,49 +82,17 @@ const nameModel = (source: Source<Encoder, EncoderBoot>): string => {
  * ```
  */
 export const createIdentity = ({
-	encoder: encoderSource = loadBundledEncoder,
-	themes = readPackagedThemes,
-	loop = defaultLoop,
-	kernel = selectKernel(),
-	time = systemTime,
-	random = Math.random,
-	newId = () => crypto.randomUUID(),
-	initialState = null,
-	requireInitialState = false,
-	person = unknownPerson,
-	calibrate = true,
-	corroborate = null,
-	authority = minimalAuthority,
-	translator = null,
-	journal: journalSource = null,
 	maxPendingCycles = 1000,
 	maxPendingBytes = 2 ** 26,
 	maxPendingTranslations = 4,
-	directions = loadDefaultDirections,
 	clock,
 	inspect,
+	...options
 }: IdentityOptions = {}): RunningIdentity => {
-	requireLoop(loop);
-	/** A copy: `daemon.start` hands it out, and the caller's own object may change. */
-	const pace = Object.freeze({...loop});
-	const encoder = encoderLoadedOnce(encoderSource);
-	const journal = journalSource && journalLoadedOnce(journalSource);
-	const embeddingModel = nameModel(encoderSource);
-	const metrics = new Metrics(time);
-	const machine = createProcessMachine({
-		kernel,
-		time,
-		random,
-		newId,
-		encoder,
-		translator: translatorLoadedOnce(translator),
-		corroborate,
-		journal,
-		metrics,
-		loop: pace,
-		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes},
-	});
-	const actor = createActor(machine, {...(clock && {clock}), ...(inspect && {inspect})});
+	const parts = processParts(options);
+	const {kernel, time, newId, encoder, journal, metrics, loop} = parts;
+	const embeddingModel = nameModel(options.encoder ?? loadBundledEncoder);
+	const actor = createActor(createProcessMachine(parts), {...(clock && {clock}), ...(inspect && {inspect})});
 	disableActorList(actor);
 	const requests = new PendingRequests(actor);
 	const snapshot = () => actor.getSnapshot();
@@ -295,7 +214,7 @@ export const createIdentity = ({
 				requireRunning();
 				const started = !isDaemonRunning();
 				actor.send({type: 'daemon.start'});
-				return {started, config: pace};
+				return {started, config: loop};
 			},
 
 			stop() {
