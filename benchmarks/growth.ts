@@ -16,7 +16,8 @@
 import assert from 'node:assert/strict';
 import {cpSync, mkdirSync, statSync} from 'node:fs';
 import path from 'node:path';
-import {createIdentity, type RunningIdentity} from '../src/identity/create-identity.ts';
+import {createIdentity} from '../src/identity/create-identity.ts';
+import type {LocalIdentity} from '../src/identity/identity.ts';
 import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
 import {toResponse} from '../src/http/routes/profile.ts';
 import {encodeRecord} from '../src/journal/sqlite/codec.ts';
@@ -76,7 +77,7 @@ const fill = (place: string): string[] => {
 };
 
 /** So many cycles, a number of them at once. */
-const think = async (running: RunningIdentity, cycles: number, atOnce: number): Promise<void> => {
+const think = async (running: LocalIdentity, cycles: number, atOnce: number): Promise<void> => {
 	let left = cycles;
 	await Promise.all(Array.from({length: atOnce}, async () => {
 		while (left-- > 0) {

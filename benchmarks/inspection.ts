@@ -23,7 +23,8 @@ import type {AddressInfo} from 'node:net';
 import {setImmediate as turn} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
 import Koa from 'koa';
-import {createIdentity, type RunningIdentity} from '../src/identity/create-identity.ts';
+import {createIdentity} from '../src/identity/create-identity.ts';
+import type {LocalIdentity} from '../src/identity/identity.ts';
 import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
@@ -44,7 +45,7 @@ const instant = (): Encoder => {
 };
 
 /** An identity that shares its encoder with others. */
-const start = async (encoder: Encoder): Promise<RunningIdentity> => {
+const start = async (encoder: Encoder): Promise<LocalIdentity> => {
 	const identity = createIdentity({
 		encoder,
 		themes: {rumination: ['nothing'], corpus: ['nothing']},
@@ -65,7 +66,7 @@ const readerSource = `
 `;
 
 /** Streams the events of a process to one consumer. */
-const stream = async (identity: RunningIdentity) => {
+const stream = async (identity: LocalIdentity) => {
 	const inspection = createInspection({actor: identity.actor});
 	const events = createEventStream(inspection);
 	const server = createServer(new Koa().use(events.handle).callback()).listen(0, '127.0.0.1');
@@ -88,7 +89,7 @@ const shareOfRounds = Number(process.argv[2] ?? 1);
 let thoughts = 0;
 
 /** What one cycle costs, in milliseconds: wall time, and processor time of this thread. */
-const run = async (running: RunningIdentity, cycles: number): Promise<Cost> => {
+const run = async (running: LocalIdentity, cycles: number): Promise<Cost> => {
 	const began = performance.now();
 	const usage = process.threadCpuUsage();
 	for (let i = 0; i < cycles; i++) {

@@ -5,13 +5,14 @@
  * The start is a random state (seeded), so what counts is how figures change, not where they begin.
  * Not measured: other encoders, other languages than English.
  */
-import {createIdentity, type RunningIdentity} from '../src/identity/create-identity.ts';
+import {createIdentity} from '../src/identity/create-identity.ts';
+import type {LocalIdentity} from '../src/identity/identity.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {readThemes} from '../src/sources/themes.ts';
 import {mulberry32} from '../test/actors/fixtures.ts';
 import {dwellOn, sea} from '../test/helpers/one-subject.ts';
 
-const startIdentity = async (): Promise<RunningIdentity> => {
+const startIdentity = async (): Promise<LocalIdentity> => {
 	const identity = createIdentity({
 		encoder: async () => loadEncoder(),
 		themes: await readThemes(),

@@ -41,10 +41,6 @@ export class InputError extends ProcessualError {
 /** The request needs something that is absent: a translator, directions, the end of the boot. */
 export class UnavailableError extends ProcessualError {
 	override readonly code = 'unavailable';
-
-	constructor(message: string, details?: ErrorDetails) {
-		super(message, {retryable: true, ...details});
-	}
 }
 
 /** Too many requests are under way: nothing was counted or changed. */

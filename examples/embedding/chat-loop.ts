@@ -7,15 +7,14 @@
  * self-description. Without them the reply is the profile, in fixed sentences.
  */
 import {createInterface} from 'node:readline';
-import {createIdentity, type RunningIdentity} from 'processual-state';
+import {openIdentity, type LocalIdentity} from 'processual-state';
 import {templateTranslator} from 'processual-state/language';
 
-type ProfileView = ReturnType<RunningIdentity['profile']>;
+type ProfileView = ReturnType<LocalIdentity['profile']>;
 
 const {CHAT_URL, CHAT_MODEL} = process.env;
 
-const identity = createIdentity({translator: async () => templateTranslator});
-await identity.ready();
+const identity = await openIdentity({translator: templateTranslator});
 
 /** The language model's reply. `self` is the profile in words. */
 const ask = async (self: string, said: string): Promise<string> => {
@@ -45,7 +44,7 @@ const movement = (before: ProfileView, after: ProfileView): string => {
 
 const reply = async (said: string): Promise<string> => {
 	const before = identity.profile();
-	const {stateId} = await identity.cycle({content: said});
+	const {stateId} = await identity.cycle(said);
 	const {text: self} = await identity.translate({context: said});
 	const words = CHAT_URL ? await ask(self, said) : self;
 	return `${words} (State ${stateId}: a little more “${movement(before, identity.profile())}”.)`;

@@ -2,7 +2,7 @@
  * Your own encoder in ten lines. An encoder gives a unit vector of 1024 floats, and similar texts
  * have similar vectors. This one counts pairs of letters, and no embedding model is loaded.
  */
-import {createIdentity} from 'processual-state';
+import {openIdentity} from 'processual-state';
 import type {Encoder} from 'processual-state/embedding';
 
 const encoder: Encoder = {
@@ -18,8 +18,7 @@ const encoder: Encoder = {
 	},
 };
 
-const identity = createIdentity({encoder});
-await identity.ready();
-const {stateId, dissonanceTotal} = await identity.cycle({content: 'The sea is quiet today.'});
+const identity = await openIdentity({encoder});
+const {stateId, dissonanceTotal} = await identity.cycle('The sea is quiet today.');
 console.log(`${identity.health().embeddingModel}: state ${stateId}, dissonance ${dissonanceTotal.toFixed(2)}`);
 await identity.dispose();

@@ -219,8 +219,9 @@ export const processSetup = (deps: MachineDeps) => setup({
 				self.send({type: 'journal.failed', error});
 			});
 		},
-		cancelLoopCycle: enqueueActions(({enqueue, context}) => {
-			const place = readyContext(context).turns.line.find(waiting => waiting.kind === 'cycle' && waiting.origin === 'daemon' && !waiting.hasFailed);
+		/** Cancels a cycle before its turn: the one with this id, or else the loop's. */
+		cancelCycle: enqueueActions(({enqueue, context}, id: string | null) => {
+			const place = readyContext(context).turns.line.find(waiting => waiting.kind === 'cycle' && !waiting.hasFailed && (id === null ? waiting.origin === 'daemon' : waiting.id === id));
 			if (place) {
 				enqueue.sendTo(actorOf(place), {type: 'cancel'});
 			}

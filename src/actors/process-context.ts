@@ -44,7 +44,7 @@ export const beginContext = (boot: BootResult, time: Time): Ready => {
 /** The context of a process whose boot is done. */
 export const readyContext = (context: ProcessContext): ReadyContext => {
 	if (!context.boot) {
-		throw new UnavailableError('The process is still starting, so there is no state yet; try again in a moment.');
+		throw new UnavailableError('The process is still starting, so there is no state yet; try again in a moment.', {retryable: true});
 	}
 
 	return context as ReadyContext;
@@ -52,4 +52,4 @@ export const readyContext = (context: ProcessContext): ReadyContext => {
 
 /** Nothing can change the state while it cannot be kept. */
 export const haltedError = (journalError: string): UnavailableError =>
-	new UnavailableError(`Nothing can be changed while the journal cannot be written: ${journalError}`);
+	new UnavailableError(`Nothing can be changed while the journal cannot be written: ${journalError}`, {retryable: true});

@@ -12,6 +12,8 @@ import type {Origin} from './turns.ts';
 export type ProcessEvent =
 	/** A caller asks for a cycle. */
 	| {type: 'cycle'; id: string; content: string; trigger: string; metadata: Record<string, unknown>}
+	/** The caller does not want the cycle any more: it is cancelled unless it has had its turn. */
+	| {type: 'cycle.cancel'; id: string}
 	| {type: 'reset'; id: string}
 	| {type: 'translate'; id: string; context: string | null}
 	| {type: 'translate.cancel'; id: string}
@@ -33,6 +35,7 @@ export type ProcessEmitted = Readonly<
 	/** With the dissonance score of each dimension, in the dimensions' order, and how the encoder read the text. */
 	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[]; steps: Readonly<CycleSteps>; tokenReport: Readonly<TokenReport>}
 	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: Readonly<CycleSteps>}
+	| {type: 'cycle.cancelled'; id: string}
 	| {type: 'reset.done'; id: string; stateId: number}
 	| {type: 'reset.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}

@@ -126,7 +126,7 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 					],
 				},
 				'cycle.cancelled': {
-					actions: {type: 'release', params: ({event: {id}}) => ({kind: 'cycle', id})},
+					actions: [emit(({event: {id}}) => ({type: 'cycle.cancelled', id})), {type: 'release', params: ({event: {id}}) => ({kind: 'cycle', id})}],
 				},
 				'reset.applied': {
 					actions: {type: 'endTurn', params: ({event}) => event},
@@ -161,7 +161,8 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 				'daemon.stop': {actions: sendTo('daemon', ({event}) => event)},
 				'daemon.started': {actions: {type: 'journalDaemonEvent', params: 'daemon.started'}},
 				'daemon.stopped': {actions: {type: 'journalDaemonEvent', params: 'daemon.stopped'}},
-				'daemon.cancel': {actions: 'cancelLoopCycle'},
+				'daemon.cancel': {actions: {type: 'cancelCycle', params: null}},
+				'cycle.cancel': {actions: {type: 'cancelCycle', params: ({event}) => event.id}},
 			},
 		},
 		stopped: {type: 'final'},

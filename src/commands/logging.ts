@@ -1,6 +1,6 @@
 /** Log lines: coloured text at a terminal, JSON elsewhere; and the events of an identity as log lines. */
 import {pino, type Logger} from 'pino';
-import type {RunningIdentity} from '../identity/create-identity.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import {reasonOf} from '../errors.ts';
 
@@ -9,7 +9,7 @@ export const createLogger = async (level: string, isTerminal: boolean): Promise<
 	: pino({level, timestamp: pino.stdTimeFunctions.isoTime});
 
 /** Logs the steps of the start with their times and warnings, the cycles and their failures. No line contains a text. */
-export const logIdentity = ({actor}: RunningIdentity, logger: Logger): void => {
+export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 	actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
 		logger.info({step, milliseconds: Math.round(milliseconds * 10) / 10}, `${step}: ${milliseconds.toFixed(1)} ms`);
 		for (const warning of warnings) {

@@ -1,6 +1,6 @@
 /** Opens the sources that the settings name, for the service and other commands. */
 import path from 'node:path';
-import type {IdentityOptions} from '../identity/create-identity.ts';
+import type {IdentityOptions} from '../identity/options.ts';
 import {toLanguageModelOptions, toPersonSources, toStoreOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';

@@ -3,10 +3,11 @@ import {ConfigurationError, UnavailableError} from '../errors.ts';
 import {createInspection} from '../inspection/inspection.ts';
 import {createTelemetry} from '../telemetry/telemetry.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
 import type {HttpIdentity} from './resolve-identity.ts';
 import {createEventStream, type EventStream} from './routes/events.ts';
 
-type Inspected = Required<HttpIdentity>;
+type Inspected = LocalIdentity;
 
 export type Observation = {
 	/** @throws {UnavailableError} when it is closed; {ConfigurationError} when the identity has no actor. */

@@ -1,7 +1,7 @@
 /** The identity that a request is about: the one that is served, or the one that a resolver chooses. */
 import type {Context} from 'koa';
 import type {ProcessActor} from '../identity/pending-requests.ts';
-import type {Identity} from '../identity/views.ts';
+import type {Identity} from '../identity/identity.ts';
 import {RequestError} from './request-error.ts';
 
 /** An identity to serve. Event stream and metrics need its actor. */

@@ -1,61 +1,34 @@
 /**
  * An identity, put together: the actor system started, and in front of it functions that send
- * events and wait for the requests.
+ * events and wait for the answers.
  */
-import {createActor, waitFor, type ActorOptions, type AnyActorLogic} from 'xstate';
-import type {StepReport} from '../actors/boot.ts';
+import {createActor, waitFor} from 'xstate';
+import {unknownPerson} from '../actors/boot-steps.ts';
 import type {EncoderBoot} from '../actors/deps.ts';
-import {loadBundledEncoder} from '../actors/defaults.ts';
+import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from '../actors/loaded-once.ts';
+import {defaultLoop} from '../actors/loop.ts';
 import {createProcessMachine} from '../actors/process.ts';
-import {processParts, type ProcessOptions} from '../actors/process-parts.ts';
 import {haltedError} from '../actors/process-context.ts';
-import type {ProcessEmitted} from '../actors/process-events.ts';
 import {actorOf} from '../actors/turns.ts';
-import {bundledModel} from '../embedding/use-lite/identifier.ts';
+import {systemTime, unrefTimers, type Timers} from '../clock.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {BusyError, UnavailableError} from '../errors.ts';
+import {bundledModel} from '../embedding/use-lite/identifier.ts';
+import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
+import {selectKernel} from '../kernel/select.ts';
+import {minimalAuthority} from '../semiosis/fixation.ts';
+import {Metrics} from '../semiosis/metrics.ts';
 import {isMaker, type Source} from '../sources/source.ts';
-import {limitPendingBytes} from './pending-bytes.ts';
+import {warnToConsole} from '../warn.ts';
 import {checkRequest} from './cycle-request.ts';
-import {PendingRequests, type ProcessActor} from './pending-requests.ts';
+import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './defaults.ts';
+import {IdentityEvents} from './events.ts';
+import type {CallOptions, LocalIdentity} from './identity.ts';
+import {requireOptions, type IdentityOptions} from './options.ts';
+import {limitPendingBytes} from './pending-bytes.ts';
+import {PendingRequests} from './pending-requests.ts';
+import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectState, selectTensor, selectVigilance} from './selectors.ts';
 import {disableActorList} from './unlisted-actors.ts';
-import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectState, selectVigilance} from './selectors.ts';
-import type {CycleResult, Identity, Translation} from './views.ts';
-
-/** What an identity is made of; each part has a default that needs nothing. */
-export type IdentityOptions = ProcessOptions & {
-	/** How many cycles may be under way at once; more are refused with {@link BusyError}. 1000 by default. */
-	maxPendingCycles?: number;
-	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. 64 MiB by default. */
-	maxPendingBytes?: number;
-	/** How many translations may be under way at once; more are refused with {@link BusyError}. 4 by default. */
-	maxPendingTranslations?: number;
-	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
-	clock?: ActorOptions<AnyActorLogic>['clock'];
-	/** XState's inspection: an observer of every event and snapshot of the system. */
-	inspect?: ActorOptions<AnyActorLogic>['inspect'];
-};
-
-/** An identity whose process is under way. */
-export type RunningIdentity = Identity & AsyncDisposable & {
-	/** The root of the actor system, to send events to and to look at. */
-	readonly actor: ProcessActor;
-
-	/** Calls back for every event that the process emits, until the returned function is called. */
-	subscribe(listener: (event: ProcessEmitted) => void): () => void;
-
-	/** Resolves with the boot's report when the process is ready. @throws what failed the boot; then `dispose()` still frees the rest. */
-	ready(): Promise<readonly StepReport[]>;
-
-	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
-	drain(): Promise<void>;
-
-	/**
-	 * Stops every actor, fails what is still under way with {@link UnavailableError}, and frees the model and the journal.
-	 * A cycle whose record is on its way to the journal may be kept: its error is not `retryable`. Drain first, and there is no such cycle.
-	 */
-	dispose(): Promise<void>;
-};
+import type {CycleAnswer, Translation} from './views.ts';
 
 /** The model's name until it is loaded, as health reports it. */
 const nameModel = (source: Source<Encoder, EncoderBoot>): string => {
@@ -66,43 +39,107 @@ const nameModel = (source: Source<Encoder, EncoderBoot>): string => {
 	return source.passport.model;
 };
 
+/** Waits, until the signal aborts. */
+const withSignal = async <Value>(value: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> => {
+	if (!signal) {
+		return value;
+	}
+
+	const {promise, reject} = Promise.withResolvers<never>();
+	const abort = () => {
+		reject(signal.reason);
+	};
+
+	signal.addEventListener('abort', abort);
+	try {
+		signal.throwIfAborted();
+		return await Promise.race([value, promise]);
+	} finally {
+		signal.removeEventListener('abort', abort);
+	}
+};
+
 /**
- * Creates an identity and starts its process. It boots at once; `ready()` says when it can be used.
+ * Creates an identity, which boots at once. Requests that come before the boot is done wait for it; `ready()` and
+ * the events `ready` and `failed` say how it ended. For a program that serves while it boots; else take {@link openIdentity}.
+ *
+ * @throws {ConfigurationError} for an option that is unknown or has a wrong value
  *
  * @example
  * ```ts
  * import {createIdentity} from 'processual-state';
  *
  * const identity = createIdentity();
- * await identity.ready();
- * const {stateId, dissonanceTotal, isChoc} = await identity.cycle({content: 'The sea is quiet today.'});
+ * identity.on('failed', ({error}) => console.error(error));
+ * const {stateId, dissonanceTotal, isChoc} = await identity.cycle('The sea is quiet today.');
  * console.log(`state ${stateId}, dissonance ${dissonanceTotal}${isChoc ? ', a choc' : ''}`);
  * await identity.drain();
  * await identity.dispose();
  * ```
  */
-export const createIdentity = ({
-	maxPendingCycles = 1000,
-	maxPendingBytes = 2 ** 26,
-	maxPendingTranslations = 4,
-	clock,
-	inspect,
-	...options
-}: IdentityOptions = {}): RunningIdentity => {
-	const parts = processParts(options);
-	const {kernel, time, newId, encoder, journal, metrics, loop} = parts;
-	const embeddingModel = nameModel(options.encoder ?? loadBundledEncoder);
-	const actor = createActor(createProcessMachine(parts), {...(clock && {clock}), ...(inspect && {inspect})});
+export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => {
+	requireOptions(options);
+	const {
+		encoder: encoderSource = loadBundledEncoder,
+		themes = readPackagedThemes,
+		loop = defaultLoop,
+		kernel = selectKernel(),
+		time = systemTime,
+		random = Math.random,
+		newId = () => crypto.randomUUID(),
+		initialState = null,
+		requireInitialState = false,
+		person = unknownPerson,
+		calibrate = true,
+		corroborate = null,
+		authority = minimalAuthority,
+		translator = null,
+		journal: journalSource = null,
+		maxPendingCycles = 1000,
+		maxPendingBytes = 2 ** 26,
+		maxPendingTranslations = 4,
+		directions = loadDefaultDirections,
+		clock,
+		inspect,
+		signal: bootSignal,
+		drainTimeoutMs = 10_000,
+		warn = warnToConsole,
+	} = options;
+	/** A copy: `daemon.start` hands it out, and the caller's own object may change. */
+	const pace = Object.freeze({...loop});
+	const encoder = encoderLoadedOnce(encoderSource);
+	const journal = journalSource && journalLoadedOnce(journalSource);
+	const metrics = new Metrics(time);
+	const actor = createActor(createProcessMachine({
+		kernel,
+		time,
+		random,
+		newId,
+		encoder,
+		translator: translatorLoadedOnce(translator),
+		corroborate,
+		journal,
+		metrics,
+		loop: pace,
+		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes},
+	}), {...(clock && {clock}), ...(inspect && {inspect})});
 	disableActorList(actor);
+	const events = new IdentityEvents(warn);
 	const requests = new PendingRequests(actor);
+	actor.on('*', event => {
+		events.emit(event);
+	});
+
 	const snapshot = () => actor.getSnapshot();
 	const isDaemonRunning = () => selectDaemon(snapshot(), time).daemonRunning;
+	const embeddingModel = nameModel(encoderSource);
 
 	let isDraining = false;
+	/** Calls that were accepted, those included that wait for the boot. */
+	const underWay = new Set<Promise<unknown>>();
 	let pendingCycles = 0;
 	const hold = limitPendingBytes(maxPendingBytes, 'Texts');
 	let pendingTranslations = 0;
-	let disposal: Promise<void> | undefined;
 
 	/** @throws {UnavailableError} when nothing more is accepted. */
 	const requireRunning = () => {
@@ -112,21 +149,46 @@ export const createIdentity = ({
 	};
 
 	/** @throws {UnavailableError} when nothing may change the state now. */
-	const requireOpen = () => {
-		requireRunning();
+	const requireWritable = () => {
 		const {journalError} = ready(snapshot());
 		if (journalError !== null) {
 			throw haltedError(journalError);
 		}
 	};
 
-	const stop = async () => {
-		isDraining = true;
-		const recording = new Set(selectRecording(snapshot()));
-		actor.send({type: 'stop'});
-		requests.failAll(id => recording.has(actorOf({kind: 'cycle', id}))
-			? new UnavailableError('The process is stopping. Whether this cycle was kept, its journal tells.', {retryable: false})
-			: new UnavailableError('The process is stopping.'));
+	const waitForBoot = async (): Promise<Awaited<ReturnType<LocalIdentity['ready']>>> => {
+		const settled = await waitFor(actor, state => !state.matches('booting'));
+		if (settled.matches('stopped')) {
+			bootSignal?.throwIfAborted();
+			throw new UnavailableError('The process was stopped.');
+		}
+
+		return settled.context.report;
+	};
+
+	/** Performs a call when the boot is done: at once where it is, so that calls are accepted in their order. */
+	const accept = async <Answer>(call: () => Answer | Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
+		const perform = async (): Promise<Answer> => {
+			signal?.throwIfAborted();
+			if (snapshot().matches('booting')) {
+				// How a boot has failed is told by what follows.
+				await withSignal(boot.catch(() => {}), signal);
+			}
+
+			return call();
+		};
+
+		const answer = perform();
+		underWay.add(answer);
+		try {
+			return await answer;
+		} finally {
+			underWay.delete(answer);
+		}
+	};
+
+	let freeing: Promise<void> | undefined;
+	const free = async (): Promise<void> => {
 		const freed = await Promise.allSettled([encoder.dispose(), journal?.release()]);
 		for (const part of freed) {
 			if (part.status === 'rejected') {
@@ -135,37 +197,108 @@ export const createIdentity = ({
 		}
 	};
 
+	/** For what no caller waits for. */
+	const orWarn = async (freed: Promise<void>): Promise<void> => {
+		try {
+			await freed;
+		} catch (error) {
+			warn(`A part of the identity could not be freed: ${reasonOf(error)}`, error);
+		}
+	};
+
+	let disposal: Promise<void> | undefined;
+	const stop = async () => {
+		isDraining = true;
+		const recording = new Set(selectRecording(snapshot()));
+		actor.send({type: 'stop'});
+		requests.failAll(id => new UnavailableError(recording.has(actorOf({kind: 'cycle', id}))
+			? 'The process is stopping. Whether this cycle was kept, its journal tells.'
+			: 'The process is stopping.'));
+		try {
+			await (freeing ??= free());
+		} finally {
+			events.emit(Object.freeze({type: 'stopped'}));
+		}
+	};
+
 	const dispose = async () => disposal ??= stop();
+
+	const drain = async () => {
+		isDraining = true;
+		while (underWay.size > 0) {
+			actor.send({type: 'daemon.stop'});
+			await Promise.allSettled(underWay);
+		}
+
+		if (snapshot().status === 'active') {
+			actor.send({type: 'daemon.stop'});
+			// The daemon's own cycle, for which no caller waits, may be on its way to the journal.
+			await waitFor(actor, state => selectRecording(state).length === 0);
+		}
+	};
 
 	actor.subscribe({
 		error(error) {
+			events.emit(Object.freeze({type: 'failed', error}));
 			// `ready` tells how a boot has failed. Any other error is a defect, which must not stay unheard.
 			if (snapshot().context.boot) {
 				requests.failAll(() => error);
 				throw error;
 			}
+
+			freeing = free();
+			void orWarn(freeing);
 		},
 	});
+	const boot = waitForBoot();
+	const abortBoot = () => {
+		void orWarn(dispose());
+	};
+
+	const followBoot = async () => {
+		bootSignal?.addEventListener('abort', abortBoot);
+		try {
+			events.emit(Object.freeze({type: 'ready', report: await boot}));
+		} catch {
+			// The events `failed` and `stopped` tell it.
+		} finally {
+			bootSignal?.removeEventListener('abort', abortBoot);
+		}
+	};
+
 	actor.start();
+	void followBoot();
+	if (bootSignal?.aborted) {
+		abortBoot();
+	}
 
 	return {
 		actor,
+		ready: async () => boot,
 
-		async cycle(request) {
-			requireOpen();
-			const order = checkRequest(request);
+		async cycle(request, {signal}: CallOptions = {}) {
+			requireRunning();
+			const order = checkRequest(typeof request === 'string' ? {content: request} : request);
 			if (pendingCycles >= maxPendingCycles) {
 				throw new BusyError(`${maxPendingCycles} cycles are under way already; try again in a moment.`, 1);
 			}
 
 			const held = hold();
 			held.add(order.content.length + JSON.stringify(order.metadata).length);
-			const id = newId();
 			pendingCycles++;
 			try {
-				return await requests.answerTo<CycleResult>(id, () => {
-					actor.send({type: 'cycle', id, ...order});
-				});
+				return await accept(() => {
+					requireWritable();
+					const id = newId();
+					return requests.answerTo<CycleAnswer>(id, () => {
+						actor.send({type: 'cycle', id, ...order});
+					}, {
+						signal,
+						cancel() {
+							actor.send({type: 'cycle.cancel', id});
+						},
+					});
+				}, signal);
 			} finally {
 				pendingCycles--;
 				held.release();
@@ -173,55 +306,60 @@ export const createIdentity = ({
 		},
 
 		async reset() {
-			requireOpen();
-			const id = newId();
-			return requests.answerTo<{stateId: number}>(id, () => {
-				actor.send({type: 'reset', id});
+			requireRunning();
+			return accept(() => {
+				requireWritable();
+				const id = newId();
+				return requests.answerTo<{stateId: number}>(id, () => {
+					actor.send({type: 'reset', id});
+				});
 			});
 		},
 
-		async translate({context}, signal) {
+		async translate({context = null} = {}, {signal}: CallOptions = {}) {
 			requireRunning();
-			if (!ready(snapshot()).boot.hasTranslator) {
-				throw new UnavailableError('Translator is unavailable: no language model is configured.');
-			}
-
-			signal?.throwIfAborted();
 			if (pendingTranslations >= maxPendingTranslations) {
 				throw new BusyError(`${maxPendingTranslations} translations are under way already; try again in a few seconds.`, 5);
 			}
 
-			const id = newId();
-			const cancel = () => {
-				actor.send({type: 'translate.cancel', id});
-				requests.fail(id, signal!.reason);
-			};
-
-			signal?.addEventListener('abort', cancel);
 			pendingTranslations++;
 			try {
-				return await requests.answerTo<Translation>(id, () => {
-					actor.send({type: 'translate', id, context});
-				});
+				return await accept(() => {
+					if (!ready(snapshot()).boot.hasTranslator) {
+						throw new UnavailableError('Translator is unavailable: no language model is configured.');
+					}
+
+					const id = newId();
+					return requests.answerTo<Translation>(id, () => {
+						actor.send({type: 'translate', id, context});
+					}, {
+						signal,
+						cancel() {
+							actor.send({type: 'translate.cancel', id});
+							requests.fail(id, signal!.reason);
+						},
+					});
+				}, signal);
 			} finally {
 				pendingTranslations--;
-				signal?.removeEventListener('abort', cancel);
 			}
 		},
 
 		daemon: {
-			start() {
+			async start() {
 				requireRunning();
-				const started = !isDaemonRunning();
-				actor.send({type: 'daemon.start'});
-				return {started, config: loop};
+				return accept(() => {
+					const started = !isDaemonRunning();
+					actor.send({type: 'daemon.start'});
+					return {started, config: pace};
+				});
 			},
 
-			stop() {
+			stop: async () => accept(() => {
 				const stopped = isDaemonRunning();
 				actor.send({type: 'daemon.stop'});
 				return {stopped};
-			},
+			}),
 
 			status: () => selectDaemon(snapshot(), time),
 		},
@@ -229,37 +367,51 @@ export const createIdentity = ({
 		health: () => selectHealth(snapshot(), time, embeddingModel),
 		readiness: () => selectReadiness(snapshot(), isDraining),
 		state: () => selectState(snapshot()),
+		tensor: () => selectTensor(snapshot()),
 		vigilance: () => selectVigilance(snapshot()),
 		metrics: () => selectMetrics(snapshot(), metrics),
 		profile: () => selectProfile(snapshot(), kernel),
 
-		subscribe(listener) {
-			const subscription = actor.on('*', listener);
-			return () => {
-				subscription.unsubscribe();
-			};
-		},
+		on: (type, listener) => events.on(type, listener),
+		events: ({signal}: CallOptions = {}) => events.stream(signal),
 
-		async ready() {
-			const settled = await waitFor(actor, state => !state.matches('booting'));
-			if (settled.matches('stopped')) {
-				throw new UnavailableError('The process was stopped.', {retryable: false});
-			}
-
-			return settled.context.report;
-		},
-
-		async drain() {
-			isDraining = true;
-			actor.send({type: 'daemon.stop'});
-			await requests.allSettled();
-			if (snapshot().status === 'active') {
-				// The daemon's own cycle, for which no caller waits, may be on its way to the journal.
-				await waitFor(actor, state => selectRecording(state).length === 0);
-			}
-		},
-
+		drain,
 		dispose,
-		[Symbol.asyncDispose]: dispose,
+		async [Symbol.asyncDispose]() {
+			// XState's clocks fit.
+			const timers: Timers = clock ?? unrefTimers;
+			const {promise: timeout, resolve} = Promise.withResolvers<void>();
+			const timer = timers.setTimeout(resolve, drainTimeoutMs);
+			await Promise.race([drain(), timeout]);
+			timers.clearTimeout(timer);
+			await dispose();
+		},
 	};
+};
+
+/**
+ * Opens an identity: resolves when it is ready. Where the boot fails, what it held is freed.
+ *
+ * @throws {ConfigurationError} for an option that is unknown or has a wrong value
+ * @throws what failed the boot; the reason of the option `signal` when it aborts first
+ *
+ * @example
+ * ```ts
+ * import {openIdentity} from 'processual-state';
+ *
+ * await using identity = await openIdentity();
+ * const {stateId} = await identity.cycle('The sea is quiet today.');
+ * console.log(`state ${stateId}`);
+ * ```
+ */
+export const openIdentity = async (options: IdentityOptions = {}): Promise<LocalIdentity> => {
+	const identity = createIdentity(options);
+	try {
+		await identity.ready();
+		return identity;
+	} catch (error) {
+		// What could not be freed matters less than why the boot failed.
+		await identity.dispose().catch(() => {});
+		throw error;
+	}
 };

@@ -17,7 +17,7 @@ import type {StepReport} from '../actors/boot.ts';
 import type {ProcessSnapshot} from '../actors/process.ts';
 import {actorOf} from '../actors/turns.ts';
 import {readyContext, type ReadyContext} from '../actors/process-context.ts';
-import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, VigilanceView} from './views.ts';
+import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, TensorView, VigilanceView} from './views.ts';
 
 /** How many floats of each row `GET /state` shows. */
 const shown = 10;
@@ -63,6 +63,16 @@ const stateView = memoizeWeak(({state}: ReadyContext): StateView => deepFreeze({
 		dimensions.map((dimension, d) => [dimension, [...state.rows[d]!.subarray(0, shown)]]),
 	) as Record<Dimension, number[]>,
 }));
+
+/** Copied: the kernel and later states share the rows. */
+export const selectTensor = (snapshot: ProcessSnapshot): TensorView => {
+	const {state: {stateId, timestamp, rows}} = ready(snapshot);
+	return Object.freeze({
+		stateId,
+		timestamp,
+		dimensions: Object.freeze(Object.fromEntries(dimensions.map((dimension, d) => [dimension, rows[d]!.slice()])) as Record<Dimension, Float32Array>),
+	});
+};
 
 export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => vigilanceView(ready(snapshot));
 
@@ -132,11 +142,11 @@ export const ready = ({status, context, error}: ProcessSnapshot): ReadyContext =
 		}
 
 		case 'error': {
-			throw new UnavailableError(`The process ${context.boot ? 'has failed' : 'could not start'}: ${reasonOf(error)}`, {cause: error, retryable: false});
+			throw new UnavailableError(`The process ${context.boot ? 'has failed' : 'could not start'}: ${reasonOf(error)}`, {cause: error});
 		}
 
 		default: {
-			throw new UnavailableError('The process is stopped.', {retryable: false});
+			throw new UnavailableError('The process is stopped.');
 		}
 	}
 };

@@ -7,7 +7,6 @@ import type {DeepReadonly} from '../deep-freeze.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {CycleResult} from '../actors/cycle-events.ts';
-import type {LoopConfig} from '../actors/loop.ts';
 import type {Translation} from '../actors/translation.ts';
 import type {Counters, LastTrigger} from '../actors/trigger.ts';
 
@@ -28,6 +27,14 @@ export type StateView = {
 	readonly timestamp: string;
 	/** The first ten floats of each row. */
 	readonly dimensions: Readonly<Record<Dimension, readonly number[]>>;
+};
+
+/** The published state as a whole. */
+export type TensorView = {
+	readonly stateId: number;
+	readonly timestamp: string;
+	/** The rows, 1024 floats of unit length each: a copy, which the caller owns. */
+	readonly dimensions: Readonly<Record<Dimension, Float32Array>>;
 };
 
 /** How far the state is from the reference. */
@@ -72,6 +79,9 @@ export type ProfileView = {
 	readonly referenceSimilarity: number;
 };
 
+/** The outcome of a cycle, with the id that its events and its record have. */
+export type CycleAnswer = CycleResult & {readonly id: string};
+
 /** A text that is to move the state. */
 export type CycleRequest = {
 	/** Not blank. */
@@ -89,43 +99,3 @@ export type ReadinessView = {
 	/** The languages that the embedding model was trained for, as BCP 47 tags; absent where they are not known. */
 	readonly languages?: readonly string[];
 };
-
-/** An identity: requests in, views out. */
-export interface Identity {
-	/**
-	 * Runs one cycle. Resolves when its record is durable.
-	 *
-	 * @throws {EmbeddingError} or another error of the pipeline; {@link BusyError} when too many cycles are under way;
-	 * {@link UnavailableError} before boot is done, while stopping, or while the journal cannot be written.
-	 */
-	cycle(request: CycleRequest): Promise<CycleResult>;
-
-	/** Restores the initial state in its turn and clears counters, metrics and drift. */
-	reset(): Promise<{stateId: number}>;
-
-	/** Puts the state into words. @throws {UnavailableError} when there is no translator; {@link BusyError} when too many translations are under way; whatever the translator throws. */
-	translate(request: {context: string | null}, signal?: AbortSignal): Promise<Translation>;
-
-	/** The loop that runs cycles when no caller speaks. */
-	readonly daemon: {
-		/** Starts the autonomous loop; `started` is false when it was running already. */
-		start(): {started: boolean; config: LoopConfig};
-		/** Stops the loop and its cycle; `stopped` is false when it was not running. */
-		stop(): {stopped: boolean};
-		/** The mode, the loop, and who spoke last. @throws {UnavailableError} until boot is done. */
-		status(): DaemonView;
-	};
-
-	/** That it is alive, and with what. Never throws. */
-	health(): HealthView;
-	/** Whether it can take on work, part by part. Never throws. */
-	readiness(): ReadinessView;
-	/** The published state, in part. @throws {UnavailableError} until boot is done, as the methods below do. */
-	state(): StateView;
-	/** How far the state is from the reference. */
-	vigilance(): VigilanceView;
-	/** What has happened since the start. */
-	metrics(): MetricsView;
-	/** State and reference, each projected on every direction. @throws {UnavailableError} also when no directions are loaded. */
-	profile(): ProfileView;
-}

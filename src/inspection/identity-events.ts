@@ -7,7 +7,7 @@
  */
 import type {Subscription} from 'xstate';
 import {selectMode} from '../identity/selectors.ts';
-import type {RunningIdentity} from '../identity/create-identity.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import {dimensions} from '../tensor/dimensions.ts';
 import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
@@ -15,7 +15,7 @@ import {toSnakeCase} from '../wire/snake-case.ts';
 import type {IdentityEventType} from './event-types.ts';
 
 /** The root actor of a running process. */
-export type IdentityActor = RunningIdentity['actor'];
+export type IdentityActor = LocalIdentity['actor'];
 
 type ProcessSnapshot = ReturnType<IdentityActor['getSnapshot']>;
 type ProcessContext = ProcessSnapshot['context'];

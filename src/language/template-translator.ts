@@ -25,9 +25,9 @@ const sentenceOf = ([strength, traits]: [Strength, Trait[]]): string =>
  * import {createIdentity} from 'processual-state';
  * import {templateTranslator} from 'processual-state/language';
  *
- * const identity = createIdentity({translator: async () => templateTranslator});
+ * const identity = createIdentity({translator: templateTranslator});
  * await identity.ready();
- * const {text} = await identity.translate({context: null});
+ * const {text} = await identity.translate();
  * console.log(text);
  * await identity.dispose();
  * ```

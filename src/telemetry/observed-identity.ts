@@ -1,7 +1,7 @@
 /** What telemetry reads of an identity: its views, its emitted events and its snapshot. */
-import type {RunningIdentity} from '../identity/create-identity.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
 
 /** The part of a running identity that telemetry needs. */
-export type ObservedIdentity = Pick<RunningIdentity, 'health' | 'readiness' | 'vigilance' | 'daemon'> & {
-	readonly actor: Pick<RunningIdentity['actor'], 'on' | 'getSnapshot'>;
+export type ObservedIdentity = Pick<LocalIdentity, 'health' | 'readiness' | 'vigilance' | 'daemon'> & {
+	readonly actor: Pick<LocalIdentity['actor'], 'on' | 'getSnapshot'>;
 };

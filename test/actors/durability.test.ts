@@ -269,7 +269,7 @@ test('over the limit of cycles under way the next one is refused and has not cou
 	const cycles = [1, 2].map(async () => identity.cycle({content: 'slow'}));
 	await t.throwsAsync(identity.cycle({content: 'one more'}), {instanceOf: BusyError});
 	t.is(identity.daemon.status().cyclesBreakdown.user, 2);
-	t.true(identity.daemon.start().started);
+	t.true((await identity.daemon.start()).started);
 	const reset = identity.reset();
 	held.resolve();
 	await Promise.all([...cycles, reset]);

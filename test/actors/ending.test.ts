@@ -37,7 +37,7 @@ test('while it drains, a process takes no translation and starts no daemon', asy
 	const {identity} = await startIdentity({translator: async () => mute});
 	await identity.drain();
 	await t.throwsAsync(identity.translate({context: null}), {instanceOf: UnavailableError, message: /stopping/});
-	t.throws(() => identity.daemon.start(), {instanceOf: UnavailableError, message: /stopping/});
+	await t.throwsAsync(identity.daemon.start(), {instanceOf: UnavailableError, message: /stopping/});
 });
 
 test('a cycle on its way to the journal may be kept, and its error says not to try again', async t => {
@@ -54,7 +54,7 @@ test('a cycle on its way to the journal may be kept, and its error says not to t
 	]);
 	journal.release();
 	await identity.dispose();
-	t.deepEqual((await failures).map(error => (error as UnavailableError).retryable), [false, true]);
+	t.deepEqual((await failures).map(error => (error as UnavailableError).retryable), [false, false]);
 });
 
 test('a model that cannot be freed does not keep the journal open', async t => {
@@ -109,7 +109,7 @@ test('a process that could not start says why', async t => {
 test('a translation that is over leaves no listener on its caller’s signal', async t => {
 	const {identity} = await startIdentity({translator: async () => mute});
 	const {signal} = new AbortController();
-	await identity.translate({context: null}, signal);
+	await identity.translate({}, {signal: signal});
 	t.deepEqual(getEventListeners(signal, 'abort'), []);
 });
 

@@ -1,6 +1,7 @@
 /** An identity in memory for tests: an encoder that answers on demand, fixed time, counted randomness. */
 import {SimulatedClock} from 'xstate';
-import {createIdentity, type IdentityOptions} from '../../src/identity/create-identity.ts';
+import {createIdentity} from '../../src/identity/create-identity.ts';
+import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {timestamp} from '../../src/clock.ts';

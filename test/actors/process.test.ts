@@ -222,7 +222,7 @@ test('a caller who goes away cancels the translation', async t => {
 		}),
 	});
 	const leaving = new AbortController();
-	const translation = identity.translate({context: null}, leaving.signal);
+	const translation = identity.translate({}, {signal: leaving.signal});
 	await settle();
 	leaving.abort(new Error('gone'));
 	await t.throwsAsync(translation, {message: 'gone'});
@@ -243,8 +243,8 @@ test('a translator that throws fails the translation and nothing else', async t 
 
 test('the loop runs its cycles on the state, through a day', async t => {
 	const {identity, clock} = await startIdentity();
-	t.true(identity.daemon.start().started);
-	t.false(identity.daemon.start().started);
+	t.true((await identity.daemon.start()).started);
+	t.false((await identity.daemon.start()).started);
 	for (let cycle = 0; cycle < 100; cycle++) {
 		clock.increment(864_000);
 		await settle();
@@ -258,8 +258,8 @@ test('the loop runs its cycles on the state, through a day', async t => {
 	t.is(mode, 'autonomous');
 	t.true(isRuminating && daemonRunning);
 	t.is(identity.metrics().cyclesLastHour, 5);
-	t.true(identity.daemon.stop().stopped);
-	t.false(identity.daemon.stop().stopped);
+	t.true((await identity.daemon.stop()).stopped);
+	t.false((await identity.daemon.stop()).stopped);
 	t.is(identity.daemon.status().mode, 'idle');
 });
 
@@ -320,7 +320,7 @@ test('a cycle that has ended, well or not, leaves no actor', async t => {
 	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['daemon']);
 });
 
-test('before boot is done health tells −1, and the rest is unavailable', async t => {
+test('before boot is done health tells −1, reads are unavailable, and requests wait', async t => {
 	const encoder = new FakeEncoder();
 	const loading = Promise.withResolvers<typeof encoder>();
 	const {createIdentity} = await import('../../src/identity/create-identity.ts');
@@ -330,10 +330,11 @@ test('before boot is done health tells −1, and the rest is unavailable', async
 		t.throws(read, {instanceOf: UnavailableError, message: /still starting/});
 	}
 
-	await t.throwsAsync(identity.cycle({content: 'early'}), {instanceOf: UnavailableError});
+	const early = identity.cycle('early');
 	loading.resolve(encoder);
 	await identity.ready();
 	t.is(identity.health().stateId, 0);
+	t.is((await early).stateId, 1);
 });
 
 test('a model that does not load ends the boot with its error', async t => {

@@ -78,7 +78,7 @@ test('what an encoder reports of a text comes with its cycle, and nothing where 
 		const {identity} = await startIdentity({encoder: async () => encoder, journal: new FakeJournal()});
 		const reports: unknown[] = [];
 		identity.actor.on('cycle.done', ({tokenReport}) => reports.push(tokenReport));
-		t.deepEqual(Object.keys(await identity.cycle({content: 'hello'})), ['stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs']);
+		t.deepEqual(Object.keys(await identity.cycle({content: 'hello'})), ['id', 'stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs']);
 		t.deepEqual(reports, [expected]);
 	}
 });
@@ -138,7 +138,7 @@ test('a translation whose caller has left makes room, and so does one that fails
 	const {asked, translator} = heldTranslator();
 	const {identity} = await startIdentity({translator, maxPendingTranslations: 1});
 	const caller = new AbortController();
-	const left = identity.translate({context: null}, caller.signal);
+	const left = identity.translate({}, {signal: caller.signal});
 	caller.abort(new Error('left'));
 	await t.throwsAsync(left, {message: 'left'});
 

@@ -176,7 +176,7 @@ for (const name of Object.keys(calls).filter(each => each !== 'events') as Array
 test('aborting a translation cancels it in the service', async t => {
 	const begun = Promise.withResolvers<AbortSignal>();
 	const identity = fakeIdentity({
-		translate: async (_request: object, signal: AbortSignal) => {
+		translate: async (_request: object, {signal}: {signal: AbortSignal}) => {
 			begun.resolve(signal);
 			return new Promise((_resolve, reject) => {
 				signal.addEventListener('abort', () => {

@@ -1,7 +1,8 @@
 /** The real application of a real identity, with its event stream, and a client that records its requests. */
 import type {ExecutionContext} from 'ava';
 import {createClient, type ClientOptions} from '../../src/client/index.ts';
-import {createIdentity, type IdentityOptions} from '../../src/identity/create-identity.ts';
+import {createIdentity} from '../../src/identity/create-identity.ts';
+import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {HttpOptions} from '../../src/http/http-options.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';

@@ -23,11 +23,7 @@ test.afterEach.always(async t => t.context.close());
 test('a text that the model cannot read is reported as unreadable, with the languages that it reads', async t => {
 	const {identity, server} = t.context;
 	const reports: unknown[] = [];
-	identity.subscribe(event => {
-		if (event.type === 'cycle.done') {
-			reports.push(event.tokenReport);
-		}
-	});
+	identity.on('cycle.done', event => reports.push(event.tokenReport));
 	for (const content of ['海について話しましょう。', '\u0000', 'The sea is quiet today.', 'The sea is quiet today. '.repeat(37_500)]) {
 		await identity.cycle({content});
 	}

@@ -1,13 +1,13 @@
 /** A program in which one process lives and is disposed of. It prints what of it can be seen outside of it before, during and after, and must then end by itself. */
 import path from 'node:path';
 import {setImmediate} from 'node:timers/promises';
-import type {RunningIdentity} from 'processual-state';
+import type {LocalIdentity} from 'processual-state';
 
 export type Life = 'own' | 'bundled' | 'journal' | 'http';
 
 const [, , life, folder] = process.argv;
 
-type Begun = {identity: RunningIdentity; end: () => Promise<void>};
+type Begun = {identity: LocalIdentity; end: () => Promise<void>};
 
 const nothing = async (): Promise<void> => {};
 

@@ -1,5 +1,5 @@
 /** Texts about one subject, and an identity that reads them: for what a state should learn from them. */
-import type {Identity} from '../../src/identity/views.ts';
+import type {Identity} from '../../src/identity/identity.ts';
 
 export const sea = [
 	'We walked along the shore and watched the waves come in.',

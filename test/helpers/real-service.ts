@@ -1,5 +1,6 @@
 /** The whole service on real input: the bundled encoder, the built-in catalogue, a listening port. */
-import {createIdentity, type RunningIdentity} from '../../src/identity/create-identity.ts';
+import {createIdentity} from '../../src/identity/create-identity.ts';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {createHttp} from '../../src/http/create-http.ts';
 import {listen, type Listening} from '../../src/http/server.ts';
@@ -7,7 +8,7 @@ import {readThemes} from '../../src/sources/themes.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {fuzz} from '../http/fuzz.ts';
 
-export type RealService = {identity: RunningIdentity; server: Listening; close: () => Promise<void>};
+export type RealService = {identity: LocalIdentity; server: Listening; close: () => Promise<void>};
 
 /** @param encoder Several services may share it: none of them disposes of it. */
 export const startRealService = async (encoder: Encoder): Promise<RealService> => {

@@ -3,13 +3,13 @@
  * test.
  */
 import {defaultLoop} from '../../src/actors/loop.ts';
-import type {Identity} from '../../src/identity/views.ts';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {dimensions, type Dimension} from '../../src/tensor/dimensions.ts';
 
 /** The methods of an identity, by name. */
-export type Question = Exclude<keyof Identity, 'daemon'> | `daemon.${keyof Identity['daemon']}`;
+export type Question = keyof typeof views;
 
-export type FakeIdentity = Identity & {
+export type FakeIdentity = LocalIdentity & {
 	/** Every call of the identity, in order. */
 	readonly calls: readonly {name: Question; arguments: readonly unknown[]}[];
 };
@@ -17,7 +17,7 @@ export type FakeIdentity = Identity & {
 const entry = {value: -0.0123, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated'} as const;
 
 const views = {
-	cycle: async () => ({stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true, dimensionsAffected: ['thirdness'], processingTimeMs: 12.5}),
+	cycle: async () => ({id: 'a cycle', stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true, dimensionsAffected: ['thirdness'], processingTimeMs: 12.5}),
 	reset: async () => ({stateId: 0}),
 	translate: async () => ({text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoningDetected: false, faithfulness: 0.5}),
 	'daemon.start': () => ({started: true, config: defaultLoop}),

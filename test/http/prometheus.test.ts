@@ -4,7 +4,7 @@
 import test, {type ExecutionContext} from 'ava';
 import prometheus from 'prom-client';
 import {createTelemetry, type Telemetry} from '../../src/telemetry/telemetry.ts';
-import type {RunningIdentity} from '../../src/identity/create-identity.ts';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {fakeIdentity} from './fake-identity.ts';
@@ -35,7 +35,7 @@ const emittingIdentity = () => {
 		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-3': {}, daemon: {}}}),
 	};
 	return {
-		identity: {...fakeIdentity(), actor} as unknown as RunningIdentity,
+		identity: {...fakeIdentity(), actor} as unknown as LocalIdentity,
 		tell(type: string, event: object) {
 			hear.get(type)?.({type, ...event});
 		},

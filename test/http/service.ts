@@ -7,7 +7,7 @@ import type {ExecutionContext} from 'ava';
 import {createHttp} from '../../src/http/create-http.ts';
 import type {HttpOptions} from '../../src/http/http-options.ts';
 import {listen, type Listening} from '../../src/http/server.ts';
-import type {Identity} from '../../src/identity/views.ts';
+import type {Identity} from '../../src/identity/identity.ts';
 
 export type Answer = {status: number; headers: Headers; body: unknown; text: string};
 

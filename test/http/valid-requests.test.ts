@@ -104,7 +104,7 @@ test('a cycle continues when its client disconnects, and its failure is logged',
 test('the signal of an answered translation does not abort', async (t) => {
 	let given: AbortSignal | undefined;
 	const {ask, close} = await serve(t, fakeIdentity({
-		async translate(_request: never, signal: AbortSignal) {
+		async translate(_request: never, {signal}: {signal: AbortSignal}) {
 			given = signal;
 			return {text: '', projections: {}, reasoningDetected: false};
 		},

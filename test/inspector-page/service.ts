@@ -1,6 +1,7 @@
 /** A running service with its page; a test decides when its encoder answers. */
 import type {ExecutionContext} from 'ava';
-import {createIdentity, type IdentityOptions} from '../../src/identity/create-identity.ts';
+import {createIdentity} from '../../src/identity/create-identity.ts';
+import type {IdentityOptions} from '../../src/identity/options.ts';
 import {createHttp} from '../../src/http/create-http.ts';
 import {listen} from '../../src/http/server.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';

@@ -3,7 +3,7 @@
  * bits where there are bits. The folder to work in is its argument. It must end by itself.
  */
 import path from 'node:path';
-import {createIdentity, type RunningIdentity} from 'processual-state';
+import {createIdentity, type LocalIdentity} from 'processual-state';
 import {createClient} from 'processual-state/client';
 import {bundledModel, loadEncoder} from 'processual-state/embedding';
 import {createHttp, listen} from 'processual-state/http';
@@ -15,7 +15,7 @@ import {begin, digestOf, encoder, journey} from './journey.ts';
 
 const folder = process.argv[2]!;
 
-const withJournal = async (name: string): Promise<RunningIdentity> => {
+const withJournal = async (name: string): Promise<LocalIdentity> => {
 	const identity = begin({kernel: selectKernel('wasm'), journal: createSqliteJournal({folder: path.join(folder, name)})});
 	await identity.ready();
 	return identity;

@@ -2,7 +2,7 @@
  * The life of an identity in memory, as bits. It uses the package alone and nothing of any runtime,
  * so every runtime can run it, and all must give the same bits.
  */
-import {createIdentity, dimensions, StateTensor, width, type Direction, type IdentityOptions, type RunningIdentity} from 'processual-state';
+import {createIdentity, dimensions, StateTensor, width, type Direction, type IdentityOptions, type LocalIdentity} from 'processual-state';
 import type {Encoder} from 'processual-state/embedding';
 import {selectKernel} from 'processual-state/kernel';
 
@@ -62,7 +62,7 @@ export const handClock = () => {
 const hexOf = (bytes: ArrayBuffer): string => Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
 
 /** SHA-256 over all the bits of the state. */
-export const digestOf = async (identity: RunningIdentity): Promise<string> => {
+export const digestOf = async (identity: LocalIdentity): Promise<string> => {
 	const {rows} = identity.actor.getSnapshot().context.state!;
 	const bytes = new Float32Array(dimensions.length * width);
 	for (const [d, row] of rows.entries()) {
@@ -93,7 +93,7 @@ export type Journey = {
 };
 
 /** A process of which nothing comes from the runtime, but what the options say. */
-export const begin = (options: IdentityOptions): RunningIdentity => {
+export const begin = (options: IdentityOptions): LocalIdentity => {
 	const next = numbersFrom(1);
 	return createIdentity({
 		encoder: async () => encoder,
@@ -108,11 +108,11 @@ export const begin = (options: IdentityOptions): RunningIdentity => {
 };
 
 /** Lets the daemon run so many cycles. */
-export const letThink = async (identity: RunningIdentity, clock: ReturnType<typeof handClock>, cycles: number): Promise<void> => {
+export const letThink = async (identity: LocalIdentity, clock: ReturnType<typeof handClock>, cycles: number): Promise<void> => {
 	identity.daemon.start();
 	for (let cycle = 0; cycle < cycles; cycle++) {
 		const cycled = new Promise<void>(resolve => {
-			const unsubscribe = identity.subscribe(({type}) => {
+			const unsubscribe = identity.on('*', ({type}) => {
 				if (type === 'cycle.done') {
 					unsubscribe();
 					resolve();

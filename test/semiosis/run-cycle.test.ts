@@ -10,7 +10,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {SimulatedClock} from 'xstate';
 import {defaultLoop} from '../../src/actors/loop.ts';
-import type {IdentityOptions} from '../../src/identity/create-identity.ts';
+import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {Genesis, Journal, JournalRecord} from '../../src/journal/journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import type {StoredRecord} from '../../src/journal/sqlite/codec.ts';

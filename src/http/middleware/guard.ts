@@ -5,7 +5,7 @@
 import type {ServerResponse} from 'node:http';
 import type {Context, Middleware} from 'koa';
 import {Compile, type TSchema} from '#typebox';
-import type {Identity} from '../../identity/views.ts';
+import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-bytes.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
 import {RequestError} from '../request-error.ts';

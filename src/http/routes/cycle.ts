@@ -13,6 +13,7 @@ export const CycleRequest = shape('CycleRequest', 'A text that moves the state.'
 });
 
 export const CycleResponse = shape('CycleResponse', 'The result of the cycle, about the state that it made.', {
+	id: text('The id of the cycle, which its events and its record have too.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	state_id: stateId(),
 	delta_magnitude: number('Euclidean norm of the applied delta; at most 0.001.', 0.00083, {minimum: 0}),
 	dissonance_total: number('Total dissonance of the text against the state: 0 where they agree, 1 where they are unrelated, 2 where they are opposed.', 0.41),

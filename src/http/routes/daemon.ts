@@ -60,7 +60,7 @@ export const daemonStatus = route({
 	summary: 'Mode, counters and last trigger',
 	description: 'Whether the mode is idle, conversation or autonomous, and which triggers led to it.',
 	responses: {200: DaemonStatus, ...errorResponses(503)},
-	handle: identity => toSnakeCase(identity.daemon.status()),
+	handle: async identity => toSnakeCase(await identity.daemon.status()),
 });
 
 export const daemonStart = route({
@@ -69,8 +69,8 @@ export const daemonStart = route({
 	summary: 'Start the autonomous loop',
 	description: 'Starts the loop unless it runs already; a second one never starts.',
 	responses: {200: DaemonStartResponse, ...errorResponses(503)},
-	handle(identity) {
-		const {started, config} = identity.daemon.start();
+	async handle(identity) {
+		const {started, config} = await identity.daemon.start();
 		return started
 			? {status: 'started' as const, message: messages.started, config: toSnakeCase(config)}
 			: {status: 'already_running' as const, message: messages.already_running};
@@ -83,8 +83,8 @@ export const daemonStop = route({
 	summary: 'Stop the autonomous loop',
 	description: 'Stops the loop and cancels the cycle it is in; the mode becomes idle.',
 	responses: {200: DaemonStopResponse, ...errorResponses(503)},
-	handle(identity) {
-		const status = identity.daemon.stop().stopped ? 'stopped' : 'not_running';
+	async handle(identity) {
+		const status = (await identity.daemon.stop()).stopped ? 'stopped' : 'not_running';
 		return {status, message: messages[status]} as const;
 	},
 });

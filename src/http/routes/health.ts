@@ -20,5 +20,5 @@ export const health = route({
 	summary: 'Is the service alive?',
 	description: 'Answers whenever the service runs, with a state or without.',
 	responses: {200: Health},
-	handle: identity => ({status: 'ok' as const, version: interfaceVersion, ...toSnakeCase(identity.health())}),
+	handle: async identity => ({status: 'ok' as const, version: interfaceVersion, ...toSnakeCase(await identity.health())}),
 });

@@ -27,7 +27,7 @@ export const metrics = route({
 	description: 'Counts since startup or the last reset, and of the last hour. A client that prefers text/plain or OpenMetrics gets every metric in Prometheus’s text format instead, where the service collects them.',
 	responses: {200: Metrics, ...errorResponses(503)},
 	texts: {'text/plain': MetricsText},
-	handle: identity => toSnakeCase(identity.metrics()),
+	handle: async identity => toSnakeCase(await identity.metrics()),
 });
 
 /** Responds with the text of all metrics to clients that prefer it, and with `json` to all others. */

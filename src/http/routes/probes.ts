@@ -32,8 +32,8 @@ export const readyz = route({
 	summary: 'Whether the service accepts cycles',
 	description: 'Ready when model, state and journal are ready; otherwise a 503 says which is not, and why. On a stop it fails first. A store that could not be read is reported, and does not prevent readiness. Also lists the languages of the embedding model.',
 	responses: {200: Ready, ...errorResponses(503)},
-	handle(identity) {
-		const {ready, parts, languages} = identity.readiness();
+	async handle(identity) {
+		const {ready, parts, languages} = await identity.readiness();
 		if (!ready) {
 			const reasons = Object.entries(parts).filter(([, state]) => state !== 'ok').map(([part, state]) => `${part}: ${state}`);
 			throw new UnavailableError(`Not ready. ${reasons.join('; ')}`);

@@ -35,7 +35,7 @@ export const profile = route({
 	description: 'Projects the current state and the reference onto every loaded direction.',
 	responses: {200: Profile, ...errorResponses(503)},
 	isCacheable: true,
-	handle: identity => toResponse(identity.profile()),
+	handle: async identity => toResponse(await identity.profile()),
 });
 
 /** The names of categories and directions are data, and stay. */

@@ -4,7 +4,7 @@
  */
 import type {Static, TObject, TSchema} from '#typebox';
 import type {DeepReadonly} from '../../deep-freeze.ts';
-import type {Identity} from '../../identity/views.ts';
+import type {Identity} from '../../identity/identity.ts';
 
 /** A valid request body. Optional fields have their defaults, so none is absent. */
 type Checked<Body extends TObject> = Required<Static<Body>>;

@@ -23,7 +23,7 @@ export const state = route({
 	description: 'Its number, its time, and the first 10 floats of each of its 8 dimensions.',
 	responses: {200: State, ...errorResponses(503)},
 	isCacheable: true,
-	handle: identity => toResponse(identity.state()),
+	handle: async identity => toResponse(await identity.state()),
 });
 
 const toResponse = memoizeWeak((view: StateView) => toSnakeCase(view));

@@ -25,5 +25,5 @@ export const translate = route({
 	body: TranslateRequest,
 	responses: {200: TranslateResponse, ...errorResponses(413, 415, 422, 429, 500, 503)},
 	isCancellable: true,
-	handle: async (identity, {context}, signal) => toSnakeCase(await identity.translate({context}, signal)),
+	handle: async (identity, {context}, signal) => toSnakeCase(await identity.translate({context}, {signal})),
 });

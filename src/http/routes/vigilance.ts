@@ -20,7 +20,7 @@ export const vigilance = route({
 	description: 'How far the current state has drifted from the reference, and in which dimensions most.',
 	responses: {200: Vigilance, ...errorResponses(503)},
 	isCacheable: true,
-	handle: identity => toResponse(identity.vigilance()),
+	handle: async identity => toResponse(await identity.vigilance()),
 });
 
 const toResponse = memoizeWeak((view: VigilanceView) => toSnakeCase(view));

@@ -1,0 +1,122 @@
+/**
+ * The identity, as an application sees it: requests in, views and events out. The interface is the
+ * same for an identity in this program and for one behind HTTP; in this program reads are synchronous.
+ */
+import type {LoopConfig} from '../actors/loop.ts';
+import type {StepReport} from '../actors/boot.ts';
+import type {EventStream, EventType, Listener} from './events.ts';
+import type {ProcessActor} from './pending-requests.ts';
+import type {CycleAnswer, CycleRequest, DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, TensorView, Translation, VigilanceView} from './views.ts';
+
+/** Options of a call. */
+export type CallOptions = {
+	/** Aborts the call, which then throws the signal's reason. */
+	signal?: AbortSignal | undefined;
+};
+
+/** At once in this program, later from afar: `await` takes both. */
+export type Eventually<View> = View | Promise<View>;
+
+/** An identity, here or far. A request that comes before the boot is done waits for it. */
+export interface Identity extends AsyncDisposable {
+	/** Resolves when the identity can take on work. @throws what failed the boot */
+	ready(): Promise<unknown>;
+
+	/**
+	 * Runs one cycle: the text moves the state. Resolves when its record is durable. A text alone is its content.
+	 *
+	 * A signal that aborts before the cycle has its turn cancels it, and the call throws the signal's reason. From
+	 * then on the cycle is completed, and the call resolves. From afar a cycle that has been sent is always completed.
+	 *
+	 * @throws {InputError} for a request that no journal could keep
+	 * @throws {EmbeddingError} or another error of the pipeline
+	 * @throws {BusyError} when too many cycles are under way
+	 * @throws {UnavailableError} when the boot has failed, while stopping, or while the journal cannot be written
+	 */
+	cycle(request: string | CycleRequest, options?: CallOptions): Promise<CycleAnswer>;
+
+	/** Restores the initial state in its turn and clears counters, metrics and drift. Throws as `cycle` does. */
+	reset(): Promise<{stateId: number}>;
+
+	/**
+	 * Puts the state into words. `context` is told to the translator. The signal cancels it.
+	 *
+	 * @throws {LanguageError} when the translator fails
+	 * @throws {UnavailableError} when there is no translator
+	 * @throws {BusyError} when too many translations are under way
+	 */
+	translate(request?: {context?: string | null}, options?: CallOptions): Promise<Translation>;
+
+	/** The loop that runs cycles when no caller speaks. */
+	readonly daemon: {
+		/** Starts the autonomous loop; `started` is false when it was running already. */
+		start(): Promise<{started: boolean; config: LoopConfig}>;
+		/** Stops the loop and its cycle; `stopped` is false when it was not running. */
+		stop(): Promise<{stopped: boolean}>;
+		/** The mode, the loop, and who spoke last. @throws {UnavailableError} until boot is done */
+		status(): Eventually<DaemonView>;
+	};
+
+	/** That it is alive, and with what. */
+	health(): Eventually<HealthView>;
+	/** Whether it can take on work, part by part. */
+	readiness(): Eventually<ReadinessView>;
+	/** The published state, in part. @throws {UnavailableError} until boot is done, as the methods below do */
+	state(): Eventually<StateView>;
+	/** The published state as a whole: a copy, 8 rows of 1024 floats. */
+	tensor(): Eventually<TensorView>;
+	/** How far the state is from the reference. */
+	vigilance(): Eventually<VigilanceView>;
+	/** What has happened since the start. */
+	metrics(): Eventually<MetricsView>;
+	/** State and reference, each projected on every direction. @throws {UnavailableError} also when no directions are loaded */
+	profile(): Eventually<ProfileView>;
+
+	/**
+	 * Calls back for every event of a type, or with `*` for every event, until the returned function is called. What a
+	 * listener throws is a warning.
+	 */
+	on<Type extends EventType | '*'>(type: Type, listener: Listener<Type>): () => void;
+
+	/**
+	 * Every event from the call on, until the loop is left, the identity ends or the signal aborts. A consumer that
+	 * falls 1000 events behind misses the oldest, and is told how many.
+	 *
+	 * @throws the signal's reason
+	 */
+	events(options?: CallOptions): EventStream;
+
+	/** Ends it and frees what it holds. Disposed of by `await using`, it drains first. */
+	dispose(): Promise<void>;
+}
+
+/** An identity in this program: reads are synchronous. */
+export interface LocalIdentity extends Identity {
+	/** The root of the actor system, to send events to and to look at. */
+	readonly actor: ProcessActor;
+
+	/** Resolves with the boot's report when the identity is ready. @throws what failed the boot; what it held is freed then */
+	ready(): Promise<readonly StepReport[]>;
+
+	readonly daemon: Omit<Identity['daemon'], 'status'> & {status(): DaemonView};
+	health(): HealthView;
+	readiness(): ReadinessView;
+	state(): StateView;
+	tensor(): TensorView;
+	vigilance(): VigilanceView;
+	metrics(): MetricsView;
+	profile(): ProfileView;
+
+	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
+	drain(): Promise<void>;
+
+	/**
+	 * Stops every actor, fails what is still under way with {@link UnavailableError}, and frees the journal and what the
+	 * options' functions made. A cycle whose record is on its way to the journal may be kept; its error says so.
+	 * Drain first, and there is no such cycle.
+	 */
+	dispose(): Promise<void>;
+
+	/** Drains, for `drainTimeoutMs` at most, then disposes: what `await using` does. */
+	[Symbol.asyncDispose](): Promise<void>;
+}
