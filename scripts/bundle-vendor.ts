@@ -21,8 +21,8 @@ const files = [
 	'uplot/dist/uPlot.min.css',
 ];
 
-/** Modules of CommonJS ask for Node's with `require`, which a module has to make. */
-const makeRequire = 'import {createRequire} from \'node:module\';\nconst require = createRequire(import.meta.url);\n';
+/** Modules of CommonJS ask for Node's with `require`, which a module has to make. In a worker a module has no address, and any will do. */
+const makeRequire = 'import {createRequire} from \'node:module\';\nconst require = createRequire(import.meta.url ?? \'file:///\');\n';
 
 /** The folder of the package that a file belongs to. */
 const folderOf = (file: string): string => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)![0];

@@ -3,9 +3,9 @@
  * everything from this service, so it works without a network. Addresses are relative, so it
  * works under a path prefix.
  */
-import {readFile} from 'node:fs/promises';
 import {text} from '../routes/schema-builders.ts';
 import type {Operation} from '../routes/route.ts';
+import {readPackageFile} from './package-file.ts';
 import {serveFiles, type ServedFile} from './serve-files.ts';
 
 export const docs: Operation = {
@@ -46,7 +46,7 @@ const initializer = `SwaggerUIBundle({
 document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
 `;
 
-const fromVendor = (name: string) => async (): Promise<Buffer> => readFile(new URL(`../../../vendor/${name}`, import.meta.url));
+const fromVendor = (name: string) => (): Promise<Buffer> => readPackageFile(`vendor/${name}`);
 
 const files = new Map<string, ServedFile>([
 	['/docs', {type: 'text/html; charset=utf-8', read: async () => Buffer.from(page)}],

@@ -5,11 +5,10 @@
  * page's policy lets it load from this service only. The files are public and need no token; the
  * page asks for one where the service does.
  */
-import {readdirSync} from 'node:fs';
-import {readFile} from 'node:fs/promises';
 import type {Middleware} from 'koa';
 import type {Operation} from '../routes/route.ts';
 import {text} from '../routes/schema-builders.ts';
+import {listPackageFiles, readPackageFile} from './package-file.ts';
 import {serveFiles, type ServedFile} from './serve-files.ts';
 
 export const inspector: Operation = {
@@ -21,9 +20,6 @@ export const inspector: Operation = {
 	texts: {'text/html': text('The page.', '<!doctype html>')},
 };
 
-/** Looked up when the page is served: a bundle for a worker has no such files. */
-const fileOf = (name: string): URL => new URL(`../../../inspector/${name}`, import.meta.url);
-
 const types: Record<string, string> = {
 	html: 'text/html; charset=utf-8',
 	css: 'text/css; charset=utf-8',
@@ -34,7 +30,7 @@ const types: Record<string, string> = {
 
 const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
 
-const ownFiles = (): string[] => readdirSync(fileOf('')).filter(name => /\.(?:css|js|svg)$/.test(name));
+const ownFiles = (): string[] => listPackageFiles('inspector/').filter(name => /\.(?:css|js|svg)$/.test(name));
 
 /** The names that the page uses, by those in `vendor/`. */
 const fromVendor: Record<string, string> = {
@@ -44,12 +40,12 @@ const fromVendor: Record<string, string> = {
 };
 
 const files = (machines: unknown): Map<string, ServedFile> => new Map([
-	['/inspector', {type: types['html']!, read: () => readFile(fileOf('index.html'))}],
+	['/inspector', {type: types['html']!, read: () => readPackageFile('inspector/index.html')}],
 	['/inspector/machines.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(machines))}],
-	...ownFiles().map((name): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: () => readFile(fileOf(name))}]),
+	...ownFiles().map((name): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: () => readPackageFile(`inspector/${name}`)}]),
 	...Object.entries(fromVendor).map(([source, name]): [string, ServedFile] => [
 		`/inspector/vendor/${name}`,
-		{type: typeOf(name), read: () => readFile(fileOf(`../vendor/${source}`))},
+		{type: typeOf(name), read: () => readPackageFile(`vendor/${source}`)},
 	]),
 ]);
 
