@@ -14,6 +14,7 @@ export type {DaemonEvent, DaemonInput, DaemonRequest} from './daemon-events.ts';
 export type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
 export {defaultLoop, type LoopConfig} from './loop.ts';
 export {createProcessMachine} from './process.ts';
+export {processParts, type ProcessOptions} from './process-parts.ts';
 export type {ProcessEvent} from './process-events.ts';
 export {createResetMachine, type ResetDeps, type ResetEvent, type ResetInput, type ResetOutcome, type ResetReport} from './reset.ts';
 export {noTally, type Tally} from './tally.ts';

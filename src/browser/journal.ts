@@ -6,4 +6,4 @@ function refuse(): never {
 	throw new ConfigurationError('A SQLite journal needs files and threads, which a page does not have. Leave out the option journal, which keeps the state in memory only, or pass a journal for pages.');
 }
 
-export {refuse as createSqliteJournal, refuse as JournalReader};
+export {refuse as createSqliteJournal, refuse as JournalReader, refuse as openJournals};

@@ -3,24 +3,19 @@
  * events and wait for the answers.
  */
 import {createActor, waitFor} from 'xstate';
-import {unknownPerson} from '../actors/boot-steps.ts';
 import type {EncoderBoot} from '../actors/deps.ts';
-import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from '../actors/loaded-once.ts';
-import {defaultLoop} from '../actors/loop.ts';
+import {loadBundledEncoder} from '../actors/defaults.ts';
 import {createProcessMachine} from '../actors/process.ts';
 import {haltedError} from '../actors/process-context.ts';
+import {processParts} from '../actors/process-parts.ts';
 import {actorOf} from '../actors/turns.ts';
-import {systemTime, unrefTimers, type Timers} from '../clock.ts';
+import {unrefTimers, type Timers} from '../clock.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
-import {selectKernel} from '../kernel/select.ts';
-import {minimalAuthority} from '../semiosis/fixation.ts';
-import {Metrics} from '../semiosis/metrics.ts';
 import {isMaker, type Source} from '../sources/source.ts';
 import {warnToConsole} from '../warn.ts';
 import {checkRequest} from './cycle-request.ts';
-import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './defaults.ts';
 import {IdentityEvents} from './events.ts';
 import type {CallOptions, LocalIdentity} from './identity.ts';
 import {requireOptions, type IdentityOptions} from './options.ts';
@@ -80,49 +75,19 @@ const withSignal = async <Value>(value: Promise<Value>, signal: AbortSignal | un
 export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => {
 	requireOptions(options);
 	const {
-		encoder: encoderSource = loadBundledEncoder,
-		themes = readPackagedThemes,
-		loop = defaultLoop,
-		kernel = selectKernel(),
-		time = systemTime,
-		random = Math.random,
-		newId = () => crypto.randomUUID(),
-		initialState = null,
-		requireInitialState = false,
-		person = unknownPerson,
-		calibrate = true,
-		corroborate = null,
-		authority = minimalAuthority,
-		translator = null,
-		journal: journalSource = null,
 		maxPendingCycles = 1000,
 		maxPendingBytes = 2 ** 26,
 		maxPendingTranslations = 4,
-		directions = loadDefaultDirections,
 		clock,
 		inspect,
 		signal: bootSignal,
 		drainTimeoutMs = 10_000,
 		warn = warnToConsole,
+		...processOptions
 	} = options;
-	/** A copy: `daemon.start` hands it out, and the caller's own object may change. */
-	const pace = Object.freeze({...loop});
-	const encoder = encoderLoadedOnce(encoderSource);
-	const journal = journalSource && journalLoadedOnce(journalSource);
-	const metrics = new Metrics(time);
-	const actor = createActor(createProcessMachine({
-		kernel,
-		time,
-		random,
-		newId,
-		encoder,
-		translator: translatorLoadedOnce(translator),
-		corroborate,
-		journal,
-		metrics,
-		loop: pace,
-		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes},
-	}), {...(clock && {clock}), ...(inspect && {inspect})});
+	const parts = processParts(processOptions);
+	const {kernel, time, newId, encoder, journal, metrics, loop} = parts;
+	const actor = createActor(createProcessMachine(parts), {...(clock && {clock}), ...(inspect && {inspect})});
 	disableActorList(actor);
 	const events = new IdentityEvents(warn);
 	const requests = new PendingRequests(actor);
@@ -132,7 +97,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 
 	const snapshot = () => actor.getSnapshot();
 	const isDaemonRunning = () => selectDaemon(snapshot(), time).daemonRunning;
-	const embeddingModel = nameModel(encoderSource);
+	const embeddingModel = nameModel(options.encoder ?? loadBundledEncoder);
 
 	let isDraining = false;
 	/** Calls that were accepted, those included that wait for the boot. */
@@ -351,7 +316,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 				return accept(() => {
 					const started = !isDaemonRunning();
 					actor.send({type: 'daemon.start'});
-					return {started, config: pace};
+					return {started, config: loop};
 				});
 			},
 

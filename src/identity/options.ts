@@ -1,65 +1,22 @@
 /** The options of an identity, and their check: JavaScript callers may give anything. */
 import type {ActorOptions, AnyActorLogic} from 'xstate';
-import type {Corroborate, EncoderBoot} from '../actors/deps.ts';
-import {requireLoop, type LoopConfig} from '../actors/loop.ts';
-import type {Random, Time} from '../clock.ts';
+import type {ProcessOptions} from '../actors/process-parts.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../errors.ts';
-import type {Journal} from '../journal/journal.ts';
-import type {Kernel} from '../kernel/kernel.ts';
-import type {Translator} from '../language/translator.ts';
 import type {Authority} from '../semiosis/fixation.ts';
-import type {Direction} from '../semiosis/profile.ts';
 import type {Person} from '../semiosis/reference.ts';
-import type {Source} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Warn} from '../warn.ts';
 
 /** What an identity is made of; each part has a default that needs nothing. */
-export type IdentityOptions = {
-	/**
-	 * Text → vector. A value is lent; what a function makes is disposed of at the end, which waits for a load under way.
-	 *
-	 * @default the bundled model, which is not imported otherwise; a page cannot have it
-	 */
-	encoder?: Source<Encoder, EncoderBoot>;
-	/** What the daemon's loop thinks about. @default the sentences of the package, which a page cannot read */
-	themes?: Source<Themes>;
-	/** The journal, which the identity opens, and closes at its end. @default null: state is kept in memory only */
-	journal?: Source<Journal> | null;
+export type IdentityOptions = ProcessOptions & {
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. @default 1000 */
 	maxPendingCycles?: number;
 	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. @default 64 MiB */
 	maxPendingBytes?: number;
 	/** How many translations may be under way at once; more are refused with {@link BusyError}. @default 4 */
 	maxPendingTranslations?: number;
-	/** What profiles project on. @default the built-in catalogue with the bundled model, whose vectors come with the package; with another model none, and the profile is unavailable */
-	directions?: Source<readonly Direction[]>;
-	/** Where a new identity begins. @default null: eight random unit rows with state id 0; `readiness` says so */
-	initialState?: Source<StateTensor | null>;
-	/** Whether the boot fails where an identity begins, or has begun, at random. @default false */
-	requireInitialState?: boolean;
-	/** Who the reference is. @default an unknown person: the reference is a copy of the initial state */
-	person?: Source<Person>;
-	/** Whether the reference is moved towards the profile that the person declares. @default true */
-	calibrate?: boolean;
-	/** What authority holds to be true. @default the minimal authority, which has no articles */
-	authority?: Source<Authority>;
-	/** What science finds near a vector; it gives no support where it finds nothing. A failure fails the cycle. @default null: nothing */
-	corroborate?: Corroborate | null;
-	/** Projections → words. @default null: translation is unavailable */
-	translator?: Source<Translator | null>;
-	/** How the daemon paces itself. @default {@link defaultLoop}: about 100 cycles a day */
-	loop?: LoopConfig;
-	/** What computes. @default the fastest whose bits are the same on every host and which runs here */
-	kernel?: Kernel;
-	/** The clocks that are read; waiting is `clock`'s. @default the system's */
-	time?: Time;
-	/** What the daemon draws with, and a random state. @default Math.random */
-	random?: Random;
-	/** Makes ids. @default crypto.randomUUID, which a page has over HTTPS and from localhost only */
-	newId?: () => string;
 	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
 	clock?: ActorOptions<AnyActorLogic>['clock'];
 	/** XState's inspection: an observer of every event and snapshot of the system. */
@@ -126,10 +83,6 @@ export const requireOptions = (options: IdentityOptions): void => {
 		if (value !== undefined && !isAllowed(value as never)) {
 			throw new ConfigurationError(`The option ${name} must be ${expected}; this one is ${describe(value)}.`);
 		}
-	}
-
-	if (options.loop) {
-		requireLoop(options.loop);
 	}
 };
 

@@ -7,4 +7,5 @@ export type {Compaction} from './sqlite/compaction.ts';
 export type {CycleRecord, DaemonRecord, Genesis, Journal, JournalRecord, ResetRecord, RestoredJournal, Checkpoint} from './journal.ts';
 export {JournalReader, type JournalEntry} from './sqlite/journal-reader.ts';
 export type {ContentStorage, SnapshotRecord, StoredCycle, StoredRecord} from './sqlite/codec.ts';
-export {createSqliteJournal, type JournalLogger, type SqliteJournal, type SqliteJournalOptions} from './sqlite/sqlite-journal.ts';
+export {openJournals, type Journals, type JournalsOptions} from './sqlite/journals.ts';
+export {createSqliteJournal, type JournalLogger, type SqliteJournalOptions} from './sqlite/sqlite-journal.ts';

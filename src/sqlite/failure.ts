@@ -7,6 +7,8 @@ export type SqliteFailure =
 	| 'full'
 	/** An input or output error of the disk. */
 	| 'disk'
+	/** The process, or the machine, has no descriptor left. */
+	| 'too many files'
 	/** Tables or columns are missing or differ. */
 	| 'other tables'
 	| 'damaged'
@@ -37,6 +39,8 @@ const bySqlite: Record<number, SqliteFailure> = {
 const byCode: Record<string, SqliteFailure> = {
 	ENOSPC: 'full',
 	EDQUOT: 'full',
+	EMFILE: 'too many files',
+	ENFILE: 'too many files',
 	EACCES: 'forbidden',
 	EPERM: 'forbidden',
 	EROFS: 'forbidden',

@@ -2,10 +2,10 @@
  * A process for tests to kill: appends records to the journal in a folder, several at once,
  * and prints the number of each that was acknowledged. `append-forever.ts FOLDER [UP_TO]`
  */
-import {writeSync} from 'node:fs';
 import {setuid} from 'node:process';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {genesis, recordOf} from './records.ts';
+import {say} from './say.ts';
 
 const [folder, upTo = 'Infinity'] = process.argv.slice(2);
 const inFlight = 5;
@@ -14,21 +14,6 @@ const inFlight = 5;
 if (process.env['AS_NOBODY']) {
 	setuid!(65_534);
 }
-
-/** Writes the whole line at once, so that the parent reads it even if this process is killed next. */
-const say = (line: string): void => {
-	for (;;) {
-		try {
-			writeSync(1, line);
-			return;
-		} catch (error) {
-			// The pipe is full: the parent reads slowly.
-			if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
-				throw error;
-			}
-		}
-	}
-};
 
 const journal = createSqliteJournal({folder: folder!, compaction: {keepRecords: 300, snapshotEvery: 20}});
 try {

@@ -3,7 +3,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
-import type {CycleRecord, Genesis, JournalRecord, Checkpoint} from '../../src/journal/journal.ts';
+import type {CycleRecord, Genesis, Journal, JournalRecord, Checkpoint} from '../../src/journal/journal.ts';
 import {JournalReader, type JournalEntry} from '../../src/journal/sqlite/journal-reader.ts';
 import type {StoredRecord} from '../../src/journal/sqlite/codec.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
@@ -114,27 +114,40 @@ export const bitsOf = ({stateId, timestamp, rows}: StateTensor) => ({
 
 export const range = (first: number, last: number): number[] => Array.from({length: last - first + 1}, (_, i) => first + i);
 
-/** An open journal with a genesis and records 1 … count; it is closed at the test's end if it still is open. */
-export const openJournal = async (t: ExecutionContext, options: SqliteJournalOptions, count = 0) => {
-	const journal = createSqliteJournal(options);
-	t.teardown(async () => journal.close());
-	await journal.open();
-	await journal.begin(genesis);
-	await Promise.all(range(1, count).map(async seq => journal.append(recordOf(seq))));
-	return journal;
+/** What tests do with journals that `create` makes. They are closed at the test's end if they still are open. */
+export const journalsOf = (create: (options: SqliteJournalOptions) => Journal) => {
+	const createJournal = (t: ExecutionContext, options: SqliteJournalOptions): Journal => {
+		const journal = create(options);
+		t.teardown(async () => journal.close());
+		return journal;
+	};
+
+	return {
+		createJournal,
+
+		/** An open journal with a genesis and records 1 … count. */
+		async openJournal(t: ExecutionContext, options: SqliteJournalOptions, count = 0) {
+			const journal = createJournal(t, options);
+			await journal.open();
+			await journal.begin(genesis);
+			await Promise.all(range(1, count).map(async seq => journal.append(recordOf(seq))));
+			return journal;
+		},
+
+		/** Opens a journal and closes it. @returns what it restored */
+		async reopen(t: ExecutionContext, folder: string) {
+			const journal = createJournal(t, {folder});
+			const restored = await journal.open();
+			await journal.close();
+			return restored!;
+		},
+	};
 };
+
+export const {openJournal, reopen} = journalsOf(createSqliteJournal);
 
 /** A logger's method for lines that a test ignores. */
 export const ignored = (): void => {};
-
-/** Opens a journal and closes it. @returns what it restored */
-export const reopen = async (t: ExecutionContext, folder: string) => {
-	const journal = createSqliteJournal({folder});
-	t.teardown(async () => journal.close());
-	const restored = await journal.open();
-	await journal.close();
-	return restored!;
-};
 
 /** Everything that can be read from a journal, from a record on. */
 export const entriesIn = async (folder: string, from = 1): Promise<JournalEntry[]> => {

@@ -11,7 +11,11 @@ export const databasePath = (folder: string): string => path.join(folder, 'journ
 export const describeJournal = (folder: string): string => `The journal ${databasePath(folder)}`;
 
 /**
- * Opens the file for its one writer, and makes it if it is missing. Each commit is synced.
+ * Opens the file for its one writer, and makes it if it is missing. Each commit is synced. Fails at
+ * once while another connection has the file: the thread that waits may serve many journals.
+ *
+ * The pages in memory are few, because records are written once and hardly read: with SQLite's
+ * 2 MiB an open journal takes 2270 KiB, with 256 KiB it takes 380, and commits are as fast.
  *
  * The exclusive lock is the operating system's, on the file itself: it ends with the process,
  * however that ends. It also ends when the process closes any other descriptor of the file. So
@@ -23,15 +27,19 @@ export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(
 		pragma auto_vacuum = incremental;
 		pragma journal_mode = wal;
 		pragma synchronous = full;
+		pragma cache_size = -256;
 	`,
+	busyTimeoutMs: 0,
 });
 
 /**
  * Opens the file to verify it before it is written, and leaves the write-ahead log as a kill left
  * it. Only a rollback journal is rolled back, which there can be before the first record. Fails
  * while a writer has the file.
+ *
+ * @param options `busyTimeoutMs`: how long the thread waits, blocked, for a writer to free the file; 500 by default.
  */
-export const openJournalToInspect = (folder: string): DatabaseSync => openToRead(databasePath(folder));
+export const openJournalToInspect = (folder: string, options?: {busyTimeoutMs: number}): DatabaseSync => openToRead(databasePath(folder), options);
 
 /**
  * Opens the file to read it, also where nothing can be written.

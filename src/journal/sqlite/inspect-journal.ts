@@ -1,7 +1,7 @@
 /**
  * Verifies a journal before it is opened for writing, through a connection that cannot write. A
  * writer's connection empties the write-ahead log when it closes, even a log whose end it could
- * not read. The inspection leaves every file as it is, for a rescue.
+ * not read. The inspection leaves every file as it is, for a rescue. It does not wait for a lock.
  */
 import {existsSync, statSync} from 'node:fs';
 import {databasePath, openJournalToInspect} from './database.ts';
@@ -22,7 +22,7 @@ export const inspectJournal = (folder: string, place: string): void => {
 
 /** @returns whether a journal was begun in the file */
 const inspectDatabase = (folder: string, place: string, highWaterMark: number | null): boolean => {
-	const database = openJournalToInspect(folder);
+	const database = openJournalToInspect(folder, {busyTimeoutMs: 0});
 	try {
 		const isBegun = hasTables(database, place);
 		if (isBegun) {

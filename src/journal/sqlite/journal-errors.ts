@@ -26,6 +26,7 @@ const byFailure: Record<SqliteFailure, (place: string, cause: unknown) => Journa
 	'forbidden': (place, cause) => retryableError(`${place} cannot be opened for writing. Give this process the permission to write the folder and every file in it, or configure another folder (DATA_DIR).`, cause),
 	'full': (place, cause) => retryableError(`${place} cannot be written: the disk is full. Free space on it, then try again.`, cause),
 	'disk': (place, cause) => retryableError(`${place} could not be read or written: the disk answered with an error (SQLite code ${(cause as {errcode: number}).errcode}). Check the disk, its limits and quotas, then try again.`, cause),
+	'too many files': (place, cause) => retryableError(`${place} cannot be opened: too many files are open. Close journals that are not in use (an open one takes four files), or raise the limit of open files.`, cause),
 	'other tables': (place, cause) => damageError(place, `its tables are not those of a journal (${reasonOf(cause)})`, cause),
 	'damaged': (place, cause) => damageError(place, `SQLite found "${reasonOf(cause)}"`, cause),
 	'not a database': (place, cause) => damageError(place, 'it is no SQLite database any more', cause),

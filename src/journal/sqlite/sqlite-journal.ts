@@ -1,6 +1,7 @@
 /**
  * The journal in an embedded SQLite file, as an identity sees it. A thread owns the file
- * (`worker.ts`), so that a sync never blocks the event loop.
+ * (`worker.ts`), so that a sync never blocks the event loop. Several journals can share one thread
+ * (`journals.ts`).
  *
  * Group commit: records that arrive during a commit form the next group, which costs one sync
  * however many they are. `append` resolves when its group is durable (`durable-commits.ts`).
@@ -14,10 +15,11 @@ import type {Genesis, Journal, JournalRecord, RestoredJournal} from '../journal.
 import {decodeCheckpoint, decodeState, encodeRecord, type ContentStorage, type RecordRow} from './codec.ts';
 import type {Compaction} from './compaction.ts';
 import {decodeGenesis, encodeGenesis} from './genesis-codec.ts';
-import type {WorkerTask} from './thread-messages.ts';
+import type {JournalConnection} from './journal-connection.ts';
+import {JournalThread} from './journal-thread.ts';
+import type {Answer} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows} from './writer.ts';
-import {WriterThread} from './writer-thread.ts';
 
 /** Where the journal is, and how much of it is stored. */
 export type SqliteJournalOptions = {
@@ -55,36 +57,49 @@ export type JournalLogger = Record<'info' | 'warn' | 'error', (details: object, 
  * await identity.dispose();
  * ```
  */
-export const createSqliteJournal = (options: SqliteJournalOptions): SqliteJournal => new SqliteJournal(options);
+export const createSqliteJournal = (options: SqliteJournalOptions): Journal => {
+	const thread = new JournalThread();
+	return new SqliteJournal(options, thread, async () => thread.end());
+};
 
 type PendingRecord = {row: RecordRow; resolve: () => void; reject: (reason: unknown) => void};
 
-/** What `createSqliteJournal` makes. */
+/** How many records one commit has at most. Another journal's commit waits for it in the same thread. */
+const maxGroup = 512;
+
+/** A journal in a file, written by a thread that it may share with others. */
 export class SqliteJournal implements Journal {
-	readonly #task: Omit<WorkerTask, 'pendingCut'>;
+	readonly folder: string;
+	readonly #compaction: Compaction | null;
 	readonly #content: ContentStorage;
+	readonly #thread: JournalThread;
+	readonly #onFreed: () => Promise<void>;
 	readonly #logger: JournalLogger | undefined;
 	readonly #onCommit: ((durationMs: number) => void) | undefined;
-	#thread: WriterThread | null = null;
+	#connection: JournalConnection | null = null;
 	/** Why records are rejected; null while they are accepted. */
 	#rejection: JournalError | null = new JournalError('The journal is not open.');
 	#hasGenesis = false;
 	#queue: PendingRecord[] = [];
 	/** The commits in progress, one after another. */
 	#committing: Promise<void> | null = null;
-	/** Where the last thread could not cut a failed commit off the log. */
+	/** Where the last writer could not cut a failed commit off the log. */
 	#pendingCut: LogPosition | null = null;
 	/** The last call of `open`, `begin` or `close`: they run one after another. */
 	#lastCall: Promise<unknown> = Promise.resolve();
 
-	constructor({folder, content = 'text', compaction, logger, onCommit}: SqliteJournalOptions) {
+	/** @param onFreed Called when the files are freed, by `close` or by an `open` that failed. */
+	constructor({folder, content = 'text', compaction, logger, onCommit}: SqliteJournalOptions, thread: JournalThread, onFreed = async (): Promise<void> => {}) {
 		const {keepRecords = 10_000, keepDays = 0, snapshotEvery = 100} = compaction ?? {};
 		requireOption('folder', folder, typeof folder === 'string' && folder !== '', 'the name of a folder');
 		requireOption('content', content, content === 'text' || content === 'hash', '“text” or “hash”');
 		requireOption('compaction.keepRecords', keepRecords, Number.isInteger(keepRecords) && keepRecords >= 0, 'a whole number from 0 on');
 		requireOption('compaction.keepDays', keepDays, typeof keepDays === 'number' && keepDays >= 0, 'a number from 0 on');
 		requireOption('compaction.snapshotEvery', snapshotEvery, Number.isInteger(snapshotEvery) && snapshotEvery > 0, 'a whole number from 1 on');
-		this.#task = {folder: path.resolve(folder), compaction: compaction ? {keepRecords, keepDays, snapshotEvery} : null};
+		this.folder = path.resolve(folder);
+		this.#compaction = compaction ? {keepRecords, keepDays, snapshotEvery} : null;
+		this.#thread = thread;
+		this.#onFreed = onFreed;
 		this.#content = content;
 		this.#logger = logger;
 		this.#onCommit = onCommit;
@@ -94,19 +109,13 @@ export class SqliteJournal implements Journal {
 	async open(): Promise<RestoredJournal | null> {
 		return this.#serialize(async () => {
 			if (!this.#rejection) {
-				throw new JournalError('The journal is open already. Give each process its own journal.');
+				throw new JournalError('The journal is open already. Give each identity its own journal.');
 			}
 
-			await this.#stopThread();
-			const {folder} = this.#task;
-			const thread = new WriterThread({...this.#task, pendingCut: this.#pendingCut}, message => {
-				this.#logger?.warn({folder}, message);
-			});
-			const {restored} = await thread.opened;
+			await this.#disconnect();
+			const restored = await this.#connect();
 			this.#pendingCut = null;
-			this.#logger?.info({folder, records: restored?.records ?? 0}, restored ? 'journal opened' : 'new journal');
-			void this.#watch(thread);
-			this.#thread = thread;
+			this.#logger?.info({folder: this.folder, records: restored?.records ?? 0}, restored ? 'journal opened' : 'new journal');
 			this.#hasGenesis = restored !== null;
 			this.#rejection = null;
 			return restored && decodeRestored(restored);
@@ -121,7 +130,7 @@ export class SqliteJournal implements Journal {
 			}
 
 			try {
-				await this.#thread!.request({type: 'begin', genesis: encodeGenesis(genesis)});
+				await this.#connection!.request({type: 'begin', genesis: encodeGenesis(genesis)});
 				this.#hasGenesis = true;
 			} catch (error) {
 				throw this.#rejectFromNow(error);
@@ -154,18 +163,19 @@ export class SqliteJournal implements Journal {
 	async close(): Promise<void> {
 		return this.#serialize(async () => {
 			this.#rejection = new JournalError('The journal is closed.');
-			await this.#stopThread();
+			await this.#disconnect();
+			await this.#onFreed();
 		});
 	}
 
 	async #commitGroups(): Promise<void> {
 		while (this.#queue.length > 0) {
-			const group = this.#queue.splice(0);
+			const group = this.#queue.splice(0, maxGroup);
 			const rows = group.map(({row}) => row);
 			const buffers = rows.flatMap(({vector, thirdness}) => [vector, thirdness]).flatMap(bytes => bytes ? [bytes.buffer as ArrayBuffer] : []);
 			const start = performance.now();
 			try {
-				await this.#thread!.request({type: 'append', rows}, buffers);
+				await this.#connection!.request({type: 'append', rows}, buffers);
 				this.#onCommit?.(performance.now() - start);
 				for (const {resolve} of group) {
 					resolve();
@@ -187,32 +197,43 @@ export class SqliteJournal implements Journal {
 		const rejection = new JournalError(`The journal takes no records until it is opened again. ${reasonOf(error)}`, {cause: error, retryable});
 		if (!this.#rejection) {
 			this.#rejection = rejection;
-			this.#logger?.error({folder: this.#task.folder, err: error}, rejection.message);
+			this.#logger?.error({folder: this.folder, err: error}, rejection.message);
 		}
 
 		return rejection;
 	}
 
-	/** Notices a thread that ends by itself while no request waits for it. */
-	async #watch(thread: WriterThread): Promise<void> {
-		const failure = await thread.ended;
-		if (failure) {
-			this.#rejectFromNow(failure);
+	async #connect(): Promise<RestoredRows | null> {
+		try {
+			const connection = this.#thread.connect(this.folder, {
+				onNotice: message => {
+					this.#logger?.warn({folder: this.folder}, message);
+				},
+				onFailure: failure => {
+					this.#rejectFromNow(failure);
+				},
+				close: async () => this.close(),
+			});
+			this.#connection = connection;
+			const answer = await connection.request({type: 'open', compaction: this.#compaction, pendingCut: this.#pendingCut});
+			return (answer as Extract<Answer, {type: 'opened'}>).restored;
+		} catch (error) {
+			await this.#onFreed();
+			throw error;
 		}
 	}
 
-	/** Waits for the commits in progress, and stops the thread if there is one. */
-	async #stopThread(): Promise<void> {
+	/** Waits for the commits in progress, and frees the files if they are open. */
+	async #disconnect(): Promise<void> {
 		await this.#committing;
 		try {
-			await this.#thread?.request({type: 'close'});
+			await this.#connection?.request({type: 'close'});
 		} catch {
-			// The thread has failed, and the callers who waited for it have its error.
+			// The journal has failed, and the callers who waited for it have its error.
 		}
 
-		await this.#thread?.ended;
-		this.#pendingCut = this.#thread?.pendingCut ?? this.#pendingCut;
-		this.#thread = null;
+		this.#pendingCut = this.#connection?.pendingCut ?? this.#pendingCut;
+		this.#connection = null;
 	}
 
 	async #serialize<Result>(call: () => Promise<Result>): Promise<Result> {

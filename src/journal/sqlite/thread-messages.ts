@@ -1,14 +1,13 @@
-/** The messages between the main thread and the journal's thread. Every request gets one answer, in order. */
+/** The messages between the main thread and the journals' thread. Every request gets one answer, and those of one journal come in order. */
 import type {RecordRow} from './codec.ts';
 import type {Compaction} from './compaction.ts';
 import type {GenesisRow} from './genesis-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows} from './writer.ts';
 
-/** Given to the thread at its start: it opens the journal and answers `opened`. `pendingCut`: where an earlier thread could not cut the log. */
-export type WorkerTask = {folder: string; compaction: Compaction | null; pendingCut: LogPosition | null};
-
 export type Request =
+	/** `pendingCut`: where an earlier writer could not cut the log. */
+	| {type: 'open'; compaction: Compaction | null; pendingCut: LogPosition | null}
 	| {type: 'begin'; genesis: GenesisRow}
 	| {type: 'append'; rows: RecordRow[]}
 	| {type: 'close'};
@@ -16,8 +15,11 @@ export type Request =
 export type Answer =
 	| {type: 'opened'; restored: RestoredRows | null}
 	| {type: 'done'}
-	/** The last answer: the thread has freed the files. `pendingCut`: where the next thread must cut the log. */
+	/** A journal's last answer: its files are freed. `pendingCut`: where the next writer must cut the log. */
 	| {type: 'failed'; message: string; retryable: boolean; cause: string | null; pendingCut: LogPosition | null};
 
 /** A warning without a request: something failed that costs no record. */
 export type Notice = {type: 'notice'; message: string};
+
+/** A message and the folder of the journal that it is about. */
+export type About<Message> = {folder: string; message: Message};

@@ -1,111 +1,170 @@
 /**
- * The journal's thread: opens the file, answers one request after another, and compacts in small
- * steps between requests. After a failure it frees the files and waits to be terminated, as after
- * `close`. The main thread's side is `writer-thread.ts`.
+ * The journals' thread: opens files, answers the requests of each journal in order, and compacts
+ * in small steps between requests. The main thread's side is `journal-thread.ts`.
+ *
+ * - A journal that fails frees its files; the others continue.
+ * - Nothing of one journal keeps the others waiting for long: opening verifies a bounded number of
+ *   records, a file that is locked is tried again later, and the journals compact in turn, one step
+ *   each time the thread has answered what had arrived.
  */
-import {parentPort, workerData} from 'node:worker_threads';
+import {setTimeout} from 'node:timers/promises';
+import {parentPort} from 'node:worker_threads';
 import {JournalError, reasonOf} from '../../errors.ts';
-import type {Answer, Notice, Request, WorkerTask} from './thread-messages.ts';
+import {classifyFailure} from '../../sqlite/failure.ts';
+import type {Compaction} from './compaction.ts';
+import type {About, Answer, Notice, Request} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import {JournalWriter} from './writer.ts';
 
+type OpenJournal = {writer: JournalWriter; compaction: Compaction | null};
+
 const port = parentPort!;
-const {folder, compaction, ...task} = workerData as WorkerTask;
+const journals = new Map<string, OpenJournal>();
 
-const send = (message: Answer | Notice): void => {
-	port.postMessage(message);
+/** The journals that may have something to compact, in the order of their turns. */
+const toCompact = new Set<string>();
+let nextStep: NodeJS.Immediate | undefined;
+
+/** How long a file may stay locked while it is opened: longer than an inspection of it takes. */
+const maxLockedMs = 500;
+const lockRetryMs = 20;
+
+const send = (folder: string, message: Answer | Notice): void => {
+	port.postMessage({folder, message} satisfies About<Answer | Notice>);
 };
 
-const sendNotice = (what: string, error: unknown): void => {
-	send({type: 'notice', message: `${what}: ${reasonOf(error)}`});
+const sendNotice = (folder: string, what: string, error: unknown): void => {
+	send(folder, {type: 'notice', message: `${what}: ${reasonOf(error)}`});
 };
 
-const sendFailure = (error: unknown, pendingCut: LogPosition | null): void => {
+const sendFailure = (folder: string, error: unknown, pendingCut: LogPosition | null): void => {
 	const {retryable} = error instanceof JournalError ? error : {retryable: false};
 	const {cause} = error as Error;
-	send({type: 'failed', message: reasonOf(error), retryable, cause: cause === undefined ? null : reasonOf(cause), pendingCut});
+	send(folder, {type: 'failed', message: reasonOf(error), retryable, cause: cause === undefined ? null : reasonOf(cause), pendingCut});
 };
 
-const serve = (writer: JournalWriter): void => {
-	let isCompacting = compaction !== null;
-	let nextStep: NodeJS.Immediate | undefined;
-
-	/** The next step runs after the requests that have arrived by then. */
-	const scheduleCompaction = (): void => {
-		if (isCompacting) {
-			nextStep ??= setImmediate(compact);
-		}
-	};
-
-	const compact = (): void => {
-		nextStep = undefined;
+/** Opens a file for writing. SQLite itself would wait for a lock with the whole thread. */
+const openWriter = async (folder: string, pendingCut: LogPosition | null): Promise<JournalWriter> => {
+	const deadline = performance.now() + maxLockedMs;
+	for (;;) {
 		try {
-			if (writer.compact(compaction!)) {
-				scheduleCompaction();
-			}
+			return new JournalWriter(folder, pendingCut);
 		} catch (error) {
-			if (writer.pendingCut) {
-				close();
-				sendFailure(error, writer.pendingCut);
-				return;
+			if (classifyFailure((error as Error).cause) !== 'busy' || performance.now() > deadline) {
+				throw error;
 			}
 
-			isCompacting = false;
-			sendNotice('Compaction stopped until the journal is opened again', error);
+			await setTimeout(lockRetryMs);
 		}
-	};
-
-	const close = (): void => {
-		clearImmediate(nextStep);
-		isCompacting = false;
-		try {
-			writer.close();
-		} catch (error) {
-			sendNotice('The journal\'s file was not closed properly; the next start repairs that', error);
-		}
-	};
-
-	const run = (request: Request): void => {
-		switch (request.type) {
-			case 'begin': {
-				writer.begin(request.genesis);
-				break;
-			}
-
-			case 'append': {
-				writer.append(request.rows);
-				try {
-					writer.raiseHighWaterMark();
-				} catch (error) {
-					sendNotice('The newest record is durable, but journal.mark could not be written', error);
-				}
-
-				break;
-			}
-
-			case 'close': {
-				close();
-				break;
-			}
-		}
-	};
-
-	port.on('message', (request: Request) => {
-		try {
-			run(request);
-			send({type: 'done'});
-			scheduleCompaction();
-		} catch (error) {
-			close();
-			sendFailure(error, writer.pendingCut);
-		}
-	});
-	send({type: 'opened', restored: writer.restored});
-	scheduleCompaction();
+	}
 };
 
-try {
-	serve(new JournalWriter(folder, task.pendingCut));
-} catch (error) {
-	sendFailure(error, task.pendingCut);
-}
+const open = async (folder: string, {compaction, pendingCut}: Extract<Request, {type: 'open'}>): Promise<void> => {
+	try {
+		const writer = await openWriter(folder, pendingCut);
+		journals.set(folder, {writer, compaction});
+		send(folder, {type: 'opened', restored: writer.restored});
+		scheduleCompaction(folder);
+	} catch (error) {
+		sendFailure(folder, error, pendingCut);
+	}
+};
+
+const close = (folder: string, {writer}: OpenJournal): void => {
+	journals.delete(folder);
+	toCompact.delete(folder);
+	try {
+		writer.close();
+	} catch (error) {
+		sendNotice(folder, 'The journal\'s file was not closed properly; the next start repairs that', error);
+	}
+};
+
+const fail = (folder: string, journal: OpenJournal, error: unknown): void => {
+	close(folder, journal);
+	sendFailure(folder, error, journal.writer.pendingCut);
+};
+
+/** The next step runs after the requests that have arrived by then. */
+const scheduleCompaction = (folder: string): void => {
+	if (journals.get(folder)?.compaction) {
+		toCompact.add(folder);
+		nextStep ??= setImmediate(compactNext);
+	}
+};
+
+const compactNext = (): void => {
+	nextStep = undefined;
+	const [folder] = toCompact;
+	if (folder !== undefined) {
+		toCompact.delete(folder);
+		compact(folder, journals.get(folder)!);
+	}
+
+	if (toCompact.size > 0) {
+		nextStep ??= setImmediate(compactNext);
+	}
+};
+
+const compact = (folder: string, journal: OpenJournal): void => {
+	try {
+		if (journal.writer.compact(journal.compaction!)) {
+			scheduleCompaction(folder);
+		}
+	} catch (error) {
+		if (journal.writer.pendingCut) {
+			fail(folder, journal, error);
+			return;
+		}
+
+		journal.compaction = null;
+		sendNotice(folder, 'Compaction stopped until the journal is opened again', error);
+	}
+};
+
+const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {type: 'open'}>): void => {
+	const {writer} = journal;
+	switch (request.type) {
+		case 'begin': {
+			writer.begin(request.genesis);
+			break;
+		}
+
+		case 'append': {
+			writer.append(request.rows);
+			try {
+				writer.raiseHighWaterMark();
+			} catch (error) {
+				sendNotice(folder, 'The newest record is durable, but journal.mark could not be written', error);
+			}
+
+			break;
+		}
+
+		case 'close': {
+			close(folder, journal);
+			break;
+		}
+	}
+};
+
+port.on('message', ({folder, message: request}: About<Request>) => {
+	if (request.type === 'open') {
+		void open(folder, request);
+		return;
+	}
+
+	// A journal that has failed answers nothing more: its failure was the answer.
+	const journal = journals.get(folder);
+	if (!journal) {
+		return;
+	}
+
+	try {
+		run(folder, journal, request);
+		send(folder, {type: 'done'});
+		scheduleCompaction(folder);
+	} catch (error) {
+		fail(folder, journal, error);
+	}
+});

@@ -26,13 +26,13 @@ export const logPath = (folder: string): string => `${databasePath(folder)}-wal`
 
 /** Counts the commits of one connection, beginning with an empty log. */
 export class CommitCounter {
-	readonly #folder: string;
 	readonly #header = Buffer.alloc(headerSize);
-	#descriptor: number | null = null;
+	readonly #descriptor: number;
 	#position: LogPosition = {salts: null, commits: 0};
 
+	/** Opens the log now, because opening it can fail, and a commit that is durable must not. */
 	constructor(folder: string) {
-		this.#folder = folder;
+		this.#descriptor = openSync(logPath(folder), 'r');
 	}
 
 	/** The end of the last commit that succeeded. */
@@ -42,17 +42,13 @@ export class CommitCounter {
 
 	/** Must be called after every commit that wrote something, and after no other. */
 	increment(): void {
-		this.#descriptor ??= openSync(logPath(this.#folder), 'r');
 		readSync(this.#descriptor, this.#header, 0, headerSize, 0);
 		const salts = readSalts(this.#header);
 		this.#position = {salts, commits: salts === this.#position.salts ? this.#position.commits + 1 : 1};
 	}
 
 	close(): void {
-		if (this.#descriptor !== null) {
-			closeSync(this.#descriptor);
-			this.#descriptor = null;
-		}
+		closeSync(this.#descriptor);
 	}
 }
 

@@ -48,7 +48,7 @@ export class JournalWriter {
 	constructor(folder: string, pendingCut: LogPosition | null = null) {
 		this.#folder = folder;
 		const place = describeJournal(folder);
-		[this.#database, this.restored] = withJournalErrors<[DatabaseSync, RestoredRows | null]>(place, () => {
+		[this.#database, this.restored, this.#commits] = withJournalErrors<[DatabaseSync, RestoredRows | null, DurableCommits]>(place, () => {
 			makeFolder(folder);
 			if (pendingCut) {
 				cutLog(folder, pendingCut);
@@ -58,14 +58,13 @@ export class JournalWriter {
 			rewriteLog(folder);
 			const database = openJournalToWrite(folder);
 			try {
-				return [database, this.#restore(database, place)];
+				return [database, this.#restore(database, place), new DurableCommits(folder, database)];
 			} catch (error) {
 				this.#highWaterMark?.close();
 				database.close();
 				throw error;
 			}
 		});
-		this.#commits = new DurableCommits(folder, this.#database);
 	}
 
 	/** Where the next writer must cut the log; null when it has nothing of a failed commit. */

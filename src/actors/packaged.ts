@@ -4,13 +4,13 @@
  * one of them is wanted and not before; in a bundle for pages `browser/packaged.ts` stands
  * for it.
  */
-import type {EncoderBoot} from '../actors/deps.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {builtInCatalogue, readCatalogue} from '../sources/directions/catalogue.ts';
 import {loadDirections} from '../sources/directions/vectors.ts';
 import type {Boot} from '../sources/source.ts';
 import type {Direction} from '../semiosis/profile.ts';
+import type {EncoderBoot} from './deps.ts';
 
 export {readThemes} from '../sources/themes.ts';
 

@@ -1,18 +1,18 @@
-/** What an identity is made of where its options say nothing. What comes with the package as files is imported when it is wanted. */
-import type {EncoderBoot} from '../actors/deps.ts';
+/** The parts that come with the package. As files they are imported when they are wanted. */
 import type {Encoder} from '../embedding/encoder.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {Boot} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
+import type {EncoderBoot} from './deps.ts';
 
 /** @throws {ConfigurationError} where the files of the package cannot be read, as in a page. */
 const importPackaged = async (what: string, option: 'encoder' | 'themes' | 'directions') => {
 	try {
 		return await import('./packaged.ts');
 	} catch (error) {
-		throw new ConfigurationError(`${what} among the package's files, which this runtime cannot read (${reasonOf(error)}). Give createIdentity the option ${option}.`, {cause: error});
+		throw new ConfigurationError(`${what} among the package's files, which this runtime cannot read (${reasonOf(error)}). Give the option ${option}.`, {cause: error});
 	}
 };
 

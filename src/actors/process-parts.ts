@@ -1,0 +1,112 @@
+/** The parts of a process: what an application brings, completed by what needs nothing. */
+import {systemTime, type Random, type Time} from '../clock.ts';
+import type {Encoder} from '../embedding/encoder.ts';
+import type {Journal} from '../journal/journal.ts';
+import type {Kernel} from '../kernel/kernel.ts';
+import {selectKernel} from '../kernel/select.ts';
+import type {Translator} from '../language/translator.ts';
+import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
+import {Metrics} from '../semiosis/metrics.ts';
+import type {Direction} from '../semiosis/profile.ts';
+import type {Person} from '../semiosis/reference.ts';
+import type {Source} from '../sources/source.ts';
+import type {Themes} from '../sources/themes.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import {unknownPerson} from './boot-steps.ts';
+import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './defaults.ts';
+import type {Corroborate, EncoderBoot, MachineDeps} from './deps.ts';
+import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
+import {defaultLoop, requireLoop, type LoopConfig} from './loop.ts';
+
+/** What a process is made of; each part has a default that needs nothing. */
+export type ProcessOptions = {
+	/**
+	 * Text → vector. A value is lent; what a function makes is disposed of at the end, which waits for a load under way.
+	 *
+	 * @default the bundled model, which is not imported otherwise; a page cannot have it
+	 */
+	encoder?: Source<Encoder, EncoderBoot>;
+	/** What the daemon's loop thinks about. @default the sentences of the package, which a page cannot read */
+	themes?: Source<Themes>;
+	/** The journal, which the process opens, and closes at its end. @default null: state is kept in memory only */
+	journal?: Source<Journal> | null;
+	/** What profiles project on. @default the built-in catalogue with the bundled model, whose vectors come with the package; with another model none, and the profile is unavailable */
+	directions?: Source<readonly Direction[]>;
+	/** Where a new identity begins. @default null: eight random unit rows with state id 0; `readiness` says so */
+	initialState?: Source<StateTensor | null>;
+	/** Whether the boot fails where an identity begins, or has begun, at random. @default false */
+	requireInitialState?: boolean;
+	/** Who the reference is. @default an unknown person: the reference is a copy of the initial state */
+	person?: Source<Person>;
+	/** Whether the reference is moved towards the profile that the person declares. @default true */
+	calibrate?: boolean;
+	/** What authority holds to be true. @default the minimal authority, which has no articles */
+	authority?: Source<Authority>;
+	/** What science finds near a vector; it gives no support where it finds nothing. A failure fails the cycle. @default null: nothing */
+	corroborate?: Corroborate | null;
+	/** Projections → words. @default null: translation is unavailable */
+	translator?: Source<Translator | null>;
+	/** How the daemon paces itself. @default about 100 cycles a day */
+	loop?: LoopConfig;
+	/** What computes. @default the fastest whose bits are the same on every host and which runs here */
+	kernel?: Kernel;
+	/** The clocks that are read; waiting is XState's clock's. @default the system's */
+	time?: Time;
+	/** What the daemon draws with, and a random state. @default Math.random */
+	random?: Random;
+	/** @default crypto.randomUUID, which a page has over HTTPS and from localhost only */
+	newId?: () => string;
+};
+
+/**
+ * Completes the parts of one process, for {@link createProcessMachine} and the other machines.
+ *
+ * @throws {ConfigurationError} for a loop that cannot run
+ *
+ * @example
+ * ```ts
+ * import {createBootMachine, createProcessMachine, processParts} from 'processual-state/actors';
+ * import {createActor, fromPromise} from 'xstate';
+ *
+ * const parts = processParts({requireInitialState: false});
+ * const themes = {rumination: ['Who am I when nobody asks?'], corpus: ['The sea.']};
+ * // Any step of the boot can be another actor.
+ * const boot = createBootMachine(parts).provide({actors: {themes: fromPromise(async () => ({part: {themes}, warnings: []}))}});
+ * const actor = createActor(createProcessMachine(parts).provide({actors: {boot}})).start();
+ * actor.stop();
+ * ```
+ */
+export const processParts = ({
+	encoder = loadBundledEncoder,
+	themes = readPackagedThemes,
+	journal = null,
+	directions = loadDefaultDirections,
+	initialState = null,
+	requireInitialState = false,
+	person = unknownPerson,
+	calibrate = true,
+	authority = minimalAuthority,
+	corroborate = null,
+	translator = null,
+	loop = defaultLoop,
+	kernel = selectKernel(),
+	time = systemTime,
+	random = Math.random,
+	newId = () => crypto.randomUUID(),
+}: ProcessOptions = {}): MachineDeps => {
+	requireLoop(loop);
+	return {
+		kernel,
+		time,
+		random,
+		newId,
+		encoder: encoderLoadedOnce(encoder),
+		translator: translatorLoadedOnce(translator),
+		corroborate,
+		journal: journal && journalLoadedOnce(journal),
+		metrics: new Metrics(time),
+		// A copy: it is handed out, and the application's own object may change.
+		loop: Object.freeze({...loop}),
+		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes},
+	};
+};
