@@ -48,7 +48,7 @@ test('the code of the guide to the library runs, and prints what it says', async
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	await mkdir(path.join(folder, 'node_modules'));
 	await symlink(root, path.join(folder, 'node_modules/processual-state'));
-	const examples = Array.from((await read('docs/library.md')).matchAll(/^```ts\n(.*?)^```\n\n```console\n(.*?)^```/gms));
+	const examples = Array.from((await read('docs/library.md')).matchAll(/^```ts\n((?:(?!```).*\n)*)```\n\n```console\n((?:(?!```).*\n)*)```/gm));
 	t.true(examples.length > 0);
 	for (const [, code, prints] of examples) {
 		await writeFile(path.join(folder, 'example.ts'), code!);

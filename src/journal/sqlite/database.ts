@@ -15,7 +15,7 @@ export const describeJournal = (folder: string): string => `The journal ${databa
  * once while another connection has the file: the thread that waits may serve many journals.
  *
  * The pages in memory are few, because records are written once and hardly read: with SQLite's
- * 2 MiB an open journal takes 2270 KiB, with 256 KiB it takes 380, and commits are as fast.
+ * 2 MiB a journal in use takes 2270 KiB, with 128 KiB it takes 303, and commits are as fast.
  *
  * The exclusive lock is the operating system's, on the file itself: it ends with the process,
  * however that ends. It also ends when the process closes any other descriptor of the file. So
@@ -27,7 +27,7 @@ export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(
 		pragma auto_vacuum = incremental;
 		pragma journal_mode = wal;
 		pragma synchronous = full;
-		pragma cache_size = -256;
+		pragma cache_size = -128;
 	`,
 	busyTimeoutMs: 0,
 });
