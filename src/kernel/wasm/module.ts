@@ -1,4 +1,5 @@
-/** The compiled WebAssembly modules: their exports, support by the runtime, and instances. */
+/** The compiled WebAssembly modules: their exports, and instances. */
+import {WasmModule} from '../../wasm-module.ts';
 import {relaxedWasmBinary, wasmBinary} from './binary.ts';
 
 /** The exports of `assembly/index.ts`. Addresses are in bytes, and results at `out` are float64. */
@@ -17,28 +18,9 @@ export type KernelFunctions = {
 /** `simd` gives the same bits on every host; `relaxed` may round less often where the host can fuse a product and a sum. */
 export type Flavour = 'simd' | 'relaxed';
 
-const binaries: Record<Flavour, string> = {simd: wasmBinary, relaxed: relaxedWasmBinary};
+const modules: Record<Flavour, WasmModule<KernelFunctions>> = {simd: new WasmModule(wasmBinary), relaxed: new WasmModule(relaxedWasmBinary)};
 
-const bytesOf = (flavour: Flavour): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(binaries[flavour]), character => character.codePointAt(0)!);
+export const isSupported = (flavour: Flavour): boolean => modules[flavour].isSupported;
 
-/** Each flavour is compiled once for all kernels. */
-const compiled: Partial<Record<Flavour, WebAssembly.Module>> = {};
-
-const compile = (flavour: Flavour): WebAssembly.Module => compiled[flavour] ??= new WebAssembly.Module(bytesOf(flavour));
-
-/** Whether this runtime supports the instructions of a flavour and may compile them: a page's security policy may forbid it. */
-export const isSupported = (flavour: Flavour): boolean => {
-	try {
-		return WebAssembly.validate(bytesOf(flavour)) && Boolean(compile(flavour));
-	} catch {
-		return false;
-	}
-};
-
-/**
- * Creates an instance that works on this memory.
- *
- * @throws when the flavour is not supported.
- */
-export const instantiate = (flavour: Flavour, memory: WebAssembly.Memory): KernelFunctions =>
-	new WebAssembly.Instance(compile(flavour), {env: {memory}}).exports as unknown as KernelFunctions;
+/** @throws when the flavour is not supported. */
+export const instantiate = (flavour: Flavour, memory: WebAssembly.Memory): KernelFunctions => modules[flavour].instantiate(memory);

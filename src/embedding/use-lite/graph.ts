@@ -1,0 +1,113 @@
+/**
+ * The model's graph: a transformer of two layers, whose rows' mean goes through tanh.
+ *
+ * ```
+ * x = 2 E[id] + [sin(p f), cos(p f)]
+ * layer 0: y = x D + attention(norm(x) QKV) O;  y += relu(norm(y) W1) W2
+ * layer 1: y += attention(norm(y) QKV) O;       y += relu(norm(y) W1) W2
+ * v = tanh(mean(y) T)
+ * ```
+ *
+ * Each product also adds a bias. The factor 2 and the scaling of queries are in the packed weights.
+ */
+import {add, relu, store} from './kernel.ts';
+import type {EncoderKernel, RelaxedKernel} from './kernel.ts';
+import {matrices, type MatrixName} from './pack-weights.ts';
+import {scratch, scratchBytes, type ScratchPart} from './scratch.ts';
+import type {SharedWeights} from './weights.ts';
+
+const tokenWidth = 256;
+const modelWidth = 512;
+const heads = 4;
+
+/** The tokens of one window to 512 floats, before their normalisation. */
+export type Forward = (ids: readonly number[]) => Float32Array;
+
+/** The product of rows with a matrix, plus its bias. */
+type Dense = (x: number, rows: number, matrix: MatrixName, out: number, mode: typeof store | typeof relu | typeof add) => void;
+
+/** @param slot the part of the memory that is the caller's */
+export const createForward = (weights: SharedWeights, slot: number, kernel: EncoderKernel, dense: Dense): Forward => {
+	const {sections, form, buffer} = weights;
+	const place = (part: ScratchPart): number => placeOf(weights, slot, part);
+	const [ids, input, stream, normed, attended, wide] = [place('ids'), place('input'), place('stream'), place('normed'), place('attended'), place('wide')];
+	const idsView = new Uint16Array(buffer, ids);
+	const result = new Float32Array(buffer, attended, modelWidth);
+
+	const lookUp = (count: number) => {
+		if (form === 'q8') {
+			kernel.lookupBytes(ids, count, tokenWidth, sections['tokens']!, sections['tokens.scales']!, sections['positions']!, input);
+		} else {
+			kernel.lookupFloats(ids, count, tokenWidth, sections['tokens']!, sections['positions']!, input);
+		}
+	};
+
+	const normalise = (x: number, rows: number, width: number, name: string) => {
+		kernel.normalise(x, rows, width, sections[`${name}.gain`]!, sections[`${name}.bias`]!, normed);
+	};
+
+	const attend = (rows: number, width: number) => {
+		kernel.attend(wide, rows, heads, width / heads, place('keys'), place('attention'), attended);
+	};
+
+	const feedForward = (rows: number, layer: 'layer0' | 'layer1') => {
+		normalise(stream, rows, modelWidth, `${layer}.norm2`);
+		dense(normed, rows, `${layer}.ffn1`, wide, relu);
+		dense(wide, rows, `${layer}.ffn2`, stream, add);
+	};
+
+	return tokens => {
+		const rows = tokens.length;
+		idsView.set(tokens);
+		lookUp(rows);
+
+		normalise(input, rows, tokenWidth, 'layer0.norm1');
+		dense(normed, rows, 'layer0.qkv', wide, store);
+		attend(rows, tokenWidth);
+		dense(input, rows, 'layer0.dense', stream, store);
+		dense(attended, rows, 'layer0.output', stream, add);
+		feedForward(rows, 'layer0');
+
+		normalise(stream, rows, modelWidth, 'layer1.norm1');
+		dense(normed, rows, 'layer1.qkv', wide, store);
+		attend(rows, modelWidth);
+		dense(attended, rows, 'layer1.output', stream, add);
+		feedForward(rows, 'layer1');
+
+		kernel.average(stream, rows, modelWidth, normed);
+		dense(normed, 1, 'tanh', attended, store);
+		kernel.tanh(attended, modelWidth);
+		return result.slice();
+	};
+};
+
+const placeOf = ({scratchAt}: SharedWeights, slot: number, part: ScratchPart): number => scratchAt + slot * scratchBytes + scratch[part];
+
+/** Products of float32. */
+export const floatDense = ({sections}: SharedWeights, kernel: EncoderKernel): Dense =>
+	(x, rows, matrix, out, mode) => {
+		const [depth, columns] = matrices[matrix];
+		kernel.multiplyFloats(x, depth * 4, rows, depth, sections[matrix]!, 32, depth * 32, sections[`${matrix}.bias`]!, columns, out, columns * 4, mode);
+	};
+
+/** Products of integers, through int16. */
+export const wordDense = (weights: SharedWeights, slot: number, kernel: EncoderKernel): Dense => {
+	const {sections} = weights;
+	const [quantised, scales] = [placeOf(weights, slot, 'quantised'), placeOf(weights, slot, 'scales')];
+	return (x, rows, matrix, out, mode) => {
+		const [depth, columns] = matrices[matrix];
+		kernel.quantiseWords(x, rows, depth, quantised, scales);
+		kernel.multiplyWords(quantised, scales, rows, depth, sections[matrix]!, sections[`${matrix}.scales`]!, sections[`${matrix}.bias`]!, columns, out, mode);
+	};
+};
+
+/** The same integers, through planes of bytes. */
+export const planeDense = (weights: SharedWeights, slot: number, kernel: RelaxedKernel): Dense => {
+	const {sections} = weights;
+	const [quantised, scales] = [placeOf(weights, slot, 'quantised'), placeOf(weights, slot, 'scales')];
+	return (x, rows, matrix, out, mode) => {
+		const [depth, columns] = matrices[matrix];
+		kernel.quantisePlanes(x, rows, depth, quantised, scales);
+		kernel.multiplyPlanes(quantised, scales, rows, depth, sections[matrix]!, sections[`${matrix}.scales`]!, sections[`${matrix}.offsets`]!, sections[`${matrix}.bias`]!, columns, out, mode);
+	};
+};

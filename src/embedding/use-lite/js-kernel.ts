@@ -1,0 +1,197 @@
+/**
+ * The encoder's kernels in TypeScript, for runtimes without WebAssembly or its SIMD: slow, with the same bits.
+ *
+ * Each step rounds to float32 in the order of `assembly/encoder`: sums that run in lanes there run in
+ * as many sums here.
+ */
+import {add, relu, type EncoderKernel} from './kernel.ts';
+
+const {fround} = Math;
+
+const lanes = [0, 1, 2, 3] as const;
+
+/** Four floats, added in float64 in the order of `total` in `assembly/vector.ts`. */
+const total = (sum: Float32Array): number => (sum[0]! + sum[2]!) + (sum[1]! + sum[3]!);
+
+/** As WebAssembly rounds: halves to even. */
+const nearest = (value: number): number => {
+	const rounded = Math.round(value);
+	return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
+};
+
+const power = (n: number): number => 2 ** n;
+
+/** As `assembly/encoder/exponential.ts`. */
+const exp = (x: number): number => {
+	if (!(x >= -80)) {
+		return 0;
+	}
+
+	const bounded = Math.min(x, 88);
+	const n = nearest(fround(bounded * fround(Math.LOG2E)));
+	const r = fround(fround(bounded - fround(n * fround(0.693359375))) - fround(n * fround(-2.12194440e-4)));
+	let p = fround(1.9875691500e-4);
+	for (const coefficient of [1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1]) {
+		p = fround(fround(p * r) + fround(coefficient));
+	}
+
+	return fround(fround(fround(fround(p * fround(r * r)) + r) + 1) * power(n));
+};
+
+export const createJsKernel = (buffer: ArrayBufferLike): EncoderKernel => {
+	const floats = new Float32Array(buffer);
+	const bytes = new Int8Array(buffer);
+	const words = new Int16Array(buffer);
+	const ids = new Uint16Array(buffer);
+
+	const finish = (value: number, at: number, mode: number): void => {
+		floats[at] = mode === relu ? Math.max(value, 0) : mode === add ? floats[at]! + value : value;
+	};
+
+	const multiplyFloats: EncoderKernel['multiplyFloats'] = (a, aStride, rows, depth, b, bStride, panelStride, bias, columns, out, outStride, mode) => {
+		for (let row = 0; row < rows; row++) {
+			for (let column = 0; column < columns; column++) {
+				let sum = bias === 0 ? 0 : floats[bias / 4 + column]!;
+				let from = (b + (column >> 3) * panelStride) / 4 + (column & 7);
+				for (let i = (a + row * aStride) / 4, end = i + depth; i < end; i++, from += bStride / 4) {
+					sum = fround(sum + fround(floats[i]! * floats[from]!));
+				}
+
+				finish(sum, (out + row * outStride) / 4 + column, mode);
+			}
+		}
+	};
+
+	const softmax = (row: number, count: number, columns: number): void => {
+		const values = floats.subarray(row / 4, row / 4 + columns);
+		values.fill(-1e30, count);
+		let largest = values[0]!;
+		for (const value of values) {
+			largest = Math.max(largest, value);
+		}
+
+		const sum = new Float32Array(4);
+		for (let i = 0; i < columns; i++) {
+			values[i] = exp(fround(values[i]! - largest));
+			sum[i & 3]! += values[i]!;
+		}
+
+		const inverse = fround(1 / total(sum));
+		for (let i = 0; i < columns; i++) {
+			values[i]! *= inverse;
+		}
+	};
+
+	return {
+		lookupBytes(idsAt, count, width, table, scales, positions, out) {
+			for (let i = 0; i < count * width; i++) {
+				const id = ids[idsAt / 2 + Math.floor(i / width)]!;
+				floats[out / 4 + i] = fround(bytes[table + id * width + i % width]! * floats[scales / 4 + id]!) + floats[positions / 4 + i]!;
+			}
+		},
+
+		lookupFloats(idsAt, count, width, table, positions, out) {
+			for (let i = 0; i < count * width; i++) {
+				floats[out / 4 + i] = floats[table / 4 + ids[idsAt / 2 + Math.floor(i / width)]! * width + i % width]! + floats[positions / 4 + i]!;
+			}
+		},
+
+		normalise(x, rows, width, gain, bias, out) {
+			for (let row = 0; row < rows; row++) {
+				const from = x / 4 + row * width;
+				const sums = new Float32Array(8);
+				for (let i = 0; i < width; i++) {
+					sums[i & 7]! += floats[from + i]!;
+				}
+
+				const mean = fround(total(joinHalves(sums)) / width);
+				sums.fill(0);
+				for (let i = 0; i < width; i++) {
+					const difference = fround(floats[from + i]! - mean);
+					sums[i & 7]! += fround(difference * difference);
+				}
+
+				const inverse = fround(1 / Math.sqrt(total(joinHalves(sums)) / width + 1e-6));
+				for (let i = 0; i < width; i++) {
+					const factor = fround(floats[gain / 4 + i]! * inverse);
+					floats[out / 4 + row * width + i] = fround(fround(floats[from + i]! - mean) * factor) + floats[bias / 4 + i]!;
+				}
+			}
+		},
+
+		quantiseWords(x, rows, width, out, scales) {
+			for (let row = 0; row < rows; row++) {
+				const values = floats.subarray(x / 4 + row * width, x / 4 + (row + 1) * width);
+				let largest = 0;
+				for (const value of values) {
+					largest = Math.max(largest, Math.abs(value));
+				}
+
+				floats[scales / 4 + row] = largest / 8191;
+				const inverse = largest === 0 ? 0 : fround(8191 / largest);
+				for (let i = 0; i < width; i++) {
+					words[out / 2 + row * width + i] = nearest(fround(values[i]! * inverse));
+				}
+			}
+		},
+
+		multiplyWords(a, rowScales, rows, depth, weights, columnScales, bias, columns, out, mode) {
+			for (let row = 0; row < rows; row++) {
+				for (let column = 0; column < columns; column++) {
+					let sum = 0;
+					let from = weights + (column >> 3) * depth * 8 + (column & 7) * 4;
+					for (let i = a / 2 + row * depth, end = i + depth; i < end; i += 4, from += 32) {
+						sum += bytes[from]! * words[i]! + bytes[from + 1]! * words[i + 1]! + bytes[from + 2]! * words[i + 2]! + bytes[from + 3]! * words[i + 3]!;
+					}
+
+					const scale = fround(floats[rowScales / 4 + row]! * floats[columnScales / 4 + column]!);
+					finish(fround(fround(fround(sum) * scale) + floats[bias / 4 + column]!), out / 4 + row * columns + column, mode);
+				}
+			}
+		},
+
+		multiplyFloats,
+
+		attend(qkv, tokens, heads, size, keys, weights, out) {
+			const outStride = heads * size * 4;
+			const stride = outStride * 3;
+			const columns = Math.ceil(tokens / 8) * 8;
+			for (let head = 0; head < heads; head++) {
+				const queries = qkv + head * size * 4;
+				for (let token = 0; token < tokens; token++) {
+					for (let i = 0; i < size; i++) {
+						floats[keys / 4 + i * columns + token] = floats[(queries + outStride + token * stride) / 4 + i]!;
+					}
+				}
+
+				multiplyFloats(queries, stride, tokens, size, keys, columns * 4, 32, 0, columns, weights, columns * 4, 0);
+				for (let token = 0; token < tokens; token++) {
+					softmax(weights + token * columns * 4, tokens, columns);
+				}
+
+				multiplyFloats(weights, columns * 4, tokens, tokens, queries + 2 * outStride, stride, 32, 0, size, out + head * size * 4, outStride, 0);
+			}
+		},
+
+		average(x, rows, width, out) {
+			const inverse = fround(1 / rows);
+			for (let i = 0; i < width; i++) {
+				let sum = 0;
+				for (let row = 0; row < rows; row++) {
+					sum = fround(sum + floats[x / 4 + row * width + i]!);
+				}
+
+				floats[out / 4 + i] = sum * inverse;
+			}
+		},
+
+		tanh(x, width) {
+			for (let i = x / 4; i < x / 4 + width; i++) {
+				floats[i] = 1 - fround(2 / fround(exp(fround(2 * floats[i]!)) + 1));
+			}
+		},
+	};
+};
+
+/** The sums of eight lanes, added to four. */
+const joinHalves = (sums: Float32Array): Float32Array => Float32Array.from(lanes, lane => sums[lane]! + sums[lane + 4]!);

@@ -1,0 +1,27 @@
+/** The kernels of the encoder: what WebAssembly and TypeScript both compute, with the same bits. Arguments are addresses in bytes and counts. */
+
+/** What becomes of a product: stored, cut below zero, or added to what lies there. */
+export const store = 0;
+export const relu = 1;
+export const add = 2;
+
+type Output = typeof store | typeof relu | typeof add;
+
+/** The functions; `assembly/encoder` documents each. */
+export interface EncoderKernel {
+	lookupBytes(ids: number, count: number, width: number, table: number, scales: number, positions: number, out: number): void;
+	lookupFloats(ids: number, count: number, width: number, table: number, positions: number, out: number): void;
+	normalise(x: number, rows: number, width: number, gain: number, bias: number, out: number): void;
+	quantiseWords(x: number, rows: number, width: number, out: number, scales: number): void;
+	multiplyWords(a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, bias: number, columns: number, out: number, mode: Output): void;
+	multiplyFloats(a: number, aStride: number, rows: number, depth: number, b: number, bStride: number, panelStride: number, bias: number, columns: number, out: number, outStride: number, mode: Output): void;
+	attend(qkv: number, tokens: number, heads: number, size: number, keys: number, weights: number, out: number): void;
+	average(x: number, rows: number, width: number, out: number): void;
+	tanh(x: number, width: number): void;
+}
+
+/** With the product through planes of bytes: the same integers, and faster on most hosts that have it. */
+export interface RelaxedKernel extends EncoderKernel {
+	quantisePlanes(x: number, rows: number, width: number, out: number, scales: number): void;
+	multiplyPlanes(a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, offsets: number, bias: number, columns: number, out: number, mode: Output): void;
+}

@@ -1,0 +1,39 @@
+/** The layout of one worker's part of the memory: the values of one window of tokens. */
+
+/** Tokens that the model reads at once: it has no positions after them. */
+export const maxTokens = 128;
+
+/** Kernels compute rows up to a multiple of two, three or four. */
+const rows = 132;
+
+/** The bytes of each part, in order. */
+const parts = {
+	ids: maxTokens * 2,
+	/** The scales of quantised rows. */
+	scales: rows * 4,
+	/** The first layer's input. */
+	input: rows * 256 * 4,
+	/** The values that go through the layers. */
+	stream: rows * 512 * 4,
+	normed: rows * 512 * 4,
+	attended: rows * 512 * 4,
+	/** Queries, keys and values; or the inner values of a feed-forward network. */
+	wide: rows * 1536 * 4,
+	quantised: rows * 1536 * 2,
+	/** The keys of one head, transposed. */
+	keys: maxTokens * maxTokens * 4,
+	/** The attention's weights of one head. */
+	attention: rows * maxTokens * 4,
+};
+
+export type ScratchPart = keyof typeof parts;
+
+/** The offset of each part. */
+export const scratch = {} as Record<ScratchPart, number>;
+
+/** The bytes of all parts, whole cache lines. */
+export let scratchBytes = 0;
+for (const [name, bytes] of Object.entries(parts) as Array<[ScratchPart, number]>) {
+	scratch[name] = scratchBytes;
+	scratchBytes += Math.ceil(bytes / 64) * 64;
+}

@@ -1,0 +1,85 @@
+/**
+ * The model's SentencePiece tokenizer: of all ways to split a text into tokens of the vocabulary,
+ * the most probable one (Viterbi), in time linear in the text.
+ *
+ * Its rules are the original's, whose tokens the model was given in training: no score yet is 0, and
+ * a character without a token counts 0 too.
+ */
+
+/** The vocabulary as `pack-vocabulary.ts` packs it. */
+export type Vocabulary = {
+	symbols: Uint16Array;
+	tokens: Uint16Array;
+	children: Uint16Array;
+	scores: Float64Array;
+	lengths: Uint8Array;
+};
+
+const unknown = 0;
+
+export const createTokenizer = ({symbols, tokens, children, scores, lengths}: Vocabulary): ((text: string) => number[]) => {
+	/** The child of a node, or 0. */
+	const childOf = (node: number, symbol: number): number => {
+		let low = children[node]!;
+		let high = children[node + 1]! - 1;
+		while (low <= high) {
+			const middle = (low + high) >> 1;
+			const found = symbols[middle]!;
+			if (found === symbol) {
+				return middle;
+			}
+
+			if (found < symbol) {
+				low = middle + 1;
+			} else {
+				high = middle - 1;
+			}
+		}
+
+		return 0;
+	};
+
+	/** @param text normalised */
+	return text => {
+		if (text === '') {
+			return [];
+		}
+
+		const characters = Uint32Array.from(`▁${text.replaceAll(' ', '▁')}`, character => character.codePointAt(0)!);
+		const best = new Float64Array(characters.length + 1);
+		const last = new Uint16Array(characters.length + 1);
+		const offer = (token: number, score: number, end: number) => {
+			if (best[end] === 0 || score >= best[end]!) {
+				best[end] = score;
+				last[end] = token;
+			}
+		};
+
+		for (let start = 0; start < characters.length; start++) {
+			const before = best[start]!;
+			let isKnown = false;
+			for (let end = start, node = childOf(0, characters[end]!); node !== 0; node = end < characters.length ? childOf(node, characters[end]!) : 0) {
+				end++;
+				const token = tokens[node]!;
+				if (token !== unknown) {
+					isKnown = true;
+					offer(token, before + scores[token]!, end);
+				}
+			}
+
+			if (!isKnown) {
+				offer(unknown, before, start + 1);
+			}
+		}
+
+		const ids: number[] = [];
+		for (let end = characters.length; end > 0; end -= lengths[last[end]!]!) {
+			// A run of unknown characters is one token.
+			if (last[end] !== unknown || ids.at(-1) !== unknown) {
+				ids.push(last[end]!);
+			}
+		}
+
+		return ids.reverse();
+	};
+};

@@ -1,0 +1,83 @@
+/**
+ * The model's weights in memory that all workers share: read once, by the pool, in the layout of the file.
+ *
+ * The memory is WebAssembly's where the runtime has it, because kernels compute in no other. Behind
+ * the weights each worker has a part for its own values.
+ */
+import {open} from 'node:fs/promises';
+import {ModelLoadError, reasonOf} from '../../errors.ts';
+import {alignment, packWeights, type WeightForm, type WeightHeader} from './pack-weights.ts';
+import {scratchBytes} from './scratch.ts';
+import {plainModule} from './wasm-kernel.ts';
+import {readModelPackage} from './model-package.ts';
+
+/** What a worker needs to embed: it can be posted to one. */
+export type SharedWeights = {
+	form: WeightForm;
+	/** Absent where the runtime has no WebAssembly with SIMD. */
+	memory: WebAssembly.Memory<SharedArrayBuffer> | null;
+	buffer: SharedArrayBuffer;
+	/** The address of each section. */
+	sections: Record<string, number>;
+	/** The address of the workers' parts. */
+	scratchAt: number;
+};
+
+const pageBytes = 65_536;
+
+const file = new URL('../../../vendor/use-lite-q8.bin', import.meta.url);
+
+/**
+ * @param workers the most workers that will share the weights
+ * @throws {ModelLoadError} if the weights cannot be read.
+ */
+export const loadWeights = async (form: WeightForm, workers: number): Promise<SharedWeights> =>
+	form === 'q8' ? readPacked(workers) : place(packWeights(await readModelPackage(), form), workers);
+
+/** Reads the file into its place: a copy would double the memory. */
+const readPacked = async (workers: number): Promise<SharedWeights> => {
+	try {
+		const handle = await open(file);
+		try {
+			const {size} = await handle.stat();
+			const {bytes, finish} = allocate(size, workers);
+			for (let at = 0; at < size;) {
+				const {bytesRead} = await handle.read(bytes, at, size - at);
+				if (bytesRead === 0) {
+					throw new Error('the file is shorter than its size');
+				}
+
+				at += bytesRead;
+			}
+
+			return finish();
+		} finally {
+			await handle.close();
+		}
+	} catch (error) {
+		throw new ModelLoadError(`The file of its weights, vendor/use-lite-q8.bin, cannot be read (${reasonOf(error)}). Install the package again; in a checkout run npm run prepare.`, {cause: error});
+	}
+};
+
+const place = (packed: Uint8Array, workers: number): SharedWeights => {
+	const {bytes, finish} = allocate(packed.length, workers);
+	bytes.set(packed);
+	return finish();
+};
+
+/** Shared memory for a weights file. The first page stays free, since compiled kernels may keep constants there. */
+const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: () => SharedWeights} => {
+	const scratchAt = Math.ceil((pageBytes + size) / alignment) * alignment;
+	const pages = Math.ceil((scratchAt + workers * scratchBytes) / pageBytes);
+	const memory = plainModule.isSupported ? new WebAssembly.Memory({initial: pages, maximum: pages, shared: true}) : null;
+	const buffer = memory?.buffer ?? new SharedArrayBuffer(pages * pageBytes);
+	return {
+		bytes: new Uint8Array(buffer, pageBytes, size),
+		finish() {
+			const headerBytes = new DataView(buffer).getUint32(pageBytes, true);
+			const {form, sections} = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, pageBytes + 4, headerBytes).slice())) as WeightHeader;
+			const start = pageBytes + Math.ceil((4 + headerBytes) / alignment) * alignment;
+			return {form, memory, buffer, sections: Object.fromEntries(Object.entries(sections).map(([name, offset]) => [name, start + offset])), scratchAt};
+		},
+	};
+};

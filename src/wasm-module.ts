@@ -1,0 +1,35 @@
+/** A WebAssembly module that is embedded in the sources as base64: support by the runtime, and instances. It is compiled once. */
+export class WasmModule<Functions> {
+	readonly #base64: string;
+	#module: WebAssembly.Module | undefined;
+
+	constructor(base64: string) {
+		this.#base64 = base64;
+	}
+
+	/** Whether this runtime supports the module's instructions and may compile them: a page's security policy may forbid it. */
+	get isSupported(): boolean {
+		try {
+			return WebAssembly.validate(this.#bytes()) && Boolean(this.#compile());
+		} catch {
+			return false;
+		}
+	}
+
+	/**
+	 * Creates an instance that works on this memory.
+	 *
+	 * @throws when the module is not supported.
+	 */
+	instantiate(memory: WebAssembly.Memory<ArrayBufferLike>): Functions {
+		return new WebAssembly.Instance(this.#compile(), {env: {memory}}).exports as Functions;
+	}
+
+	#compile(): WebAssembly.Module {
+		return this.#module ??= new WebAssembly.Module(this.#bytes());
+	}
+
+	#bytes(): Uint8Array<ArrayBuffer> {
+		return Uint8Array.from(atob(this.#base64), character => character.codePointAt(0)!);
+	}
+}
