@@ -16,7 +16,7 @@ export default {
 		'test/language/model-translator.test.ts',
 		'test/sources/message-file.test.ts',
 		'test/wire/redact-paths.test.ts',
-		'test/embedding/{bundled-library,openai}.test.ts',
+		'test/embedding/{bundled,openai}.test.ts',
 		'test/kernel/{golden,memory,select}.test.ts',
 		'test/bounded-fetch.test.ts',
 		'test/identity/instances.test.ts',

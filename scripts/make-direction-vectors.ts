@@ -6,6 +6,6 @@ import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalog
 import {loadDirections, shippedVectors} from '../src/sources/directions/vectors.ts';
 
 await rm(shippedVectors, {recursive: true, force: true});
-const encoder = await loadEncoder({model: bundledModel, batch: 1});
+const encoder = await loadEncoder({model: bundledModel});
 await loadDirections(await readCatalogue(builtInCatalogue), {encoder, folder: shippedVectors});
 await encoder.dispose();

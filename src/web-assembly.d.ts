@@ -5,9 +5,6 @@ declare namespace WebAssembly {
 	type Memory<Buffer extends ArrayBufferLike = ArrayBuffer> = {readonly buffer: Buffer; grow(pages: number): number};
 	const Module: new (bytes: Uint8Array) => Module;
 	const Instance: new (module: Module, imports: {env: {memory: Memory<ArrayBufferLike>}}) => Instance;
-	const Memory: {
-		new (limits: {initial: number; maximum: number}): Memory;
-		new (limits: {initial: number; maximum: number; shared: true}): Memory<SharedArrayBuffer>;
-	};
+	const Memory: new <Buffer extends ArrayBufferLike = ArrayBuffer>(limits: {initial: number; maximum: number; shared?: Buffer extends SharedArrayBuffer ? true : never}) => Memory<Buffer>;
 	const validate: (bytes: Uint8Array) => boolean;
 }

@@ -18,7 +18,6 @@ export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
 	dtype: settings.EMBEDDING_DTYPE,
 	threads: settings.EMBEDDING_THREADS,
 	workers: settings.EMBEDDING_WORKERS,
-	batch: settings.EMBEDDING_BATCH,
 	cacheSize: settings.EMBEDDING_CACHE_SIZE,
 	truncate: settings.EMBEDDING_TRUNCATE,
 	offline: settings.EMBEDDING_OFFLINE,

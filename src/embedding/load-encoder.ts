@@ -42,18 +42,28 @@ const probe = 'A first thought.';
  */
 export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, signal}: LoadHooks = {}): Promise<LoadedEncoder> => {
 	const choice = chooseModel(options);
-	const model: TextModel = choice.adapter === 'openai'
-		? new (await import('./adapters/openai.ts')).OpenAiModel(choice)
-		: new WorkerPool(choice, choice, onProgress);
-
+	let model: TextModel | undefined;
 	try {
+		model = await createModel(choice, onProgress);
 		const {vector: raw} = await model.embed(choice.prefix + probe, signal);
 		fitWidth(raw, choice.truncate);
 		return withCache(new ModelEncoder(choice, model, raw.length), choice.cacheSize);
 	} catch (error) {
-		await model.dispose();
+		await model?.dispose();
 		signal?.throwIfAborted();
 		throw new ModelLoadError(`The embedding model “${choice.model}” could not be loaded. ${reasonOf(error)}`, {cause: error});
+	}
+};
+
+/** Imports what the chosen model needs, and no other. */
+const createModel = async (choice: ModelChoice, onProgress: LoadHooks['onProgress']): Promise<TextModel> => {
+	switch (choice.adapter) {
+		case 'openai': return new (await import('./adapters/openai.ts')).OpenAiModel(choice);
+		case 'transformers': return new WorkerPool(choice, choice.workers, onProgress);
+		case 'bundled': {
+			const {loadWeights} = await import('./use-lite/weights.ts');
+			return new WorkerPool({adapter: 'bundled', weights: await loadWeights(choice.form, choice.workers)}, choice.workers);
+		}
 	}
 };
 
@@ -64,7 +74,7 @@ class ModelEncoder implements LoadedEncoder {
 	readonly #truncate: boolean;
 
 	constructor(choice: ModelChoice, model: TextModel, width: number) {
-		const {pooling, dtype} = choice.adapter === 'transformers' ? choice : fixedPassports[choice.adapter];
+		const {pooling, dtype} = choice.adapter === 'transformers' ? choice : {pooling: 'none', dtype: choice.adapter === 'bundled' ? choice.form : 'served'};
 		this.passport = {model: choice.model, width, pooling, prefix: choice.prefix, dtype};
 		this.languages = choice.adapter === 'bundled' ? bundledLanguages : undefined;
 		this.#model = model;
@@ -94,9 +104,3 @@ class ModelEncoder implements LoadedEncoder {
 		await this.#model.dispose();
 	}
 }
-
-/** The passport of models without these settings. */
-const fixedPassports = {
-	bundled: {pooling: 'none', dtype: 'fp32'},
-	openai: {pooling: 'none', dtype: 'served'},
-};

@@ -3,7 +3,8 @@
  *
  * | name | model |
  * |---|---|
- * | `bundled:universal-sentence-encoder-lite` | the bundled model; the default |
+ * | `bundled:universal-sentence-encoder-lite-q8` | the bundled model; the default |
+ * | `bundled:universal-sentence-encoder-lite` | the same with the original's weights, which are a package of their own |
  * | `owner/name` | a model of the hub, by transformers.js |
  * | `./folder`, `../folder`, `/folder` | a model in a folder, by transformers.js |
  * | `openai:name` | a model on a server with OpenAI's `/v1/embeddings` |
@@ -11,7 +12,8 @@
 import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../errors.ts';
-import {bundledModel} from './use-lite/identifier.ts';
+import {bundledModel, originalModel} from './use-lite/identifier.ts';
+import type {WeightForm} from './use-lite/pack-weights.ts';
 
 /** How the vectors of a text's tokens become one; `none` for a model that pools internally. */
 export type Pooling = 'mean' | 'cls' | 'last_token' | 'none';
@@ -29,16 +31,11 @@ export type EmbeddingOptions = {
 	/** Threads of one inference of a transformers.js model; by default one per core. */
 	threads?: number | undefined;
 	/**
-	 * The most worker threads; each holds a copy of the model and starts on demand. Unless given, the bundled model has
-	 * one less than the cores, at most 4, so that one core stays free for reads. A transformers.js model has 1, since
-	 * its inference uses every core.
+	 * The most worker threads; each starts on demand. Unless given, the bundled model has one less than the cores, at
+	 * most 4, so that one core stays free for reads; its workers share the weights. A transformers.js model has 1,
+	 * since its inference uses every core; each worker holds a copy of it.
 	 */
 	workers?: number | undefined;
-	/**
-	 * The most waiting texts that the bundled model embeds together; 8 by default. In a batch a vector may differ in
-	 * its last bits; 1 gives a text the same bits always.
-	 */
-	batch?: number | undefined;
 	/** How many texts are cached with their vectors; 1000 by default, 0 for no cache. */
 	cacheSize?: number | undefined;
 	/** Whether vectors wider than 1024 are truncated: valid for Matryoshka models only. */
@@ -78,8 +75,8 @@ export type OpenAiChoice = {
 };
 
 /** An adapter and its settings. */
-export type ModelChoice = {model: string; prefix: string; workers: number; batch: number; cacheSize: number; truncate: boolean}
-	& ({adapter: 'bundled'} | TransformersChoice | OpenAiChoice);
+export type ModelChoice = {model: string; prefix: string; workers: number; cacheSize: number; truncate: boolean}
+	& ({adapter: 'bundled'; form: WeightForm} | TransformersChoice | OpenAiChoice);
 
 /** Settings from the cards of known 1024-wide models, by the name without its owner and without `-onnx`. */
 const knownModels: Record<string, {pooling: Pooling; prefix?: string}> = {
@@ -108,7 +105,6 @@ export const chooseModel = ({
 	dtype = 'fp32',
 	threads,
 	workers,
-	batch = 8,
 	cacheSize = 1000,
 	truncate = false,
 	offline = false,
@@ -117,10 +113,16 @@ export const chooseModel = ({
 	apiKey,
 	timeoutSeconds = 30,
 }: EmbeddingOptions): ModelChoice => {
-	const common = {model, workers: workers ?? 1, batch: 1, cacheSize, truncate};
+	const common = {model, workers: workers ?? 1, cacheSize, truncate};
 
-	if (model === bundledModel) {
-		return {...common, workers: workers ?? Math.max(1, Math.min(availableParallelism() - 1, 4)), batch, adapter: 'bundled', prefix: prefix ?? ''};
+	if (model === bundledModel || model === originalModel) {
+		return {
+			...common,
+			adapter: 'bundled',
+			form: model === bundledModel ? 'q8' : 'fp32',
+			workers: workers ?? Math.max(1, Math.min(availableParallelism() - 1, 4)),
+			prefix: prefix ?? '',
+		};
 	}
 
 	if (model.startsWith(openAi) && model.length > openAi.length) {

@@ -18,5 +18,5 @@ export interface TextModel {
 /** The progress of one file's download, in bytes. */
 export type DownloadProgress = {file: string; loaded: number; total: number};
 
-/** A model inside a worker: a batch of texts to their vectors, in order. The caller owns the vectors and their buffers. */
-export type Inference = (texts: readonly string[]) => Promise<Array<RawEmbedding<Float32Array<ArrayBuffer>>>>;
+/** A model inside a worker. The caller owns the vector and its buffer. */
+export type Inference = (text: string) => Promise<RawEmbedding<Float32Array<ArrayBuffer>>>;

@@ -1,10 +1,9 @@
 /**
- * A pool of worker threads that hold a model each, so that inference never blocks the event loop.
+ * A pool of worker threads that embed, so that inference never blocks the event loop.
  *
- * A worker has at most one batch of texts; other texts wait in the pool's queue, where an abort
- * removes them. A batch is what the queue has gathered while the workers were busy, so a single
- * user never waits for a batch to fill. Workers start on demand: the first with the first text,
- * another while all are busy and the limit allows it, and a new one after an exit.
+ * A worker has at most one text; other texts wait in the pool's queue, where an abort removes
+ * them. Workers start on demand: the first with the first text, another while all are busy and
+ * the limit allows it, and a new one after an exit.
  *
  * Pools from npm were rejected: on an abort they terminate the worker, and with it a model that
  * took seconds to load; one of them never settles the task of a worker that exits without an error.
@@ -13,7 +12,7 @@ import {extname} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {EmbeddingError, ModelLoadError} from '../errors.ts';
 import type {DownloadProgress, RawEmbedding, TextModel} from './text-model.ts';
-import type {WorkerMessage, WorkerModel} from './worker.ts';
+import type {WorkerData, WorkerMessage, WorkerModel} from './worker.ts';
 
 /** The same file unbuilt (.ts) and built (.js). */
 const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
@@ -24,29 +23,21 @@ type Task = {
 	reject: (reason: unknown) => void;
 };
 
-/** A worker that is loading (not ready), idle (ready without tasks) or busy. */
-type PoolWorker = {thread: Worker; isReady: boolean; tasks: Task[]; error: unknown};
-
-/** The most text of a batch in UTF-16 units, except for a single longer text: later texts wait until it ends. */
-const maxBatchLength = 4096;
+/** A worker that is loading (not ready), idle (ready without a task) or busy. */
+type PoolWorker = {thread: Worker; slot: number; isReady: boolean; task: Task | null; error: unknown};
 
 export class WorkerPool implements TextModel {
 	readonly #model: WorkerModel;
 	readonly #maxWorkers: number;
-	readonly #maxBatch: number;
 	readonly #onProgress: ((progress: DownloadProgress) => void) | undefined;
 	readonly #workers = new Set<PoolWorker>();
 	readonly #queue = new Set<Task>();
 	#isDisposed = false;
 
-	/**
-	 * @param workers the most workers
-	 * @param batch the most texts in a batch
-	 */
-	constructor(model: WorkerModel, {workers, batch}: {workers: number; batch: number}, onProgress?: (progress: DownloadProgress) => void) {
+	/** @param workers the most workers */
+	constructor(model: WorkerModel, workers: number, onProgress?: (progress: DownloadProgress) => void) {
 		this.#model = model;
 		this.#maxWorkers = workers;
-		this.#maxBatch = batch;
 		this.#onProgress = onProgress;
 	}
 
@@ -77,11 +68,8 @@ export class WorkerPool implements TextModel {
 	async dispose(): Promise<void> {
 		this.#isDisposed = true;
 		this.#failQueue(disposedError());
-		await Promise.all([...this.#workers].map(async ({thread, tasks}) => {
-			for (const {reject} of tasks) {
-				reject(disposedError());
-			}
-
+		await Promise.all([...this.#workers].map(async ({thread, task}) => {
+			task?.reject(disposedError());
 			await thread.terminate();
 		}));
 	}
@@ -89,9 +77,11 @@ export class WorkerPool implements TextModel {
 	/** Gives queued texts to idle workers, and starts a worker if all are busy and the limit allows it. */
 	#dispatch(): void {
 		for (const worker of this.#workers) {
-			if (this.#queue.size > 0 && worker.isReady && worker.tasks.length === 0) {
-				worker.tasks = this.#takeBatch();
-				worker.thread.postMessage(worker.tasks.map(({text}) => text));
+			const [task] = this.#queue;
+			if (task && worker.isReady && worker.task === null) {
+				this.#queue.delete(task);
+				worker.task = task;
+				worker.thread.postMessage(task.text);
 			}
 		}
 
@@ -101,25 +91,15 @@ export class WorkerPool implements TextModel {
 		}
 	}
 
-	/** Removes the next batch from the queue. */
-	#takeBatch(): Task[] {
-		const tasks: Task[] = [];
-		let length = 0;
-		for (const task of this.#queue) {
-			length += task.text.length;
-			if (tasks.length === this.#maxBatch || (tasks.length > 0 && length > maxBatchLength)) {
-				break;
-			}
-
-			tasks.push(task);
-			this.#queue.delete(task);
+	#start(): void {
+		const taken = new Set([...this.#workers].map(({slot}) => slot));
+		let slot = 0;
+		while (taken.has(slot)) {
+			slot++;
 		}
 
-		return tasks;
-	}
-
-	#start(): void {
-		const worker: PoolWorker = {thread: new Worker(entry, {workerData: this.#model}), isReady: false, tasks: [], error: null};
+		const workerData: WorkerData = {model: this.#model, slot};
+		const worker: PoolWorker = {thread: new Worker(entry, {workerData}), slot, isReady: false, task: null, error: null};
 		this.#workers.add(worker);
 		worker.thread
 			.on('message', (message: WorkerMessage) => {
@@ -152,13 +132,12 @@ export class WorkerPool implements TextModel {
 			}
 
 			case 'embedded': {
-				for (const [i, {resolve, reject}] of worker.tasks.splice(0).entries()) {
-					const result = message.results[i]!;
-					if ('vector' in result) {
-						resolve(result);
-					} else {
-						reject(new EmbeddingError(`The model failed on a text: ${result.failure}`));
-					}
+				const {resolve, reject} = worker.task!;
+				worker.task = null;
+				if ('vector' in message.result) {
+					resolve(message.result);
+				} else {
+					reject(new EmbeddingError(`The model failed on a text: ${message.result.failure}`));
 				}
 
 				break;
@@ -168,7 +147,7 @@ export class WorkerPool implements TextModel {
 		this.#dispatch();
 	}
 
-	/** Fails the texts of a worker that has exited, and the queue too if no worker could load the model. */
+	/** Fails the text of a worker that has exited, and the queue too if no worker could load the model. */
 	#onExit(worker: PoolWorker, code: number): void {
 		this.#workers.delete(worker);
 		if (this.#isDisposed) {
@@ -176,9 +155,7 @@ export class WorkerPool implements TextModel {
 		}
 
 		const cause = worker.error ?? new Error(`exit code ${code}`);
-		for (const {reject} of worker.tasks) {
-			reject(new EmbeddingError('The embedding worker exited while it embedded this text. Try again.', {cause, retryable: true}));
-		}
+		worker.task?.reject(new EmbeddingError('The embedding worker exited while it embedded this text. Try again.', {cause, retryable: true}));
 
 		if (!worker.isReady && this.#workers.size === 0) {
 			this.#failQueue(worker.error instanceof ModelLoadError

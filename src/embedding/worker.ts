@@ -1,14 +1,22 @@
 /**
- * The worker thread: loads one model, then embeds one batch of texts after another. Its other end
- * is `worker-pool.ts`.
+ * The worker thread: loads one model, then embeds one text after another. Its other end is
+ * `worker-pool.ts`.
  */
 import {parentPort, workerData} from 'node:worker_threads';
 import {reasonOf} from '../errors.ts';
 import type {TransformersChoice} from './model-choice.ts';
 import type {DownloadProgress, Inference, RawEmbedding} from './text-model.ts';
+import type {SharedWeights} from './use-lite/weights.ts';
 
 /** Which model a worker loads. */
-export type WorkerModel = {adapter: 'bundled'} | TransformersChoice;
+export type WorkerModel = {adapter: 'bundled'; weights: SharedWeights} | TransformersChoice;
+
+/** What a worker begins with. */
+export type WorkerData = {
+	model: WorkerModel;
+	/** The worker's number among those that live, from 0. */
+	slot: number;
+};
 
 /** The embedding of a text, or the reason of its failure. */
 export type EmbedResult = RawEmbedding<Float32Array<ArrayBuffer>> | {failure: string};
@@ -18,8 +26,7 @@ export type WorkerMessage =
 	| {type: 'progress'; progress: DownloadProgress}
 	| {type: 'ready'}
 	| {type: 'loadFailed'; reason: string}
-	/** The results of the last batch, in its order. */
-	| {type: 'embedded'; results: EmbedResult[]};
+	| {type: 'embedded'; result: EmbedResult};
 
 const port = parentPort!;
 const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void => {
@@ -27,10 +34,10 @@ const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void => {
 };
 
 /** Imports the chosen adapter alone: transformers.js is large, and may be absent. */
-const load = async (model: WorkerModel): Promise<Inference> => {
+const load = async ({model, slot}: WorkerData): Promise<Inference> => {
 	if (model.adapter === 'bundled') {
 		const {loadBundled} = await import('./use-lite/load-bundled.ts');
-		return loadBundled();
+		return loadBundled(model.weights, slot);
 	}
 
 	const {loadTransformers} = await import('./adapters/transformers.ts');
@@ -39,23 +46,20 @@ const load = async (model: WorkerModel): Promise<Inference> => {
 	});
 };
 
-/** Embeds a batch together. If it fails, embeds each text alone, so that one bad text does not fail the others. */
-const embed = async (infer: Inference, texts: readonly string[]): Promise<EmbedResult[]> => {
+const embed = async (infer: Inference, text: string): Promise<EmbedResult> => {
 	try {
-		return await infer(texts);
+		return await infer(text);
 	} catch (error) {
-		return texts.length === 1
-			? [{failure: reasonOf(error)}]
-			: (await Promise.all(texts.map(async text => embed(infer, [text])))).flat();
+		return {failure: reasonOf(error)};
 	}
 };
 
 try {
-	const infer = await load(workerData as WorkerModel);
+	const infer = await load(workerData as WorkerData);
 
-	port.on('message', async (texts: readonly string[]) => {
-		const results = await embed(infer, texts);
-		send({type: 'embedded', results}, results.flatMap(result => 'vector' in result ? [result.vector.buffer] : []));
+	port.on('message', async (text: string) => {
+		const result = await embed(infer, text);
+		send({type: 'embedded', result}, 'vector' in result ? [result.vector.buffer] : []);
 	});
 	send({type: 'ready'});
 } catch (error) {

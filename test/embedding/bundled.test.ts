@@ -1,7 +1,6 @@
 import diagnostics from 'node:diagnostics_channel';
-import {createRequire} from 'node:module';
 import {threadId, Worker} from 'node:worker_threads';
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import fc from 'fast-check';
 import type {LoadedEncoder, TokenReport} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
@@ -19,17 +18,17 @@ diagnostics.subscribe('worker_threads', message => {
 
 conform(test, 'bundled', async () => loadEncoder());
 
-/** For all tests that only ask it something. They run side by side, and in a batch with others a text's last bits may differ. */
+/** For all tests that only ask it something. */
 let shared: LoadedEncoder;
 test.serial.before(async () => {
-	shared = await loadEncoder({batch: 1});
+	shared = await loadEncoder();
 });
 test.after.always(async () => shared.dispose());
 
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 test('it is the default, and 512 wide before lifting', async t => {
-	t.deepEqual(shared.passport, {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'fp32'});
+	t.deepEqual(shared.passport, {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'});
 	t.true((await shared.embed('a thought')).subarray(512).every(value => value === 0));
 });
 
@@ -49,11 +48,22 @@ test('white space of any kind and amount parts words as one space does', async t
 	t.true(same(await shared.embed('  The sea\r\n\tis\u00A0quiet.\n'), await shared.embed('The sea is quiet.')));
 });
 
-test('the model reads 128 tokens, about a hundred words, and what comes after them counts for nothing', async t => {
-	const words = async (count: number) => shared.embed(Array.from({length: count}, (_, i) => ['sea', 'stone', 'day'][i * i % 3]).join(' '));
-	t.true(same(await words(128), await words(129)));
-	t.true(same(await words(128), await words(10_000)));
-	t.false(same(await words(100), await words(101)));
+const words = (count: number): string => Array.from({length: count}, (_, i) => ['sea', 'stone', 'day'][i * i % 3]).join(' ');
+
+test('a text of more than 128 tokens is the mean of its windows, weighted by their tokens', async t => {
+	const {vector, report} = await shared.embedWithReport!(words(300));
+	t.deepEqual(report, {tokens: 300, isTruncated: false, unknownShare: 0});
+
+	const all = words(300).split(' ');
+	const windows = await Promise.all([all.slice(0, 128), all.slice(128, 256), all.slice(256)].map(async window => ({weight: window.length, vector: await shared.embed(window.join(' '))})));
+	const mean = vector.map((_, i) => windows.reduce((sum, {weight, vector}) => sum + weight * vector[i]!, 0));
+	t.true(cosine(vector, mean) / Math.hypot(...mean) > 0.999_999);
+});
+
+test('the model reads 1,024 tokens, about 800 words, and what comes after them counts for nothing', async t => {
+	t.true(same(await shared.embed(words(1024)), await shared.embed(words(1025))));
+	t.true(same(await shared.embed(words(1024)), await shared.embed(words(20_000))));
+	t.false(same(await shared.embed(words(1000)), await shared.embed(words(1001))));
 });
 
 const unread: Array<[what: string, text: string, report: TokenReport]> = [
@@ -61,29 +71,33 @@ const unread: Array<[what: string, text: string, report: TokenReport]> = [
 	['Japanese', '海は静かです。', {tokens: 2, isTruncated: false, unknownShare: 1}],
 	['a null character', '\u0000', {tokens: 2, isTruncated: false, unknownShare: 1}],
 	['English with two foreign signs', 'The sea 海波', {tokens: 4, isTruncated: false, unknownShare: 0.25}],
-	['128 words', 'sea '.repeat(128), {tokens: 128, isTruncated: false, unknownShare: 0}],
-	['129 words', 'sea '.repeat(129), {tokens: 128, isTruncated: true, unknownShare: 0}],
-	['nearly a megabyte', 'The sea is quiet today. '.repeat(37_500), {tokens: 128, isTruncated: true, unknownShare: 0}],
-	['long Japanese, which makes few tokens', '海は静かです。'.repeat(1000), {tokens: 2, isTruncated: true, unknownShare: 1}],
-	['a text between long spaces', `${' '.repeat(5000)}sea${' '.repeat(5000)}`, {tokens: 1, isTruncated: false, unknownShare: 0}],
+	['1,024 words', 'sea '.repeat(1024), {tokens: 1024, isTruncated: false, unknownShare: 0}],
+	['1,025 words', 'sea '.repeat(1025), {tokens: 1024, isTruncated: true, unknownShare: 0}],
+	['nearly a megabyte', 'The sea is quiet today. '.repeat(37_500), {tokens: 1024, isTruncated: true, unknownShare: 0}],
+	['long Japanese, which makes few tokens', '海は静かです。'.repeat(4000), {tokens: 2, isTruncated: true, unknownShare: 1}],
+	['a text between long spaces', `${' '.repeat(40_000)}sea${' '.repeat(40_000)}`, {tokens: 1, isTruncated: false, unknownShare: 0}],
 ];
 
-for (const batch of [1, 8]) {
-	test(`in batches of ${batch}: each text is reported to be read, cut or unknown as it is`, async t => {
-		const encoder = await loadEncoder({batch, workers: 1});
-		t.teardown(async () => encoder.dispose());
-		const embeddings = await Promise.all(unread.map(async ([, text]) => encoder.embedWithReport!(text)));
-		for (const [i, [what, text, report]] of unread.entries()) {
-			t.deepEqual(embeddings[i]!.report, report, what);
-			t.true(same(await encoder.embed(text), embeddings[i]!.vector), what);
-		}
-	});
-}
+test('each text is reported to be read, cut or unknown as it is', async t => {
+	for (const [what, text, report] of unread) {
+		t.deepEqual((await shared.embedWithReport!(text)).report, report, what);
+	}
+});
+
+test('a vector does not depend on the texts beside it, nor on the worker', async t => {
+	const encoder = await loadEncoder({workers: 3, cacheSize: 0});
+	t.teardown(async () => encoder.dispose());
+	const texts = Array.from({length: 60}, (_, i) => `Thought ${i}, ${'and more of it '.repeat(i % 13)}`);
+	const together = await Promise.all(texts.map(async text => encoder.embed(text)));
+	for (const [i, text] of texts.entries()) {
+		t.true(same(together[i]!, await shared.embed(text)), text);
+	}
+});
 
 test('whatever a text is, the share that is unknown is one', async t => {
 	await fc.assert(fc.asyncProperty(anyText({minLength: 1, maxLength: 200}).filter(text => text.trim() !== ''), async text => {
 		const {tokens, unknownShare} = (await shared.embedWithReport!(text)).report;
-		return tokens! <= 128 && unknownShare! >= 0 && unknownShare! <= 1;
+		return tokens! <= 1024 && unknownShare! >= 0 && unknownShare! <= 1;
 	}), {numRuns: 20});
 	t.pass();
 });
@@ -92,7 +106,7 @@ test('it declares English as its language', async t => {
 	t.deepEqual(shared.languages, ['en']);
 });
 
-test('the model lives in a worker: this thread never loads it and keeps turning', async t => {
+test('the model computes in a worker: this thread keeps turning', async t => {
 	const before = workers.length;
 	const encoder = await loadEncoder();
 	t.teardown(async () => encoder.dispose());
@@ -109,7 +123,6 @@ test('the model lives in a worker: this thread never loads it and keeps turning'
 	await Promise.all(Array.from({length: 10}, async (_, i) => encoder.embed(`thought ${i} `.repeat(100))));
 	clearImmediate(next!);
 	t.true(turns > 100, `the loop turned ${turns} times during ten texts`);
-	t.deepEqual(Object.keys(createRequire(import.meta.url).cache).filter(file => file.includes('@energetic-ai')), []);
 });
 
 test.serial('when its worker dies, the text that it held may be tried again, and the next is served by a new one', async t => {
@@ -142,43 +155,6 @@ test.serial('more workers start when one has its hands full, up to their number'
 
 	await Promise.all(Array.from({length: 20}, async (_, i) => encoder.embed(`thought ${i} `.repeat(50))));
 	t.is(workers.length, before + 2);
-});
-
-/** How many texts any worker is given at a time, from now to the test's end. */
-const batchesIn = (t: ExecutionContext): number[] => {
-	const given: number[] = [];
-	const post = Worker.prototype.postMessage;
-	Worker.prototype.postMessage = function (this: Worker, message: unknown, ...rest: never[]) {
-		given.push((message as string[]).length);
-		post.call(this, message, ...rest);
-	};
-
-	t.teardown(() => {
-		Worker.prototype.postMessage = post;
-	});
-	return given;
-};
-
-test.serial('texts that gather while the workers are busy are embedded together, and come out as they would alone but for rounding', async t => {
-	const texts = Array.from({length: 12}, (_, i) => `Thought ${i}, ${'and more of it '.repeat(i)}`);
-	const alone = await loadEncoder({workers: 1, batch: 1});
-	const together = await loadEncoder({workers: 1, batch: 8});
-	t.teardown(async () => Promise.all([alone.dispose(), together.dispose()]));
-	const given = batchesIn(t);
-	const vectors = await Promise.all(texts.map(async text => together.embed(text)));
-	t.deepEqual(given, [1, 8, 3]);
-	for (const [i, text] of texts.entries()) {
-		const exact = await alone.embed(text);
-		t.true(vectors[i]!.every((value, j) => Math.abs(value - exact[j]!) < 1e-6), text);
-	}
-});
-
-test.serial('a batch takes no more than a few thousand characters', async t => {
-	const encoder = await loadEncoder({workers: 1});
-	t.teardown(async () => encoder.dispose());
-	const given = batchesIn(t);
-	await Promise.all(Array.from({length: 5}, async (_, i) => encoder.embed(`${i} `.repeat(1000))));
-	t.deepEqual(given, [1, 2, 2]);
 });
 
 test('a prefix is put before every text', async t => {

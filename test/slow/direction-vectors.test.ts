@@ -10,8 +10,7 @@ const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => su
 
 // Before the first hook: AVA wants what follows it at once.
 const entries = await readCatalogue(builtInCatalogue);
-// Each text by itself, as the vectors of the package are made.
-const encoder = await loadEncoder({batch: 1});
+const encoder = await loadEncoder();
 test.after.always(async () => encoder.dispose());
 
 /** Both tests read the same sentences: each is embedded once. */

@@ -11,7 +11,7 @@ import type {PreTrainedTokenizer, ProgressInfo, Tensor} from '@xenova/transforme
 import {makeFolder} from '../../files/folders.ts';
 import type {TokenReport} from '../encoder.ts';
 import type {Pooling, TransformersChoice} from '../model-choice.ts';
-import type {DownloadProgress, Inference, RawEmbedding} from '../text-model.ts';
+import type {DownloadProgress, Inference} from '../text-model.ts';
 import {importTransformers} from './import-transformers.ts';
 import {checkFiles, explainLoadError} from './transformers-errors.ts';
 
@@ -59,21 +59,11 @@ export const loadTransformers = async (choice: TransformersChoice, onProgress: (
 		const {max_position_embeddings: positions = Infinity} = config as {max_position_embeddings?: number};
 		const tokenize = tokenizerOf(tokenizer, Math.min(tokenizer.model_max_length, positions));
 
-		const infer = async (text: string): Promise<RawEmbedding<Float32Array<ArrayBuffer>>> => {
+		return async text => {
 			const {tokens, report} = tokenize(text);
 			const tensors = Object.entries(tokens).map(([name, values]) =>
 				[name, new library.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])]);
 			return {vector: pool(await model(Object.fromEntries(tensors)) as Record<string, Tensor>, choice.pooling), report};
-		};
-
-		// One by one: padding to a common length changes the vectors slightly, and one inference uses every core already.
-		return async texts => {
-			const embeddings = [];
-			for (const text of texts) {
-				embeddings.push(await infer(text));
-			}
-
-			return embeddings;
 		};
 	} catch (error) {
 		throw new Error(explainLoadError(error, choice), {cause: error});

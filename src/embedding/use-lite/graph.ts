@@ -21,7 +21,7 @@ const modelWidth = 512;
 const heads = 4;
 
 /** The tokens of one window to 512 floats, before their normalisation. */
-export type Forward = (ids: readonly number[]) => Float32Array;
+export type Forward = (ids: readonly number[]) => Float32Array<ArrayBuffer>;
 
 /** The product of rows with a matrix, plus its bias. */
 type Dense = (x: number, rows: number, matrix: MatrixName, out: number, mode: typeof store | typeof relu | typeof add) => void;
@@ -77,7 +77,7 @@ export const createForward = (weights: SharedWeights, slot: number, kernel: Enco
 		kernel.average(stream, rows, modelWidth, normed);
 		dense(normed, 1, 'tanh', attended, store);
 		kernel.tanh(attended, modelWidth);
-		return result.slice();
+		return new Float32Array(result);
 	};
 };
 

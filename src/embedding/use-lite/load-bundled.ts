@@ -1,10 +1,9 @@
 /** The bundled encoder inside a worker: text in, vector out, on the weights that the pool has loaded. */
-import type {TokenReport} from '../encoder.ts';
 import type {Inference, RawEmbedding} from '../text-model.ts';
 import {chooseForward} from './choose-forward.ts';
 import {maxTokens} from './scratch.ts';
 import {createTokenizer} from './tokenizer.ts';
-import type {SharedWeights} from './weights.ts';
+import {viewVocabulary, type SharedWeights} from './weights.ts';
 
 /** A long text is read in windows of 128 tokens, up to this many. */
 const maxWindows = 8;
@@ -29,15 +28,8 @@ const prepare = (given: string, maxLength: number): Prepared => {
 /** @param slot the part of the memory that is this worker's */
 export const loadBundled = (weights: SharedWeights, slot: number): Inference => {
 	const forward = chooseForward(weights, slot);
-	const view = <View>(type: new (buffer: SharedArrayBuffer, at: number) => View, section: string) => new type(weights.buffer, weights.sections[section]!);
-	const tokenize = createTokenizer({
-		symbols: view(Uint16Array, 'trie.symbols'),
-		tokens: view(Uint16Array, 'trie.tokens'),
-		children: view(Uint16Array, 'trie.children'),
-		scores: view(Float64Array, 'token.scores'),
-		lengths: view(Uint8Array, 'token.lengths'),
-	});
-	const characters = view(Uint8Array, 'token.characters');
+	const vocabulary = viewVocabulary(weights);
+	const tokenize = createTokenizer(vocabulary);
 	// The original reads one window, and its states are to be continued as they began.
 	const limit = maxTokens * (weights.form === 'fp32' ? 1 : maxWindows);
 
@@ -50,7 +42,7 @@ export const loadBundled = (weights: SharedWeights, slot: number): Inference => 
 			report: {
 				tokens: read.length,
 				isTruncated: isCut || tokens.length > limit,
-				unknownShare: unknownShareOf(text, tokens, characters),
+				unknownShare: unknownShareOf(text, tokens, vocabulary.characters),
 			},
 		} satisfies RawEmbedding;
 	};
@@ -76,7 +68,7 @@ const embedWindows = (forward: ReturnType<typeof chooseForward>, tokens: readonl
 };
 
 /** An unknown token covers a run of characters, so characters are counted instead of tokens. */
-const unknownShareOf = (text: string, tokens: readonly number[], characters: Uint8Array): TokenReport['unknownShare'] => {
+const unknownShareOf = (text: string, tokens: readonly number[], characters: Uint8Array): number => {
 	const all = Array.from(text.replaceAll(/[ ▁]/gu, '')).length;
 	const known = tokens.reduce((sum, id) => sum + characters[id]!, 0);
 	return all === 0 ? 0 : Math.max(0, all - known) / all;

@@ -12,7 +12,10 @@ export type Vocabulary = {
 	tokens: Uint16Array;
 	children: Uint16Array;
 	scores: Float64Array;
+	/** Characters of a token. */
 	lengths: Uint8Array;
+	/** Characters of a text that a token stands for: none for the unknown one, and no spaces. */
+	characters: Uint8Array;
 };
 
 const unknown = 0;

@@ -8,6 +8,7 @@ import {open} from 'node:fs/promises';
 import {ModelLoadError, reasonOf} from '../../errors.ts';
 import {alignment, packWeights, type WeightForm, type WeightHeader} from './pack-weights.ts';
 import {scratchBytes} from './scratch.ts';
+import type {Vocabulary} from './tokenizer.ts';
 import {plainModule} from './wasm-kernel.ts';
 import {readModelPackage} from './model-package.ts';
 
@@ -25,7 +26,7 @@ export type SharedWeights = {
 
 const pageBytes = 65_536;
 
-const file = new URL('../../../vendor/use-lite-q8.bin', import.meta.url);
+const file = new URL('../../../weights/use-lite-q8.bin', import.meta.url);
 
 /**
  * @param workers the most workers that will share the weights
@@ -55,7 +56,7 @@ const readPacked = async (workers: number): Promise<SharedWeights> => {
 			await handle.close();
 		}
 	} catch (error) {
-		throw new ModelLoadError(`The file of its weights, vendor/use-lite-q8.bin, cannot be read (${reasonOf(error)}). Install the package again; in a checkout run npm run prepare.`, {cause: error});
+		throw new ModelLoadError(`The file of its weights, weights/use-lite-q8.bin, cannot be read (${reasonOf(error)}). Install the package again; in a checkout run npm run prepare.`, {cause: error});
 	}
 };
 
@@ -69,7 +70,7 @@ const place = (packed: Uint8Array, workers: number): SharedWeights => {
 const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: () => SharedWeights} => {
 	const scratchAt = Math.ceil((pageBytes + size) / alignment) * alignment;
 	const pages = Math.ceil((scratchAt + workers * scratchBytes) / pageBytes);
-	const memory = plainModule.isSupported ? new WebAssembly.Memory({initial: pages, maximum: pages, shared: true}) : null;
+	const memory = plainModule.isSupported ? new WebAssembly.Memory<SharedArrayBuffer>({initial: pages, maximum: pages, shared: true}) : null;
 	const buffer = memory?.buffer ?? new SharedArrayBuffer(pages * pageBytes);
 	return {
 		bytes: new Uint8Array(buffer, pageBytes, size),
@@ -81,3 +82,13 @@ const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: ()
 		},
 	};
 };
+
+/** The vocabulary, where it lies. */
+export const viewVocabulary = ({buffer, sections}: SharedWeights): Vocabulary => ({
+	symbols: new Uint16Array(buffer, sections['trie.symbols']),
+	tokens: new Uint16Array(buffer, sections['trie.tokens']),
+	children: new Uint16Array(buffer, sections['trie.children']),
+	scores: new Float64Array(buffer, sections['token.scores']),
+	lengths: new Uint8Array(buffer, sections['token.lengths']),
+	characters: new Uint8Array(buffer, sections['token.characters']),
+});

@@ -1,0 +1,54 @@
+/** The model has one result, whichever kernel computes it, and on every host. */
+import {readFileSync} from 'node:fs';
+import test from 'ava';
+import {same} from '../conformance.ts';
+import {loadForwards} from './models.ts';
+
+/** Texts → their 512 floats. */
+const golden = JSON.parse(readFileSync(new URL('../../golden/use-lite-q8.json', import.meta.url), 'utf8')) as Record<string, string>;
+
+const bits = (vector: Float32Array): string => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+
+const lengths = [1, 2, 3, 4, 5, 7, 8, 9, 13, 24, 41, 127, 128];
+
+test('the vectors of ten sentences have these bits', async t => {
+	const {forwards, tokenize} = await loadForwards('q8');
+	t.is(Object.keys(golden).length, 10);
+	for (const [text, expected] of Object.entries(golden)) {
+		t.is(bits(forwards['words']!(tokenize(text))), expected, `words: ${text}`);
+		t.is(bits(forwards['planes']!(tokenize(text))), expected, `planes: ${text}`);
+	}
+
+	for (const [text, expected] of Object.entries(golden).slice(0, 2)) {
+		t.is(bits(forwards['typescript']!(tokenize(text))), expected, `typescript: ${text}`);
+	}
+});
+
+/** Other tokens in each place, the unknown one too. */
+const tokensOf = (length: number): number[] => Array.from({length}, (_, i) => (i * 2_654_435 + length * 17) % 8000);
+
+test('with 8-bit weights, both products of WebAssembly give the same bits for any number of tokens', async t => {
+	const {forwards: {words, planes}} = await loadForwards('q8');
+	for (const length of lengths) {
+		t.true(same(words!(tokensOf(length)), planes!(tokensOf(length))), `${length} tokens`);
+	}
+});
+
+for (const form of ['q8', 'fp32'] as const) {
+	test(`${form}: TypeScript gives WebAssembly's bits`, async t => {
+		const {forwards} = await loadForwards(form);
+		for (const length of lengths.slice(0, 5)) {
+			t.true(same((forwards['words'] ?? forwards['wasm'])!(tokensOf(length)), forwards['typescript']!(tokensOf(length))), `${length} tokens`);
+		}
+	});
+
+	test(`${form}: what a worker computed before leaves no trace`, async t => {
+		const {forwards} = await loadForwards(form);
+		for (const [name, forward] of Object.entries(forwards).filter(([name]) => name !== 'typescript')) {
+			const before = forward(tokensOf(13));
+			forward(tokensOf(128));
+			forward(tokensOf(4));
+			t.true(same(forward(tokensOf(13)), before), name);
+		}
+	});
+}

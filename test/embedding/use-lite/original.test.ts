@@ -1,0 +1,51 @@
+/** The bundled encoder against the library that its weights come from. */
+import test from 'ava';
+import fc from 'fast-check';
+import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
+import {bundledModel, originalModel} from '../../../src/embedding/use-lite/identifier.ts';
+import {anyText} from '../../helpers/any-text.ts';
+import {cosine, loadForwards, loadOriginal, loadOriginalTokenizer} from './models.ts';
+
+const texts = ['a thought', 'The sea is quiet today.', 'Ünïcödé and 数字 and 🙂', 'constructor __proto__ toString', 'I am sad about the loss of my old friend, who moved away.'];
+
+/** The least and the mean cosine to the library's vectors. */
+const compare = async (model: string): Promise<{least: number; mean: number}> => {
+	const [encoder, original] = [await loadEncoder({model}), await loadOriginal()];
+	const cosines: number[] = [];
+	for (const text of texts) {
+		cosines.push(cosine(await original(text), await encoder.embed(text)));
+	}
+
+	await encoder.dispose();
+	return {least: Math.min(...cosines), mean: cosines.reduce((sum, value) => sum + value, 0) / cosines.length};
+};
+
+test('with float32 weights it gives the library\'s vectors', async t => {
+	t.true((await compare(originalModel)).least > 0.999_999);
+});
+
+test('with 8-bit weights its vectors are close to the library\'s', async t => {
+	const {least, mean} = await compare(bundledModel);
+	t.true(least > 0.998, `least cosine ${least}`);
+	t.true(mean > 0.999, `mean cosine ${mean}`);
+});
+
+/** Pieces of the vocabulary, other scripts, and characters that are in tokens but are none alone. */
+const pieces = fc.array(fc.oneof(
+	fc.constantFrom('the', 'sea', ' ', 'ing', 'un', '://', ':)', ':-)', ' :', '”5', ':00', ':30', '▁', '…', '’s', 'é', '数', '🙂', '\uFFFD', '<s>', '</s>', '０', 'ﬁ'),
+	fc.string({maxLength: 12}),
+	anyText({maxLength: 6}),
+), {maxLength: 30}).map(parts => parts.join(''));
+
+test('it makes the library\'s tokens of 3,000 texts of any kind', async t => {
+	const {tokenize} = await loadForwards('q8');
+	const original = await loadOriginalTokenizer();
+	fc.assert(fc.property(pieces, text => {
+		t.deepEqual(tokenize(text.normalize('NFKC')), original(text), JSON.stringify(text));
+	}), {numRuns: 3000});
+});
+
+test('its tokens are made in time linear in the text', async t => {
+	const {tokenize} = await loadForwards('q8');
+	t.is(tokenize('the sea is quiet '.repeat(20_000)).length, 80_001);
+});
