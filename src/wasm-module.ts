@@ -21,7 +21,7 @@ export class WasmModule<Functions> {
 	 *
 	 * @throws when the module is not supported.
 	 */
-	instantiate(memory: WebAssembly.Memory<ArrayBufferLike>): Functions {
+	instantiate(memory: WebAssembly.Memory): Functions {
 		return new WebAssembly.Instance(this.#compile(), {env: {memory}}).exports as Functions;
 	}
 

@@ -2,9 +2,9 @@
 declare namespace WebAssembly {
 	type Module = object;
 	type Instance = {readonly exports: Record<string, unknown>};
-	type Memory<Buffer extends ArrayBufferLike = ArrayBuffer> = {readonly buffer: Buffer; grow(pages: number): number};
+	type Memory = {readonly buffer: ArrayBuffer; grow(pages: number): number};
 	const Module: new (bytes: Uint8Array) => Module;
-	const Instance: new (module: Module, imports: {env: {memory: Memory<ArrayBufferLike>}}) => Instance;
-	const Memory: new <Buffer extends ArrayBufferLike = ArrayBuffer>(limits: {initial: number; maximum: number; shared?: Buffer extends SharedArrayBuffer ? true : never}) => Memory<Buffer>;
+	const Instance: new (module: Module, imports: {env: {memory: Memory}}) => Instance;
+	const Memory: new (limits: {initial: number; maximum: number; shared?: boolean}) => Memory;
 	const validate: (bytes: Uint8Array) => boolean;
 }

@@ -80,7 +80,7 @@ test('serve starts without any setting, tells each step with its time, answers, 
 	t.true(lines().some(({level, msg}) => level === 40 && msg.startsWith('No starting state was found')), 'a random identity is a warning');
 
 	const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json() as object;
-	t.like(health, {status: 'ok', version: '0.7.0', state_id: 0, embedding_model: 'bundled:universal-sentence-encoder-lite'});
+	t.like(health, {status: 'ok', version: '0.7.0', state_id: 0, embedding_model: 'bundled:universal-sentence-encoder-lite-q8'});
 	const profile = await (await fetch(`http://127.0.0.1:${port}/profile`)).json() as object;
 	t.like(profile, {directions_count: 105, reference_similarity: 1});
 

@@ -8,7 +8,11 @@ const adapterOf = (model: string) => chooseModel({model}).adapter;
 
 test('without a name it is the bundled model', t => {
 	t.is(chooseModel({}).model, bundledModel);
-	t.is(chooseModel({}).adapter, 'bundled');
+	t.like(chooseModel({}), {adapter: 'bundled', form: 'q8'});
+});
+
+test('the original\'s weights have the identifier that states of the original began with', t => {
+	t.like(chooseModel({model: 'bundled:universal-sentence-encoder-lite'}), {adapter: 'bundled', form: 'fp32'});
 });
 
 test('owner/name is a model of the hub, kept in the cache folder', t => {

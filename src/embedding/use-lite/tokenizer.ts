@@ -83,6 +83,6 @@ export const createTokenizer = ({symbols, tokens, children, scores, lengths}: Vo
 			}
 		}
 
-		return ids.reverse();
+		return ids.toReversed();
 	};
 };

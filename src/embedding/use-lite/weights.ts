@@ -16,7 +16,7 @@ import {readModelPackage} from './model-package.ts';
 export type SharedWeights = {
 	form: WeightForm;
 	/** Absent where the runtime has no WebAssembly with SIMD. */
-	memory: WebAssembly.Memory<SharedArrayBuffer> | null;
+	memory: WebAssembly.Memory | null;
 	buffer: SharedArrayBuffer;
 	/** The address of each section. */
 	sections: Record<string, number>;
@@ -70,8 +70,8 @@ const place = (packed: Uint8Array, workers: number): SharedWeights => {
 const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: () => SharedWeights} => {
 	const scratchAt = Math.ceil((pageBytes + size) / alignment) * alignment;
 	const pages = Math.ceil((scratchAt + workers * scratchBytes) / pageBytes);
-	const memory = plainModule.isSupported ? new WebAssembly.Memory<SharedArrayBuffer>({initial: pages, maximum: pages, shared: true}) : null;
-	const buffer = memory?.buffer ?? new SharedArrayBuffer(pages * pageBytes);
+	const memory = plainModule.isSupported ? new WebAssembly.Memory({initial: pages, maximum: pages, shared: true}) : null;
+	const buffer = memory ? memory.buffer as ArrayBufferLike as SharedArrayBuffer : new SharedArrayBuffer(pages * pageBytes);
 	return {
 		bytes: new Uint8Array(buffer, pageBytes, size),
 		finish() {

@@ -44,7 +44,7 @@ for (const form of ['q8', 'fp32'] as const) {
 
 	test(`${form}: what a worker computed before leaves no trace`, async t => {
 		const {forwards} = await loadForwards(form);
-		for (const [name, forward] of Object.entries(forwards).filter(([name]) => name !== 'typescript')) {
+		for (const [name, forward] of Object.entries(forwards).filter(([each]) => each !== 'typescript')) {
 			const before = forward(tokensOf(13));
 			forward(tokensOf(128));
 			forward(tokensOf(4));
