@@ -42,18 +42,21 @@ const probe = 'A first thought.';
  */
 export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, signal}: LoadHooks = {}): Promise<LoadedEncoder> => {
 	const choice = chooseModel(options);
-	let model: TextModel | undefined;
+	const model = await createModel(choice, onProgress);
+
 	try {
-		model = await createModel(choice, onProgress);
 		const {vector: raw} = await model.embed(choice.prefix + probe, signal);
 		fitWidth(raw, choice.truncate);
 		return withCache(new ModelEncoder(choice, model, raw.length), choice.cacheSize);
 	} catch (error) {
-		await model?.dispose();
+		await model.dispose();
 		signal?.throwIfAborted();
-		throw new ModelLoadError(`The embedding model “${choice.model}” could not be loaded. ${reasonOf(error)}`, {cause: error});
+		throw loadErrorOf(choice, error);
 	}
 };
+
+const loadErrorOf = ({model}: ModelChoice, error: unknown): ModelLoadError =>
+	new ModelLoadError(`The embedding model “${model}” could not be loaded. ${reasonOf(error)}`, {cause: error});
 
 /** Imports what the chosen model needs, and no other. */
 const createModel = async (choice: ModelChoice, onProgress: LoadHooks['onProgress']): Promise<TextModel> => {
@@ -62,7 +65,11 @@ const createModel = async (choice: ModelChoice, onProgress: LoadHooks['onProgres
 		case 'transformers': return new WorkerPool(choice, choice.workers, onProgress);
 		case 'bundled': {
 			const {loadWeights} = await import('./use-lite/weights.ts');
-			return new WorkerPool({adapter: 'bundled', weights: await loadWeights(choice.form, choice.workers)}, choice.workers);
+			try {
+				return new WorkerPool({adapter: 'bundled', weights: await loadWeights(choice.form, choice.workers)}, choice.workers);
+			} catch (error) {
+				throw loadErrorOf(choice, error);
+			}
 		}
 	}
 };

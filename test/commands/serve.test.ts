@@ -32,7 +32,7 @@ test('a text that the model cannot read is reported as unreadable, with the lang
 		{tokens: 2, isTruncated: false, unknownShare: 1},
 		{tokens: 2, isTruncated: false, unknownShare: 1},
 		{tokens: 6, isTruncated: false, unknownShare: 0},
-		{tokens: 128, isTruncated: true, unknownShare: 0},
+		{tokens: 1024, isTruncated: true, unknownShare: 0},
 	]);
 	t.like(await (await fetch(`${server.url}/readyz`)).json(), {status: 'ready', parts: {model: 'ok'}, languages: ['en']});
 });
