@@ -60,8 +60,8 @@ export const contestants: readonly Contestant[] = [
 			const tokenize = createTokenizer(viewVocabulary(await loadWeights('q8', 0)));
 			return async text => {
 				const ids = BigInt64Array.from(tokenize(text).slice(0, 128), BigInt);
-				const of = (values: BigInt64Array) => new Tensor('int64', values, [1, values.length]);
-				return (await session.run({input_ids: of(ids), attention_mask: of(ids)}))['sentence_embedding']!.data;
+				const input = new Tensor('int64', ids, [1, ids.length]);
+				return (await session.run({input_ids: input, attention_mask: input}))['sentence_embedding']!.data;
 			};
 		},
 	},
