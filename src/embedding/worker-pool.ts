@@ -5,6 +5,8 @@
  * them. Workers start on demand: the first with the first text, another while all are busy and
  * the limit allows it, and a new one after an exit.
  *
+ * While no text waits for a vector, the workers do not keep the program alive.
+ *
  * Pools from npm were rejected: on an abort they terminate the worker, and with it a model that
  * took seconds to load; one of them never settles the task of a worker that exits without an error.
  */
@@ -32,6 +34,7 @@ export class WorkerPool implements TextModel {
 	readonly #onProgress: ((progress: DownloadProgress) => void) | undefined;
 	readonly #workers = new Set<PoolWorker>();
 	readonly #queue = new Set<Task>();
+	#unanswered = 0;
 	#isDisposed = false;
 
 	/** @param workers the most workers */
@@ -57,11 +60,13 @@ export class WorkerPool implements TextModel {
 
 		signal?.addEventListener('abort', abort, {once: true});
 		this.#queue.add(task);
+		this.#count(1);
 		this.#dispatch();
 		try {
 			return await promise;
 		} finally {
 			signal?.removeEventListener('abort', abort);
+			this.#count(-1);
 		}
 	}
 
@@ -72,6 +77,14 @@ export class WorkerPool implements TextModel {
 			task?.reject(disposedError());
 			await thread.terminate();
 		}));
+	}
+
+	/** Counts the texts that wait for a vector. */
+	#count(change: number): void {
+		this.#unanswered += change;
+		for (const {thread} of this.#workers) {
+			thread[this.#unanswered === 0 ? 'unref' : 'ref']();
+		}
 	}
 
 	/** Gives queued texts to idle workers, and starts a worker if all are busy and the limit allows it. */
