@@ -10,7 +10,7 @@ export class WasmModule<Functions> {
 	/** Whether this runtime supports the module's instructions and may compile them: a page's security policy may forbid it. */
 	get isSupported(): boolean {
 		try {
-			return WebAssembly.validate(this.#bytes()) && Boolean(this.#compile());
+			return WebAssembly.validate(this.#bytes()) && Boolean(this.compiled);
 		} catch {
 			return false;
 		}
@@ -22,10 +22,11 @@ export class WasmModule<Functions> {
 	 * @throws when the module is not supported.
 	 */
 	instantiate(memory: WebAssembly.Memory): Functions {
-		return new WebAssembly.Instance(this.#compile(), {env: {memory}}).exports as Functions;
+		return new WebAssembly.Instance(this.compiled, {env: {memory}}).exports as Functions;
 	}
 
-	#compile(): WebAssembly.Module {
+	/** Compiled at its first use. @throws when the module is not supported. */
+	get compiled(): WebAssembly.Module {
 		return this.#module ??= new WebAssembly.Module(this.#bytes());
 	}
 

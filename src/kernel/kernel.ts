@@ -10,7 +10,7 @@
  */
 import type {Rows} from '../tensor/state-tensor.ts';
 
-/** `wasm` computes the same bits on every host; `wasm-relaxed` may differ between hosts in the last ones. */
+/** The kernels of the package. `wasm` computes the same bits on every host; `wasm-relaxed` may differ between hosts in the last ones. */
 export type KernelName = 'wasm' | 'wasm-relaxed' | 'js';
 
 /** The products of an input and the eight rows of a state. */
@@ -57,7 +57,8 @@ export type Neighbour = {place: number; cosine: number};
 
 /** The arithmetic of states and vectors. A kernel never writes its arguments. */
 export interface Kernel {
-	readonly name: KernelName;
+	/** Its name, for logs. The package's have a {@link KernelName}. */
+	readonly name: string;
 
 	/** Multiplies an input's vector with each row of a state. */
 	compare(state: Rows, e: Float32Array): Comparison;

@@ -2,7 +2,7 @@
 import {ConfigurationError} from '../errors.ts';
 import {createJsKernel} from './js.ts';
 import type {Kernel, KernelName} from './kernel.ts';
-import {isSupported, type Flavour} from './wasm/module.ts';
+import {compile, isSupported, type Flavour} from './wasm/module.ts';
 import {createWasmKernel} from './wasm/kernel.ts';
 
 const required: Record<Flavour, string> = {simd: 'SIMD', relaxed: 'relaxed SIMD'};
@@ -12,6 +12,8 @@ const required: Record<Flavour, string> = {simd: 'SIMD', relaxed: 'relaxed SIMD'
  *
  * `auto` never selects relaxed SIMD: its last bits differ between hosts, and the replay of a
  * journal would too.
+ *
+ * A compiled module of the package's WebAssembly is for runtimes that forbid to compile from bytes.
  *
  * @throws {ConfigurationError} when a WebAssembly kernel is requested and the runtime does not support it.
  *
@@ -25,15 +27,19 @@ const required: Record<Flavour, string> = {simd: 'SIMD', relaxed: 'relaxed SIMD'
  * console.log(kernel.name, kernel.nearest(east, [north, east], 1)); // [{place: 1, cosine: 1}]
  * ```
  */
-export const selectKernel = (wanted: 'auto' | KernelName = 'auto'): Kernel => {
+export const selectKernel = (wanted: 'auto' | KernelName | WebAssembly.Module = 'auto'): Kernel => {
+	if (typeof wanted === 'object') {
+		return createWasmKernel('wasm', wanted);
+	}
+
 	if (wanted === 'js' || (wanted === 'auto' && !isSupported('simd'))) {
 		return createJsKernel();
 	}
 
 	const flavour = wanted === 'wasm-relaxed' ? 'relaxed' : 'simd';
 	if (!isSupported(flavour)) {
-		throw new ConfigurationError(`KERNEL=${wanted} needs WebAssembly with ${required[flavour]}, which this runtime lacks. Set KERNEL=js, or unset KERNEL to use the fastest kernel that runs here.`);
+		throw new ConfigurationError(`The kernel ${wanted} needs WebAssembly with ${required[flavour]}, which this runtime lacks. Choose js, or auto for the fastest that runs here.`);
 	}
 
-	return createWasmKernel(flavour);
+	return createWasmKernel(flavour === 'relaxed' ? 'wasm-relaxed' : 'wasm', compile(flavour));
 };

@@ -38,14 +38,14 @@ test('without relaxed SIMD, plain SIMD is used', chooses, 'relaxed SIMD', 'auto'
 for (const lack of ['relaxed SIMD', 'simd', 'webassembly']) {
 	test(`relaxed SIMD asked for without ${lack} is refused, with the way out`, async t => {
 		const {message} = await inProcess(lack, 'wasm-relaxed');
-		t.regex(message ?? '', /KERNEL=wasm-relaxed needs WebAssembly with relaxed SIMD.*Set KERNEL=js, or unset KERNEL/);
+		t.regex(message ?? '', /The kernel wasm-relaxed needs WebAssembly with relaxed SIMD.*Choose js, or auto/);
 	});
 }
 
 for (const lack of ['simd', 'webassembly']) {
 	test(`WebAssembly asked for without ${lack} is refused, with the way out`, async t => {
 		const {message} = await inProcess(lack, 'wasm');
-		t.regex(message ?? '', /KERNEL=wasm needs WebAssembly with SIMD.*Set KERNEL=js/);
+		t.regex(message ?? '', /The kernel wasm needs WebAssembly with SIMD.*Choose js/);
 	});
 }
 

@@ -80,7 +80,7 @@ inBrowser('where a page may not compile WebAssembly, TypeScript computes, and as
 		} catch (error) {
 			return String(error);
 		}
-	}), /^ConfigurationError: KERNEL=wasm needs WebAssembly.*Set KERNEL=js/);
+	}), /^ConfigurationError: The kernel wasm needs WebAssembly.*Choose js/);
 });
 
 inBrowser('with its own time, chance and names, a process begins at random and is watched', async t => {

@@ -16,7 +16,7 @@ import {angularDistance, cosine} from '../cosine.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, KernelName, Move, Neighbour, Pull} from '../kernel.ts';
 import {layOutDirections, secondStateOffset, groupValueBytes, type DirectionGroups} from './directions.ts';
 import {directionsAt, exactAt, inputAt, scratchAt, stride, sumsAt, WasmMemory, type Slot} from './memory.ts';
-import type {Flavour, KernelFunctions} from './module.ts';
+import type {KernelFunctions} from './module.ts';
 import {WasmProducts} from './products.ts';
 import {VectorIndex} from './vector-index.ts';
 
@@ -29,12 +29,12 @@ type CachedDistance = {row: Float32Array | null; other: Float32Array | null; dis
 
 const emptyCache = (): CachedDistance => ({row: null, other: null, distance: 0});
 
-/** @throws when the flavour is not supported. */
-export const createWasmKernel = (flavour: Flavour): Kernel => new WasmKernel(flavour);
+/** A kernel that computes with a compiled module. */
+export const createWasmKernel = (name: KernelName, module: WebAssembly.Module): Kernel => new WasmKernel(name, module);
 
 class WasmKernel implements Kernel {
 	readonly name: KernelName;
-	readonly #flavour: Flavour;
+	readonly #module: WebAssembly.Module;
 	readonly #memory: WasmMemory;
 	readonly #functions: KernelFunctions;
 	readonly #products: WasmProducts;
@@ -44,10 +44,10 @@ class WasmKernel implements Kernel {
 	#directions: {matrix: DirectionMatrix; groups: DirectionGroups} | null = null;
 	#index: VectorIndex | null = null;
 
-	constructor(flavour: Flavour) {
-		this.name = flavour === 'relaxed' ? 'wasm-relaxed' : 'wasm';
-		this.#flavour = flavour;
-		this.#memory = new WasmMemory(flavour);
+	constructor(name: KernelName, module: WebAssembly.Module) {
+		this.name = name;
+		this.#module = module;
+		this.#memory = new WasmMemory(module);
 		this.#functions = this.#memory.functions;
 		this.#products = new WasmProducts(this.#memory);
 	}
@@ -159,7 +159,7 @@ class WasmKernel implements Kernel {
 	}
 
 	nearest(e: Float32Array, vectors: readonly Float32Array[], count: number): Neighbour[] {
-		this.#index ??= new VectorIndex(this.#flavour);
+		this.#index ??= new VectorIndex(this.#module);
 		return this.#index.nearest(e, vectors, count);
 	}
 

@@ -6,7 +6,7 @@
 import {dimensions, indexOf, width} from '../../tensor/dimensions.ts';
 import type {Rows} from '../../tensor/state-tensor.ts';
 import {createRowAllocator} from '../row-blocks.ts';
-import {instantiate, type Flavour, type KernelFunctions} from './module.ts';
+import {instantiate, type KernelFunctions} from './module.ts';
 
 /** A place for one row: its address, the row that lies there, and that row's norm. */
 export type Slot = {readonly at: number; row: Float32Array | null; norm: number};
@@ -66,8 +66,8 @@ export class WasmMemory {
 	#input: Float32Array | null = null;
 	readonly #newRow = createRowAllocator();
 
-	constructor(flavour: Flavour) {
-		this.functions = instantiate(flavour, this.#memory);
+	constructor(module: WebAssembly.Module) {
+		this.functions = instantiate(module, this.#memory);
 		this.#view();
 	}
 

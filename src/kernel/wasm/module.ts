@@ -23,4 +23,8 @@ const modules: Record<Flavour, WasmModule<KernelFunctions>> = {simd: new WasmMod
 export const isSupported = (flavour: Flavour): boolean => modules[flavour].isSupported;
 
 /** @throws when the flavour is not supported. */
-export const instantiate = (flavour: Flavour, memory: WebAssembly.Memory): KernelFunctions => modules[flavour].instantiate(memory);
+export const compile = (flavour: Flavour): WebAssembly.Module => modules[flavour].compiled;
+
+/** Creates an instance that works on this memory. */
+export const instantiate = (module: WebAssembly.Module, memory: WebAssembly.Memory): KernelFunctions =>
+	new WebAssembly.Instance(module, {env: {memory}}).exports as unknown as KernelFunctions;

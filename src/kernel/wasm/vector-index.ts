@@ -2,7 +2,7 @@
 import type {Neighbour} from '../kernel.ts';
 import {topK} from '../top-k.ts';
 import {checkWidth, pageBytes, rowBytes, stride} from './memory.ts';
-import {instantiate, type Flavour, type KernelFunctions} from './module.ts';
+import {instantiate, type KernelFunctions} from './module.ts';
 
 const inputAt = 1024;
 /** The vectors, each followed by the inverse of its norm; the cosines follow the last one. */
@@ -17,8 +17,8 @@ export class VectorIndex {
 	#list: readonly Float32Array[] = [];
 	#length = 0;
 
-	constructor(flavour: Flavour) {
-		this.#functions = instantiate(flavour, this.#memory);
+	constructor(module: WebAssembly.Module) {
+		this.#functions = instantiate(module, this.#memory);
 	}
 
 	/** As `Kernel.nearest`. */
