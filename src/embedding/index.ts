@@ -9,3 +9,4 @@ export type {DownloadProgress} from './text-model.ts';
 export type {Pooling} from './model-choice.ts';
 export {bundledModel, originalModel} from './use-lite/identifier.ts';
 export {withCache} from './cache.ts';
+export {fromAiSdk, type AiSdkEmbeddingModel, type AiSdkOptions} from './from-ai-sdk.ts';
