@@ -70,5 +70,12 @@ export class LanguageError extends ProcessualError {
 	override readonly code = 'language';
 }
 
+/** The class of an error, as `wrapError` makes one. */
+type ErrorClass = new (message: string, details: ErrorDetails) => ProcessualError;
+
+/** What an application's part throws, as an error of ours with its cause: one that is ours already, or a signal's reason, stays as it is. */
+export const wrapError = (error: unknown, Wrapper: ErrorClass, what: string, signal?: AbortSignal): unknown =>
+	error instanceof ProcessualError || signal?.aborted ? error : new Wrapper(`${what}: ${reasonOf(error)}`, {cause: error});
+
 /** The message of a thrown value, which may be no error. */
 export const reasonOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown);

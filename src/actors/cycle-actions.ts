@@ -1,6 +1,6 @@
 /** What a cycle does in its states: functions of its context. The rules are in `semiosis/run-cycle.ts`. */
 import {embedWithReport, type Embedding, type Encoder, type TokenReport} from '../embedding/encoder.ts';
-import {EmbeddingError, reasonOf} from '../errors.ts';
+import {EmbeddingError, reasonOf, StoreError, wrapError} from '../errors.ts';
 import type {Dissonance} from '../semiosis/dissonance.ts';
 import type {Fixation} from '../semiosis/fixation.ts';
 import {applyCycle, runDissonance, runFixation, type CycleRules, type EmbeddedText} from '../semiosis/run-cycle.ts';
@@ -9,7 +9,7 @@ import {width} from '../tensor/dimensions.ts';
 import {timestamp, type Time} from '../clock.ts';
 import {checkpointOf} from './checkpoint.ts';
 import type {CycleInput, CycleOutcome, CycleStep, CycleSteps} from './cycle-events.ts';
-import type {MachineDeps} from './deps.ts';
+import type {Corroborate, MachineDeps} from './deps.ts';
 import {oneLine} from './one-line.ts';
 import {withCycle} from './tally.ts';
 
@@ -43,8 +43,23 @@ export const endStep = ({steps, since}: CycleContext, step: CycleStep, time: Tim
 
 /** @throws {EmbeddingError} for a vector that is not 1024 finite floats with some length. */
 export const embed = async (content: string, encoder: CycleDeps['encoder'], signal: AbortSignal): Promise<Embedding> => {
-	const {vector, report} = await embedWithReport(encoder, content, signal);
-	return {vector: requireVector(vector), report};
+	let embedding: Embedding;
+	try {
+		embedding = await embedWithReport(encoder, content, signal);
+	} catch (error) {
+		throw wrapError(error, EmbeddingError, 'The encoder failed', signal);
+	}
+
+	return {vector: requireVector(embedding.vector), report: embedding.report};
+};
+
+/** Asks what corroborates a text. @throws {StoreError} for what an application's function throws */
+export const corroborate = async (ask: Corroborate, vector: Float32Array, signal: AbortSignal): ReturnType<Corroborate> => {
+	try {
+		return await ask(vector, signal);
+	} catch (error) {
+		throw wrapError(error, StoreError, 'What corroborates the text could not be found', signal);
+	}
 };
 
 /**

@@ -19,7 +19,7 @@
 import {assign, fromPromise, raise, sendParent, setup} from 'xstate';
 import type {Embedding} from '../embedding/encoder.ts';
 import type {EmbeddedText} from '../semiosis/run-cycle.ts';
-import {applyFixation, decideFixation, embed, endStep, measureDissonance, startCycle, takeCorroborating, takeEmbedding, type CycleContext, type CycleDeps} from './cycle-actions.ts';
+import {applyFixation, corroborate, decideFixation, embed, endStep, measureDissonance, startCycle, takeCorroborating, takeEmbedding, type CycleContext, type CycleDeps} from './cycle-actions.ts';
 import type {CycleEvent, CycleInput, CycleReport, CycleStep, TurnOverdue} from './cycle-events.ts';
 import {recordTo} from './recording.ts';
 import type {Turn} from './turns.ts';
@@ -45,7 +45,7 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 	},
 	actors: {
 		embed: fromPromise<Embedding, {content: string}>(({input: {content}, signal}) => embed(content, deps.encoder, signal)),
-		corroborate: fromPromise<EmbeddedText['corroborating'], EmbeddedText>(async ({input: {vector}, signal}) => deps.corroborate!(vector, signal)),
+		corroborate: fromPromise<EmbeddedText['corroborating'], EmbeddedText>(async ({input: {vector}, signal}) => corroborate(deps.corroborate!, vector, signal)),
 		record: recordTo(deps.journal),
 	},
 	guards: {

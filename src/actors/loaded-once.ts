@@ -1,6 +1,6 @@
 /** Ports whose insides are loaded once, by the boot, and used by others from then on. What a function made is disposed of; a value is only lent. */
 import {embedWithReport, passportOf, type Encoder} from '../embedding/encoder.ts';
-import {JournalError, ModelLoadError, UnavailableError} from '../errors.ts';
+import {JournalError, ModelLoadError, UnavailableError, wrapError} from '../errors.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
 import {isMaker, resolveSource, type Source} from '../sources/source.ts';
@@ -21,7 +21,13 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 	return {
 		async load(boot) {
 			loading = resolveSource(source, boot);
-			const given = await loading;
+			let given: Encoder;
+			try {
+				given = await loading;
+			} catch (error) {
+				throw wrapError(error, ModelLoadError, 'The embedding model could not be loaded', boot.signal);
+			}
+
 			requireEncoder(given);
 			encoder = given;
 		},
@@ -66,16 +72,26 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 
 	return {
 		async load(boot) {
-			const given = await resolveSource(source, boot);
+			let given: Journal;
+			try {
+				given = await resolveSource(source, boot);
+			} catch (error) {
+				throw wrapError(error, JournalError, 'The journal could not be made', boot.signal);
+			}
+
 			requireJournal(given);
 			journal = given;
 		},
 		async open() {
 			const opened = loaded().open();
 			opening = opened.catch(() => {});
-			const restored = await opened;
-			isOpen = true;
-			return restored;
+			try {
+				const restored = await opened;
+				isOpen = true;
+				return restored;
+			} catch (error) {
+				throw wrapError(error, JournalError, 'The journal could not be opened');
+			}
 		},
 		begin: async genesis => loaded().begin(genesis),
 		append: async record => loaded().append(record),

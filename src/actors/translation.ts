@@ -5,6 +5,7 @@
 import {assign, fromPromise, sendParent, setup} from 'xstate';
 import {deepFreeze} from '../deep-freeze.ts';
 import type {Encoder} from '../embedding/encoder.ts';
+import {LanguageError, wrapError} from '../errors.ts';
 import type {Translator} from '../language/translator.ts';
 import {measureFaithfulness} from '../semiosis/faithfulness.ts';
 import {projectProfile, type Direction, type Profile} from '../semiosis/profile.ts';
@@ -40,7 +41,9 @@ export type TranslationReport =
 
 const translate = async ({context, state, basis: {directions}}: TranslationInput, deps: TranslationDeps, signal: AbortSignal): Promise<Translation> => {
 	const profile = projectProfile(deps.kernel, state.rows, directions);
-	const {text, reasoningDetected} = await deps.translator.translate({profile, context}, signal);
+	const {text, reasoningDetected} = await deps.translator.translate({profile, context}, signal).catch((error: unknown) => {
+		throw wrapError(error, LanguageError, 'The translator failed', signal);
+	});
 	return deepFreeze({text, reasoningDetected, projections: flatten(profile), faithfulness: await measure(text, profile, directions, deps, signal)});
 };
 

@@ -44,7 +44,7 @@ test('a cycle whose embedding fails is skipped by those that wait for it', async
 	const next = ['b', 'c'].map(async content => identity.cycle({content}));
 	await settle();
 	held.reject(new Error('the model broke'));
-	await t.throwsAsync(bad, {message: 'the model broke'});
+	await t.throwsAsync(bad, {instanceOf: EmbeddingError, message: 'The encoder failed: the model broke'});
 	t.deepEqual((await Promise.all(next)).map(({stateId}) => stateId), [1, 2]);
 });
 
@@ -93,7 +93,7 @@ test('mode and counters change when a cycle is accepted, before it is embedded',
 test('a cycle that fails rejects with the reason, has counted, and changes no state', async t => {
 	const {identity, encoder} = await startIdentity();
 	encoder.fail('bad', new Error('the model broke'));
-	await t.throwsAsync(identity.cycle({content: 'bad'}), {message: 'the model broke'});
+	await t.throwsAsync(identity.cycle({content: 'bad'}), {instanceOf: EmbeddingError, message: 'The encoder failed: the model broke'});
 	t.is(identity.state().stateId, 0);
 	t.is(identity.daemon.status().cyclesBreakdown.user, 1);
 	t.is(identity.metrics().totalCycles, 0);
@@ -237,7 +237,7 @@ test('a translator that throws fails the translation and nothing else', async t 
 			},
 		}),
 	});
-	await t.throwsAsync(identity.translate({context: null}), {message: 'no words'});
+	await t.throwsAsync(identity.translate({context: null}), {code: 'language', message: 'The translator failed: no words'});
 	t.is((await identity.cycle({content: 'hello'})).stateId, 1);
 });
 
@@ -342,7 +342,7 @@ test('a model that does not load ends the boot with its error', async t => {
 		async encoder() {
 			throw new Error('no such model');
 		},
-	}), {message: 'no such model'});
+	}), {code: 'model_load', message: 'The embedding model could not be loaded: no such model'});
 });
 
 test('another step that fails falls back, and the report says what that means', async t => {

@@ -145,7 +145,7 @@ test('a translation whose caller has left makes room, and so does one that fails
 	const failing = identity.translate({context: null});
 	await settle();
 	asked.at(-1)!.reject(new Error('the model broke'));
-	await t.throwsAsync(failing, {message: 'the model broke'});
+	await t.throwsAsync(failing, {code: 'language', message: 'The translator failed: the model broke'});
 
 	const last = identity.translate({context: null});
 	await settle();

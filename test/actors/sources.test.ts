@@ -133,7 +133,7 @@ test('science that cannot be asked fails its cycle and nothing else', async t =>
 			return [];
 		},
 	});
-	await t.throwsAsync(identity.cycle({content: 'bad'}), {message: 'the store is gone'});
+	await t.throwsAsync(identity.cycle({content: 'bad'}), {code: 'store', message: 'What corroborates the text could not be found: the store is gone'});
 	t.is((await identity.cycle({content: 'good'})).stateId, 1);
 });
 

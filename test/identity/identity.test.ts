@@ -3,7 +3,7 @@ import test from 'ava';
 import {createIdentity, openIdentity} from '../../src/identity/create-identity.ts';
 import type {IdentityEvent, EventsDropped} from '../../src/identity/events.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
-import {ConfigurationError, UnavailableError} from '../../src/errors.ts';
+import {ConfigurationError, EmbeddingError, JournalError, LanguageError, ModelLoadError, StoreError, UnavailableError} from '../../src/errors.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {FakeEncoder, settle, startIdentity} from '../actors/fixtures.ts';
@@ -300,6 +300,20 @@ test('a journal can be made during the boot, by a function that knows the encode
 	await identity.dispose();
 	t.deepEqual(models, ['fake']);
 	t.deepEqual([journal.records.length, journal.isClosed], [1, true]);
+});
+
+const fails = async (): Promise<never> => {
+	throw new Error('it broke');
+};
+
+test('what a part of the application throws comes as an error of its kind, with its cause', async t => {
+	const {identity: broken} = await startIdentity({encoder: {passport: {model: 'mine'}, embed: fails}});
+	t.like(await t.throwsAsync(broken.cycle('hello'), {instanceOf: EmbeddingError, message: /it broke/}), {cause: {message: 'it broke'}, retryable: false});
+	const {identity: unsupported} = await startIdentity({corroborate: fails, translator: {translate: fails}});
+	t.like(await t.throwsAsync(unsupported.cycle('hello'), {instanceOf: StoreError, message: /it broke/}), {cause: {message: 'it broke'}});
+	t.like(await t.throwsAsync(unsupported.translate(), {instanceOf: LanguageError, message: /it broke/}), {cause: {message: 'it broke'}});
+	t.like(await t.throwsAsync(openIdentity({encoder: fails, themes}), {instanceOf: ModelLoadError}), {cause: {message: 'it broke'}});
+	t.like(await t.throwsAsync(openIdentity({encoder: new FakeEncoder(), themes, journal: fails}), {instanceOf: JournalError}), {cause: {message: 'it broke'}});
 });
 
 const wrong: Array<[options: object, message: RegExp]> = [
