@@ -103,7 +103,7 @@ inBrowser('with its own time, chance and names, a process begins at random and i
 });
 
 const without = {
-	'the bundled model': {option: 'loadEncoder', call: async () => page.createIdentity().ready()},
+	'the bundled model': {option: 'encoder', call: async () => page.createIdentity().ready()},
 	'the packaged themes': {option: 'themes', call: async () => page.createIdentity({encoder: async () => page.encoder}).ready()},
 	'a journal in SQLite': {option: 'journal', call: async () => page.createSqliteJournal({folder: 'identity'})},
 	'the reader of a journal': {option: 'journal', call: async () => new page.JournalReader('identity')},
