@@ -1,81 +1,11 @@
 #!/usr/bin/env node
-/** The command `processual`: declares its commands. No other file reads the environment. */
-import {readFile} from 'node:fs/promises';
-import {Argument, Command} from 'commander';
-import {ignoreBrokenPipes} from './commands/broken-pipe.ts';
-import {readSettings} from './commands/read-settings.ts';
-import {pickSettings, settingOptions} from './commands/setting-options.ts';
-import type {Settings} from './commands/settings.ts';
-import {ProcessualError} from './errors.ts';
+/** The command `processual`. It imports the program only where Node is new enough to load it. */
+import {describeOldNode} from './node-version.ts';
 
-const {version} = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {version: string};
-
-const program = new Command('processual')
-	.description('Holds one slowly moving identity: a state of 8 dimensions that texts move.')
-	.version(version)
-	.showHelpAfterError('(try processual --help)')
-	.showSuggestionAfterError();
-
-/** `args` are the command's arguments, `options` its own options. */
-type Run = (settings: Settings, command: {args: string[]; options: Record<string, unknown>}) => Promise<void>;
-
-/** Makes every setting an option of the command, and runs it with the settings. */
-const runs = (command: Command, run: Run): void => {
-	for (const option of settingOptions) {
-		command.addOption(option);
-	}
-
-	command.action(async () => {
-		const options = command.opts();
-		await run(readSettings(pickSettings(options), process.env), {args: command.args, options});
-	});
-};
-
-const isTerminal = process.stdout.isTTY;
-
-runs(
-	program.command('serve').description('Start the service. Each option is also an environment variable, and may be set in .env.'),
-	async settings => {
-		const [{serve}, {createLogger}] = await Promise.all([import('./commands/serve.ts'), import('./commands/logging.ts')]);
-		await serve(settings, await createLogger(settings.LOG_LEVEL, isTerminal), isTerminal);
-	},
-);
-
-runs(
-	program.command('doctor').description('Check everything that the settings name, and say how to repair what does not work.'),
-	async settings => (await import('./commands/doctor.ts')).doctor(settings),
-);
-
-runs(
-	program.command('begin').description('Begin an identity with the store\'s state. Stop the service first.')
-		.option('--again', 'move an existing identity aside and keep it'),
-	async (settings, {options}) => (await import('./commands/begin.ts')).begin(settings, {again: options['again'] === true}),
-);
-
-runs(
-	program.command('import').description('Import thoughts, messages, directions or a state into the embedded store, from JSON Lines or CSV.')
-		.addArgument(new Argument('<kind>', 'kind of the entries').choices(['thoughts', 'messages', 'directions', 'state', 'all']))
-		.argument('<file>', '*.csv, *.json, or JSON Lines; - for the standard input'),
-	async (settings, {args: [kind, file]}) => (await import('./commands/import.ts')).importEntries(settings, kind!, file!, isTerminal),
-);
-
-runs(
-	program.command('export').description('Write all stored data and the current state as JSON Lines. Stop the service first.')
-		.argument('[file]', 'a new file; the standard output by default'),
-	async (settings, {args: [file]}) => (await import('./commands/export.ts')).exportEntries(settings, file),
-);
-
-runs(
-	program.command('reembed').description('Rebuild the state under another embedding model from the journal\'s texts. The old journal is kept.'),
-	async settings => (await import('./commands/reembed.ts')).reembed(settings, isTerminal),
-);
-
-ignoreBrokenPipes();
-
-try {
-	await program.parseAsync();
-} catch (error) {
-	// An expected error has a message for the user; any other is a defect and shows its stack.
-	process.stderr.write(`${error instanceof ProcessualError ? error.message : (error as Error).stack}\n`);
+const problem = describeOldNode(globalThis);
+if (problem === null) {
+	await import('./commands/program.ts');
+} else {
+	process.stderr.write(`${problem}\n`);
 	process.exitCode = 1;
 }

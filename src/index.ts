@@ -5,6 +5,7 @@
  *
  * @module processual-state
  */
+import './require-node.ts';
 export {createIdentity, openIdentity} from './identity/create-identity.ts';
 export type {EventOf, EventsDropped, EventStream, EventType, IdentityEvent, LifecycleEvent, Listener} from './identity/events.ts';
 export type {CallOptions, Eventually, Identity, LocalIdentity} from './identity/identity.ts';

@@ -3,6 +3,7 @@
  *
  * @module processual-state/actors
  */
+import '../require-node.ts';
 export {createBootMachine, type BootProgress} from './boot.ts';
 export {unknownPerson, type BootDeps, type BootResult} from './boot-steps.ts';
 export {createCycleMachine} from './cycle.ts';

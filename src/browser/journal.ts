@@ -1,4 +1,4 @@
-/** Replaces the SQLite journal where a bundler builds for a page (`browser` in package.json): using it throws. */
+/** Replaces the SQLite journal where a bundler builds for a page or a worker (`imports` in package.json): using it throws. */
 import {ConfigurationError} from '../errors.ts';
 
 /** @throws {ConfigurationError} always, called and as a constructor. */

@@ -1,52 +1,246 @@
-/**
- * Requests and responses as types: those of the schemas that the service validates with. Only
- * types are imported, so the client loads no schema.
- */
-import type {Static} from '#typebox';
-import type * as cycle from '../http/routes/cycle.ts';
-import type * as daemon from '../http/routes/daemon.ts';
-import type * as health from '../http/routes/health.ts';
-import type * as metrics from '../http/routes/metrics.ts';
-import type * as openapi from '../http/routes/openapi.ts';
-import type * as probes from '../http/routes/probes.ts';
-import type * as profile from '../http/routes/profile.ts';
-import type * as reset from '../http/routes/reset.ts';
-import type * as state from '../http/routes/state.ts';
-import type * as translate from '../http/routes/translate.ts';
-import type * as vigilance from '../http/routes/vigilance.ts';
+/** Requests and responses as types, written from the schemas that the service checks with by `npm run client-types`. */
 
 /** Response of `GET /health`. */
-export type Health = Static<typeof health.Health>;
+export type Health = {
+	/** Always ok. */
+	status: 'ok';
+	/** Version of the interface. */
+	version: string;
+	/** Time since startup; 0 if not started. In s. */
+	uptime_seconds: number;
+	/** Number of the current state; -1 if there is none. */
+	state_id: number;
+	/** Configured identifier of the embedding model. */
+	embedding_model: string;
+};
+
 /** Body of `POST /cycle`. */
-export type CycleRequest = Static<typeof cycle.CycleRequest>;
+export type CycleRequest = {
+	/** The text, not blank. The embedding model cuts a text that is too long for it. */
+	content: string;
+	/** What triggers the cycle. Known are user, veille, corpus, rumination_free; any other is kept as it is and treated as a conversation. */
+	trigger_type?: string;
+	/** Notes of the caller, kept with the cycle. */
+	metadata?: Record<string, unknown>;
+};
+
 /** Response of `POST /cycle`. */
-export type CycleResponse = Static<typeof cycle.CycleResponse>;
+export type CycleResponse = {
+	/** The id of the cycle, which its events and its record have too. */
+	id: string;
+	/** Number of the current state. */
+	state_id: number;
+	/** Euclidean norm of the applied delta; at most 0.001. */
+	delta_magnitude: number;
+	/** Total dissonance of the text against the state: 0 where they agree, 1 where they are unrelated, 2 where they are opposed. */
+	dissonance_total: number;
+	/** Whether the dissonance is a choc. */
+	is_choc: boolean;
+	/** Dimensions with a dissonance score over 0.1. */
+	dimensions_affected: Array<'firstness' | 'secondness' | 'thirdness' | 'dispositions' | 'orientations' | 'engagements' | 'pertinences' | 'valeurs'>;
+	/** Elapsed wall time of the cycle. In ms. */
+	processing_time_ms: number;
+};
+
 /** Body of `POST /translate`. */
-export type TranslateRequest = Static<typeof translate.TranslateRequest>;
+export type TranslateRequest = {
+	/** What the words are for; the language model gets it. */
+	context?: string | null;
+	/** Accepted and not used. */
+	max_length?: number;
+};
+
 /** Response of `POST /translate`. */
-export type TranslateResponse = Static<typeof translate.TranslateResponse>;
+export type TranslateResponse = {
+	/** The words. */
+	text: string;
+	/** Projections of the state, under <category>.<direction name>. */
+	projections: Record<string, number>;
+	/** Whether the text contains the model’s reasoning about its task. */
+	reasoning_detected: boolean;
+	/** Whether the words say what the state does: the rank correlation of its 20 strongest projections with those of the text’s own embedding. Null where it cannot be computed. */
+	faithfulness: number | null;
+};
+
 /** Response of `GET /state`. */
-export type State = Static<typeof state.State>;
+export type State = {
+	/** Number of the current state. */
+	state_id: number;
+	/** When the state was made; ISO 8601, UTC. */
+	timestamp: string;
+	/** The first 10 floats of each dimension’s vector. */
+	dimensions: {
+		/** The beginning of firstness. */
+		firstness: Array<number>;
+		/** The beginning of secondness. */
+		secondness: Array<number>;
+		/** The beginning of thirdness. */
+		thirdness: Array<number>;
+		/** The beginning of dispositions. */
+		dispositions: Array<number>;
+		/** The beginning of orientations. */
+		orientations: Array<number>;
+		/** The beginning of engagements. */
+		engagements: Array<number>;
+		/** The beginning of pertinences. */
+		pertinences: Array<number>;
+		/** The beginning of valeurs. */
+		valeurs: Array<number>;
+	};
+};
+
 /** Response of `GET /vigilance`. */
-export type Vigilance = Static<typeof vigilance.Vigilance>;
+export type Vigilance = {
+	/** The alarm. */
+	level: 'ok' | 'warning' | 'critical';
+	/** How far the state has moved since its beginning or the last reset: the sum of its steps, each relative to the length of the state. */
+	cumulative_drift: number;
+	/** The three dimensions farthest from the reference, farthest first. */
+	top_drifting_dimensions: Array<'firstness' | 'secondness' | 'thirdness' | 'dispositions' | 'orientations' | 'engagements' | 'pertinences' | 'valeurs'>;
+	/** The reason of the level; null at ok. */
+	message: string | null;
+};
+
 /** Response of `GET /metrics`, as JSON. */
-export type Metrics = Static<typeof metrics.Metrics>;
+export type Metrics = {
+	/** Overall status: critical after a critical alert in the last hour, warning after more than two warnings. */
+	status: 'healthy' | 'warning' | 'critical';
+	/** Time since startup or the last reset. In h. */
+	uptime_hours: number;
+	/** Cycles done since startup or the last reset. */
+	total_cycles: number;
+	/** Cycles done in the last hour. */
+	cycles_last_hour: number;
+	/** Alerts of the last hour, by level. */
+	alerts: Record<string, number>;
+};
+
 /** Response of `POST /reset`. */
-export type ResetResponse = Static<typeof reset.ResetResponse>;
-/**
- * Response of `GET /daemon/status`. Two names mislead, as the interface has them: `cycles_since_last_user` is the total of
- * all cycles but the user's, and `time_since_last_user_seconds` counts from the last trigger of any kind.
- */
-export type DaemonStatus = Static<typeof daemon.DaemonStatus>;
+export type ResetResponse = {
+	/** Always ok. */
+	status: 'ok';
+	/** Number of the restored state. */
+	state_id: number;
+};
+
+/** Response of `GET /daemon/status`. Two names mislead, as the interface has them: `cycles_since_last_user` is the total of all cycles but the user's, and `time_since_last_user_seconds` counts from the last trigger of any kind. */
+export type DaemonStatus = {
+	/** The mode. */
+	mode: 'idle' | 'conversation' | 'autonomous';
+	/** Whether the last trigger was one of the autonomous loop’s. */
+	is_ruminating: boolean;
+	/** Whether the autonomous loop runs. */
+	daemon_running: boolean;
+	/** The last trigger; null when no cycle has run. */
+	last_trigger: {
+		/** What triggered the cycle. */
+		type: string;
+		/** When; ISO 8601, UTC. */
+		timestamp: string;
+	} | null;
+	/** Cycles by known trigger. */
+	cycles_breakdown: {
+		/** Cycles triggered by user. */
+		user: number;
+		/** Cycles triggered by veille. */
+		veille: number;
+		/** Cycles triggered by corpus. */
+		corpus: number;
+		/** Cycles triggered by rumination_free. */
+		rumination_free: number;
+	};
+	/** Despite its name, a total: the sum of the counters of all triggers but user. A cycle of a user does not set it back, only a reset does. */
+	cycles_since_last_user: number;
+	/** Despite its name, the time since the last trigger of any kind, the autonomous loop’s included; null when there was none. In s. */
+	time_since_last_user_seconds: number | null;
+};
+
 /** Response of `POST /daemon/start`. */
-export type DaemonStartResponse = Static<typeof daemon.DaemonStartResponse>;
+export type DaemonStartResponse = {
+	/** Started by this request. */
+	status: 'started';
+	/** What happened, for a reader. */
+	message: string;
+	/** How often the autonomous loop runs a cycle, and which texts it draws. */
+	config: {
+		/** Wait before each cycle. In s. */
+		cycle_interval_seconds: number;
+		/** Share of free rumination. */
+		prob_rumination_free: number;
+		/** Share of corpus themes. */
+		prob_corpus: number;
+		/** Unresolved share, which becomes free rumination. */
+		prob_unresolved: number;
+	};
+} | {
+	/** Running before this request. */
+	status: 'already_running';
+	/** What happened, for a reader. */
+	message: string;
+};
+
 /** Response of `POST /daemon/stop`. */
-export type DaemonStopResponse = Static<typeof daemon.DaemonStopResponse>;
+export type DaemonStopResponse = {
+	/** stopped if it was running, not_running otherwise. */
+	status: 'stopped' | 'not_running';
+	/** What happened, for a reader. */
+	message: string;
+};
+
 /** Response of `GET /profile`. */
-export type Profile = Static<typeof profile.Profile>;
+export type Profile = {
+	/** Number of the current state. */
+	state_id: number;
+	/** Number of loaded directions. */
+	directions_count: number;
+	/** The current state: category → direction name → entry. */
+	profile: Record<string, Record<string, {
+		/** Dot product of the dimension’s vector and the direction’s, rounded to 4 decimals. */
+		value: number;
+		/** Name of a dimension. */
+		dimension: 'firstness' | 'secondness' | 'thirdness' | 'dispositions' | 'orientations' | 'engagements' | 'pertinences' | 'valeurs';
+		/** What a positive value means. */
+		pole_positive: string;
+		/** What a negative value means. */
+		pole_negative: string;
+	}>>;
+	/** The reference: category → direction name → entry. */
+	reference_profile: Record<string, Record<string, {
+		/** Dot product of the dimension’s vector and the direction’s, rounded to 4 decimals. */
+		value: number;
+		/** Name of a dimension. */
+		dimension: 'firstness' | 'secondness' | 'thirdness' | 'dispositions' | 'orientations' | 'engagements' | 'pertinences' | 'valeurs';
+		/** What a positive value means. */
+		pole_positive: string;
+		/** What a negative value means. */
+		pole_negative: string;
+	}>>;
+	/** Mean over the dimensions of the dot products of state and reference, rounded to 4 decimals. */
+	reference_similarity: number;
+};
+
 /** Response of `GET /livez`. */
-export type Alive = Static<typeof probes.Alive>;
+export type Alive = {
+	/** Always ok. */
+	status: 'ok';
+};
+
 /** Response of `GET /readyz`. */
-export type Ready = Static<typeof probes.Ready>;
+export type Ready = {
+	/** Always ready; otherwise the status is 503. */
+	status: 'ready';
+	/** Part → ok. The store may have a reason instead of ok. */
+	parts: Record<string, string>;
+	/** The languages that the embedding model was trained for. It understands little of texts in others. Absent where the encoder does not say. */
+	languages?: Array<string>;
+};
+
 /** Response of `GET /openapi.json`. */
-export type OpenapiDocument = Static<typeof openapi.OpenapiDocument>;
+export type OpenapiDocument = {
+	/** Version of OpenAPI. */
+	openapi: string;
+	/** What the document is about. */
+	info: Record<string, unknown>;
+	/** Path → method → operation. */
+	paths: Record<string, unknown>;
+};

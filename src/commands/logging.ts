@@ -1,5 +1,5 @@
 /** Log lines: coloured text at a terminal, JSON elsewhere; and the events of an identity as log lines. */
-import {pino, type Logger} from 'pino';
+import {pino, type Logger} from '#pino';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import {reasonOf} from '../errors.ts';

@@ -1,6 +1,6 @@
 /** `processual serve`: opens the port, starts the identity, and shuts both down on a signal. */
 import closeWithGrace from 'close-with-grace';
-import type {Logger} from 'pino';
+import type {Logger} from '#pino';
 import {toHttpOptions, toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
 import type {Settings} from './settings.ts';
 import {createIdentity} from '../identity/create-identity.ts';

@@ -8,7 +8,8 @@ import {fromHost, type HostHandler} from './hosts.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import {observe} from './observation.ts';
 import {readPrefix} from './prefix.ts';
-import {resolveIdentity, type HttpIdentity, type Resolver} from './resolve-identity.ts';
+import {resolveIdentity} from './resolve-identity.ts';
+import type {HttpIdentity, Resolver} from './resolver.ts';
 import {toFetch} from './web-bridge.ts';
 
 /** The HTTP interface, for any host. */

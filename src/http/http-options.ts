@@ -1,8 +1,21 @@
-/** The options of an identity's HTTP interface. */
+/** The options of an identity's HTTP interface. These types are public, and so need no package. */
+import type {Inspection} from '../inspection/inspection.ts';
 import type {Telemetry} from '../telemetry/telemetry.ts';
 import type {Logger} from './logger.ts';
-import type {RateLimit} from './middleware/rate-limit.ts';
-import type {EventFeed} from './routes/events.ts';
+
+/** Where the events come from, as an inspection is. */
+export type EventFeed = Pick<Inspection, 'types' | 'watch'>;
+
+/** Maximum requests of each client address in a number of seconds. */
+export type RateLimit = {requests: number; seconds: number};
+
+/** Which pages may use the service, as in {@link HttpOptions}. */
+export type OriginPolicy = {
+	/** Origins whose pages may read responses and change the state; `'*'` for all, `false` for the service's own origin only. */
+	cors?: false | '*' | readonly string[] | undefined;
+	/** Where a token is required, only listed origins are allowed credentials. */
+	token?: string | undefined;
+};
 
 /** What the HTTP layer uses of telemetry. */
 export type HttpTelemetry = Pick<Telemetry, 'countRequest' | 'text' | 'contentType'>;

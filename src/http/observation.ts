@@ -4,7 +4,7 @@ import {createInspection} from '../inspection/inspection.ts';
 import {createTelemetry} from '../telemetry/telemetry.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import type {HttpIdentity} from './resolve-identity.ts';
+import type {HttpIdentity} from './resolver.ts';
 import {createEventStream, type EventStream} from './routes/events.ts';
 
 type Inspected = LocalIdentity;

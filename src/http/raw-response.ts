@@ -4,7 +4,8 @@
  */
 import {STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {Duplex} from 'node:stream';
-import {areCredentialsAllowed, exposedHeaders, reflectOrigin, type OriginPolicy} from './middleware/origin.ts';
+import type {OriginPolicy} from './http-options.ts';
+import {areCredentialsAllowed, exposedHeaders, reflectOrigin} from './middleware/origin.ts';
 import {requestIdOf} from './middleware/request-id.ts';
 
 /** What is known of the request. The application may have given it an id, as a header of the response. */

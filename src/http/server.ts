@@ -8,7 +8,7 @@ import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {ConfigurationError} from '../errors.ts';
 import {explainListenError, toReachableHost} from './listen-errors.ts';
-import type {OriginPolicy} from './middleware/origin.ts';
+import type {OriginPolicy} from './http-options.ts';
 import {respond, respondOnSocket} from './raw-response.ts';
 
 /** A listening server. */

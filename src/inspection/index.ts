@@ -3,6 +3,7 @@
  *
  * @module processual-state/inspection
  */
+import '../require-node.ts';
 export type {IdentityActor} from './identity-events.ts';
 export {createInspection, type Inspection, type InspectionOptions, type StreamFilter, type WatchedEvent} from './inspection.ts';
 export {describeMachines} from './machines.ts';

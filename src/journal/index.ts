@@ -3,6 +3,7 @@
  *
  * @module processual-state/journal
  */
+import '../require-node.ts';
 export type {Compaction} from './sqlite/compaction.ts';
 export type {CycleRecord, DaemonRecord, Genesis, Journal, JournalRecord, ResetRecord, RestoredJournal, Checkpoint} from './journal.ts';
 export {JournalReader, type JournalEntry} from './sqlite/journal-reader.ts';

@@ -3,6 +3,7 @@
  *
  * @module processual-state/sources
  */
+import '../require-node.ts';
 export {loadAuthority, readAuthority, type AuthorityOptions, type AuthorityStatements, type Statement} from './authority.ts';
 export {builtInCatalogue, readCatalogue, type CatalogueEntry} from './directions/catalogue.ts';
 export {loadDirections, type VectorOptions} from './directions/vectors.ts';

@@ -3,6 +3,7 @@
  *
  * @module processual-state/store
  */
+import '../require-node.ts';
 export type {StoredItems, Written} from './sqlite/rows.ts';
 export {openSqliteStore, type SqliteStore, type StoredItem} from './sqlite/store.ts';
 export type {Search, Store, StoredDirection, StoredState, StoredThought} from './store.ts';

@@ -1,15 +1,6 @@
 /** HTTP requests by the path of their route, never by their own path, which a client can invent. */
 import {Counter, Histogram, type Registry} from '#prom-client';
-
-/** One answered request. */
-export type AnsweredRequest = {
-	method: string;
-	/** The path of the route; `other` without one. */
-	route: string;
-	status: number;
-	/** From the request's headers to the response's. */
-	seconds: number;
-};
+import type {AnsweredRequest} from './answered-request.ts';
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST']);
 

@@ -8,7 +8,8 @@ import {collectDefaultMetrics, Histogram, Registry} from '#prom-client';
 import {countCycles} from './cycle-metrics.ts';
 import {registerGauges} from './gauges.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
-import {createRequestCounter, type AnsweredRequest} from './request-metrics.ts';
+import type {AnsweredRequest} from './answered-request.ts';
+import {createRequestCounter} from './request-metrics.ts';
 
 /** The metrics of one identity. */
 export type Telemetry = {

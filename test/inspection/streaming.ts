@@ -7,7 +7,8 @@ import cors from '@koa/cors';
 import Koa from 'koa';
 import {SimulatedClock} from 'xstate';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
-import {createEventStream, type EventFeed} from '../../src/http/routes/events.ts';
+import type {EventFeed} from '../../src/http/http-options.ts';
+import {createEventStream} from '../../src/http/routes/events.ts';
 import {EventReader} from './event-reader.ts';
 
 /** A source whose events a test makes. */

@@ -13,13 +13,13 @@ import {createInspection} from '../../src/inspection/inspection.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 
+const layouts = JSON.parse(await readFile(new URL('../../vendor/layouts.json', import.meta.url), 'utf8'));
+
 test('a machine is read with its delayed transitions, and with targets named by an id', (t) => {
 	const [processMachine, , daemon] = describeMachines().map((definition) => readMachine(definition));
 	t.deepEqual(daemon!.transitions.map(({label}) => label).filter((label) => label.startsWith('after')), ['after cycleInterval', 'after pauseAfterErrorMs']);
 	t.true(processMachine!.transitions.some(({from, to}) => from === 'process.ready.halted.reopening' && to === 'process.ready.accepting'));
 });
-
-const layouts = JSON.parse(await readFile(new URL('../../vendor/layouts.json', import.meta.url), 'utf8'));
 
 test('every machine has a layout for every width, made from its states and transitions as they are', (t) => {
 	for (const definition of describeMachines()) {

@@ -7,17 +7,17 @@ import test from 'ava';
 import {build, type Platform} from 'esbuild';
 import {isBuilt, root, wayOut} from '../helpers/embedding-examples.ts';
 
-type Manifest = Record<'dependencies' | 'optionalDependencies' | 'exports', Record<string, unknown>>;
+type Manifest = Record<'dependencies' | 'peerDependencies' | 'exports', Record<string, unknown>>;
 
-const {dependencies, optionalDependencies, exports} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as Manifest;
-const others = Object.keys({...dependencies, ...optionalDependencies});
+const {dependencies, peerDependencies, exports} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as Manifest;
+const others = Object.keys({...dependencies, ...peerDependencies});
 
 test.before('the package is built', async t => {
 	t.true(await isBuilt(), wayOut);
 });
 
 /** Bundles a program that imports the package by its name, as it is built; other packages stay outside. */
-const bundle = async (program: string, platform: Platform = 'node') => {
+const bundle = async (program: string, platform: Platform = 'node', conditions: string[] = []) => {
 	const {metafile: {outputs}} = await build({
 		absWorkingDir: root,
 		stdin: {contents: program, resolveDir: root},
@@ -27,6 +27,7 @@ const bundle = async (program: string, platform: Platform = 'node') => {
 		format: 'esm',
 		target: 'es2024',
 		platform,
+		conditions,
 		external: others,
 		outdir: 'out',
 		write: false,
@@ -97,8 +98,15 @@ test('the doors to models load no model', async t => {
 		import {openLanguageModel, templateTranslator} from 'processual-state/language';
 		console.log(loadEncoder, openLanguageModel, templateTranslator);
 	`);
-	t.deepEqual(packages, ['lru-cache', 'typebox', 'typebox/value']);
+	t.deepEqual(packages, []);
 });
+
+for (const condition of ['browser', 'workerd']) {
+	test(`where a bundler asks for ${condition}, nothing of Node is in the bundle`, async t => {
+		const {nodeModules} = await bundle(`import {createSqliteJournal} from 'processual-state/journal'; console.log(createSqliteJournal); ${ownEncoder}`, 'neutral', [condition]);
+		t.deepEqual(nodeModules, []);
+	});
+}
 
 test('what is imported and not used is not in the bundle', async t => {
 	const {packages, bytes} = await bundle('import {ClientError} from \'processual-state/client\'; import {BusyError, createIdentity} from \'processual-state\'; import \'processual-state/http\'; console.log(ClientError, BusyError);');

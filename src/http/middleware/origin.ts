@@ -9,15 +9,8 @@
 import {isIP} from 'node:net';
 import cors from '@koa/cors';
 import type {Context, Middleware} from 'koa';
+import type {OriginPolicy} from '../http-options.ts';
 import {RequestError} from '../request-error.ts';
-
-/** Which pages may use the service, as in {@link HttpOptions}. */
-export type OriginPolicy = {
-	/** Origins whose pages may read responses and change the state; `'*'` for all, `false` for the service's own origin only. */
-	cors?: false | '*' | readonly string[] | undefined;
-	/** Where a token is required, only listed origins are allowed credentials. */
-	token?: string | undefined;
-};
 
 /** Response headers that a page may read. */
 export const exposedHeaders = 'X-Request-Id, Retry-After';

@@ -1,12 +1,10 @@
 /** Limits the requests of each client address, counted in memory. */
 import type {Middleware} from 'koa';
 import {RateLimiterMemory, RateLimiterRes} from '#rate-limiter-flexible';
+import type {RateLimit} from '../http-options.ts';
 import {RequestError} from '../request-error.ts';
 import {isProbe} from '../routes/probes.ts';
 import {isPreflight} from './origin.ts';
-
-/** Maximum requests of each client address in a number of seconds. */
-export type RateLimit = {requests: number; seconds: number};
 
 /** Probes and preflights do not count: a browser sends a preflight by itself, so an action of a page would count twice. */
 export const limitRate = ({requests, seconds}: RateLimit): Middleware => {

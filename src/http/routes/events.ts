@@ -3,9 +3,10 @@
  * After a break a client can resume behind the last event that it got.
  */
 import type {Context, Middleware} from 'koa';
+import type {EventFeed} from '../http-options.ts';
 import {unrefTimers, type Timers} from '../../clock.ts';
 import {BusyError, UnavailableError} from '../../errors.ts';
-import type {Inspection, StreamFilter} from '../../inspection/inspection.ts';
+import type {StreamFilter} from '../../inspection/inspection.ts';
 import {toRequestError, type InvalidField} from '../middleware/validation.ts';
 import {errorResponses} from './error-schemas.ts';
 import {EventConnection} from './event-connection.ts';
@@ -26,9 +27,6 @@ export const events: Operation = {
 	responses: errorResponses(422, 429, 503),
 	texts: {'text/event-stream': text('Events, each with an id, a type and one JSON object.', 'id: 4f1c-12\nevent: mode.changed\ndata: {"mode":"conversation","is_ruminating":false,"daemon_running":false}\n\n')},
 };
-
-/** Where the events come from, as an inspection is. */
-export type EventFeed = Pick<Inspection, 'types' | 'watch'>;
 
 /** Options of an event stream. */
 export type EventStreamOptions = {

@@ -2,7 +2,7 @@
  * The checksum of a row: CRC-32 over every field. It finds a damaged page, a lost overflow chain,
  * and a row in another row's place. It protects against broken disks and files, not against people.
  */
-import {crc32} from 'node:zlib';
+import zlib from 'node:zlib';
 
 export type Field = string | number | null | Uint8Array;
 
@@ -14,5 +14,5 @@ export const checksumOf = (fields: readonly Field[]): number => {
 		.filter(field => field instanceof Uint8Array)
 		// An empty blob does not change the sum, but Node 22 restarts the sum at a blob without memory.
 		.filter(({length}) => length > 0)
-		.reduce((sum, blob) => crc32(blob, sum), crc32(outline));
+		.reduce((sum, blob) => zlib.crc32(blob, sum), zlib.crc32(outline));
 };

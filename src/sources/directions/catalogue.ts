@@ -10,7 +10,7 @@ import {warnToConsole, type Warn} from '../../warn.ts';
 
 const Sentences = Type.Array(Type.String({minLength: 1}), {minItems: 4});
 
-const CatalogueEntry = Type.Object({
+const EntrySchema = Type.Object({
 	category: Type.String({minLength: 1}),
 	name: Type.String({minLength: 1}),
 	pole_positive: Type.String({minLength: 1}),
@@ -20,7 +20,14 @@ const CatalogueEntry = Type.Object({
 });
 
 /** An entry of the catalogue: the poles in words, and at least four examples of each. */
-export type CatalogueEntry = Static<typeof CatalogueEntry>;
+export type CatalogueEntry = {
+	category: string;
+	name: string;
+	pole_positive: string;
+	pole_negative: string;
+	positive: string[];
+	negative: string[];
+};
 
 /** The catalogue that comes with the package. */
 export const builtInCatalogue: URL = new URL('../../../data/directions.json', import.meta.url);
@@ -52,13 +59,13 @@ const checkEntries = (list: unknown[], warn: Warn): CatalogueEntry[] => {
 	for (const [index, raw] of list.entries()) {
 		const name = (raw as {name?: unknown} | null)?.name;
 		const label = `Direction ${index + 1}${typeof name === 'string' ? ` (${name})` : ''}`;
-		const [fault] = describeFaults(CatalogueEntry, raw);
+		const [fault] = describeFaults(EntrySchema, raw);
 		if (fault !== undefined) {
 			warn(`${label} is skipped: ${fault}.`);
 			continue;
 		}
 
-		const entry = raw as CatalogueEntry;
+		const entry: CatalogueEntry = raw as Static<typeof EntrySchema>;
 		const key = `${entry.category}.${entry.name}`;
 		if (seen.has(key)) {
 			warn(`${label} is skipped: an earlier entry is ${key} too.`);

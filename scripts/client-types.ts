@@ -1,0 +1,91 @@
+/**
+ * The requests and responses as types, from the schemas of the routes. Written out they need no
+ * TypeBox where they are read, and an editor shows what each field means.
+ */
+import type {TSchema} from '#typebox';
+import * as cycle from '../src/http/routes/cycle.ts';
+import * as daemon from '../src/http/routes/daemon.ts';
+import {Health} from '../src/http/routes/health.ts';
+import {Metrics} from '../src/http/routes/metrics.ts';
+import {OpenapiDocument} from '../src/http/routes/openapi.ts';
+import {Alive, Ready} from '../src/http/routes/probes.ts';
+import {Profile} from '../src/http/routes/profile.ts';
+import {ResetResponse} from '../src/http/routes/reset.ts';
+import {State} from '../src/http/routes/state.ts';
+import * as translate from '../src/http/routes/translate.ts';
+import {Vigilance} from '../src/http/routes/vigilance.ts';
+
+/** What is used of JSON Schema. */
+type Schema = {
+	'type'?: string | readonly string[];
+	'enum'?: readonly string[];
+	'anyOf'?: readonly Schema[];
+	'items'?: Schema;
+	'properties'?: Record<string, Schema>;
+	'required'?: readonly string[];
+	'additionalProperties'?: Schema | boolean;
+	'description'?: string;
+	'x-unit'?: string;
+};
+
+/** By the name of the type: what it is of, and its schema. */
+const types: Record<string, [what: string, schema: TSchema]> = {
+	Health: ['Response of `GET /health`.', Health],
+	CycleRequest: ['Body of `POST /cycle`.', cycle.CycleRequest],
+	CycleResponse: ['Response of `POST /cycle`.', cycle.CycleResponse],
+	TranslateRequest: ['Body of `POST /translate`.', translate.TranslateRequest],
+	TranslateResponse: ['Response of `POST /translate`.', translate.TranslateResponse],
+	State: ['Response of `GET /state`.', State],
+	Vigilance: ['Response of `GET /vigilance`.', Vigilance],
+	Metrics: ['Response of `GET /metrics`, as JSON.', Metrics],
+	ResetResponse: ['Response of `POST /reset`.', ResetResponse],
+	DaemonStatus: ['Response of `GET /daemon/status`. Two names mislead, as the interface has them: `cycles_since_last_user` is the total of all cycles but the user\'s, and `time_since_last_user_seconds` counts from the last trigger of any kind.', daemon.DaemonStatus],
+	DaemonStartResponse: ['Response of `POST /daemon/start`.', daemon.DaemonStartResponse],
+	DaemonStopResponse: ['Response of `POST /daemon/stop`.', daemon.DaemonStopResponse],
+	Profile: ['Response of `GET /profile`.', Profile],
+	Alive: ['Response of `GET /livez`.', Alive],
+	Ready: ['Response of `GET /readyz`.', Ready],
+	OpenapiDocument: ['Response of `GET /openapi.json`.', OpenapiDocument],
+};
+
+const simple: Record<string, string> = {string: 'string', number: 'number', integer: 'number', boolean: 'boolean', null: 'null'};
+
+const typeOf = (schema: Schema, indent: string): string => {
+	const {type, enum: words, anyOf, items, properties, additionalProperties} = schema;
+	if (words) {
+		return words.map(word => `'${word}'`).join(' | ');
+	}
+
+	if (anyOf) {
+		return anyOf.map(each => typeOf(each, indent)).join(' | ');
+	}
+
+	if (Array.isArray(type)) {
+		return type.map(each => simple[each]).join(' | ');
+	}
+
+	if (type === 'array') {
+		return `Array<${typeOf(items!, indent)}>`;
+	}
+
+	if (properties) {
+		return `{\n${fieldsOf(schema, `${indent}\t`)}${indent}}`;
+	}
+
+	if (type === 'object') {
+		return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties, indent) : 'unknown'}>`;
+	}
+
+	return simple[type as string] ?? 'unknown';
+};
+
+const fieldsOf = ({properties = {}, required = []}: Schema, indent: string): string => Object.entries(properties).map(([name, field]) => {
+	const unit = field['x-unit'];
+	return `${indent}/** ${field.description}${unit === undefined ? '' : ` In ${unit}.`} */\n${indent}${name}${required.includes(name) ? '' : '?'}: ${typeOf(field, indent)};\n`;
+}).join('');
+
+/** The file `src/client/responses.ts`. */
+export const clientTypes = (): string => [
+	'/** Requests and responses as types, written from the schemas that the service checks with by `npm run client-types`. */\n',
+	...Object.entries(types).map(([name, [what, schema]]) => `/** ${what} */\nexport type ${name} = ${typeOf(schema as Schema, '')};\n`),
+].join('\n');

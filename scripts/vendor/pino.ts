@@ -1,0 +1,1 @@
+export {pino, type Logger} from 'pino';
