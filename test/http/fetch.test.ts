@@ -191,7 +191,7 @@ test('a client that leaves cancels its translation, and its fetch rejects with t
 	const leaving = new AbortController();
 	const asked = Promise.withResolvers<AbortSignal>();
 	const identity = fakeIdentity({
-		translate: (_request: unknown, signal: AbortSignal) => {
+		translate: (_request: unknown, {signal}: {signal: AbortSignal}) => {
 			asked.resolve(signal);
 			return new Promise((_, reject) => {
 				signal.addEventListener('abort', () => {
