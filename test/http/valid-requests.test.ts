@@ -66,7 +66,7 @@ test('a translation is cancelled when its client disconnects, which does not cou
 	const {promise: asked, resolve: hear} = Promise.withResolvers<void>();
 	const failures: object[] = [];
 	const {port, ask} = await serve(t, fakeIdentity({
-		translate: (_request: never, signal: AbortSignal) => new Promise((_resolve, reject) => {
+		translate: (_request: never, {signal}: {signal: AbortSignal}) => new Promise((_resolve, reject) => {
 			signal.addEventListener('abort', () => {
 				cancel();
 				reject(new Error('This operation was aborted.'));
