@@ -1,15 +1,30 @@
-/** Ports whose insides are loaded once, by the boot, and used by others from then on. What a function made is disposed of; a value is only lent. */
+/**
+ * Ports whose insides are loaded by the boot, and used by others from then on. What a function made is
+ * disposed of; a value is only lent. After its disposal a port can be loaded again, as when a parent
+ * enters the state again that invokes the process.
+ */
 import {embedWithReport, passportOf, type Encoder} from '../embedding/encoder.ts';
-import {JournalError, ModelLoadError, UnavailableError, wrapError} from '../errors.ts';
+import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../errors.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
 import {isMaker, resolveSource, type Source} from '../sources/source.ts';
-import type {EncoderBoot, EncoderPort, JournalPort, TranslatorPort} from './deps.ts';
+import type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
+
+/** Frees what the parts of a process hold: the encoder and the journal. Asked again, it waits for the same. @throws what could not be freed */
+export const freeParts = async ({encoder, journal}: Pick<MachineDeps, 'encoder' | 'journal'>): Promise<void> => {
+	const freed = await Promise.allSettled([encoder.dispose(), journal?.release()]);
+	for (const part of freed) {
+		if (part.status === 'rejected') {
+			throw part.reason;
+		}
+	}
+};
 
 /** An encoder whose model is loaded once. Its disposal waits for a load under way. */
 export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): EncoderPort => {
 	let loading: Promise<Encoder> | undefined;
 	let encoder: Encoder | undefined;
+	let disposal: Promise<void> | undefined;
 	const loaded = (): Encoder => {
 		if (!encoder) {
 			throw new UnavailableError('The embedding model is not loaded yet; try again in a moment.', {retryable: true});
@@ -18,8 +33,21 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 		return encoder;
 	};
 
+	const dispose = async (given: Promise<Encoder> | undefined): Promise<void> => {
+		if (isMaker(source)) {
+			// A model that could not be loaded needs no disposal.
+			await (await given?.catch(() => null))?.dispose?.();
+		}
+	};
+
 	return {
+		/** @throws {ConfigurationError} when a process runs with this encoder */
 		async load(boot) {
+			if (loading && !disposal) {
+				throw new ConfigurationError('A process runs with these parts already. Make a machine of its own for each identity.');
+			}
+
+			disposal = undefined;
 			loading = resolveSource(source, boot);
 			let given: Encoder;
 			try {
@@ -39,13 +67,7 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 		},
 		embed: async (text, signal) => loaded().embed(text, signal),
 		embedWithReport: async (text, signal) => embedWithReport(loaded(), text, signal),
-		async dispose() {
-			if (isMaker(source)) {
-				// A model that could not be loaded needs no disposal.
-				const given = await loading?.catch(() => null);
-				await given?.dispose?.();
-			}
-		},
+		dispose: async () => disposal ??= dispose(loading),
 	};
 };
 
@@ -57,6 +79,7 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	let journal: Journal | undefined;
 	let opening: Promise<unknown> = Promise.resolve();
 	let isOpen = false;
+	let releasing: Promise<void> | undefined;
 	const loaded = (): Journal => {
 		if (!journal) {
 			throw new JournalError('The journal is not loaded yet.');
@@ -68,6 +91,13 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	const close = async (): Promise<void> => {
 		isOpen = false;
 		await journal?.close();
+	};
+
+	const release = async (): Promise<void> => {
+		await opening;
+		if (isOpen) {
+			await close();
+		}
 	};
 
 	return {
@@ -83,6 +113,8 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 			journal = given;
 		},
 		async open() {
+			await releasing;
+			releasing = undefined;
 			const opened = loaded().open();
 			opening = opened.catch(() => {});
 			try {
@@ -96,12 +128,7 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 		begin: async genesis => loaded().begin(genesis),
 		append: async record => loaded().append(record),
 		close,
-		async release() {
-			await opening;
-			if (isOpen) {
-				await close();
-			}
-		},
+		release: async () => releasing ??= release(),
 	};
 };
 

@@ -5,6 +5,7 @@
 import {createActor, waitFor} from 'xstate';
 import type {EncoderBoot} from '../actors/deps.ts';
 import {loadBundledEncoder} from '../actors/defaults.ts';
+import {freeParts} from '../actors/loaded-once.ts';
 import {createProcessMachine} from '../actors/process.ts';
 import {haltedError} from '../actors/process-context.ts';
 import {processParts} from '../actors/process-parts.ts';
@@ -86,7 +87,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		...processOptions
 	} = options;
 	const parts = processParts(processOptions);
-	const {kernel, time, newId, encoder, journal, metrics, loop} = parts;
+	const {kernel, time, newId, metrics, loop} = parts;
 	const actor = createActor(createProcessMachine(parts), {...(clock && {clock}), ...(inspect && {inspect})});
 	disableActorList(actor);
 	const events = new IdentityEvents(warn);
@@ -152,16 +153,6 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		}
 	};
 
-	let freeing: Promise<void> | undefined;
-	const free = async (): Promise<void> => {
-		const freed = await Promise.allSettled([encoder.dispose(), journal?.release()]);
-		for (const part of freed) {
-			if (part.status === 'rejected') {
-				throw part.reason;
-			}
-		}
-	};
-
 	/** For what no caller waits for. */
 	const orWarn = async (freed: Promise<void>): Promise<void> => {
 		try {
@@ -180,7 +171,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 			? 'The process is stopping. Whether this cycle was kept, its journal tells.'
 			: 'The process is stopping.'));
 		try {
-			await (freeing ??= free());
+			await freeParts(parts);
 		} finally {
 			events.emit(Object.freeze({type: 'stopped'}));
 		}
@@ -211,8 +202,8 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 				throw error;
 			}
 
-			freeing = free();
-			void orWarn(freeing);
+			// Its machine frees the parts.
+			void orWarn(freeParts(parts));
 		},
 	});
 	const boot = waitForBoot();
