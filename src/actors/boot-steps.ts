@@ -49,7 +49,8 @@ export type BootResult = {
 	readonly themes: Themes;
 };
 
-type StepOutcome = {part: Partial<BootResult>; warnings: readonly string[]};
+/** What a step made, and what its user should know. */
+export type StepOutcome = {part: Partial<BootResult>; warnings?: readonly string[]};
 
 type Step = {
 	/** The steps run in order, so what an earlier one made is in `result`. */

@@ -5,7 +5,7 @@
  */
 import {assign, fromPromise, sendParent, setup} from 'xstate';
 import {deepFreeze} from '../deep-freeze.ts';
-import {performStep, type BootDeps, type BootResult, type BootStep} from './boot-steps.ts';
+import {performStep, type BootDeps, type BootResult, type BootStep, type StepOutcome} from './boot-steps.ts';
 import {oneLine} from './one-line.ts';
 
 /** One line of the boot report. */
@@ -14,35 +14,42 @@ export type StepReport = {readonly step: BootStep; readonly milliseconds: number
 /** What the boot tells its parent after each step. */
 export type BootProgress = {readonly type: 'boot.step'; readonly report: StepReport};
 
-type StepOutput = {result: BootResult; report: StepReport};
+/** What a step starts from: what the steps before it made. */
+export type StepInput = {result: BootResult};
 
-type StepInput = {step: BootStep; result: BootResult};
-
-/** Makes what an identity needs, one state per step; its output is a {@link BootResult}. */
+/** Makes what an identity needs, one state per step; its output is a {@link BootResult}. Each step is an actor of its name, which `provide` can replace. */
 export const createBootMachine = (deps: BootDeps) => {
-	const perform = fromPromise<StepOutput, StepInput>(async ({input: {step, result}, signal}) => {
-		const started = deps.time.elapsed();
-		const {part, warnings} = await performStep(step, deps, result, signal);
-		return {
-			result: oneLine({...result, ...part}, `made up to ${step}`),
-			report: deepFreeze({step, milliseconds: deps.time.elapsed() - started, warnings: [...warnings]}),
-		};
-	});
+	const perform = (step: BootStep) => fromPromise<StepOutcome, StepInput>(({input: {result}, signal}) => performStep(step, deps, result, signal));
 
 	return setup({
 		types: {
-			context: {} as {result: BootResult},
+			context: {} as {result: BootResult; /** Monotonic milliseconds when the present step began. */ since: number},
 			output: {} as BootResult,
 		},
-		actors: {perform},
+		actors: {
+			model: perform('model'),
+			journal: perform('journal'),
+			initialState: perform('initialState'),
+			reference: perform('reference'),
+			vigilance: perform('vigilance'),
+			metrics: perform('metrics'),
+			authority: perform('authority'),
+			translator: perform('translator'),
+			directions: perform('directions'),
+			themes: perform('themes'),
+			calibration: perform('calibration'),
+			genesis: perform('genesis'),
+		},
 		actions: {
-			keep: assign((_, {result}: StepOutput) => ({result})),
-			report: sendParent((_, {report}: StepOutput): BootProgress => Object.freeze({type: 'boot.step', report})),
+			report: sendParent(({context: {since}}, {step, warnings}: {step: BootStep} & StepOutcome): BootProgress =>
+				deepFreeze({type: 'boot.step', report: {step, milliseconds: deps.time.elapsed() - since, warnings: [...warnings ?? []]}})),
+			keep: assign(({context: {result}}, {step, part}: {step: BootStep} & StepOutcome) =>
+				({result: oneLine({...result, ...part}, `made up to ${step}`), since: deps.time.elapsed()})),
 		},
 	}).createMachine({
 		id: 'boot',
 		// The steps fill it; the output has all of it.
-		context: {result: oneLine({} as BootResult, 'nothing yet')},
+		context: () => ({result: oneLine({} as BootResult, 'nothing yet'), since: deps.time.elapsed()}),
 		initial: 'model',
 		states: {
 			model: stepState('model', 'journal'),
@@ -64,16 +71,13 @@ export const createBootMachine = (deps: BootDeps) => {
 };
 
 /** Performs the step, reports it, and enters `next`. */
-const stepState = <Next extends string>(step: BootStep, next: Next) => ({
-	invoke: {
-		src: 'perform' as const,
-		input: ({context: {result}}: {context: {result: BootResult}}): StepInput => ({step, result}),
-		onDone: {
-			target: next,
-			actions: [
-				{type: 'keep' as const, params: ({event}: {event: {output: StepOutput}}) => event.output},
-				{type: 'report' as const, params: ({event}: {event: {output: StepOutput}}) => event.output},
-			],
+const stepState = <Step extends BootStep, Next extends string>(step: Step, next: Next) => {
+	const params = ({event: {output}}: {event: {output: StepOutcome}}) => ({step, ...output});
+	return {
+		invoke: {
+			src: step,
+			input: ({context: {result}}: {context: {result: BootResult}}): StepInput => ({result}),
+			onDone: {target: next, actions: [{type: 'report' as const, params}, {type: 'keep' as const, params}]},
 		},
-	},
-});
+	};
+};

@@ -4,8 +4,8 @@
  * @module processual-state/actors
  */
 import '../require-node.ts';
-export {createBootMachine, type BootProgress} from './boot.ts';
-export {unknownPerson, type BootDeps, type BootResult} from './boot-steps.ts';
+export {createBootMachine, type BootProgress, type StepInput} from './boot.ts';
+export {unknownPerson, type BootDeps, type BootResult, type BootStep, type StepOutcome} from './boot-steps.ts';
 export {createCycleMachine} from './cycle.ts';
 export type {CycleDeps} from './cycle-actions.ts';
 export type {CycleEvent, CycleInput, CycleOrder, CycleOutcome, CycleReport, TurnOverdue} from './cycle-events.ts';

@@ -1,5 +1,5 @@
 /** The parts of the process machine: its children, and what it does on events. */
-import {assign, emit, enqueueActions, fromPromise, setup, stopChild} from 'xstate';
+import {assign, emit, enqueueActions, fromCallback, fromPromise, setup, stopChild} from 'xstate';
 import {deepFreeze} from '../deep-freeze.ts';
 import {EmbeddingError, JournalError, reasonOf} from '../errors.ts';
 import type {RestoredJournal} from '../journal/journal.ts';
@@ -13,6 +13,7 @@ import type {CycleOrder, CycleReport} from './cycle-events.ts';
 import {createDaemonMachine} from './daemon.ts';
 import type {DaemonEvent} from './daemon-events.ts';
 import type {MachineDeps} from './deps.ts';
+import {freeParts} from './loaded-once.ts';
 import {beginContext, haltedError, readyContext, type ProcessContext, type ReadyContext} from './process-context.ts';
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
 import {createResetMachine, type ResetReport} from './reset.ts';
@@ -96,7 +97,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		context: {} as ProcessContext,
 		events: {} as ProcessEvent,
 		emitted: {} as ProcessEmitted,
-		children: {} as {boot: 'boot'; daemon: 'daemon'},
+		children: {} as {boot: 'boot'; daemon: 'daemon'; resources: 'resources'},
 	},
 	actors: {
 		boot: createBootMachine(deps),
@@ -104,6 +105,10 @@ export const processSetup = (deps: MachineDeps) => setup({
 		cycle: createCycleMachine(deps),
 		reset: createResetMachine(deps),
 		translation: createTranslationMachine(deps),
+		/** Stops with the process, however that ends, and frees what the process holds. Whoever waits for that hears what could not be freed. */
+		resources: fromCallback(() => () => {
+			freeParts(deps).catch(() => {});
+		}),
 		reopen: fromPromise<RestoredJournal>(async ({signal}) => reopen(deps, signal)),
 	},
 	actions: {

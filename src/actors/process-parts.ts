@@ -65,13 +65,13 @@ export type ProcessOptions = {
  *
  * @example
  * ```ts
- * import {createBootMachine, createProcessMachine, processParts} from 'processual-state/actors';
+ * import {createBootMachine, createProcessMachine, processParts, type StepInput, type StepOutcome} from 'processual-state/actors';
  * import {createActor, fromPromise} from 'xstate';
  *
  * const parts = processParts({requireInitialState: false});
  * const themes = {rumination: ['Who am I when nobody asks?'], corpus: ['The sea.']};
  * // Any step of the boot can be another actor.
- * const boot = createBootMachine(parts).provide({actors: {themes: fromPromise(async () => ({part: {themes}, warnings: []}))}});
+ * const boot = createBootMachine(parts).provide({actors: {themes: fromPromise<StepOutcome, StepInput>(async () => ({part: {themes}}))}});
  * const actor = createActor(createProcessMachine(parts).provide({actors: {boot}})).start();
  * actor.stop();
  * ```

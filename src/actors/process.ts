@@ -14,16 +14,18 @@
  *
  * The boot's error is the process's own: its actor then has the status `error`.
  */
-import {emit, sendTo, type ErrorActorEvent, type SnapshotFrom} from 'xstate';
+import {emit, sendTo, type ErrorActorEvent, type Snapshot, type SnapshotFrom} from 'xstate';
 import {ConfigurationError} from '../errors.ts';
 import type {MachineDeps} from './deps.ts';
 import {processSetup} from './process-actions.ts';
+import {processParts} from './process-parts.ts';
 import {haltedError, initialContext, readyContext} from './process-context.ts';
 import {triggeredNow} from './tally.ts';
 
 const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 	id: 'process',
 	context: initialContext,
+	invoke: {id: 'resources', src: 'resources'},
 	initial: 'booting',
 	on: {
 		stop: '.stopped',
@@ -169,11 +171,52 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 	},
 });
 
-/** The root of the actor system; `createIdentity` starts it. */
-export const createProcessMachine = (deps: MachineDeps) => Object.assign(statechart(deps), {
-	restoreSnapshot(): never {
-		throw new ConfigurationError('A process is restored from its journal, never from a snapshot. Create it without a snapshot, with its journal.');
-	},
-});
+type ProcessMachine = ReturnType<typeof statechart>;
 
-export type ProcessSnapshot = SnapshotFrom<ReturnType<typeof statechart>>;
+/**
+ * Persists nothing but how the process stands, and restores an active one by a boot from its journal. A
+ * machine that XState makes of this one, by `provide`, does the same.
+ */
+const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): ProcessMachine => {
+	const {provide} = machine;
+	return Object.assign(machine, {
+		provide: (...given: Parameters<typeof provide>) => restoredFromJournal(provide.apply(machine, given), deps),
+		getPersistedSnapshot: ({status, output, error}: ProcessSnapshot) => ({status, output, error}),
+		restoreSnapshot({status, error}: Snapshot<unknown>, scope: Parameters<ProcessMachine['getInitialSnapshot']>[0]) {
+			if (status !== 'active') {
+				return machine.resolveState({value: 'stopped', context: initialContext, status, error});
+			}
+
+			if (!deps.journal) {
+				throw new ConfigurationError('A process is restored from its journal, never from a snapshot. This one has no journal: give it one, or create it without a snapshot.');
+			}
+
+			return machine.getInitialSnapshot(scope);
+		},
+	});
+};
+
+/**
+ * The process: a whole identity, as the root of an actor system or as a child in one of your own. It
+ * begins with its boot, and takes its state from its journal. A machine runs one identity at a time.
+ *
+ * It is stopped as any actor is, or by the event `stop`; then it frees the journal, and what functions
+ * made. A boot that fails is its error. A persisted snapshot says that it runs, and an actor with that
+ * snapshot boots from the journal.
+ *
+ * @throws {ConfigurationError} as the error of an actor with a snapshot and without a journal
+ *
+ * @example
+ * ```ts
+ * import {createProcessMachine} from 'processual-state/actors';
+ * import {createActor, waitFor} from 'xstate';
+ *
+ * const actor = createActor(createProcessMachine()).start();
+ * await waitFor(actor, snapshot => snapshot.matches('ready'));
+ * actor.on('cycle.done', ({result}) => console.log(`state ${result.stateId}`));
+ * actor.send({type: 'cycle', id: '1', content: 'The sea is quiet today.', trigger: 'user', metadata: {}});
+ * ```
+ */
+export const createProcessMachine = (parts: MachineDeps = processParts()): ProcessMachine => restoredFromJournal(statechart(parts), parts);
+
+export type ProcessSnapshot = SnapshotFrom<ProcessMachine>;

@@ -58,7 +58,7 @@ test('an embedding that never ends is aborted when others have waited for it dur
 		await settle();
 		clock.increment(599_999);
 		await settle();
-		t.is(Object.keys(identity.actor.getSnapshot().children).length, 3, 'all wait');
+		t.is(Object.keys(identity.actor.getSnapshot().children).length, 4, 'all wait');
 		clock.increment(1);
 		await endless;
 		t.is((await waiting).stateId, next === 'cycle' ? 1 : 0);
@@ -127,7 +127,7 @@ test('a cycle that breaks in its turn fails alone, and the next one runs', async
 	}}});
 	await t.throwsAsync(identity.cycle({content: 'first'}), {message: 'a defect'});
 	t.is((await identity.cycle({content: 'second'})).stateId, 1);
-	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['daemon'], 'the actor that broke is gone');
+	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['resources', 'daemon'], 'the actor that broke is gone');
 });
 
 test('reset restores the initial state and clears counters, metrics, drift and mode, but not the last trigger', async t => {
@@ -291,7 +291,7 @@ test('stopping the daemon cancels the embedding of its cycle', async t => {
 	identity.daemon.stop();
 	await settle();
 	t.is(identity.state().stateId, 0);
-	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['daemon']);
+	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['resources', 'daemon']);
 });
 
 test('stopping the daemon cancels its cycle that waits for its turn, and those behind it go on', async t => {
@@ -305,7 +305,7 @@ test('stopping the daemon cancels its cycle that waits for its turn, and those b
 	const names = () => Object.keys(identity.actor.getSnapshot().children);
 	t.like(identity.actor.getSnapshot().children['cycle-2']!.getSnapshot(), {value: 'queued', context: {order: {origin: 'daemon'}}});
 	identity.daemon.stop();
-	t.deepEqual(names(), ['daemon', 'cycle-1', 'cycle-3']);
+	t.deepEqual(names(), ['resources', 'daemon', 'cycle-1', 'cycle-3']);
 	held.resolve();
 	t.is((await slow).stateId, 1);
 	t.is((await after).stateId, 2);
@@ -317,7 +317,7 @@ test('a cycle that has ended, well or not, leaves no actor', async t => {
 	encoder.fail('bad', new Error('no'));
 	await identity.cycle({content: 'good'});
 	await t.throwsAsync(identity.cycle({content: 'bad'}));
-	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['daemon']);
+	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['resources', 'daemon']);
 });
 
 test('before boot is done health tells −1, reads are unavailable, and requests wait', async t => {

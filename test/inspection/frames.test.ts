@@ -135,8 +135,8 @@ test('the frames of present actors come parents first, each with its snapshot', 
 	encoder.hold('Wait.');
 	const failing = identity.cycle({content: 'Wait.'});
 	const frames = collectFrames(identity.actor as AnyActor, options);
-	t.deepEqual(frames.map(({name}) => name), ['process', 'daemon', 'cycle-1', '0.cycle.embedding']);
-	const [root, daemon, cycle] = frames;
+	t.deepEqual(frames.map(({name}) => name), ['process', 'resources', 'daemon', 'cycle-1', '0.cycle.embedding']);
+	const [root, , daemon, cycle] = frames;
 	t.is(daemon!['parentId'], root!.sessionId);
 	t.like(daemon!['snapshot'], {status: 'active', value: {mode: 'conversation', loop: 'stopped'}});
 	t.like(cycle!['snapshot'], {value: 'embedding', context: {order: {content: '…'}}});

@@ -27,11 +27,11 @@ test('a new watcher receives the present: every actor, the state, the mode', asy
 	encoder.hold('slow');
 	const cycle = t.throwsAsync(identity.cycle({content: 'slow'}));
 	const {heard} = watching(inspection);
-	t.deepEqual(names(heard), ['process', 'daemon', 'cycle-2', '0.cycle.embedding', 'state', 'mode.changed']);
-	t.like(heard[1]!.data, {snapshot: {value: {mode: 'conversation', loop: 'stopped'}}});
-	t.like(heard[2]!.data, {snapshot: {value: 'embedding'}});
-	t.like(heard[4]!.data, {state_id: 1});
-	t.like(heard[5]!.data, {mode: 'conversation'});
+	t.deepEqual(names(heard), ['process', 'resources', 'daemon', 'cycle-2', '0.cycle.embedding', 'state', 'mode.changed']);
+	t.like(heard[2]!.data, {snapshot: {value: {mode: 'conversation', loop: 'stopped'}}});
+	t.like(heard[3]!.data, {snapshot: {value: 'embedding'}});
+	t.like(heard[5]!.data, {state_id: 1});
+	t.like(heard[6]!.data, {mode: 'conversation'});
 	await identity.dispose();
 	await cycle;
 });
@@ -39,7 +39,7 @@ test('a new watcher receives the present: every actor, the state, the mode', asy
 test('before the identity is ready, the present is what there is so far', async (t) => {
 	const identity = createIdentity({encoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}});
 	const {heard} = watching(createInspection({actor: identity.actor}));
-	t.deepEqual(names(heard).slice(0, 2), ['process', 'boot']);
+	t.deepEqual(names(heard).slice(0, 2), ['process', 'resources']);
 	t.false(names(heard).includes('state'));
 	t.false(names(heard).includes('mode.changed'));
 	await identity.ready();
@@ -94,11 +94,11 @@ test('a watcher that asks for the history receives it from the beginning, then t
 	const {identity, inspection} = await start(t);
 	await identity.cycle({content: 'one'});
 	const first = watching(inspection, {history: true});
-	t.deepEqual(names(first.heard), ['mode.changed', 'cycle.done', 'state', 'process', 'daemon', 'state', 'mode.changed']);
+	t.deepEqual(names(first.heard), ['mode.changed', 'cycle.done', 'state', 'process', 'resources', 'daemon', 'state', 'mode.changed']);
 	await identity.cycle({content: 'two'});
 	const second = watching(inspection, {history: true});
-	t.deepEqual(second.heard.slice(0, 5), first.heard.slice(0, 5));
-	t.deepEqual(second.heard.slice(5, -2), first.heard.slice(7));
+	t.deepEqual(second.heard.slice(0, 6), first.heard.slice(0, 6));
+	t.deepEqual(second.heard.slice(6, -2), first.heard.slice(8));
 	t.deepEqual(names(second.heard.slice(-2)), ['state', 'mode.changed']);
 });
 
@@ -151,7 +151,7 @@ test('after the grace period machines are no longer observed; a watcher that res
 	clock.increment(graceIsOver);
 	identity.daemon.start();
 	const second = watching(inspection, {after: first.heard.at(-1)!.id});
-	t.deepEqual(names(second.heard), ['daemon.started', 'mode.changed', 'process', 'daemon']);
+	t.deepEqual(names(second.heard), ['daemon.started', 'mode.changed', 'process', 'resources', 'daemon']);
 	t.like(second.heard.at(-1)!.data, {snapshot: {value: {mode: 'autonomous', loop: {running: 'waiting'}}}});
 });
 
@@ -189,12 +189,12 @@ test('a watcher that resumes too late receives the number of lost events, then t
 	const [report, ...rest] = late.heard;
 	t.is(report!.type, 'stream.dropped');
 	t.is(report!.id, id);
-	const present = 4;
+	const present = 5;
 	const happened = latestOf(inspection) - before;
 	t.is(report!.data['missed'] + rest.length - present, happened);
 	t.regex(report!.data['reason'], /no longer buffered/);
-	t.deepEqual(names(rest.slice(-present)), ['process', 'daemon', 'state', 'mode.changed']);
-	t.is(rest.filter(({type}) => type.startsWith('@')).length - 2, 1000);
+	t.deepEqual(names(rest.slice(-present)), ['process', 'resources', 'daemon', 'state', 'mode.changed']);
+	t.is(rest.filter(({type}) => type.startsWith('@')).length - 3, 1000);
 });
 
 test('many frames of the machines do not displace the identity’s events', async (t) => {

@@ -1,0 +1,188 @@
+/** The process in an actor system of one's own: as its root, as a child, persisted, stopped, with its own steps. */
+import test from 'ava';
+import {createActor, fromPromise, setup, waitFor, type ActorRefFrom} from 'xstate';
+import {createBootMachine, type StepInput} from '../../src/actors/boot.ts';
+import type {StepOutcome} from '../../src/actors/boot-steps.ts';
+import {createProcessMachine} from '../../src/actors/process.ts';
+import {processParts, type ProcessOptions} from '../../src/actors/process-parts.ts';
+import {ConfigurationError, ModelLoadError} from '../../src/errors.ts';
+import {FakeJournal} from './fake-journal.ts';
+import {FakeEncoder, settle} from './fixtures.ts';
+
+const themes = {rumination: ['r0'], corpus: ['c0']};
+
+/** A root that holds an identity while it is awake. */
+const rootOf = (options: ProcessOptions) => {
+	const identity = createProcessMachine(processParts({themes, ...options}));
+	return setup({
+		types: {events: {} as {type: 'sleep'} | {type: 'wake'}, context: {} as {error: unknown}},
+		actors: {identity},
+	}).createMachine({
+		context: {error: null},
+		initial: 'awake',
+		states: {
+			awake: {
+				invoke: {
+					id: 'identity',
+					src: 'identity',
+					onError: {target: 'broken', actions: ({context, event}) => {
+						context.error = event.error;
+					}},
+				},
+				on: {sleep: 'asleep'},
+			},
+			asleep: {on: {wake: 'awake'}},
+			broken: {},
+		},
+	});
+};
+
+type Identity = ActorRefFrom<typeof createProcessMachine>;
+
+const identityIn = (root: {getSnapshot(): {children: object}}) => (root.getSnapshot().children as {identity: Identity}).identity;
+
+const isReady = async (identity: Identity) => waitFor(identity, snapshot => snapshot.matches('ready'));
+
+const cycle = async (identity: Identity, content: string) => {
+	const {promise, resolve} = Promise.withResolvers<number>();
+	identity.on('cycle.done', ({result}) => {
+		resolve(result.stateId);
+	});
+	identity.send({type: 'cycle', id: content, content, trigger: 'user', metadata: {}});
+	return promise;
+};
+
+test('a machine without parts is a whole identity in memory', async t => {
+	const actor = createActor(createProcessMachine()).start();
+	await isReady(actor);
+	t.is(await cycle(actor, 'The sea is quiet today.'), 1);
+	t.true(actor.getSnapshot().context.boot!.directions.length > 0);
+	actor.stop();
+});
+
+test('a parent that stops frees the encoder that it made, and the journal', async t => {
+	const encoder = new FakeEncoder();
+	const journal = new FakeJournal();
+	const root = createActor(rootOf({encoder: async () => encoder, journal})).start();
+	await isReady(identityIn(root));
+	root.stop();
+	await settle();
+	t.true(encoder.disposed);
+	t.true(journal.isClosed);
+});
+
+test('the event stop frees them too, and a lent encoder stays', async t => {
+	const encoder = new FakeEncoder();
+	const journal = new FakeJournal();
+	const actor = createActor(createProcessMachine(processParts({themes, encoder, journal}))).start();
+	await isReady(actor);
+	actor.send({type: 'stop'});
+	await settle();
+	t.is(actor.getSnapshot().status, 'done');
+	t.false(encoder.disposed);
+	t.true(journal.isClosed);
+});
+
+test('a parent that leaves the state and enters it again boots again from the journal', async t => {
+	const encoders: FakeEncoder[] = [];
+	const root = createActor(rootOf({
+		encoder() {
+			encoders.push(new FakeEncoder());
+			return encoders.at(-1)!;
+		},
+		journal: new FakeJournal(),
+	})).start();
+	await isReady(identityIn(root));
+	t.is(await cycle(identityIn(root), 'first'), 1);
+	root.send({type: 'sleep'});
+	root.send({type: 'wake'});
+	await isReady(identityIn(root));
+	t.is(await cycle(identityIn(root), 'second'), 2);
+	t.deepEqual(encoders.map(({disposed}) => disposed), [true, false]);
+	root.stop();
+});
+
+test('parts that run refuse a second process', async t => {
+	const machine = createProcessMachine(processParts({themes, encoder: new FakeEncoder()}));
+	const first = createActor(machine).start();
+	await isReady(first);
+	const {promise, resolve} = Promise.withResolvers<unknown>();
+	const second = createActor(machine);
+	second.subscribe({error: resolve});
+	second.start();
+	t.regex(String(await promise), /runs with these parts already/);
+	first.stop();
+});
+
+test('a boot that fails is the parent’s onError, and leaves nothing held', async t => {
+	const failure = new ModelLoadError('no such model');
+	const journal = new FakeJournal();
+	const encoder = new FakeEncoder();
+	const root = createActor(rootOf({
+		encoder: async () => encoder,
+		journal,
+		requireInitialState: true,
+		async initialState() {
+			throw failure;
+		},
+	})).start();
+	const {context: {error}} = await waitFor(root, snapshot => snapshot.matches('broken'));
+	t.true(error instanceof ConfigurationError);
+	t.is((error as Error).cause, failure);
+	await settle();
+	t.true(encoder.disposed);
+	t.true(journal.isClosed);
+});
+
+test('a root with an identity is persisted as usual, and the identity comes back from its journal', async t => {
+	const journal = new FakeJournal();
+	const first = createActor(rootOf({encoder: new FakeEncoder(), journal})).start();
+	await isReady(identityIn(first));
+	await cycle(identityIn(first), 'first');
+	const json = JSON.stringify(first.getPersistedSnapshot());
+	t.true(json.length < 500, json);
+	first.stop();
+	await settle();
+
+	const second = createActor(rootOf({encoder: new FakeEncoder(), journal}), {snapshot: JSON.parse(json)}).start();
+	await isReady(identityIn(second));
+	t.is(identityIn(second).getSnapshot().context.state!.stateId, 1);
+	t.is(await cycle(identityIn(second), 'second'), 2);
+	second.stop();
+});
+
+test('a machine with parts provided is restored from its journal too', async t => {
+	const journal = new FakeJournal();
+	const parts = () => processParts({themes, encoder: new FakeEncoder(), journal});
+	const machine = (made = parts()) => createProcessMachine(made).provide({actors: {boot: createBootMachine(made)}});
+	const first = createActor(machine()).start();
+	await isReady(first);
+	await cycle(first, 'first');
+	const snapshot = first.getPersistedSnapshot();
+	first.stop();
+	await settle();
+	const second = createActor(machine(), {snapshot}).start();
+	await isReady(second);
+	t.is(second.getSnapshot().context.state!.stateId, 1);
+	second.stop();
+});
+
+test('an identity that has ended stays ended in a persisted root', async t => {
+	const machine = () => createProcessMachine(processParts({themes, encoder: new FakeEncoder()}));
+	const first = createActor(machine()).start();
+	await isReady(first);
+	first.send({type: 'stop'});
+	const second = createActor(machine(), {snapshot: first.getPersistedSnapshot()}).start();
+	t.like(second.getSnapshot(), {status: 'done', value: 'stopped'});
+});
+
+test('each step of the boot can be another actor', async t => {
+	const parts = processParts({encoder: new FakeEncoder()});
+	const boot = createBootMachine(parts).provide({actors: {themes: fromPromise<StepOutcome, StepInput>(async () => ({part: {themes}, warnings: ['own themes']}))}});
+	const actor = createActor(createProcessMachine(parts).provide({actors: {boot}})).start();
+	await isReady(actor);
+	const {context: {report, boot: made}} = actor.getSnapshot();
+	t.deepEqual(made!.themes, themes);
+	t.deepEqual(report.find(({step}) => step === 'themes')!.warnings, ['own themes']);
+	actor.stop();
+});
