@@ -73,6 +73,7 @@ const wanted = [
 	/^inspector\/[\w-]+\.(?:js|css|svg|html)$/,
 	/^assembly\/[\w-]+\.ts$/,
 	/^docs\/(?:spec\/)?[\w-]+\.md$/,
+	/^weights\/use-lite-q8\.(?:bin|LICENSE|NOTICE)$/,
 	/^examples\//,
 	/^vendor\/(?:[\w-]+\.(?:js|json|png)|(?:swagger-ui|uPlot\.min)\.css|swagger-ui-bundle\.js\.(?:gz|LICENSE\.txt)|LICENSES\.txt)$/,
 	/^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
@@ -119,10 +120,10 @@ test('source maps hold their sources, which are not in it', async t => {
 	}
 });
 
-test('it is under 1.8 MB, and under 5 MB on the disk', t => {
+test('it is under 9 MB, and under 13 MB on the disk, most of it the encoder\'s weights', t => {
 	t.log(`${(packed.size / 1e6).toFixed(2)} MB, ${(packed.unpackedSize / 1e6).toFixed(2)} MB on the disk`);
-	t.true(packed.size < 1_800_000, `${packed.size} bytes`);
-	t.true(packed.unpackedSize < 5_000_000, `${packed.unpackedSize} bytes`);
+	t.true(packed.size < 9_000_000, `${packed.size} bytes`);
+	t.true(packed.unpackedSize < 13_000_000, `${packed.unpackedSize} bytes`);
 });
 
 const tarball = async (): Promise<Uint8Array> => readFile(path.join(folder, packed.filename));
@@ -196,7 +197,7 @@ const weigh = async (tree: string): Promise<number> => {
 	return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-networked('an empty project that installs it gets at most 45 MB in 90 packages, and none has an install script', async t => {
+networked('an empty project that installs it gets at most 25 MB in 60 packages, and none has an install script', async t => {
 	const project = path.join(folder, 'light');
 	await mkdir(project);
 	await writeFile(path.join(project, 'package.json'), '{"private": true}');
@@ -204,8 +205,8 @@ networked('an empty project that installs it gets at most 45 MB in 90 packages, 
 	const {packages} = JSON.parse(await readFile(path.join(project, 'node_modules/.package-lock.json'), 'utf8')) as {packages: Record<string, {hasInstallScript?: boolean}>};
 	const weight = await weigh(path.join(project, 'node_modules')) / 2 ** 20;
 	t.log(`${weight.toFixed(1)} MB, ${Object.keys(packages).length} packages`);
-	t.true(weight <= 45, `${weight} MB`);
-	t.true(Object.keys(packages).length <= 90, `${Object.keys(packages).length} packages`);
+	t.true(weight <= 25, `${weight} MB`);
+	t.true(Object.keys(packages).length <= 60, `${Object.keys(packages).length} packages`);
 	t.deepEqual(Object.keys(packages).filter(name => packages[name]!.hasInstallScript), []);
 });
 
