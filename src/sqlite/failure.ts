@@ -1,4 +1,6 @@
 /** Classifies errors of opening, reading and writing a SQLite file. The journal and the store each have a message per class. */
+import {closeSync, openSync} from 'node:fs';
+import {devNull} from 'node:os';
 
 export type SqliteFailure =
 	| 'busy'
@@ -20,6 +22,9 @@ export type SqliteFailure =
 	/** A part of the folder's path is a file. */
 	| 'path through a file';
 
+/** SQLite's code where a file cannot be opened, for whatever reason. */
+const cannotOpen = 14;
+
 /** By SQLite's result codes, https://sqlite.org/rescode.html: primary ones, and extended ones that differ in meaning. */
 const bySqlite: Record<number, SqliteFailure> = {
 	1: 'other tables',
@@ -29,7 +34,7 @@ const bySqlite: Record<number, SqliteFailure> = {
 	10: 'disk',
 	11: 'damaged',
 	13: 'full',
-	14: 'forbidden',
+	[cannotOpen]: 'forbidden',
 	26: 'not a database',
 	// SQLITE_IOERR_SHMSIZE: no space for the index file that reading a write-ahead log needs.
 	4874: 'full',
@@ -51,9 +56,32 @@ const byCode: Record<string, SqliteFailure> = {
 	ENOTDIR: 'path through a file',
 };
 
+/** A database, its log and the log's index, and one file that the caller keeps beside them. */
+const filesOfDatabase = 4;
+
+/** Whether the process can open fewer files than a database takes. SQLite closes those that it opened before it fails. */
+const isOutOfFiles = (): boolean => {
+	const opened: number[] = [];
+	try {
+		for (let file = 0; file < filesOfDatabase; file++) {
+			opened.push(openSync(devNull, 'r'));
+		}
+
+		return false;
+	} catch {
+		return true;
+	} finally {
+		opened.forEach(closeSync);
+	}
+};
+
 /** The class of an error; null for an error of another kind. */
 export const classifyFailure = (error: unknown): SqliteFailure | null => {
 	const {errcode, code = ''} = (error ?? {}) as {errcode?: number; code?: string};
+	if (errcode !== undefined && (errcode & 0xff) === cannotOpen && isOutOfFiles()) {
+		return 'too many files';
+	}
+
 	// An extended code has the primary one in its lowest byte.
 	return (errcode === undefined ? byCode[code] : bySqlite[errcode] ?? bySqlite[errcode & 0xff]) ?? null;
 };

@@ -80,7 +80,7 @@ test('cycle.failed holds the reason, with paths redacted', async (t) => {
 	const {identity, encoder, of} = await start();
 	encoder.fail('bad', new Error('no model in /srv/models'));
 	await t.throwsAsync(identity.cycle({content: 'bad'}));
-	t.deepEqual(of('cycle.failed'), [{id: '1', trigger: 'user', origin: 'caller', message: 'no model in …'}]);
+	t.deepEqual(of('cycle.failed'), [{id: '1', trigger: 'user', origin: 'caller', message: 'The encoder failed: no model in …'}]);
 	t.deepEqual(of('state'), []);
 });
 
@@ -162,7 +162,7 @@ test('translations are events with their ids alone', async (t) => {
 	await identity.translate({context: 'a letter'});
 	await t.throwsAsync(identity.translate({context: null}));
 	t.deepEqual(of('translation.done'), [{id: '1'}]);
-	t.deepEqual(of('translation.failed'), [{id: '2', message: 'The language model does not answer.'}]);
+	t.deepEqual(of('translation.failed'), [{id: '2', message: 'The translator failed: The language model does not answer.'}]);
 });
 
 test('an inspection that starts late does not publish the present state as an event', async (t) => {
