@@ -76,7 +76,7 @@ try {
 	const peer = contestants.find(({name}) => name.startsWith('onnxruntime'))!;
 	const ratio = (kind: 'short' | 'long', contestant: Contestant) => median(times[kind].get(contestant)!.map((ms, round) => ms / times[kind].get(peer)![round]!));
 	console.log(`CPU milliseconds a text; in brackets the median ratio to ${peer.name}, round by round.\n`);
-	console.log('| runtime | load | a text of 14 tokens | 128 tokens | RSS MB | on disk MB |\n|---|---:|---:|---:|---:|---:|');
+	console.log('| runtime | load | a text of 16 tokens | 128 tokens | RSS MB | on disk MB |\n|---|---:|---:|---:|---:|---:|');
 	for (const contestant of contestants) {
 		const cell = (kind: 'short' | 'long') => contestant.packages.length === 0 ? '' : `${median(times[kind].get(contestant)!).toFixed(2)} (${ratio(kind, contestant).toFixed(2)})`;
 		console.log(`| ${contestant.name} | ${loads.get(contestant)!.cpuMs.toFixed(0)} | ${cell('short')} | ${cell('long')} | ${memory.get(contestant)!.toFixed(0)} | ${(await installedSize(contestant)).toFixed(1)} |`);

@@ -5,12 +5,13 @@
  * Every operation has one result on every host, so a text has the same vector everywhere.
  * `src/embedding/use-lite/js-kernel.ts` computes the same bits in TypeScript.
  *
- * Compiled twice: `multiplyPlanes` needs relaxed SIMD.
+ * Compiled twice: `multiplyBytes` and `multiplyPlanes` need relaxed SIMD.
  */
 export {attend} from './attention';
 export {lookupBytes, lookupFloats} from './lookup';
 export {normalise} from './layer-norm';
-export {quantisePlanes, quantiseWords} from './quantise';
+export {quantiseBytes, quantisePlanes, quantiseWords} from './quantise';
+export {multiplyBytes} from './byte-product';
 export {multiplyFloats} from './float-product';
 export {multiplyPlanes} from './plane-product';
 export {multiplyWords} from './word-product';

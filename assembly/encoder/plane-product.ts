@@ -19,8 +19,8 @@ function join(high: v128, low: v128, offset: v128): v128 {
 	return i32x4.sub(i32x4.add(i32x4.shl(high, 7), low), offset);
 }
 
-/** @param offsets 8192 Σ w of each column */
-export function multiplyPlanes(a: usize, rowScales: usize, rows: usize, depth: usize, weights: usize, columnScales: usize, offsets: usize, bias: usize, columns: usize, out: usize, mode: i32): void {
+/** @param sums Σ w of each column */
+export function multiplyPlanes(a: usize, rowScales: usize, rows: usize, depth: usize, weights: usize, columnScales: usize, sums: usize, bias: usize, columns: usize, out: usize, mode: i32): void {
 	const rowBytes = depth * 2;
 	const outBytes = columns * 4;
 	for (let c: usize = 0; c < outBytes; c += 32, weights += depth * 8) {
@@ -49,8 +49,8 @@ export function multiplyPlanes(a: usize, rowScales: usize, rows: usize, depth: u
 				l21 = plus(l21, w1, v128.load32_splat(a2, 4));
 			}
 
-			const offset0 = v128.load(offsets + c);
-			const offset1 = v128.load(offsets + c, 16);
+			const offset0 = i32x4.shl(v128.load(sums + c), 13);
+			const offset1 = i32x4.shl(v128.load(sums + c, 16), 13);
 			const scale0 = v128.load(columnScales + c);
 			const scale1 = v128.load(columnScales + c, 16);
 			const bias0 = v128.load(bias + c);

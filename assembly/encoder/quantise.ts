@@ -1,11 +1,10 @@
 /**
- * Quantises each row to integers of 14 bits: −8191 … 8191 times the row's scale.
+ * Quantises each row to integers times the row's scale, from −largest to largest.
  *
- * Two forms hold the same integers. Words: one int16 each. Planes: q + 8192 = 128 high + low in two
- * bytes under 128, interleaved by four: high, high, high, high, low, low, low, low.
+ * Three forms hold the same integers. Words: one int16 each. Bytes: q + zero, under 128. Planes, for
+ * 14 bits: q + 8192 = 128 high + low in two bytes under 128, interleaved by four: high, high, high,
+ * high, low, low, low, low.
  */
-
-const LARGEST: f32 = 8191;
 
 /** The largest magnitude of a row. */
 @inline
@@ -32,18 +31,29 @@ function toWords(x: usize, inverse: v128): v128 {
 
 /** Stores the row's scale and returns the factor from floats to integers. */
 @inline
-function scaleOf(x: usize, bytes: usize, scale: usize): v128 {
-	const largest = largestOf(x, bytes);
-	f32.store(scale, largest / LARGEST);
-	return f32x4.splat(largest == 0 ? 0 : LARGEST / largest);
+function scaleOf(x: usize, bytes: usize, largest: f32, scale: usize): v128 {
+	const found = largestOf(x, bytes);
+	f32.store(scale, found / largest);
+	return f32x4.splat(found == 0 ? 0 : largest / found);
 }
 
-export function quantiseWords(x: usize, rows: usize, width: usize, out: usize, scales: usize): void {
+export function quantiseWords(x: usize, rows: usize, width: usize, largest: f32, out: usize, scales: usize): void {
 	const bytes = width * 4;
 	for (const end = x + rows * bytes; x < end; x += bytes, scales += 4) {
-		const inverse = scaleOf(x, bytes, scales);
+		const inverse = scaleOf(x, bytes, largest, scales);
 		for (let i: usize = 0; i < bytes; i += 32, out += 16) {
 			v128.store(out, toWords(x + i, inverse));
+		}
+	}
+}
+
+export function quantiseBytes(x: usize, rows: usize, width: usize, largest: f32, zero: i32, out: usize, scales: usize): void {
+	const bytes = width * 4;
+	const offset = i16x8.splat(<i16>zero);
+	for (const end = x + rows * bytes; x < end; x += bytes, scales += 4) {
+		const inverse = scaleOf(x, bytes, largest, scales);
+		for (let i: usize = 0; i < bytes; i += 64, out += 16) {
+			v128.store(out, i8x16.narrow_i16x8_u(i16x8.add(toWords(x + i, inverse), offset), i16x8.add(toWords(x + i + 32, inverse), offset)));
 		}
 	}
 }
@@ -53,7 +63,7 @@ export function quantisePlanes(x: usize, rows: usize, width: usize, out: usize, 
 	const low = i16x8.splat(127);
 	const offset = i16x8.splat(8192);
 	for (const end = x + rows * bytes; x < end; x += bytes, scales += 4) {
-		const inverse = scaleOf(x, bytes, scales);
+		const inverse = scaleOf(x, bytes, 8191, scales);
 		for (let i: usize = 0; i < bytes; i += 32, out += 16) {
 			const words = i16x8.add(toWords(x + i, inverse), offset);
 			const planes = i8x16.narrow_i16x8_u(i16x8.shr_u(words, 7), v128.and(words, low));

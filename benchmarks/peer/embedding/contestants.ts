@@ -3,7 +3,7 @@ import {createRequire} from 'node:module';
 import path from 'node:path';
 import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
 import {originalModel} from '../../../src/embedding/use-lite/identifier.ts';
-import {createForward, floatDense, planeDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
+import {createForward, floatDense, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
 import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
 import {createTokenizer} from '../../../src/embedding/use-lite/tokenizer.ts';
 import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/wasm-kernel.ts';
@@ -72,11 +72,11 @@ export const contestants: readonly Contestant[] = [
 	},
 	{name: 'ours, 8 bits, through the port', packages: own, load: async () => loadPort({})},
 	{
-		name: 'ours, 8 bits, planes of bytes',
+		name: 'ours, 8 bits, products of bytes',
 		packages: own,
 		load: async () => loadOwn('q8', weights => {
 			const kernel = relaxedModule.instantiate(weights.memory!);
-			return createForward(weights, 0, kernel, planeDense(weights, 0, kernel));
+			return createForward(weights, 0, kernel, byteDense(weights, 0, kernel));
 		}),
 	},
 	{

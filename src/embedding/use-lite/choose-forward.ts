@@ -2,7 +2,7 @@
  * Chooses the fastest way to compute the model on this host. All ways give the same bits, so the
  * choice may rest on timing.
  */
-import {createForward, floatDense, planeDense, wordDense, type Forward} from './graph.ts';
+import {createForward, floatDense, byteDense, wordDense, type Forward} from './graph.ts';
 import {createJsKernel} from './js-kernel.ts';
 import type {SharedWeights} from './weights.ts';
 import {plainModule, relaxedModule} from './wasm-kernel.ts';
@@ -21,7 +21,7 @@ export const chooseForward = (weights: SharedWeights, slot: number): Forward => 
 
 	const kernel = relaxedModule.instantiate(memory);
 	return faster(
-		createForward(weights, slot, kernel, planeDense(weights, slot, kernel)),
+		createForward(weights, slot, kernel, byteDense(weights, slot, kernel)),
 		createForward(weights, slot, kernel, wordDense(weights, slot, kernel)),
 	);
 };

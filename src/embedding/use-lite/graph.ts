@@ -90,24 +90,45 @@ export const floatDense = ({sections}: SharedWeights, kernel: EncoderKernel): De
 		kernel.multiplyFloats(x, depth * 4, rows, depth, sections[matrix]!, 32, depth * 32, sections[`${matrix}.bias`]!, columns, out, columns * 4, mode);
 	};
 
+/**
+ * The integers of activations. Those of the feed-forward networks have 7 bits, which costs little: the
+ * inner ones are never negative. The others have 14 bits.
+ */
+const activations = {
+	fine: {largest: 8191, zero: 8192},
+	signed: {largest: 63, zero: 64},
+	positive: {largest: 127, zero: 0},
+};
+
+const activationsOf = (matrix: MatrixName): keyof typeof activations =>
+	matrix.endsWith('ffn1') ? 'signed' : matrix.endsWith('ffn2') ? 'positive' : 'fine';
+
 /** Products of integers, through int16. */
 export const wordDense = (weights: SharedWeights, slot: number, kernel: EncoderKernel): Dense => {
 	const {sections} = weights;
 	const [quantised, scales] = [placeOf(weights, slot, 'quantised'), placeOf(weights, slot, 'scales')];
 	return (x, rows, matrix, out, mode) => {
 		const [depth, columns] = matrices[matrix];
-		kernel.quantiseWords(x, rows, depth, quantised, scales);
+		kernel.quantiseWords(x, rows, depth, activations[activationsOf(matrix)].largest, quantised, scales);
 		kernel.multiplyWords(quantised, scales, rows, depth, sections[matrix]!, sections[`${matrix}.scales`]!, sections[`${matrix}.bias`]!, columns, out, mode);
 	};
 };
 
-/** The same integers, through planes of bytes. */
-export const planeDense = (weights: SharedWeights, slot: number, kernel: RelaxedKernel): Dense => {
+/** The same integers, through bytes. */
+export const byteDense = (weights: SharedWeights, slot: number, kernel: RelaxedKernel): Dense => {
 	const {sections} = weights;
 	const [quantised, scales] = [placeOf(weights, slot, 'quantised'), placeOf(weights, slot, 'scales')];
 	return (x, rows, matrix, out, mode) => {
 		const [depth, columns] = matrices[matrix];
-		kernel.quantisePlanes(x, rows, depth, quantised, scales);
-		kernel.multiplyPlanes(quantised, scales, rows, depth, sections[matrix]!, sections[`${matrix}.scales`]!, sections[`${matrix}.offsets`]!, sections[`${matrix}.bias`]!, columns, out, mode);
+		const [at, columnScales, sums, bias] = [sections[matrix]!, sections[`${matrix}.scales`]!, sections[`${matrix}.sums`]!, sections[`${matrix}.bias`]!];
+		const kind = activationsOf(matrix);
+		if (kind === 'fine') {
+			kernel.quantisePlanes(x, rows, depth, quantised, scales);
+			kernel.multiplyPlanes(quantised, scales, rows, depth, at, columnScales, sums, bias, columns, out, mode);
+		} else {
+			const {largest, zero} = activations[kind];
+			kernel.quantiseBytes(x, rows, depth, largest, zero, quantised, scales);
+			kernel.multiplyBytes(quantised, scales, rows, depth, zero, at, columnScales, sums, bias, columns, out, mode);
+		}
 	};
 };

@@ -119,16 +119,16 @@ export const createJsKernel = (buffer: ArrayBufferLike): EncoderKernel => {
 			}
 		},
 
-		quantiseWords(x, rows, width, out, scales) {
+		quantiseWords(x, rows, width, largest, out, scales) {
 			for (let row = 0; row < rows; row++) {
 				const values = floats.subarray(x / 4 + row * width, x / 4 + (row + 1) * width);
-				let largest = 0;
+				let found = 0;
 				for (const value of values) {
-					largest = Math.max(largest, Math.abs(value));
+					found = Math.max(found, Math.abs(value));
 				}
 
-				floats[scales / 4 + row] = largest / 8191;
-				const inverse = largest === 0 ? 0 : fround(8191 / largest);
+				floats[scales / 4 + row] = found / largest;
+				const inverse = found === 0 ? 0 : fround(largest / found);
 				for (let i = 0; i < width; i++) {
 					words[out / 2 + row * width + i] = nearest(fround(values[i]! * inverse));
 				}

@@ -12,7 +12,7 @@ export interface EncoderKernel {
 	lookupBytes(ids: number, count: number, width: number, table: number, scales: number, positions: number, out: number): void;
 	lookupFloats(ids: number, count: number, width: number, table: number, positions: number, out: number): void;
 	normalise(x: number, rows: number, width: number, gain: number, bias: number, out: number): void;
-	quantiseWords(x: number, rows: number, width: number, out: number, scales: number): void;
+	quantiseWords(x: number, rows: number, width: number, largest: number, out: number, scales: number): void;
 	multiplyWords(a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, bias: number, columns: number, out: number, mode: Output): void;
 	multiplyFloats(a: number, aStride: number, rows: number, depth: number, b: number, bStride: number, panelStride: number, bias: number, columns: number, out: number, outStride: number, mode: Output): void;
 	attend(qkv: number, tokens: number, heads: number, size: number, keys: number, weights: number, out: number): void;
@@ -20,8 +20,10 @@ export interface EncoderKernel {
 	tanh(x: number, width: number): void;
 }
 
-/** With the product through planes of bytes: the same integers, and faster on most hosts that have it. */
+/** With products through bytes: the same integers, and faster on most hosts that have them. */
 export interface RelaxedKernel extends EncoderKernel {
+	quantiseBytes(x: number, rows: number, width: number, largest: number, zero: number, out: number, scales: number): void;
+	multiplyBytes(a: number, rowScales: number, rows: number, depth: number, zero: number, weights: number, columnScales: number, sums: number, bias: number, columns: number, out: number, mode: Output): void;
 	quantisePlanes(x: number, rows: number, width: number, out: number, scales: number): void;
-	multiplyPlanes(a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, offsets: number, bias: number, columns: number, out: number, mode: Output): void;
+	multiplyPlanes(a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, sums: number, bias: number, columns: number, out: number, mode: Output): void;
 }

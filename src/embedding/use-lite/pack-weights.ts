@@ -94,7 +94,7 @@ export const packWeights = (source: SourceModel, form: WeightForm): Uint8Array =
 			const integers = quantise(weights, depth, columns, scales, true);
 			sections[name] = toPanels(integers, depth, columns, 4);
 			sections[`${name}.scales`] = scales;
-			sections[`${name}.offsets`] = sumColumns(integers, columns);
+			sections[`${name}.sums`] = sumColumns(integers, columns);
 		} else {
 			sections[name] = toPanels(weights, depth, columns, 1);
 		}
@@ -147,11 +147,11 @@ const quantise = (values: Float32Array, rows: number, columns: number, scales: F
 	return integers;
 };
 
-/** Σ w of each column, times 8192: what the kernel adds to an activation to make it positive. */
+/** Σ w of each column. */
 const sumColumns = (integers: Int8Array, columns: number): Int32Array => {
 	const sums = new Int32Array(columns);
 	for (const [i, integer] of integers.entries()) {
-		sums[i % columns]! += 8192 * integer;
+		sums[i % columns]! += integer;
 	}
 
 	return sums;

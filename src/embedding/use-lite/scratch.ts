@@ -3,7 +3,7 @@
 /** Tokens that the model reads at once: it has no positions after them. */
 export const maxTokens = 128;
 
-/** Kernels compute rows up to a multiple of two, three or four. */
+/** Kernels compute rows up to a multiple of two, three, four or five. */
 const rows = 132;
 
 /** The bytes of each part, in order. */

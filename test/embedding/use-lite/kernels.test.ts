@@ -16,7 +16,7 @@ test('the vectors of ten sentences have these bits', async t => {
 	t.is(Object.keys(golden).length, 10);
 	for (const [text, expected] of Object.entries(golden)) {
 		t.is(bits(forwards['words']!(tokenize(text))), expected, `words: ${text}`);
-		t.is(bits(forwards['planes']!(tokenize(text))), expected, `planes: ${text}`);
+		t.is(bits(forwards['bytes']!(tokenize(text))), expected, `bytes: ${text}`);
 	}
 
 	for (const [text, expected] of Object.entries(golden).slice(0, 2)) {
@@ -28,9 +28,9 @@ test('the vectors of ten sentences have these bits', async t => {
 const tokensOf = (length: number): number[] => Array.from({length}, (_, i) => (i * 2_654_435 + length * 17) % 8000);
 
 test('with 8-bit weights, both products of WebAssembly give the same bits for any number of tokens', async t => {
-	const {forwards: {words, planes}} = await loadForwards('q8');
+	const {forwards: {words, bytes}} = await loadForwards('q8');
 	for (const length of lengths) {
-		t.true(same(words!(tokensOf(length)), planes!(tokensOf(length))), `${length} tokens`);
+		t.true(same(words!(tokensOf(length)), bytes!(tokensOf(length))), `${length} tokens`);
 	}
 });
 

