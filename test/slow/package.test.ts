@@ -71,7 +71,7 @@ const wanted = [
 	/^dist\/.*\.(?:js|d\.ts|js\.map)$/,
 	/^data\//,
 	/^inspector\/[\w-]+\.(?:js|css|svg|html)$/,
-	/^assembly\/[\w-]+\.ts$/,
+	/^assembly\/(?:encoder\/)?[\w-]+\.ts$/,
 	/^docs\/(?:spec\/)?[\w-]+\.md$/,
 	/^weights\/use-lite-q8\.(?:bin|LICENSE|NOTICE)$/,
 	/^examples\//,
