@@ -9,7 +9,7 @@ import {settingsTable} from '../scripts/settings-table.ts';
 import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
 import {routesFor} from '../src/http/routes.ts';
 import {childEnvironment} from './helpers/child-environment.ts';
-import {isBuilt, root, wayOut} from './helpers/embedding-examples.ts';
+import {isBuilt, root, wayOut} from './helpers/built-package.ts';
 
 const read = async (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
 

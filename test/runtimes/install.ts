@@ -1,19 +1,24 @@
 /**
- * Deno and Bun, as npm has them: some 200 MB, so they are no dependencies of the project. They are
- * installed beside it once, without their install scripts, which would only move the binaries.
+ * Hosts and runtimes, as npm has them. The runtimes take some 400 MB, so they are no dependencies of
+ * the project. They are installed beside it once, without install scripts, which would only move binaries.
  */
 import {execFile} from 'node:child_process';
 import {glob, mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {promisify} from 'node:util';
-import {root} from '../helpers/embedding-examples.ts';
+import {root} from '../helpers/built-package.ts';
 
-const versions = {deno: '2.9.6', bun: '1.4.5'};
+/** @returns the folder of these packages. @throws where npm cannot install them */
+export const installBeside = async (name: string, dependencies: Record<string, string>): Promise<string> => {
+	const folder = path.join(root, 'node_modules/.cache/processual-state', name);
+	await mkdir(folder, {recursive: true});
+	await writeFile(path.join(folder, 'package.json'), JSON.stringify({private: true, dependencies}));
+	await promisify(execFile)('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], {cwd: folder});
+	return folder;
+};
 
-const folder = path.join(root, 'node_modules/.cache/processual-state/runtimes');
-
-/** The one file that a pattern finds. @throws when there is none. */
-const only = async (pattern: string): Promise<string> => {
+/** The one file that a pattern finds. @throws when there is none */
+const only = async (folder: string, pattern: string): Promise<string> => {
 	for await (const file of glob(pattern, {cwd: folder})) {
 		return path.join(folder, file);
 	}
@@ -21,13 +26,15 @@ const only = async (pattern: string): Promise<string> => {
 	throw new Error(`npm has no ${pattern} for this machine.`);
 };
 
-/** Installs what is missing. @returns the command of each runtime that runs a file. @throws where npm cannot install them. */
-export const installRuntimes = async (): Promise<Record<'Deno' | 'Bun', string[]>> => {
-	await mkdir(folder, {recursive: true});
-	await writeFile(path.join(folder, 'package.json'), JSON.stringify({private: true, dependencies: versions}));
-	await promisify(execFile)('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], {cwd: folder});
+/** @returns the command of each runtime that runs a file. @throws where npm cannot install them */
+export const installRuntimes = async (): Promise<Record<'Deno' | 'Bun', [string, ...string[]]>> => {
+	const folder = await installBeside('runtimes', {deno: '2.9.6', bun: '1.4.5'});
 	return {
-		Deno: [await only('node_modules/@deno/*/deno*'), 'run', '--allow-all'],
-		Bun: [await only('node_modules/@oven/*/bin/bun*')],
+		Deno: [await only(folder, 'node_modules/@deno/*/deno*'), 'run', '--allow-all'],
+		Bun: [await only(folder, 'node_modules/@oven/*/bin/bun*')],
 	};
 };
+
+/** @returns the command of Cloudflare's runtime. @throws where npm cannot install it */
+export const installWorkerd = async (): Promise<string> =>
+	only(await installBeside('workerd', {workerd: '1.20261117.1'}), 'node_modules/@cloudflare/workerd-*/bin/workerd');

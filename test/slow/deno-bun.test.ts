@@ -10,7 +10,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
-import {isBuilt, wayOut} from '../helpers/embedding-examples.ts';
+import {isBuilt, wayOut} from '../helpers/built-package.ts';
 import {installRuntimes} from '../runtimes/install.ts';
 
 type Told = Record<string, unknown>;

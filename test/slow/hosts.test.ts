@@ -1,25 +1,19 @@
 /** The interface in Express, Fastify and Hono, as npm has them: bodies that the host parsed, headers that it set, streams that end. */
-import {execFile} from 'node:child_process';
 import {once} from 'node:events';
 import {createServer, type RequestListener} from 'node:http';
-import {mkdir, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import type {AddressInfo} from 'node:net';
 import path from 'node:path';
-import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import {createHttp, type Http} from '../../src/http/create-http.ts';
-import {root} from '../helpers/embedding-examples.ts';
 import {fakeIdentity} from '../http/fake-identity.ts';
 import {FakeSource} from '../inspection/streaming.ts';
+import {installBeside} from '../runtimes/install.ts';
 
-const folder = path.join(root, 'node_modules/.cache/processual-state/hosts');
-const load = createRequire(path.join(folder, 'index.js'));
+let load: NodeJS.Require;
 
 test.before('the hosts are installed', async () => {
-	await mkdir(folder, {recursive: true});
-	await writeFile(path.join(folder, 'package.json'), JSON.stringify({private: true, dependencies: {express: '5', fastify: '5', hono: '4'}}));
-	await promisify(execFile)('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], {cwd: folder});
+	load = createRequire(path.join(await installBeside('hosts', {express: '5', fastify: '5', hono: '4'}), 'index.js'));
 });
 
 const listen = async (t: ExecutionContext, listener: RequestListener): Promise<typeof fetch> => {

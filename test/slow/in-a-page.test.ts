@@ -3,7 +3,7 @@ import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {build} from 'esbuild';
 import type {Page as BrowserPage} from 'playwright-core';
-import {isBuilt, root, wayOut} from '../helpers/embedding-examples.ts';
+import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
 import {inBrowser, useBrowser} from '../inspector-page/browser.ts';
 import type {Page} from '../runtimes/in-a-page.ts';
 import {journey} from '../runtimes/journey.ts';

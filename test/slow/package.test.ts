@@ -1,7 +1,7 @@
 /** What is published: the right files, few bytes, and a package that an empty project can use. */
 import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {copyFile, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {existsSync} from 'node:fs';
@@ -11,8 +11,9 @@ import {filterProblems} from '@arethetypeswrong/core/problems';
 import test from 'ava';
 import {publint} from 'publint';
 import {formatMessage} from 'publint/utils';
+import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
-import {examples, examplesFolder, isBuilt, root, run, wayOut} from '../helpers/embedding-examples.ts';
+import {networked} from '../helpers/registry.ts';
 
 type Packed = {filename: string; size: number; unpackedSize: number; files: Array<{path: string; size: number}>};
 type Conditions = {types: string; default: string};
@@ -20,18 +21,6 @@ type Manifest = {version: string; exports: Record<string, string | Conditions>; 
 
 const execute = promisify(execFile);
 const npm = async (folder: string, ...words: string[]): Promise<string> => (await execute('npm', words, {cwd: folder, timeout: 600_000, maxBuffer: 2 ** 24})).stdout;
-
-/** Where there is no network this cannot be known; a build server has one. */
-const hasRegistry = async (): Promise<boolean> => {
-	try {
-		await execute('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=5000']);
-		return true;
-	} catch {
-		return false;
-	}
-};
-
-const networked = process.env['CI'] || await hasRegistry() ? test : test.skip;
 
 /** A Node on the path that is older than the package needs, or null. */
 const findOldNode = async (): Promise<string | null> => {
@@ -74,6 +63,7 @@ const wanted = [
 	/^assembly\/(?:encoder\/)?[\w-]+\.ts$/,
 	/^docs\/(?:spec\/)?[\w-]+\.md$/,
 	/^weights\/use-lite-q8\.(?:bin|LICENSE|NOTICE)$/,
+	/^wasm\/kernel\.wasm(?:\.d\.ts)?$/,
 	/^examples\//,
 	/^vendor\/(?:[\w-]+\.(?:js|json|png)|(?:swagger-ui|uPlot\.min)\.css|swagger-ui-bundle\.js\.(?:gz|LICENSE\.txt)|LICENSES\.txt)$/,
 	/^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
@@ -247,7 +237,7 @@ onOldNode('on an older Node the command says in one line which is needed, and fa
 });
 
 onOldNode('on an older Node every import says which is needed; the client, which runs wherever fetch is, works', async t => {
-	const names = Object.keys(manifest.exports).filter(name => name !== './package.json').map(name => path.posix.join('processual-state', name));
+	const names = Object.keys(manifest.exports).filter(name => !/\.(?:json|wasm)$/.test(name)).map(name => path.posix.join('processual-state', name));
 	const {stdout} = await execute(oldNode!, ['--input-type=module', '-e', `
 		for (const name of ${JSON.stringify(names)}) {
 			console.log(await import(name).then(() => name, error => error.message));
@@ -255,25 +245,5 @@ onOldNode('on an older Node every import says which is needed; the client, which
 	`], {cwd: root});
 	for (const [index, line] of stdout.trimEnd().split('\n').entries()) {
 		t.regex(line, names[index] === 'processual-state/client' ? /^processual-state\/client$/ : /^processual-state needs Node 22\.20 or newer/, names[index]!);
-	}
-});
-
-networked('installed in an empty project, its types hold and every example runs', async t => {
-	const file = (name: string): string => path.join(folder, name);
-	const typesOf = ['@types/express', '@types/koa', '@types/node'];
-	await writeFile(file('package.json'), JSON.stringify({private: true, type: 'module'}));
-	await npm(folder, 'install', '--no-audit', '--no-fund', '--ignore-scripts', packed.filename, ...examples.flatMap(({needs}) => needs ?? []), ...typesOf);
-	await Promise.all(examples.map(async example => copyFile(path.join(examplesFolder, example.file), file(example.file))));
-
-	await writeFile(file('tsconfig.json'), JSON.stringify({
-		compilerOptions: {module: 'nodenext', target: 'es2024', lib: ['es2024', 'esnext.disposable', 'dom'], types: ['node'], strict: true, noEmit: true, erasableSyntaxOnly: true, skipLibCheck: false},
-		include: ['*.ts'],
-	}));
-	const checked = await execute(path.join(root, 'node_modules/.bin/tsc'), {cwd: folder}).catch((error: {stdout: string}) => error);
-	// What packages of others say wrongly of themselves is theirs.
-	t.deepEqual(checked.stdout.split('\n').filter(line => line !== '' && !/^(?:\s|node_modules\/(?!processual-state\/))/.test(line)), []);
-
-	for (const example of examples) {
-		t.regex(await run(file(example.file)), example.says, example.file);
 	}
 });

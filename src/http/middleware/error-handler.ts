@@ -1,6 +1,5 @@
 /**
- * The one place where errors become responses. All are JSON, `{"detail": …}`; an error that this
- * software raises on purpose adds its `code` and `retryable`:
+ * The one place where errors become responses. All are JSON, `{"detail": …}`:
  *
  * - a request error: its own status and detail
  * - input that the identity cannot use: 422
@@ -11,10 +10,8 @@
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
 import {BusyError, InputError, ProcessualError} from '../../errors.ts';
-import {errorFields, type ErrorFields} from '../../wire/error-fields.ts';
 import {redactedMessage} from '../../wire/redact-paths.ts';
 import type {Logger} from '../logger.ts';
-import {NotReadyError} from '../not-ready-error.ts';
 import {RequestError} from '../request-error.ts';
 import {toRequestError} from './validation.ts';
 
@@ -22,41 +19,37 @@ export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) =
 	try {
 		await next();
 		if (ctx.status >= 400 && !ctx.body) {
-			respond(ctx, ctx.status, {detail: STATUS_CODES[ctx.status]});
+			respond(ctx, ctx.status, STATUS_CODES[ctx.status]);
 		}
 	} catch (error) {
-		const {status, headers, ...body} = toResponse(error);
+		const {status, detail, headers} = toResponse(error);
 		ctx.set(headers);
-		respond(ctx, status, body);
+		respond(ctx, status, detail);
 		if (status >= 500) {
 			logger?.error({err: error, method: ctx.method, path: ctx.path, status}, 'request failed');
 		}
 	}
 };
 
-const respond = (ctx: Context, status: number, body: object): void => {
+const respond = (ctx: Context, status: number, detail: unknown): void => {
 	ctx.status = status;
 	ctx.type = 'json';
-	ctx.body = JSON.stringify(body);
+	ctx.body = JSON.stringify({detail});
 };
 
-type ErrorResponse = Pick<RequestError, 'status' | 'detail' | 'headers'> & ErrorFields & Partial<Pick<NotReadyError, 'parts'>>;
-
-const toResponse = (error: unknown): ErrorResponse => {
+const toResponse = (error: unknown): Pick<RequestError, 'status' | 'detail' | 'headers'> => {
 	if (error instanceof RequestError) {
-		const {status, detail, headers} = error;
-		return {status, detail, headers};
+		return error;
 	}
 
 	if (error instanceof InputError) {
-		return toResponse(toRequestError([{type: 'value_error', loc: ['body'], msg: redactedMessage(error), input: {}}]));
+		return toRequestError([{type: 'value_error', loc: ['body'], msg: redactedMessage(error), input: {}}]);
 	}
 
-	const fields = errorFields(error);
 	if (error instanceof BusyError) {
-		return {status: 429, detail: error.message, headers: {'Retry-After': String(error.retryAfter)}, ...fields};
+		return {status: 429, detail: error.message, headers: {'Retry-After': String(error.retryAfter)}};
 	}
 
 	const status = error instanceof ProcessualError && error.code === 'unavailable' ? 503 : 500;
-	return {status, detail: redactedMessage(error) || STATUS_CODES[status], headers: {}, ...fields, ...(error instanceof NotReadyError && {parts: error.parts})};
+	return {status, detail: redactedMessage(error) || STATUS_CODES[status], headers: {}};
 };

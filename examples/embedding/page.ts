@@ -1,0 +1,21 @@
+/**
+ * An identity in a page: `esbuild page.ts --bundle --format=esm --outfile=page.js`. A bundler needs
+ * no setting and no polyfill. A page brings its own encoder and themes; files and threads are not there.
+ */
+import {openIdentity} from 'processual-state';
+import {encoder} from './pairs-of-letters.ts';
+
+const identity = await openIdentity({encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
+
+document.body.innerHTML = '<form><input name="text" required> <button>Say</button></form> <output></output>';
+const form = document.querySelector('form')!;
+const output = document.querySelector('output')!;
+
+identity.on('cycle.done', ({result}) => {
+	output.value = `state ${result.stateId}, dissonance ${result.dissonanceTotal.toFixed(2)}`;
+});
+
+form.addEventListener('submit', event => {
+	event.preventDefault();
+	void identity.cycle(String(new FormData(form).get('text')));
+});

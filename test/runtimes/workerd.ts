@@ -1,0 +1,65 @@
+/** Runs a program in workerd, the runtime of Cloudflare's workers, with its compatibility flag for Node's modules. */
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdir, writeFile} from 'node:fs/promises';
+import {builtinModules} from 'node:module';
+import path from 'node:path';
+import {createInterface} from 'node:readline';
+import type {Readable} from 'node:stream';
+import {build} from 'esbuild';
+import {installWorkerd} from './install.ts';
+
+const configuration = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+	services = [(name = "main", worker = .main)],
+	sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+const main :Workerd.Worker = (
+	modules = [(name = "worker.js", esModule = embed "worker.js"), (name = "kernel.wasm", wasm = embed "kernel.wasm")],
+	compatibilityDate = "2026-07-01",
+	compatibilityFlags = ["nodejs_compat"],
+	durableObjectNamespaces = [(className = "Keeper", uniqueKey = "keeper")],
+	durableObjectStorage = (inMemory = void),
+	bindings = [(name = "KEEPER", durableObjectNamespace = "Keeper")],
+);
+`;
+
+/** As Wrangler bundles: with the files of ours for pages, Node's modules left to the runtime, and WebAssembly compiled by it. */
+const bundle = async (file: string, outdir: string): Promise<void> => {
+	await build({
+		entryPoints: {worker: file},
+		outdir,
+		bundle: true,
+		format: 'esm',
+		platform: 'browser',
+		conditions: ['workerd', 'worker', 'browser'],
+		external: ['node:*'],
+		loader: {'.wasm': 'copy'},
+		assetNames: '[name]',
+		banner: {js: 'import {createRequire as requireOf} from \'node:module\'; const require = requireOf(\'/\');'},
+		plugins: [{
+			name: 'node',
+			setup({onResolve}) {
+				onResolve({filter: new RegExp(`^(?:${builtinModules.join('|')})$`)}, ({path: name}) => ({path: `node:${name}`, external: true}));
+			},
+		}],
+		tsconfigRaw: {},
+	});
+};
+
+/** Bundles and runs it, from a folder of its own. @returns its address, and what ends it */
+export const serveInWorkerd = async (file: string): Promise<{url: string; end: () => Promise<void>}> => {
+	const folder = path.join(path.dirname(file), 'worker');
+	await mkdir(folder);
+	await bundle(file, folder);
+	await writeFile(path.join(folder, 'worker.capnp'), configuration);
+	const running = spawn(await installWorkerd(), ['serve', '--control-fd=3', 'worker.capnp'], {cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'pipe']});
+	const [line] = await once(createInterface({input: running.stdio[3] as Readable}), 'line') as [string];
+	return {
+		url: `http://127.0.0.1:${(JSON.parse(line) as {port: number}).port}`,
+		async end() {
+			running.kill();
+			await once(running, 'exit');
+		},
+	};
+};

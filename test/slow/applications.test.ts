@@ -1,0 +1,170 @@
+/**
+ * Applications of the package, as their users have it: packed, installed in an empty project,
+ * type-checked, and run. Their files are those of `examples/embedding`.
+ */
+import {execFile} from 'node:child_process';
+import {cp, mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import test from 'ava';
+import {build} from 'esbuild';
+import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {isNetworked, networked} from '../helpers/registry.ts';
+import {inBrowser, useBrowser} from '../inspector-page/browser.ts';
+import {installRuntimes} from '../runtimes/install.ts';
+import {serveInWorkerd} from '../runtimes/workerd.ts';
+
+/** What applications have beside the package; `ai` and Koa's types are theirs too. */
+const others = ['ai', 'express', 'fastify', 'hono', '@types/deno', '@types/express', '@types/koa', '@types/node'];
+
+const mounted = /^\/ → My own application\.\n\/identity\/cycle → state 1\n$/;
+
+/** What each application for Node prints. */
+const prints: Record<string, RegExp> = {
+	'ai-sdk-agent.ts': /^> The sea is quiet today\.\nI was told: You say of yourself: I lean \w+ towards “(?:calm|alarm)” rather than .*\n> Fire! Run!\nI was told: .*\nstate 4 by mock-provider:pairs\n$/,
+	'chat-loop.ts': /^> The sea is quiet today\.\nI lean .*\(State 1: a little more “.+”\.\)\n(?:> .*\n.*\(State [23]: .*\)\n){2}$/,
+	'custom-encoder.ts': /^pairs-of-letters: state 1, dissonance \d\.\d\d\n$/,
+	'express.ts': mounted,
+	'fastify.ts': mounted,
+	'hono.ts': mounted,
+	'koa-mount.ts': mounted,
+	'next-route.ts': /^\/identity\/cycle → state 1\n$/,
+	'own-machine.ts': /\bpass 1\n/,
+	'tenants.ts': /^100 tenants; each takes \d+\.\d ms to start and \d+ KiB of memory\.\ntenant-1 continues at state 1\.\n$/,
+};
+
+/** What the tests below run, each in its way; the others import the last one. */
+const elsewhere = ['deno.ts', 'own-root.ts', 'page.ts', 'worker.ts', 'pairs-of-letters.ts'];
+
+const before = isNetworked ? test.before : test.before.skip;
+const serial = isNetworked ? test.serial : test.serial.skip;
+const execute = promisify(execFile);
+const newPage = useBrowser();
+let folder: string;
+
+const fileOf = (name: string): string => path.join(folder, name);
+
+/** Runs a program to its end, without a terminal. @returns what it printed. @throws when it fails */
+const run = async (program: string, ...words: string[]): Promise<string> => {
+	const running = execute(program, words, {cwd: folder, timeout: 600_000, env: {...childEnvironment, HOME: folder, DENO_NO_UPDATE_CHECK: '1'}});
+	running.child.stdin!.end();
+	return (await running).stdout;
+};
+
+const runInNode = async (...words: string[]): Promise<string> => run(process.execPath, ...words);
+
+before('the package is packed and installed', async t => {
+	t.timeout(900_000);
+	t.true(await isBuilt(), wayOut);
+	folder = await mkdtemp(path.join(tmpdir(), 'processual-applications-'));
+	const {stdout} = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {cwd: root, maxBuffer: 2 ** 24});
+	const [{filename}] = JSON.parse(stdout) as [{filename: string}];
+	await cp(path.join(root, 'examples/embedding'), folder, {recursive: true});
+	await writeFile(fileOf('package.json'), JSON.stringify({private: true, type: 'module'}));
+	await execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', filename, ...others], {cwd: folder});
+});
+
+test.after.always('nothing is left behind', async () => {
+	if (folder) {
+		await rm(folder, {recursive: true, force: true});
+	}
+});
+
+networked('every application is run here', async t => {
+	const files = (await readdir(path.join(root, 'examples/embedding'))).filter(name => name.endsWith('.ts'));
+	t.deepEqual(files.toSorted(), [...Object.keys(prints), ...elsewhere].toSorted());
+});
+
+for (const [name, options] of Object.entries({
+	'as Node resolves modules': {module: 'nodenext'},
+	'as bundlers resolve modules': {module: 'esnext', moduleResolution: 'bundler'},
+})) {
+	networked(`the types hold ${name}, those of libraries included`, async t => {
+		const configuration = fileOf(`tsconfig.${options.module}.json`);
+		await writeFile(configuration, JSON.stringify({
+			compilerOptions: {
+				...options,
+				target: 'es2024',
+				lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'],
+				types: ['node', 'deno'],
+				strict: true,
+				noEmit: true,
+				allowImportingTsExtensions: true,
+				erasableSyntaxOnly: true,
+				skipLibCheck: false,
+			},
+			include: ['*.ts'],
+		}));
+		const checked = await execute(path.join(root, 'node_modules/.bin/tsc'), ['-p', configuration], {cwd: folder}).catch((error: {stdout: string}) => error);
+		// What packages of others say wrongly of themselves is theirs.
+		t.deepEqual(checked.stdout.split('\n').filter(line => line !== '' && !/^(?:\s|node_modules\/(?!processual-state\/))/.test(line)), []);
+	});
+}
+
+for (const [file, expected] of Object.entries(prints)) {
+	serial(`${file} runs, and ends by itself`, async t => {
+		const printed = await runInNode(file);
+		t.regex(printed, expected);
+		if (file === 'tenants.ts') {
+			t.log(printed.trim());
+		}
+	});
+}
+
+serial('own-root.ts is persisted as any machine, and continues where it was after a restart', async t => {
+	t.is(await runInNode('own-root.ts', 'agent'), 'heard 0, state 0\nheard 1, state 1\n');
+	t.is(await runInNode('own-root.ts', 'agent'), 'heard 1, state 1\nheard 2, state 2\n');
+});
+
+serial('deno.ts serves in Deno, and keeps its state', async t => {
+	const deno = (await installRuntimes()).Deno;
+	t.is(await run(...deno, 'deno.ts', 'identity'), '/cycle → state 1\n');
+	t.is(await run(...deno, 'deno.ts', 'identity'), '/cycle → state 2\n');
+});
+
+(isNetworked ? inBrowser : test.skip)('page.ts runs in a page, from a bundle without settings', async t => {
+	const {outputFiles: [script]} = await build({entryPoints: [fileOf('page.ts')], absWorkingDir: folder, bundle: true, format: 'esm', write: false, tsconfigRaw: {}});
+	const page = await newPage(t);
+	await page.route('https://page.test/**', async route => {
+		await route.fulfill(route.request().url().endsWith('.js')
+			? {contentType: 'text/javascript', body: script!.text}
+			: {contentType: 'text/html', body: '<!doctype html><body><script type="module" src="/page.js"></script>'});
+	});
+	await page.goto('https://page.test/');
+	await page.fill('input', 'The sea is quiet today.');
+	await page.click('button');
+	t.regex(await page.textContent('output:not(:empty)') ?? '', /^state 1, dissonance \d\.\d\d$/);
+});
+
+serial('worker.ts serves in workerd: endpoints in JSON, errors, and the event stream; no pages', async t => {
+	const {url, end} = await serveInWorkerd(fileOf('worker.ts'));
+	t.teardown(end);
+	const ask = async (place: string, body?: string) => {
+		const response = await fetch(`${url}/identity${place}`, body === undefined ? {} : {method: 'POST', body, headers: {'content-type': 'application/json'}});
+		return {status: response.status, type: response.headers.get('content-type'), text: await response.text()};
+	};
+
+	for (const place of ['/livez', '/readyz', '/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/openapi.json']) {
+		const {status, type} = await ask(place);
+		t.deepEqual({status, type}, {status: 200, type: 'application/json; charset=utf-8'}, place);
+	}
+
+	const {body} = await fetch(`${url}/identity/events?types=cycle.done`);
+	const events = body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+	t.regex((await events.next()).value!, /^retry: 2000\n\n/);
+	const cycle = await ask('/cycle', JSON.stringify({content: 'The sea is quiet today.'}));
+	t.is((JSON.parse(cycle.text) as {state_id: number}).state_id, 1, cycle.text);
+	for (let seen = ''; !seen.includes('event: cycle.done');) {
+		seen += (await events.next()).value!;
+	}
+
+	await events.return!();
+	t.is((await ask('/nowhere')).status, 404);
+	t.regex((await ask('/cycle', '{"content": ')).text, /json_invalid/);
+	t.regex((await ask('/cycle', '{"content": " "}')).text, /string_too_short/);
+	const inspector = await ask('/inspector');
+	t.is(inspector.status, 503);
+	t.regex(inspector.text, /files of this page are not here/);
+});
