@@ -5,9 +5,9 @@ import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
 import {originalModel} from '../../../src/embedding/use-lite/identifier.ts';
 import {createForward, floatDense, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
 import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
-import {createTokenizer} from '../../../src/embedding/use-lite/tokenizer.ts';
+import {createTokenizer, viewVocabulary} from '../../../src/embedding/use-lite/tokenizer.ts';
 import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/wasm-kernel.ts';
-import {loadWeights, viewVocabulary, type SharedWeights} from '../../../src/embedding/use-lite/weights.ts';
+import {loadWeights, type SharedWeights} from '../../../src/embedding/use-lite/weights.ts';
 
 type Embed = (text: string) => Promise<ArrayLike<number>>;
 

@@ -12,7 +12,7 @@
  */
 import {add, relu, store} from './kernel.ts';
 import type {EncoderKernel, RelaxedKernel} from './kernel.ts';
-import {matrices, type MatrixName} from './pack-weights.ts';
+import {matrices, type MatrixName} from './matrices.ts';
 import {scratch, scratchBytes, type ScratchPart} from './scratch.ts';
 import type {SharedWeights} from './weights.ts';
 

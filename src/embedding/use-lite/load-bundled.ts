@@ -2,8 +2,8 @@
 import type {Inference, RawEmbedding} from '../text-model.ts';
 import {chooseForward} from './choose-forward.ts';
 import {maxTokens} from './scratch.ts';
-import {createTokenizer} from './tokenizer.ts';
-import {viewVocabulary, type SharedWeights} from './weights.ts';
+import {createTokenizer, viewVocabulary} from './tokenizer.ts';
+import type {SharedWeights} from './weights.ts';
 
 /** A long text is read in windows of 128 tokens, up to this many. */
 const maxWindows = 8;

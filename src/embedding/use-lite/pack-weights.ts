@@ -7,6 +7,7 @@
  *
  * q8: each column of a matrix, and each row of the table of tokens, has integers of 8 bits and one scale.
  */
+import {matrices, type MatrixName} from './matrices.ts';
 import type {SourceModel} from './model-package.ts';
 import {packVocabulary} from './pack-vocabulary.ts';
 
@@ -19,22 +20,6 @@ export type WeightHeader = {form: WeightForm; sections: Record<string, number>};
 export const alignment = 64;
 
 const align = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
-
-/** The matrices by their names here, with their size. The end of a name in the graph is the original's. */
-export const matrices = {
-	'layer0.qkv': [256, 768],
-	'layer0.dense': [256, 512],
-	'layer0.output': [256, 512],
-	'layer0.ffn1': [512, 1536],
-	'layer0.ffn2': [1536, 512],
-	'layer1.qkv': [512, 1536],
-	'layer1.output': [512, 512],
-	'layer1.ffn1': [512, 1536],
-	'layer1.ffn2': [1536, 512],
-	tanh: [512, 512],
-} as const satisfies Record<string, readonly [depth: number, columns: number]>;
-
-export type MatrixName = keyof typeof matrices;
 
 const tokenWidth = 256;
 const maxPositions = 128;

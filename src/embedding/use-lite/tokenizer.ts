@@ -5,6 +5,7 @@
  * Its rules are the original's, whose tokens the model was given in training: no score yet is 0, and
  * a character without a token counts 0 too.
  */
+import type {SharedWeights} from './weights.ts';
 
 /** The vocabulary as `pack-vocabulary.ts` packs it. */
 export type Vocabulary = {
@@ -17,6 +18,16 @@ export type Vocabulary = {
 	/** Characters of a text that a token stands for: none for the unknown one, and no spaces. */
 	characters: Uint8Array;
 };
+
+/** The vocabulary, where it lies. */
+export const viewVocabulary = ({buffer, sections}: SharedWeights): Vocabulary => ({
+	symbols: new Uint16Array(buffer, sections['trie.symbols']),
+	tokens: new Uint16Array(buffer, sections['trie.tokens']),
+	children: new Uint16Array(buffer, sections['trie.children']),
+	scores: new Float64Array(buffer, sections['token.scores']),
+	lengths: new Uint8Array(buffer, sections['token.lengths']),
+	characters: new Uint8Array(buffer, sections['token.characters']),
+});
 
 const unknown = 0;
 

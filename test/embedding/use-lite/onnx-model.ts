@@ -8,7 +8,8 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import proto from 'onnx-proto';
 import {readModelPackage, type SourceModel} from '../../../src/embedding/use-lite/model-package.ts';
-import {makePositions, matrices, namesInGraph, type MatrixName} from '../../../src/embedding/use-lite/pack-weights.ts';
+import {matrices, type MatrixName} from '../../../src/embedding/use-lite/matrices.ts';
+import {makePositions, namesInGraph} from '../../../src/embedding/use-lite/pack-weights.ts';
 
 const {onnx} = proto;
 const {FLOAT, INT64} = onnx.TensorProto.DataType;
