@@ -36,6 +36,8 @@ export type JournalPort = Journal & {
 export type TranslatorPort = Translator & {
 	/** Whether there is one: none is there where no language model is configured. */
 	load(boot: Boot): Promise<boolean>;
+	/** Disposes of a translator that a function made. */
+	dispose(): Promise<void>;
 };
 
 /** Vectors of what is known that lies near a text; null for something that has none. */

@@ -10,9 +10,9 @@ import type {Translator} from '../language/translator.ts';
 import {isMaker, resolveSource, type Source} from '../sources/source.ts';
 import type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
 
-/** Frees what the parts of a process hold: the encoder and the journal. Asked again, it waits for the same. @throws what could not be freed */
-export const freeParts = async ({encoder, journal}: Pick<MachineDeps, 'encoder' | 'journal'>): Promise<void> => {
-	const freed = await Promise.allSettled([encoder.dispose(), journal?.release()]);
+/** Frees what the parts of a process hold: the encoder, the journal and the translator. Asked again, it waits for the same. @throws what could not be freed */
+export const freeParts = async ({encoder, journal, translator}: Pick<MachineDeps, 'encoder' | 'journal' | 'translator'>): Promise<void> => {
+	const freed = await Promise.allSettled([encoder.dispose(), journal?.release(), translator.dispose()]);
 	for (const part of freed) {
 		if (part.status === 'rejected') {
 			throw part.reason;
@@ -132,12 +132,25 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	};
 };
 
-/** A translator that is loaded once, if there is one. */
+/** A translator that is loaded once, if there is one. Its disposal waits for a load under way. */
 export const translatorLoadedOnce = (source: Source<Translator | null>): TranslatorPort => {
+	let loading: Promise<Translator | null> | undefined;
 	let translator: Translator | null = null;
+	let disposal: Promise<void> | undefined;
+	const dispose = async (): Promise<void> => {
+		if (isMaker(source)) {
+			// A translator that could not be made needs no disposal.
+			const given = await loading?.catch(() => null);
+			await given?.dispose?.();
+		}
+	};
+
 	return {
 		async load(boot) {
-			translator = await resolveSource(source, boot);
+			await disposal;
+			disposal = undefined;
+			loading = resolveSource(source, boot);
+			translator = await loading;
 			return translator !== null;
 		},
 		async translate(request, signal) {
@@ -147,6 +160,7 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 
 			return translator.translate(request, signal);
 		},
+		dispose: async () => disposal ??= dispose(),
 	};
 };
 

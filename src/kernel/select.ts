@@ -13,7 +13,8 @@ const required: Record<Flavour, string> = {simd: 'SIMD', relaxed: 'relaxed SIMD'
  * `auto` never selects relaxed SIMD: its last bits differ between hosts, and the replay of a
  * journal would too.
  *
- * A compiled module of the package's WebAssembly is for runtimes that forbid to compile from bytes.
+ * A compiled module of the package's file `processual-state/kernel.wasm` is for runtimes that forbid to compile from
+ * bytes, such as workerd: `import kernel from 'processual-state/kernel.wasm'` gives it there.
  *
  * @throws {ConfigurationError} when a WebAssembly kernel is requested and the runtime does not support it.
  *

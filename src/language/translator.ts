@@ -9,4 +9,7 @@ export interface Translator {
 	 * @throws the error of the language model; the text never contains an error.
 	 */
 	translate(request: {profile: Profile; context: string | null}, signal: AbortSignal): Promise<{text: string; reasoningDetected: boolean}>;
+
+	/** Frees what the translator holds. Called once, at the end of an identity whose option is a function that made it. */
+	dispose?(): void | Promise<void>;
 }

@@ -276,6 +276,23 @@ test('an encoder that is given as a value is lent, one that a function makes is 
 	t.deepEqual([lent.disposed, owned.disposed], [false, true]);
 });
 
+test('a translator that is given as a value is lent, one that a function makes is owned', async t => {
+	const disposed: string[] = [];
+	const make = (name: string) => ({
+		translate: async () => ({text: 'I am calm.', reasoningDetected: false}),
+		dispose() {
+			disposed.push(name);
+		},
+	});
+	for (const translator of [make('lent'), () => make('owned')]) {
+		const identity = await openIdentity({encoder: new FakeEncoder(), themes, translator});
+		await identity.dispose();
+		await identity.dispose();
+	}
+
+	t.deepEqual(disposed, ['owned']);
+});
+
 test('an encoder needs a model’s name and embed alone', async t => {
 	const journal = new FakeJournal();
 	const {embed} = FakeEncoder.prototype;

@@ -1,5 +1,6 @@
 /** Which kernel computes, where WebAssembly or its SIMD is missing: a process for each case. */
 import {execFile} from 'node:child_process';
+import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
@@ -48,6 +49,14 @@ for (const lack of ['simd', 'webassembly']) {
 		t.regex(message ?? '', /The kernel wasm needs WebAssembly with SIMD.*Choose js/);
 	});
 }
+
+test('a module that the runtime has compiled computes as the embedded one does', async t => {
+	const module = new WebAssembly.Module(await readFile(new URL(import.meta.resolve('processual-state/kernel.wasm'))));
+	const [given, embedded] = [selectKernel(module), selectKernel('wasm')];
+	t.is(given.name, 'wasm');
+	const [east, north] = [0, 1].map(place => new Float32Array(1024).map((_, each) => Math.sin(each * (place + 2)) / 32)) as [Float32Array, Float32Array];
+	t.deepEqual(given.nearest(east, [north, east], 2), embedded.nearest(east, [north, east], 2));
+});
 
 test('each call gives a separate kernel', t => {
 	t.not(selectKernel('wasm'), selectKernel('wasm'));
