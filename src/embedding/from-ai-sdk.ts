@@ -7,6 +7,7 @@ import {fitWidth} from './fit-width.ts';
 export type AiSdkEmbeddingModel = {
 	readonly modelId: string;
 	readonly provider?: string;
+	/** Embeds the values, one vector each. */
 	doEmbed(options: {values: string[]; abortSignal?: AbortSignal}): PromiseLike<{embeddings: ReadonlyArray<readonly number[]>; usage?: {tokens: number} | undefined}>;
 };
 

@@ -50,8 +50,7 @@ export type Http = {
  * createServer(http.handler).listen(8100);
  * ```
  *
- * @example
- * Many identities, chosen by the path:
+ * @example Many identities, chosen by the path
  * ```ts
  * import {createIdentity} from 'processual-state';
  * import {createHttp} from 'processual-state/http';

@@ -15,7 +15,13 @@ export type KoaContext = {req: NodeRequest; res: ServerResponse; request: object
 export type FastifyRequest = {raw: NodeRequest; body?: unknown};
 
 /** What is used of Fastify's reply. */
-export type FastifyReply = {raw: ServerResponse; hijack(): unknown; getHeaders(): Record<string, OutgoingHttpHeader | undefined>};
+export type FastifyReply = {
+	raw: ServerResponse;
+	/** Leaves the response to another than Fastify. */
+	hijack(): unknown;
+	/** The headers that the host has set. */
+	getHeaders(): Record<string, OutgoingHttpHeader | undefined>;
+};
 
 /** A handler for servers of Node, in the form of each host. Koa's is the last, from which TypeScript infers. */
 export type HostHandler = {

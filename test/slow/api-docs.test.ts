@@ -68,13 +68,18 @@ const examplesOf = (reflection: Reflection): Array<[string, string]> => [
 	...(reflection.children ?? []).flatMap(examplesOf),
 ];
 
-test('every module has an example, and each compiles', async t => {
+/** The programs of the recipes, which are the first page. */
+const recipes = async (): Promise<Array<[string, string]>> => Array.from((await readFile(path.join(root, 'docs/recipes.md'), 'utf8')).matchAll(/^## ([^\n]+)\n[^#]*?(^```ts\n.*?^```$)/gms), ([, name, code]) => [name!.replaceAll(/\W/g, '-'), code!]);
+
+test('every module and every recipe has an example, and each compiles', async t => {
 	// Inside the package, so that its dependencies are found.
 	const place = path.join(root, 'build/api-examples');
 	await rm(place, {recursive: true, force: true});
 	await mkdir(place, {recursive: true});
-	for (const module of modules) {
-		const examples = examplesOf(module);
+	const pages = [{name: 'recipes', examples: await recipes()}, ...modules.map(module => ({name: module.name, examples: examplesOf(module)}))];
+	t.is(pages[0]!.examples.length, 6);
+	for (const module of pages) {
+		const {examples} = module;
 		t.true(examples.length > 0, module.name);
 		for (const [i, [name, text]] of examples.entries()) {
 			const code = /^```ts\n(?<code>.*)\n```$/s.exec(text.trim())?.groups?.['code'];
