@@ -12,6 +12,7 @@ import {Alive, Ready} from '../src/http/routes/probes.ts';
 import {Profile} from '../src/http/routes/profile.ts';
 import {ResetResponse} from '../src/http/routes/reset.ts';
 import {State} from '../src/http/routes/state.ts';
+import {Tensor} from '../src/http/routes/tensor.ts';
 import * as translate from '../src/http/routes/translate.ts';
 import {Vigilance} from '../src/http/routes/vigilance.ts';
 
@@ -36,6 +37,7 @@ const types: Record<string, [what: string, schema: TSchema]> = {
 	TranslateRequest: ['Body of `POST /translate`.', translate.TranslateRequest],
 	TranslateResponse: ['Response of `POST /translate`.', translate.TranslateResponse],
 	State: ['Response of `GET /state`.', State],
+	Tensor: ['Response of `GET /tensor`.', Tensor],
 	Vigilance: ['Response of `GET /vigilance`.', Vigilance],
 	Metrics: ['Response of `GET /metrics`, as JSON.', Metrics],
 	ResetResponse: ['Response of `POST /reset`.', ResetResponse],

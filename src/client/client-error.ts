@@ -14,33 +14,76 @@ export type InvalidField = {
 	ctx?: object;
 };
 
+/** What an error response says. */
+export type ErrorBody = {
+	detail: string | InvalidField[];
+	/** Of an error that the service raises on purpose. */
+	code?: string;
+	retryable?: boolean;
+	/** Of `/readyz`: part → `ok`, or why it is not. */
+	parts?: Record<string, string>;
+};
+
 /** An error response. Without a response (no network, an abort), a call throws what `fetch` threw. */
 export class ClientError extends Error {
 	override readonly name = 'ClientError';
 	/** The HTTP status of the response. */
 	readonly status: number;
-	/** What went wrong; with status 422, every error that was found. */
-	readonly detail: string | InvalidField[];
+	/** The body of the response; of a proxy's page only the status is told. */
+	readonly body: ErrorBody;
 	/** Seconds to wait before a retry; null where the service does not say. */
 	readonly retryAfter: number | null;
 
-	constructor(status: number, detail: string | InvalidField[], retryAfter: number | null = null) {
+	constructor(status: number, body: ErrorBody, retryAfter: number | null = null) {
+		const {detail} = body;
 		super(typeof detail === 'string' ? detail : detail.map(({loc, msg}) => `${loc.join('.')}: ${msg}`).join('; '));
 		this.status = status;
-		this.detail = detail;
+		this.body = body;
 		this.retryAfter = retryAfter;
+	}
+
+	/** What went wrong; with status 422, every error that was found. */
+	get detail(): string | InvalidField[] {
+		return this.body.detail;
 	}
 }
 
-/** Reads the error of a response, which may be a proxy's. */
+/** No error of the service is longer. */
+const maxErrorLength = 65_536;
+
+/** Reads the error of a response, which may be a proxy's page of any length. */
 export const toClientError = async (response: Response): Promise<ClientError> => {
 	const {status, headers} = response;
-	const body: unknown = await response.json().catch(() => null);
-	const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null;
 	const seconds = headers.get('Retry-After');
 	return new ClientError(
 		status,
-		typeof detail === 'string' || Array.isArray(detail) ? detail : `The service answered with status ${status}.`,
+		parseBody(await readBeginning(response)) ?? {detail: `The service answered with status ${status}.`},
 		seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) : null,
 	);
+};
+
+const parseBody = (text: string): ErrorBody | null => {
+	try {
+		const body = JSON.parse(text) as ErrorBody | null;
+		return typeof body?.detail === 'string' || Array.isArray(body?.detail) ? body : null;
+	} catch {
+		return null;
+	}
+};
+
+/** The rest is not read. A body that breaks off is as good as none. */
+const readBeginning = async ({body}: Response): Promise<string> => {
+	const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+	let text = '';
+	try {
+		for (let chunk = await reader?.read(); chunk && !chunk.done && text.length < maxErrorLength; chunk = await reader?.read()) {
+			text += chunk.value;
+		}
+
+		await reader?.cancel();
+	} catch {
+		// The status tells enough.
+	}
+
+	return text;
 };

@@ -1,6 +1,6 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
-import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Health, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, State, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
+import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Health, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, State, Tensor, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
 import {ClientError, toClientError} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 import {followEvents} from './follow-events.ts';
@@ -53,6 +53,8 @@ export type Client = {
 	metrics(options?: CallOptions): Promise<Metrics>;
 	/** State and reference, each projected on every direction. */
 	profile(options?: CallOptions): Promise<Profile>;
+	/** The current state as a whole: 8 rows of 1024 floats. */
+	tensor(options?: CallOptions): Promise<Tensor>;
 	/** The mode, the autonomous loop, and the last trigger. */
 	daemonStatus(options?: CallOptions): Promise<DaemonStatus>;
 	/** Starts the autonomous loop, unless it runs already. */
@@ -79,7 +81,8 @@ export type Client = {
 	events(options?: EventsOptions): AsyncGenerator<ServiceEvent, void, void>;
 };
 
-const globalTimers: Timers = {
+/** The timers of the platform. */
+export const globalTimers: Timers = {
 	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
 	clearTimeout(timer) {
 		clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
@@ -123,10 +126,17 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 			...(body && {body: JSON.stringify(body)}),
 			...(signal && {signal}),
 		});
+		const notJson = () => new ClientError(response.status, {detail: 'The response is not JSON. Check that the base URL is the service\'s.'});
+		// A page is not even read.
+		if (!response.headers.get('Content-Type')?.startsWith('application/json')) {
+			await response.body?.cancel();
+			throw notJson();
+		}
+
 		try {
 			return await response.json() as Result;
 		} catch (error) {
-			throw error instanceof SyntaxError ? new ClientError(response.status, 'The response is not JSON. Check that the base URL is the service\'s.') : error;
+			throw error instanceof SyntaxError ? notJson() : error;
 		}
 	};
 
@@ -139,6 +149,7 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		vigilance: options => request('GET', '/vigilance', options),
 		metrics: options => request('GET', '/metrics', options),
 		profile: options => request('GET', '/profile', options),
+		tensor: options => request('GET', '/tensor', options),
 		daemonStatus: options => request('GET', '/daemon/status', options),
 		daemonStart: options => request('POST', '/daemon/start', options),
 		daemonStop: options => request('POST', '/daemon/stop', options),

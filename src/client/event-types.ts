@@ -1,7 +1,9 @@
 /** The events of `GET /events` by type: the identity's own, and the frames of its machines. */
+import type {CycleSteps} from '../actors/cycle-events.ts';
+import type {StepReport} from '../actors/boot.ts';
 import type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
-import type {CycleResponse, DaemonStatus, Vigilance} from './responses.ts';
+import type {CycleResponse, DaemonStatus, TranslateResponse, Vigilance} from './responses.ts';
 
 type Origin = {
 	/** The id of the cycle. */
@@ -24,9 +26,27 @@ export type Frame<Type extends MachineFrameType> = {
 	[field: string]: unknown;
 };
 
+/** An error of the identity. */
+export type Failure = {
+	message: string;
+	/** The kind of error, to branch on. It and `retryable` are absent for an error that was not raised on purpose. */
+	code?: string;
+	/** Whether another try can help. */
+	retryable?: boolean;
+};
+
+/** Milliseconds that each step of a cycle took, of those that it left. */
+type Steps = Readonly<CycleSteps>;
+
 /** The data of each event of the process itself. */
 export type IdentityEventData = {
-	'boot.step': {step: string; milliseconds: number; warnings: string[]};
+	'boot.step': StepReport;
+	/** The boot is done. */
+	ready: {report: StepReport[]};
+	/** The boot failed, or the identity broke. */
+	failed: Failure;
+	/** The identity is disposed of. */
+	stopped: Record<never, never>;
 	'cycle.done': Origin & CycleResponse & Drift & {
 		/** The dissonance of each dimension. */
 		scores: Record<Dimension, number>;
@@ -36,11 +56,14 @@ export type IdentityEventData = {
 		truncated?: boolean;
 		/** The share of the text that is not in the model's vocabulary, 0 to 1. */
 		unknown_share?: number;
+		steps: Steps;
 		/** ISO 8601, UTC. */
 		timestamp: string;
 	};
-	'cycle.failed': Origin & {message: string};
-	'reset.done': {state_id: number};
+	'cycle.failed': Origin & Failure & {steps?: Steps};
+	'cycle.cancelled': {id: string};
+	'reset.done': {id: string; state_id: number};
+	'reset.failed': {id: string} & Failure;
 	'mode.changed': Pick<DaemonStatus, 'mode' | 'is_ruminating' | 'daemon_running'>;
 	'daemon.started': Record<never, never>;
 	'daemon.stopped': Record<never, never>;
@@ -54,10 +77,11 @@ export type IdentityEventData = {
 		/** 1 − cosine to the reference, of each dimension. */
 		distances: Record<Dimension, number>;
 	};
-	'journal.failed': {message: string};
+	'journal.failed': Failure;
 	'journal.recovered': Record<never, never>;
-	'translation.done': {id: string};
-	'translation.failed': {id: string; message: string};
+	/** The translation itself is there only where texts are included. */
+	'translation.done': {id: string} & Partial<TranslateResponse>;
+	'translation.failed': {id: string} & Failure;
 };
 
 /** The data of each type of event. */

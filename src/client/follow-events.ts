@@ -6,6 +6,7 @@ import type {Timers} from '../clock.ts';
 import {ClientError} from './client-error.ts';
 import {createEventParser} from './event-parser.ts';
 import type {ServiceEvent} from './event-types.ts';
+import {wait} from './wait.ts';
 
 export type FollowOptions = {
 	/** Connects. @throws {ClientError} for an error response */
@@ -86,21 +87,8 @@ const isTransient = ({status}: ClientError): boolean => status === 408 || status
 
 const readText = ({status, headers, body}: Response) => {
 	if (!body || !headers.get('Content-Type')?.startsWith('text/event-stream')) {
-		throw new ClientError(status, 'The response is not an event stream. Check that the base URL is the service\'s.');
+		throw new ClientError(status, {detail: 'The response is not an event stream. Check that the base URL is the service\'s.'});
 	}
 
 	return body.pipeThrough(new TextDecoderStream());
 };
-
-const wait = (milliseconds: number, timers: Timers, signal: AbortSignal | undefined): Promise<void> => new Promise((resolve, reject) => {
-	const abort = () => {
-		timers.clearTimeout(timer);
-		reject(signal!.reason);
-	};
-
-	const timer = timers.setTimeout(() => {
-		signal?.removeEventListener('abort', abort);
-		resolve();
-	}, milliseconds);
-	signal?.addEventListener('abort', abort, {once: true});
-});

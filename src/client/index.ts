@@ -1,12 +1,14 @@
 /**
- * A client of the service for any JavaScript runtime with `fetch`: browsers, Node, workers. It
- * imports only its own files. Names are those of the wire, types those of the service's schemas.
+ * Clients of the service for any JavaScript runtime with `fetch`: browsers, Node, workers. They
+ * need no other package. `connectIdentity` has the interface of an identity in this program.
+ * `createClient` has a method for each endpoint, the names of the wire, and the types of its schemas.
  *
  * @module processual-state/client
  */
+export {connectIdentity, type ConnectOptions} from './connect-identity.ts';
 export {createClient, type CallOptions, type Client, type ClientOptions, type EventsOptions} from './create-client.ts';
 export type * from './responses.ts';
-export {ClientError, type InvalidField} from './client-error.ts';
-export type {EventData, EventType, EventTypePattern, Frame, IdentityEventData, ServiceEvent} from './event-types.ts';
+export {ClientError, type ErrorBody, type InvalidField} from './client-error.ts';
+export type {EventData, EventType, EventTypePattern, Failure, Frame, IdentityEventData, ServiceEvent} from './event-types.ts';
 export type {Timers} from '../clock.ts';
 export type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';

@@ -89,6 +89,33 @@ export type State = {
 	};
 };
 
+/** Response of `GET /tensor`. */
+export type Tensor = {
+	/** Number of the current state. */
+	state_id: number;
+	/** When the state was made; ISO 8601, UTC. */
+	timestamp: string;
+	/** Each dimension’s vector, of unit length: 1024 float32, with the 9 digits that give back the same float32. */
+	dimensions: {
+		/** The vector of firstness, 1024 floats. */
+		firstness: Array<number>;
+		/** The vector of secondness, 1024 floats. */
+		secondness: Array<number>;
+		/** The vector of thirdness, 1024 floats. */
+		thirdness: Array<number>;
+		/** The vector of dispositions, 1024 floats. */
+		dispositions: Array<number>;
+		/** The vector of orientations, 1024 floats. */
+		orientations: Array<number>;
+		/** The vector of engagements, 1024 floats. */
+		engagements: Array<number>;
+		/** The vector of pertinences, 1024 floats. */
+		pertinences: Array<number>;
+		/** The vector of valeurs, 1024 floats. */
+		valeurs: Array<number>;
+	};
+};
+
 /** Response of `GET /vigilance`. */
 export type Vigilance = {
 	/** The alarm. */

@@ -12,10 +12,11 @@ import {profile} from './routes/profile.ts';
 import {reset} from './routes/reset.ts';
 import type {Operation, Route} from './routes/route.ts';
 import {state} from './routes/state.ts';
+import {tensor} from './routes/tensor.ts';
 import {translate} from './routes/translate.ts';
 import {vigilance} from './routes/vigilance.ts';
 
-const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, livez, readyz];
+const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, tensor, livez, readyz];
 
 /** What is served beside the endpoints. */
 type Extras = {isInspected: boolean; hasDocs?: boolean};

@@ -16,6 +16,7 @@ import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
 import {isMaker, type Source} from '../sources/source.ts';
 import {warnToConsole} from '../warn.ts';
+import {withSignal} from '../with-signal.ts';
 import {checkRequest} from './cycle-request.ts';
 import {IdentityEvents} from './events.ts';
 import type {CallOptions, LocalIdentity} from './identity.ts';
@@ -33,26 +34,6 @@ const nameModel = (source: Source<Encoder, EncoderBoot>): string => {
 	}
 
 	return source.passport.model;
-};
-
-/** Waits, until the signal aborts. */
-const withSignal = async <Value>(value: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> => {
-	if (!signal) {
-		return value;
-	}
-
-	const {promise, reject} = Promise.withResolvers<never>();
-	const abort = () => {
-		reject(signal.reason);
-	};
-
-	signal.addEventListener('abort', abort);
-	try {
-		signal.throwIfAborted();
-		return await Promise.race([value, promise]);
-	} finally {
-		signal.removeEventListener('abort', abort);
-	}
 };
 
 /**
@@ -307,7 +288,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 				return accept(() => {
 					const started = !isDaemonRunning();
 					actor.send({type: 'daemon.start'});
-					return {started, config: loop};
+					return {started, ...(started && {config: loop})};
 				});
 			},
 

@@ -8,14 +8,17 @@ import type {Warn} from '../warn.ts';
 export type LifecycleEvent = Readonly<
 	/** The boot is done. */
 	| {type: 'ready'; report: readonly StepReport[]}
-	/** The boot failed, or the identity broke. */
+	/** The boot failed, or the identity broke; from afar also: its events cannot be followed. */
 	| {type: 'failed'; error: unknown}
 	/** The identity is disposed of. */
 	| {type: 'stopped'}
 >;
 
+/** Told to a consumer that fell behind, or was cut off: how many events it missed before the next one; null where that is unknown. */
+export type EventsDropped = {readonly type: 'stream.dropped'; readonly missed: number | null};
+
 /** An event of an identity. Every listener hears the same object, which is read only. */
-export type IdentityEvent = ProcessEmitted | LifecycleEvent;
+export type IdentityEvent = ProcessEmitted | LifecycleEvent | EventsDropped;
 
 /** A type of event. */
 export type EventType = IdentityEvent['type'];
@@ -26,11 +29,9 @@ export type EventOf<Type extends EventType | '*'> = Type extends '*' ? IdentityE
 /** Hears of events. */
 export type Listener<Type extends EventType | '*'> = (event: EventOf<Type>) => unknown;
 
-/** Told to a consumer that fell behind: how many events it missed before the next one. */
-export type EventsDropped = {readonly type: 'stream.dropped'; readonly missed: number};
 
 /** Events in their order, as `for await` reads them. */
-export type EventStream = AsyncGenerator<IdentityEvent | EventsDropped, void, void>;
+export type EventStream = AsyncGenerator<IdentityEvent, void, void>;
 
 /** Events that wait for a consumer. */
 const maxBuffered = 1000;

@@ -19,7 +19,7 @@ export type Eventually<View> = View | Promise<View>;
 
 /** An identity, here or far. A request that comes before the boot is done waits for it. */
 export interface Identity extends AsyncDisposable {
-	/** Resolves when the identity can take on work. @throws what failed the boot */
+	/** Resolves when the identity can take on work. @throws what failed the boot; from afar also when the service cannot be reached */
 	ready(): Promise<unknown>;
 
 	/**
@@ -49,8 +49,8 @@ export interface Identity extends AsyncDisposable {
 
 	/** The loop that runs cycles when no caller speaks. */
 	readonly daemon: {
-		/** Starts the autonomous loop; `started` is false when it was running already. */
-		start(): Promise<{started: boolean; config: LoopConfig}>;
+		/** Starts the autonomous loop; `started` is false when it was running already, and there is no `config` then. */
+		start(): Promise<{started: boolean; config?: LoopConfig}>;
 		/** Stops the loop and its cycle; `stopped` is false when it was not running. */
 		stop(): Promise<{stopped: boolean}>;
 		/** The mode, the loop, and who spoke last. @throws {UnavailableError} until boot is done */
@@ -80,7 +80,7 @@ export interface Identity extends AsyncDisposable {
 
 	/**
 	 * Every event from the call on, until the loop is left, the identity ends or the signal aborts. A consumer that
-	 * falls 1000 events behind misses the oldest, and is told how many.
+	 * falls 1000 events behind misses the oldest, and is told how many. So is one from afar, after a long break.
 	 *
 	 * @throws the signal's reason
 	 */

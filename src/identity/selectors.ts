@@ -38,8 +38,10 @@ export const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean):
 		journal: journalError ?? (state === null ? 'opening' : 'ok'),
 	};
 	const languages = boot?.languages;
+	const isReady = Object.values(parts).every(part => part === 'ok');
 	return deepFreeze({
-		ready: Object.values(parts).every(part => part === 'ok'),
+		ready: isReady,
+		isTemporary: !isReady && status === 'active' && !isStopping,
 		// A process works without its store; but a random identity must not be taken for the stored one.
 		parts: {...parts, store: warningsOf('initialState')?.join(' ') || 'ok'},
 		...(languages && {languages: [...languages]}),

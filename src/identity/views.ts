@@ -94,6 +94,8 @@ export type CycleRequest = {
 /** Whether the process can take on work, part by part. */
 export type ReadinessView = {
 	readonly ready: boolean;
+	/** Whether it can become ready by itself: it boots, or its journal cannot be written now. */
+	readonly isTemporary: boolean;
 	/** Part → `ok`, or why it is not. A process works without its store, so a missing one is only reported. */
 	readonly parts: Readonly<Record<'model' | 'state' | 'journal' | 'store', string>>;
 	/** The languages that the embedding model was trained for, as BCP 47 tags; absent where they are not known. */

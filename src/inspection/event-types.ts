@@ -12,9 +12,14 @@ export type MachineFrameType = (typeof machineFrameTypes)[number];
 /** What the identity has done or has become. */
 export const identityEventTypes = [
 	'boot.step',
+	'ready',
+	'failed',
+	'stopped',
 	'cycle.done',
 	'cycle.failed',
+	'cycle.cancelled',
 	'reset.done',
+	'reset.failed',
 	'mode.changed',
 	'daemon.started',
 	'daemon.stopped',

@@ -6,10 +6,12 @@
  * values only, so that a buffered event does not keep a state in memory.
  */
 import type {Subscription} from 'xstate';
+import type {StepReport} from '../actors/boot.ts';
 import {selectMode} from '../identity/selectors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import {dimensions} from '../tensor/dimensions.ts';
+import {errorFields} from '../wire/error-fields.ts';
 import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
 import {toSnakeCase} from '../wire/snake-case.ts';
 import type {IdentityEventType} from './event-types.ts';
@@ -21,49 +23,61 @@ type ProcessSnapshot = ReturnType<IdentityActor['getSnapshot']>;
 type ProcessContext = ProcessSnapshot['context'];
 type Daemon = NonNullable<ProcessSnapshot['children']['daemon']>;
 
-export type IdentityEvent = {type: IdentityEventType; data: () => object};
+export type IdentityEvent = {
+	type: IdentityEventType;
+	data: () => object;
+	/** The same with texts, where it has some. */
+	dataWithTexts?: () => object;
+};
 
 type Listener = (event: IdentityEvent) => void;
 
 /** Calls the listener at every event from now on, until the returned function is called. */
 export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (() => void) => {
 	const subscriptions: Subscription[] = [
-		actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
-			listener({type: 'boot.step', data: () => ({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))})});
+		actor.on('boot.step', ({report}) => {
+			listener({type: 'boot.step', data: () => describeStep(report)});
 		}),
-		actor.on('cycle.done', ({id, trigger, origin, result, scores, tokenReport: {tokens, isTruncated: truncated, unknownShare}}) => {
+		actor.on('cycle.done', ({id, trigger, origin, result, scores, steps, tokenReport: {tokens, isTruncated: truncated, unknownShare}}) => {
 			const {context} = actor.getSnapshot();
 			const {timestamp} = context.state!;
 			const {level, cumulativeDrift} = reportOf(context)!;
 			listener({
 				type: 'cycle.done',
-				data: () => toSnakeCase({id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, tokens, truncated, unknownShare, timestamp}),
+				data: () => toSnakeCase({id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, tokens, truncated, unknownShare, steps, timestamp}),
 			});
 		}),
-		actor.on('cycle.failed', ({id, trigger, origin, error}) => {
-			const message = redactedMessage(error);
-			listener({type: 'cycle.failed', data: () => ({id, trigger, origin, message})});
+		actor.on('cycle.failed', ({id, trigger, origin, error, steps}) => {
+			const failure = describeFailure(error);
+			listener({type: 'cycle.failed', data: () => ({id, trigger, origin, ...failure, steps})});
 		}),
-		actor.on('reset.done', ({stateId}) => {
-			listener({type: 'reset.done', data: () => toSnakeCase({stateId})});
+		actor.on('cycle.cancelled', ({id}) => {
+			listener({type: 'cycle.cancelled', data: () => ({id})});
+		}),
+		actor.on('reset.done', ({id, stateId}) => {
+			listener({type: 'reset.done', data: () => toSnakeCase({id, stateId})});
+		}),
+		actor.on('reset.failed', ({id, error}) => {
+			const failure = describeFailure(error);
+			listener({type: 'reset.failed', data: () => ({id, ...failure})});
 		}),
 		actor.on('journal.failed', ({error}) => {
-			const message = redactedMessage(error);
-			listener({type: 'journal.failed', data: () => ({message})});
+			const failure = describeFailure(error);
+			listener({type: 'journal.failed', data: () => failure});
 		}),
 		actor.on('journal.recovered', () => {
 			listener({type: 'journal.recovered', data: () => ({})});
 		}),
-		actor.on('translation.done', ({id}) => {
-			listener({type: 'translation.done', data: () => ({id})});
+		actor.on('translation.done', ({id, translation}) => {
+			listener({type: 'translation.done', data: always({id}), dataWithTexts: () => toSnakeCase({id, ...translation})});
 		}),
 		actor.on('translation.failed', ({id, error}) => {
-			const message = redactedMessage(error);
-			listener({type: 'translation.failed', data: () => ({id, message})});
+			const failure = describeFailure(error);
+			listener({type: 'translation.failed', data: () => ({id, ...failure})});
 		}),
 	];
 
-	let {context, children: {daemon}} = actor.getSnapshot();
+	let {context, children: {daemon}, value} = actor.getSnapshot();
 	if (daemon) {
 		subscriptions.push(subscribeToDaemon(daemon, listener));
 	}
@@ -72,6 +86,8 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 		next(snapshot) {
 			const before = context;
 			context = snapshot.context;
+			const isBooted = value === 'booting' && snapshot.value !== 'booting' && snapshot.status === 'active';
+			value = snapshot.value;
 			if (context.vigilance !== before.vigilance) {
 				publishState(context, reportOf(before)?.level, listener);
 			}
@@ -81,9 +97,19 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 				listener(modeEvent(daemon));
 				subscriptions.push(subscribeToDaemon(daemon, listener));
 			}
+
+			if (isBooted) {
+				const {report} = context;
+				listener({type: 'ready', data: () => ({report: report.map(describeStep)})});
+			}
 		},
-		error() {
-			// The owner of the identity handles it; without this, XState reports it as unhandled.
+		// The owner of the identity handles it; without a listener here, XState reports it as unhandled.
+		error(error) {
+			const failure = describeFailure(error);
+			listener({type: 'failed', data: () => failure});
+		},
+		complete() {
+			listener({type: 'stopped', data: () => ({})});
 		},
 	}));
 
@@ -93,6 +119,13 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 		}
 	};
 };
+
+const describeStep = ({step, milliseconds, warnings}: StepReport) => ({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))});
+
+/** Made by itself, the function keeps nothing else in memory. */
+const always = (data: object) => () => data;
+
+const describeFailure = (error: unknown) => ({message: redactedMessage(error), ...errorFields(error)});
 
 /** The present state and mode as events, as far as the boot has come. */
 export const currentEvents = (actor: IdentityActor): IdentityEvent[] => {

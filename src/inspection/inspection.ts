@@ -188,8 +188,9 @@ export const createInspection = ({actor, time = systemTime, timers = unrefTimers
 		}
 	};
 
-	const unsubscribe = subscribeToIdentity(actor, ({type, data}) => {
-		publish(buffer.add(type, data));
+	const unsubscribe = subscribeToIdentity(actor, ({type, data, dataWithTexts}) => {
+		const areTextsHeard = dataWithTexts && [...watchers].some(({contents, types}) => contents && types.has(type));
+		publish(buffer.add(type, data, areTextsHeard ? JSON.stringify(dataWithTexts()) : null));
 	});
 
 	return {

@@ -183,7 +183,7 @@ test('while the journal cannot write, cycles and resets are refused with the rea
 	const {journal, identity} = await startDurable();
 	journal.break('the disk is full');
 	await t.throwsAsync(identity.cycle({content: 'a'}), {instanceOf: JournalError});
-	t.deepEqual(identity.readiness(), {ready: false, parts: {model: 'ok', state: 'ok', journal: 'the disk is full', store: 'ok'}});
+	t.deepEqual(identity.readiness(), {ready: false, isTemporary: true, parts: {model: 'ok', state: 'ok', journal: 'the disk is full', store: 'ok'}});
 	await t.throwsAsync(identity.cycle({content: 'b'}), {instanceOf: UnavailableError, message: /cannot be written: the disk is full/});
 	await t.throwsAsync(identity.reset(), {instanceOf: UnavailableError});
 	t.is(identity.state().stateId, 0);

@@ -108,7 +108,7 @@ test('what a caller does with what it gave changes nothing', async t => {
 	loop.cycleIntervalSeconds = 1;
 	await identity.reset();
 	t.deepEqual(identity.state(), before);
-	t.is((await identity.daemon.start()).config.cycleIntervalSeconds, defaultLoop.cycleIntervalSeconds);
+	t.is((await identity.daemon.start()).config!.cycleIntervalSeconds, defaultLoop.cycleIntervalSeconds);
 });
 
 test('the constants of the package are frozen', t => {

@@ -24,9 +24,14 @@ const distances = {firstness: 0, secondness: 0, thirdness: 0, dispositions: 0, o
 const frame = {sessionId: 'x:0', rootId: 'x:0', createdAt: '0'};
 const samples: EventData = {
 	'boot.step': {step: 'model', milliseconds: 1, warnings: []},
-	'cycle.done': {id: '1', trigger: 'user', origin: 'caller', state_id: 1, delta_magnitude: 0, dissonance_total: 0, is_choc: false, dimensions_affected: [], scores: distances, cumulative_drift: 0, level: 'ok', processing_time_ms: 0, timestamp: ''},
-	'cycle.failed': {id: '1', trigger: 'user', origin: 'caller', message: ''},
-	'reset.done': {state_id: 0},
+	ready: {report: []},
+	failed: {message: ''},
+	stopped: {},
+	'cycle.done': {id: '1', trigger: 'user', origin: 'caller', state_id: 1, delta_magnitude: 0, dissonance_total: 0, is_choc: false, dimensions_affected: [], scores: distances, cumulative_drift: 0, level: 'ok', processing_time_ms: 0, steps: {}, timestamp: ''},
+	'cycle.failed': {id: '1', trigger: 'user', origin: 'caller', message: '', code: 'embedding', retryable: false, steps: {}},
+	'cycle.cancelled': {id: '1'},
+	'reset.done': {id: '1', state_id: 0},
+	'reset.failed': {id: '1', message: ''},
 	'mode.changed': {mode: 'idle', is_ruminating: false, daemon_running: false},
 	'daemon.started': {},
 	'daemon.stopped': {},

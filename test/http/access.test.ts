@@ -141,7 +141,7 @@ test('a busy identity gives 429 with Retry-After', async (t) => {
 	const {status, headers, body} = await ask('POST', '/cycle', {content: 'a text'});
 	t.is(status, 429);
 	t.is(headers.get('retry-after'), '1');
-	t.deepEqual(body, {detail: '1000 cycles are under way already; try again in a moment.'});
+	t.deepEqual(body, {detail: '1000 cycles are under way already; try again in a moment.', code: 'busy', retryable: true});
 });
 
 test('every response has a request id: the client\'s if it is harmless, else a new one', async (t) => {
@@ -164,10 +164,10 @@ test('a request is logged in one line, without body, query or credentials', asyn
 });
 
 test('readyz says which part is not ready, and why; livez does not depend on it', async (t) => {
-	const {ask} = await serve(t, fakeIdentity({readiness: () => ({ready: false, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}})}));
+	const {ask} = await serve(t, fakeIdentity({readiness: () => ({ready: false, isTemporary: true, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}})}));
 	const {status, body} = await ask('GET', '/readyz');
 	t.is(status, 503);
-	t.deepEqual(body, {detail: 'Not ready. journal: the disk is full'});
+	t.deepEqual(body, {detail: 'Not ready. journal: the disk is full', code: 'unavailable', retryable: true, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}});
 	t.is((await ask('GET', '/livez')).status, 200);
 });
 

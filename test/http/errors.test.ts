@@ -21,6 +21,7 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['metrics', 'GET', '/metrics'],
 	['daemon.status', 'GET', '/daemon/status'],
 	['profile', 'GET', '/profile'],
+	['tensor', 'GET', '/tensor'],
 ];
 
 for (const [name, method, path, body] of doors) {
@@ -28,14 +29,14 @@ for (const [name, method, path, body] of doors) {
 		const {ask} = await serve(t, fakeIdentity({[name]: failing(new UnavailableError('Directions are not loaded: see data/directions.json.'))}));
 		const answer = await ask(method, path, body);
 		t.is(answer.status, 503);
-		t.deepEqual(answer.body, {detail: 'Directions are not loaded: see data/directions.json.'});
+		t.deepEqual(answer.body, {detail: 'Directions are not loaded: see data/directions.json.', code: 'unavailable', retryable: false});
 	});
 
-	test(`${method} ${path} answers 500 with the message of any other error`, async (t) => {
-		const {ask} = await serve(t, fakeIdentity({[name]: failing(new EmbeddingError('The vector is zero.'))}));
+	test(`${method} ${path} answers 500 with the message and the code of any other error`, async (t) => {
+		const {ask} = await serve(t, fakeIdentity({[name]: failing(new EmbeddingError('The vector is zero.', {retryable: true}))}));
 		const answer = await ask(method, path, body);
 		t.is(answer.status, 500);
-		t.deepEqual(answer.body, {detail: 'The vector is zero.'});
+		t.deepEqual(answer.body, {detail: 'The vector is zero.', code: 'embedding', retryable: true});
 	});
 }
 

@@ -22,12 +22,17 @@ const views = {
 	translate: async () => ({text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoningDetected: false, faithfulness: 0.5}),
 	'daemon.start': () => ({started: true, config: defaultLoop}),
 	'daemon.stop': () => ({stopped: true}),
-	readiness: () => ({ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}}),
+	readiness: () => ({ready: true, isTemporary: false, parts: {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}}),
 	health: () => ({uptimeSeconds: 1.5, stateId: 7, embeddingModel: 'some/model'}),
 	state: () => ({
 		stateId: 7,
 		timestamp: '2026-01-31T12:00:00.000Z',
 		dimensions: Object.fromEntries(dimensions.map((name, row) => [name, Array.from({length: 10}, (_, column) => (row - column) / 16)])) as Record<Dimension, number[]>,
+	}),
+	tensor: () => ({
+		stateId: 7,
+		timestamp: '2026-01-31T12:00:00.000Z',
+		dimensions: Object.fromEntries(dimensions.map((name, row) => [name, Float32Array.from({length: 1024}, (_, column) => (row - column) / 3)])) as Record<Dimension, Float32Array>,
 	}),
 	vigilance: () => ({level: 'warning', cumulativeDrift: 0.003, topDriftingDimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.'}),
 	metrics: () => ({status: 'warning', uptimeHours: 0.5, totalCycles: 3, cyclesLastHour: 2, alerts: {critical: 0, warning: 1}}),

@@ -50,6 +50,15 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 			dimensions: [['dimensions', {}]],
 		},
 	},
+	tensor: {
+		method: 'GET', path: '/tensor', good: whole.tensor(),
+		faults: {
+			state_id: [['stateId', true]],
+			timestamp: [['timestamp', 1]],
+			'dimensions.valeurs': [['dimensions', {...whole.tensor().dimensions, valeurs: new Float32Array(1025)}]],
+			'dimensions.firstness.9': [['dimensions', {...whole.tensor().dimensions, firstness: new Float32Array(1024).with(9, Number.NaN)}]],
+		},
+	},
 	vigilance: {
 		method: 'GET', path: '/vigilance', good: whole.vigilance(),
 		faults: {level: [['level', 'fine']], cumulative_drift: [['cumulativeDrift', null]], 'top_drifting_dimensions.0': [['topDriftingDimensions', [0]]], message: [['message', 0]]},

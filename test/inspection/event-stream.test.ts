@@ -287,7 +287,7 @@ test('after closing, no stream is opened', async (t) => {
 	events.close();
 	const response = await fetch(url);
 	t.is(response.status, 503);
-	t.deepEqual(await response.json(), {detail: 'The service is stopping.'});
+	t.deepEqual(await response.json(), {detail: 'The service is stopping.', code: 'unavailable', retryable: false});
 	t.deepEqual(source.filters, []);
 });
 

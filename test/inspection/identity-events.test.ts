@@ -30,15 +30,16 @@ test('the steps of the boot are events, with paths redacted from their warnings;
 	const report = await identity.ready();
 	t.true(report.length > 9);
 	t.deepEqual(of('boot.step'), report.map(made => made.step === 'directions' ? {...made, warnings: ['… is empty.']} : made));
-	t.deepEqual(types().filter(type => type !== 'boot.step'), ['state', 'mode.changed']);
-	t.is(types().at(-2), 'state');
+	t.deepEqual(types().filter(type => type !== 'boot.step'), ['state', 'mode.changed', 'ready']);
+	t.is(types().at(-3), 'state');
+	t.deepEqual(of('ready'), [{report: of('boot.step')}]);
 });
 
 test('cycle.done holds the result of the cycle and the dissonance of each dimension', async (t) => {
 	const {identity, of} = await start();
 	const result = await identity.cycle({content: 'The sea is quiet.', trigger: 'veille'});
 	const vigilance = identity.vigilance();
-	const [{scores, ...rest}] = of('cycle.done') as [Record<string, any>];
+	const [{scores, steps, ...rest}] = of('cycle.done') as [Record<string, any>];
 	t.deepEqual(rest, {
 		id: '1',
 		trigger: 'veille',
@@ -54,6 +55,7 @@ test('cycle.done holds the result of the cycle and the dissonance of each dimens
 		timestamp: identity.state().timestamp,
 	});
 	t.deepEqual(Object.keys(scores), [...dimensions]);
+	t.deepEqual(Object.keys(steps), ['embedding', 'dissonance', 'fixation', 'applying']);
 	t.deepEqual(dimensions.filter(dimension => scores[dimension] > 0.1), result.dimensionsAffected);
 });
 
@@ -80,7 +82,7 @@ test('cycle.failed holds the reason, with paths redacted', async (t) => {
 	const {identity, encoder, of} = await start();
 	encoder.fail('bad', new Error('no model in /srv/models'));
 	await t.throwsAsync(identity.cycle({content: 'bad'}));
-	t.deepEqual(of('cycle.failed'), [{id: '1', trigger: 'user', origin: 'caller', message: 'The encoder failed: no model in …'}]);
+	t.deepEqual(of('cycle.failed'), [{id: '1', trigger: 'user', origin: 'caller', message: 'The encoder failed: no model in …', code: 'embedding', retryable: false, steps: {embedding: 0}}]);
 	t.deepEqual(of('state'), []);
 });
 
@@ -137,7 +139,7 @@ test('a reset is an event', async (t) => {
 	const {identity, of} = await start();
 	await identity.cycle({content: 'one'});
 	await identity.reset();
-	t.deepEqual(of('reset.done'), [{state_id: 0}]);
+	t.deepEqual(of('reset.done'), [{id: '2', state_id: 0}]);
 });
 
 test('journal.failed holds the reason; the journal’s recovery comes with the restored state', async (t) => {
@@ -148,7 +150,7 @@ test('journal.failed holds the reason; the journal’s recovery comes with the r
 	journal.mend();
 	clock.increment(5000);
 	await settle();
-	t.deepEqual(of('journal.failed'), [{message: 'The disk is full: …'}]);
+	t.deepEqual(of('journal.failed'), [{message: 'The disk is full: …', code: 'journal', retryable: false}]);
 	t.deepEqual(of('journal.recovered'), [{}]);
 	t.true(types().indexOf('journal.failed') < types().indexOf('journal.recovered'));
 	t.like(of('state').at(-1), {state_id: 0});
@@ -162,7 +164,7 @@ test('translations are events with their ids alone', async (t) => {
 	await identity.translate({context: 'a letter'});
 	await t.throwsAsync(identity.translate({context: null}));
 	t.deepEqual(of('translation.done'), [{id: '1'}]);
-	t.deepEqual(of('translation.failed'), [{id: '2', message: 'The translator failed: The language model does not answer.'}]);
+	t.deepEqual(of('translation.failed'), [{id: '2', message: 'The translator failed: The language model does not answer.', code: 'language', retryable: false}]);
 });
 
 test('an inspection that starts late does not publish the present state as an event', async (t) => {

@@ -1,5 +1,6 @@
 /**
- * The one place where errors become responses. All are JSON, `{"detail": …}`:
+ * The one place where errors become responses. All are JSON, `{"detail": …}`; an error that this
+ * software raises on purpose adds its `code` and `retryable`:
  *
  * - a request error: its own status and detail
  * - input that the identity cannot use: 422
@@ -10,8 +11,10 @@
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
 import {BusyError, InputError, ProcessualError} from '../../errors.ts';
+import {errorFields, type ErrorFields} from '../../wire/error-fields.ts';
 import {redactedMessage} from '../../wire/redact-paths.ts';
 import type {Logger} from '../logger.ts';
+import {NotReadyError} from '../not-ready-error.ts';
 import {RequestError} from '../request-error.ts';
 import {toRequestError} from './validation.ts';
 
@@ -19,37 +22,41 @@ export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) =
 	try {
 		await next();
 		if (ctx.status >= 400 && !ctx.body) {
-			respond(ctx, ctx.status, STATUS_CODES[ctx.status]);
+			respond(ctx, ctx.status, {detail: STATUS_CODES[ctx.status]});
 		}
 	} catch (error) {
-		const {status, detail, headers} = toResponse(error);
+		const {status, headers, ...body} = toResponse(error);
 		ctx.set(headers);
-		respond(ctx, status, detail);
+		respond(ctx, status, body);
 		if (status >= 500) {
 			logger?.error({err: error, method: ctx.method, path: ctx.path, status}, 'request failed');
 		}
 	}
 };
 
-const respond = (ctx: Context, status: number, detail: unknown): void => {
+const respond = (ctx: Context, status: number, body: object): void => {
 	ctx.status = status;
 	ctx.type = 'json';
-	ctx.body = JSON.stringify({detail});
+	ctx.body = JSON.stringify(body);
 };
 
-const toResponse = (error: unknown): Pick<RequestError, 'status' | 'detail' | 'headers'> => {
+type ErrorResponse = Pick<RequestError, 'status' | 'detail' | 'headers'> & ErrorFields & Partial<Pick<NotReadyError, 'parts'>>;
+
+const toResponse = (error: unknown): ErrorResponse => {
 	if (error instanceof RequestError) {
-		return error;
+		const {status, detail, headers} = error;
+		return {status, detail, headers};
 	}
 
 	if (error instanceof InputError) {
-		return toRequestError([{type: 'value_error', loc: ['body'], msg: redactedMessage(error), input: {}}]);
+		return toResponse(toRequestError([{type: 'value_error', loc: ['body'], msg: redactedMessage(error), input: {}}]));
 	}
 
+	const fields = errorFields(error);
 	if (error instanceof BusyError) {
-		return {status: 429, detail: error.message, headers: {'Retry-After': String(error.retryAfter)}};
+		return {status: 429, detail: error.message, headers: {'Retry-After': String(error.retryAfter)}, ...fields};
 	}
 
 	const status = error instanceof ProcessualError && error.code === 'unavailable' ? 503 : 500;
-	return {status, detail: redactedMessage(error) || STATUS_CODES[status], headers: {}};
+	return {status, detail: redactedMessage(error) || STATUS_CODES[status], headers: {}, ...fields, ...(error instanceof NotReadyError && {parts: error.parts})};
 };

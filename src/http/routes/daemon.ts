@@ -71,7 +71,7 @@ export const daemonStart = route({
 	responses: {200: DaemonStartResponse, ...errorResponses(503)},
 	async handle(identity) {
 		const {started, config} = await identity.daemon.start();
-		return started
+		return started && config
 			? {status: 'started' as const, message: messages.started, config: toSnakeCase(config)}
 			: {status: 'already_running' as const, message: messages.already_running};
 	},

@@ -1,10 +1,19 @@
-/** The schemas of error responses, by status. Each is an object with `detail`. */
-import {Type, type TSchema} from '#typebox';
-import {list, shape, text} from './schema-builders.ts';
+/** The schemas of error responses, by status. Each is an object with `detail`; those of the identity's own errors have a code too. */
+import {Type, type TProperties, type TSchema} from '#typebox';
+import {flag, list, map, shape, text} from './schema-builders.ts';
 import {maxErrors} from '../middleware/validation.ts';
 
-const errorShape = (title: string, description: string, example: string) =>
-	shape(title, description, {detail: text('What went wrong.', example)});
+const detail = (example: string) => text('What went wrong.', example);
+
+const errorShape = (title: string, description: string, example: string) => shape(title, description, {detail: detail(example)});
+
+/** Of errors that the service raises on purpose; a defect has the detail alone. */
+const codedShape = (title: string, description: string, example: string, code: string, isRetryable: boolean, more: TProperties = {}) => shape(title, description, {
+	detail: detail(example),
+	code: Type.Optional(text('The kind of error, to branch on.', code)),
+	retryable: Type.Optional(flag('Whether another try can help.', isRetryable)),
+	...more,
+});
 
 const invalidField = shape('InvalidField', 'An error in one place of the request.', {
 	type: text('Kind of error, as pydantic names it.', 'missing'),
@@ -23,9 +32,11 @@ const schemas = {
 	422: shape('InvalidRequest', 'The body is malformed, or a field is missing or wrong. Nothing has changed.', {
 		detail: list(`The first ${maxErrors} errors.`, invalidField, {maxItems: maxErrors}),
 	}),
-	429: errorShape('TooMany', 'Too many requests at the same time, too many bytes in their bodies, or too many requests of one client. Nothing has changed; Retry-After says when to try again.', '1000 cycles are under way already; try again in a moment.'),
-	500: errorShape('Failed', 'The request was accepted and failed.', 'The text could not be embedded.'),
-	503: errorShape('Unavailable', 'Something that the request needs is unavailable.', 'Translator is unavailable: no language model is configured.'),
+	429: codedShape('TooMany', 'Too many requests at the same time, too many bytes in their bodies, or too many requests of one client. Nothing has changed; Retry-After says when to try again.', '1000 cycles are under way already; try again in a moment.', 'busy', true),
+	500: codedShape('Failed', 'The request was accepted and failed.', 'The text could not be embedded.', 'embedding', false),
+	503: codedShape('Unavailable', 'Something that the request needs is unavailable.', 'Translator is unavailable: no language model is configured.', 'unavailable', false, {
+		parts: Type.Optional(map('Of /readyz alone: part → ok, or why it is not.', text('State of the part.', 'loading'), {model: 'loading', state: 'starting', journal: 'opening', store: 'ok'})),
+	}),
 } satisfies Record<number, TSchema>;
 
 /** Error responses for a route, by status. */

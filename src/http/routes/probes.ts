@@ -1,7 +1,7 @@
 /** `GET /livez` and `GET /readyz`: probes, which an orchestrator asks without a token and without a rate limit. */
 import {Type} from '#typebox';
-import {UnavailableError} from '../../errors.ts';
 import {redactPaths} from '../../wire/redact-paths.ts';
+import {NotReadyError} from '../not-ready-error.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';
 import {list, map, shape, text, word} from './schema-builders.ts';
@@ -33,13 +33,13 @@ export const readyz = route({
 	description: 'Ready when model, state and journal are ready; otherwise a 503 says which is not, and why. On a stop it fails first. A store that could not be read is reported, and does not prevent readiness. Also lists the languages of the embedding model.',
 	responses: {200: Ready, ...errorResponses(503)},
 	async handle(identity) {
-		const {ready, parts, languages} = await identity.readiness();
+		const {ready, isTemporary, parts, languages} = await identity.readiness();
+		const shown = Object.fromEntries(Object.entries(parts).map(([part, state]) => [part, redactPaths(state)]));
 		if (!ready) {
-			const reasons = Object.entries(parts).filter(([, state]) => state !== 'ok').map(([part, state]) => `${part}: ${state}`);
-			throw new UnavailableError(`Not ready. ${reasons.join('; ')}`);
+			throw new NotReadyError(shown, isTemporary);
 		}
 
-		return {status: 'ready' as const, parts: {...parts, store: redactPaths(parts.store)}, ...(languages && {languages})};
+		return {status: 'ready' as const, parts: shown, ...(languages && {languages})};
 	},
 });
 

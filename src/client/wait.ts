@@ -1,0 +1,16 @@
+/** A pause that a signal can end. */
+import type {Timers} from '../clock.ts';
+
+/** Waits so long. @throws the signal's reason when it aborts first */
+export const wait = (milliseconds: number, timers: Timers, signal: AbortSignal | undefined): Promise<void> => new Promise((resolve, reject) => {
+	const abort = () => {
+		timers.clearTimeout(timer);
+		reject(signal!.reason);
+	};
+
+	const timer = timers.setTimeout(() => {
+		signal?.removeEventListener('abort', abort);
+		resolve();
+	}, milliseconds);
+	signal?.addEventListener('abort', abort, {once: true});
+});

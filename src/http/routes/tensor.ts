@@ -1,0 +1,33 @@
+/** `GET /tensor`: the current state as a whole. */
+import {dimensions, width} from '../../tensor/dimensions.ts';
+import type {TensorView} from '../../identity/views.ts';
+import {toSnakeCase} from '../../wire/snake-case.ts';
+import {errorResponses} from './error-schemas.ts';
+import {route} from './route.ts';
+import {list, number, shape, stateId, timestamp} from './schema-builders.ts';
+
+/** Without `minItems`, which would have the document's examples hold 8192 floats. */
+const row = (name: string) => list(`The vector of ${name}, 1024 floats.`, number('One component.', 0.03125), {maxItems: width});
+
+export const Tensor = shape('Tensor', 'The current state as a whole.', {
+	state_id: stateId(),
+	timestamp: timestamp('When the state was made; ISO 8601, UTC.'),
+	dimensions: shape('TensorDimensions', 'Each dimension’s vector, of unit length: 1024 float32, with the 9 digits that give back the same float32.', Object.fromEntries(dimensions.map(name =>
+		[name, row(name)])) as Record<(typeof dimensions)[number], ReturnType<typeof row>>),
+});
+
+export const tensor = route({
+	method: 'GET',
+	path: '/tensor',
+	summary: 'The current state as a whole',
+	description: 'Its number, its time, and all 1024 floats of each of its 8 dimensions: about 100 KB.',
+	responses: {200: Tensor, ...errorResponses(503)},
+	async handle(identity) {
+		const {dimensions: rows, ...view} = await identity.tensor();
+		return {...toSnakeCase(view), dimensions: toNumbers(rows)};
+	},
+});
+
+/** 9 digits give back the same float32, in half the characters that the same float64 takes. */
+const toNumbers = (rows: TensorView['dimensions']) =>
+	Object.fromEntries(dimensions.map(name => [name, Array.from(rows[name], value => Number(value.toPrecision(9)))])) as Record<(typeof dimensions)[number], number[]>;

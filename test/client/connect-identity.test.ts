@@ -1,0 +1,207 @@
+/** What is special from afar: networks, proxies, tokens, a service that starts later. */
+import test, {type ExecutionContext} from 'ava';
+import {SimulatedClock} from 'xstate';
+import {connectIdentity, type ConnectOptions} from '../../src/client/index.ts';
+import {errorOf} from '../../src/client/identity-errors.ts';
+import * as errors from '../../src/errors.ts';
+import {FakeEncoder, settle} from '../actors/fixtures.ts';
+import {createIdentity} from '../../src/identity/create-identity.ts';
+import {serve} from '../http/service.ts';
+import {serveWhole} from './served.ts';
+
+const {BusyError, ConfigurationError, InputError, ProcessualError, UnavailableError} = errors;
+const baseUrl = 'http://service.example';
+
+const connect = (t: ExecutionContext, options: Partial<ConnectOptions>) => {
+	const identity = connectIdentity({baseUrl, ...options});
+	t.teardown(() => identity.dispose());
+	return identity;
+};
+
+const answering = (t: ExecutionContext, status: number, body: string, headers: Record<string, string> = {}) =>
+	connect(t, {fetch: async () => new Response(body, {status, headers})});
+
+test('every class of error has a code that gives it back', t => {
+	const classes = Object.values(errors).filter((value): value is typeof UnavailableError => typeof value === 'function' && value.prototype instanceof ProcessualError);
+	t.true(classes.length > 8);
+	for (const Class of classes) {
+		const {code} = Class === BusyError as unknown ? new BusyError('', 1) : new Class('');
+		t.is(errorOf({message: 'No.', code, retryable: true}).constructor, Class);
+	}
+});
+
+test('a code of a later version is an error raised on purpose, and one without a code is a defect', t => {
+	t.is(errorOf({message: 'No.', code: 'tired', retryable: true}).constructor, ProcessualError);
+	t.is(errorOf({message: 'x is not a function'}).constructor, Error);
+});
+
+test('a service that cannot be reached is unavailable, with the cause, and a retry can help', async t => {
+	const refused = new TypeError('fetch failed', {cause: new Error('connect ECONNREFUSED 127.0.0.1:1')});
+	const identity = connect(t, {async fetch() {
+		throw refused;
+	}});
+	for (const ask of [() => identity.cycle('lost'), () => identity.ready(), async () => identity.state()]) {
+		const error = await t.throwsAsync(ask(), {instanceOf: UnavailableError});
+		t.like(error, {message: 'http://service.example cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Whether it did what was asked is not known.', retryable: true, cause: refused});
+	}
+});
+
+test('a proxy that has no service behind it is unavailable; its page is not repeated', async t => {
+	const error = await t.throwsAsync(answering(t, 502, `<h1>Bad gateway</h1>${'.'.repeat(100_000)}`).cycle('a'), {instanceOf: UnavailableError});
+	t.like(error, {message: 'The service answered with status 502.', retryable: true});
+});
+
+test('of an error’s page only the beginning is read', async t => {
+	let sent = 0;
+	const endless = new ReadableStream<Uint8Array>({
+		pull(controller) {
+			sent += 4096;
+			controller.enqueue(new Uint8Array(4096).fill(46));
+		},
+	});
+	const identity = connect(t, {fetch: async () => new Response(endless, {status: 500})});
+	await t.throwsAsync(identity.cycle('a'), {message: 'The service answered with status 500.'});
+	t.true(sent < 200_000, `${sent} bytes`);
+});
+
+test('a page instead of an answer says that the address is wrong', async t => {
+	await t.throwsAsync(async () => answering(t, 200, '<h1>Welcome</h1>').health(), {instanceOf: ConfigurationError, message: /is not JSON. Check that the base URL/});
+});
+
+test('a wrong token and a wrong address are of the configuration: a retry is useless', async t => {
+	const {url} = await serveWhole(t, {app: {token: 'a-long-secret'}});
+	for (const options of [{baseUrl: url, token: 'a-wrong-secret'}, {baseUrl: `${url}/elsewhere`, token: 'a-long-secret'}]) {
+		const error = await t.throwsAsync(connect(t, options).cycle('a'), {instanceOf: ConfigurationError});
+		t.false(error.retryable);
+	}
+});
+
+test('a limit of the interface itself is busy, with its pause', async t => {
+	const {url} = await serveWhole(t, {app: {rateLimit: {requests: 1, seconds: 60}}});
+	const identity = connect(t, {baseUrl: url});
+	await identity.state();
+	const error = await t.throwsAsync(async () => identity.state(), {instanceOf: BusyError});
+	t.true(error.retryAfter > 0);
+});
+
+test('a body that the service refuses is input', async t => {
+	const {url} = await serveWhole(t, {app: {maxBodyBytes: 100}});
+	await t.throwsAsync(connect(t, {baseUrl: url}).cycle('a'.repeat(100)), {instanceOf: InputError, message: /over the limit of 100 bytes/});
+});
+
+test('ready waits for the boot, and says why it fails', async t => {
+	for (const fails of [false, true]) {
+		const loading = Promise.withResolvers<FakeEncoder>();
+		const local = createIdentity({encoder: async () => loading.promise, themes: {rumination: ['r'], corpus: ['c']}});
+		t.teardown(() => local.dispose());
+		const {url} = await serve(t, local);
+		const clock = new SimulatedClock();
+		const asked = Promise.withResolvers<void>();
+		const identity = connect(t, {
+			baseUrl: url,
+			timers: {
+				clearTimeout: id => clock.clearTimeout(id as number),
+				setTimeout(callback, milliseconds) {
+					asked.resolve();
+					return clock.setTimeout(callback, milliseconds);
+				},
+			},
+		});
+		const ready = identity.ready();
+		await asked.promise;
+		if (fails) {
+			loading.reject(new Error('no such model'));
+			await t.throwsAsync(local.ready());
+		} else {
+			loading.resolve(new FakeEncoder());
+			await local.ready();
+		}
+
+		clock.increment(1000);
+		await (fails ? t.throwsAsync(ready, {instanceOf: UnavailableError, message: /^The identity cannot become ready: .*no such model/}) : t.notThrowsAsync(ready));
+	}
+});
+
+test('events that cannot be followed are a failure, and calls go on', async t => {
+	const {url} = await serveWhole(t, {app: {inspector: false}});
+	const identity = connect(t, {baseUrl: url});
+	const failed = Promise.withResolvers<unknown>();
+	identity.on('failed', ({error}) => failed.resolve(error));
+	t.like(await identity.cycle('one'), {stateId: 1});
+	t.true(await failed.promise instanceof ConfigurationError);
+});
+
+test('events of a service that starts later are followed from then on', async t => {
+	const clock = new SimulatedClock();
+	const {url, identity: local} = await serveWhole(t);
+	let isUp = false;
+	const paused = Promise.withResolvers<void>();
+	const identity = connect(t, {
+		baseUrl: url,
+		timers: {
+			clearTimeout: id => clock.clearTimeout(id as number),
+			setTimeout(callback, milliseconds) {
+				if (milliseconds === 1000) {
+					paused.resolve();
+				}
+
+				return clock.setTimeout(callback, milliseconds);
+			},
+		},
+		async fetch(input, init) {
+			if (!isUp) {
+				throw new TypeError('fetch failed');
+			}
+
+			const response = await fetch(input, init);
+			opened.resolve();
+			return response;
+		},
+	});
+	const opened = Promise.withResolvers<void>();
+	const heard = Promise.withResolvers<void>();
+	identity.on('cycle.done', () => heard.resolve());
+	await paused.promise;
+	isUp = true;
+	clock.increment(1000);
+	await opened.promise;
+	await local.cycle('one');
+	await t.notThrowsAsync(heard.promise);
+});
+
+test('the last listener closes the stream, and the first one opens it', async t => {
+	const open = new Set<AbortSignal>();
+	const {url} = await serveWhole(t);
+	const identity = connect(t, {
+		baseUrl: url,
+		async fetch(input, init) {
+			if (String(input).includes('/events')) {
+				open.add(init!.signal!);
+			}
+
+			return fetch(input, init);
+		},
+	});
+	const [first, second] = [identity.on('*', () => {}), identity.on('ready', () => {})];
+	await identity.cycle('one');
+	t.is(open.size, 1);
+	first();
+	first();
+	t.false([...open][0]!.aborted);
+	second();
+	await settle();
+	t.true([...open][0]!.aborted);
+	identity.on('*', () => {});
+	await identity.cycle('two');
+	t.is(open.size, 2);
+});
+
+test('the connection ends with its signal, and the identity stays', async t => {
+	const {url, identity: local} = await serveWhole(t);
+	const page = new AbortController();
+	const identity = connect(t, {baseUrl: url, signal: page.signal});
+	await identity.cycle('one');
+	page.abort(new Error('the page is closed'));
+	await t.throwsAsync(identity.cycle('two'), {message: 'the page is closed'});
+	t.like(await local.cycle('three'), {stateId: 2});
+});

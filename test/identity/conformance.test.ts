@@ -1,0 +1,299 @@
+/**
+ * One interface, here and from afar: each behaviour holds for an identity in this program and for
+ * one behind a real server.
+ */
+import test, {type ExecutionContext} from 'ava';
+import {connectIdentity} from '../../src/client/index.ts';
+import {BusyError, EmbeddingError, InputError, LanguageError, UnavailableError} from '../../src/errors.ts';
+import type {IdentityEvent} from '../../src/identity/events.ts';
+import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
+import {dimensions} from '../../src/tensor/dimensions.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
+import {settle, startIdentity, vectorOf} from '../actors/fixtures.ts';
+import {serve} from '../http/service.ts';
+
+type Options = Parameters<typeof startIdentity>[0];
+type Started = Omit<Awaited<ReturnType<typeof startIdentity>>, 'identity'> & {
+	/** What is tested. */
+	identity: Identity;
+	/** The identity itself, in this program. */
+	local: LocalIdentity;
+};
+
+const here = async (t: ExecutionContext, options?: Options): Promise<Started> => {
+	const started = await startIdentity(options);
+	t.teardown(() => started.identity.dispose());
+	return {...started, local: started.identity};
+};
+
+const afar = async (t: ExecutionContext, options?: Options): Promise<Started> => {
+	const started = await startIdentity(options);
+	const {url} = await serve(t, started.identity, {inspector: true, token: 'a-long-secret'});
+	const identity = connectIdentity({baseUrl: url, token: 'a-long-secret'});
+	t.teardown(async () => {
+		await identity.dispose();
+		await started.identity.dispose();
+	});
+	return {...started, identity, local: started.identity};
+};
+
+/** Declares a behaviour of both. */
+const both = (name: string, check: (t: ExecutionContext, start: (options?: Options) => Promise<Started>) => Promise<void>): void => {
+	for (const [place, start] of Object.entries({here, afar})) {
+		test(`${place}: ${name}`, async t => check(t, async options => start(t, options)));
+	}
+};
+
+/** Without the stack, the cause and what a class inherits. */
+const kindOf = (error: Error) => {
+	const {name, message, code, retryable, retryAfter} = error as Error & Partial<BusyError>;
+	return {name, message, code, retryable, retryAfter};
+};
+
+/** Resolves once the identity has been told of it. */
+const until = async (identity: Identity, type: IdentityEvent['type']): Promise<IdentityEvent> => new Promise(resolve => {
+	const off = identity.on(type, event => {
+		off();
+		resolve(event);
+	});
+});
+
+const calm = [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}];
+
+both('a text alone moves the state', async (t, start) => {
+	const {identity, local} = await start();
+	await identity.ready();
+	const answer = await identity.cycle('The sea is quiet.');
+	t.deepEqual(Object.keys(answer), ['id', 'stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs']);
+	t.like(answer, {id: '1', stateId: 1});
+	t.is(local.state().stateId, 1);
+});
+
+both('a cycle has a content, a trigger and metadata', async (t, start) => {
+	const journal = new FakeJournal();
+	const {identity} = await start({journal});
+	await identity.cycle({content: 'The sea is quiet.', trigger: 'veille', metadata: {source: 'notebook'}});
+	t.like(journal.records[0], {content: 'The sea is quiet.', trigger: 'veille', metadata: {source: 'notebook'}});
+});
+
+both('input that no journal could keep is refused, and nothing is counted', async (t, start) => {
+	const {identity, local} = await start();
+	const error = await t.throwsAsync(identity.cycle(' '), {instanceOf: InputError, code: 'input'});
+	t.is(error.message, 'The content of a cycle must be a text that is not blank.');
+	await t.throwsAsync(identity.cycle({content: 'a', metadata: [] as never}), {instanceOf: InputError, message: 'The metadata of a cycle must be an object.'});
+	t.is(local.daemon.status().cyclesBreakdown.user, 0);
+});
+
+both('a signal that aborts ends the call with its reason', async (t, start) => {
+	const {identity, encoder} = await start();
+	const held = encoder.hold('slow');
+	const caller = new AbortController();
+	const cycle = identity.cycle('slow', {signal: caller.signal});
+	while (!encoder.asked.includes('slow')) {
+		await settle();
+	}
+
+	caller.abort(new Error('enough'));
+	await t.throwsAsync(cycle, {message: 'enough'});
+	await t.throwsAsync(identity.cycle('late', {signal: AbortSignal.abort(new Error('too late'))}), {message: 'too late'});
+	t.false(encoder.asked.includes('late'));
+	held.resolve();
+});
+
+both('what is too much says when to try again', async (t, start) => {
+	const {identity, encoder} = await start({maxPendingCycles: 1});
+	const held = encoder.hold('slow');
+	const first = identity.cycle('slow');
+	while (!encoder.asked.includes('slow')) {
+		await settle();
+	}
+
+	const error = await t.throwsAsync(identity.cycle('more'), {instanceOf: BusyError});
+	t.deepEqual(kindOf(error), {name: 'BusyError', message: '1 cycles are under way already; try again in a moment.', code: 'busy', retryable: true, retryAfter: 1});
+	held.resolve();
+	t.is((await first).stateId, 1);
+});
+
+both('a text that cannot be embedded fails its cycle, and says whether a retry can help', async (t, start) => {
+	const {identity, encoder} = await start();
+	for (const retryable of [true, false]) {
+		encoder.fail('bad', new EmbeddingError('The server is asleep.', {retryable}));
+		const failed = until(identity, 'cycle.failed');
+		const error = await t.throwsAsync(identity.cycle('bad'), {instanceOf: EmbeddingError});
+		t.like(kindOf(error), {message: 'The server is asleep.', code: 'embedding', retryable});
+		const event = await failed as Extract<IdentityEvent, {type: 'cycle.failed'}>;
+		t.like(event, {trigger: 'user', origin: 'caller'});
+		t.true(event.error instanceof EmbeddingError);
+		t.like(kindOf(event.error as Error), {message: 'The server is asleep.', code: 'embedding', retryable});
+	}
+});
+
+both('without a translator there is no translation', async (t, start) => {
+	const {identity} = await start();
+	const error = await t.throwsAsync(identity.translate(), {instanceOf: UnavailableError});
+	t.like(kindOf(error), {message: 'Translator is unavailable: no language model is configured.', code: 'unavailable', retryable: false});
+});
+
+both('a translation is the translator’s, and so is its failure', async (t, start) => {
+	const answers = [async () => ({text: 'I am calm.', reasoningDetected: false}), async () => {
+		throw new LanguageError('The model is asleep.', {retryable: true});
+	}];
+	const {identity} = await start({directions: calm, translator: {translate: async () => answers.shift()!()}});
+	const done = until(identity, 'translation.done');
+	const translation = await identity.translate({context: 'a letter'});
+	t.like(translation, {text: 'I am calm.', reasoningDetected: false});
+	t.deepEqual(Object.keys(translation.projections), ['affective.calm_agitated']);
+	t.deepEqual((await done as Extract<IdentityEvent, {type: 'translation.done'}>).translation, translation);
+	const error = await t.throwsAsync(identity.translate(), {instanceOf: LanguageError});
+	t.like(kindOf(error), {message: 'The model is asleep.', retryable: true});
+});
+
+both('a reset restores the initial state', async (t, start) => {
+	const {identity} = await start();
+	await identity.cycle('one');
+	t.deepEqual(await identity.reset(), {stateId: 0});
+	t.is((await identity.state()).stateId, 0);
+});
+
+both('every reader reads the same as in this program', async (t, start) => {
+	const {identity, local} = await start({directions: calm});
+	await identity.cycle('one');
+	for (const read of ['health', 'readiness', 'state', 'tensor', 'vigilance', 'metrics', 'profile'] as const) {
+		t.deepEqual(await identity[read](), local[read](), read);
+	}
+
+	t.deepEqual(await identity.daemon.status(), local.daemon.status());
+	const {dimensions: rows} = await identity.tensor();
+	t.deepEqual(Object.keys(rows), [...dimensions]);
+	t.true(rows.firstness instanceof Float32Array);
+});
+
+both('a profile without directions is unavailable', async (t, start) => {
+	const {identity} = await start();
+	await t.throwsAsync(async () => identity.profile(), {instanceOf: UnavailableError, message: /^Directions are not loaded/});
+});
+
+both('the daemon starts once and stops once', async (t, start) => {
+	const {identity} = await start();
+	const {started, config} = await identity.daemon.start();
+	t.true(started);
+	t.is(config?.cycleIntervalSeconds, 864);
+	t.deepEqual(await identity.daemon.start(), {started: false});
+	t.like(await identity.daemon.status(), {mode: 'autonomous', daemonRunning: true});
+	t.deepEqual(await identity.daemon.stop(), {stopped: true});
+	t.deepEqual(await identity.daemon.stop(), {stopped: false});
+});
+
+both('its own calls are heard as events', async (t, start) => {
+	const {identity} = await start();
+	const heard: IdentityEvent[] = [];
+	const off = identity.on('*', event => heard.push(event));
+	const restored = until(identity, 'reset.done');
+	const result = await identity.cycle('one');
+	await identity.reset();
+	await restored;
+	const [{type, ...done}, reset] = heard.filter(event => event.type !== 'ready') as [Extract<IdentityEvent, {type: 'cycle.done'}>, IdentityEvent];
+	t.is(type, 'cycle.done');
+	t.deepEqual({id: done.id, ...done.result}, result);
+	t.like(done, {trigger: 'user', origin: 'caller', tokenReport: {}});
+	t.is(done.scores.length, 8);
+	t.deepEqual(Object.keys(done.steps), ['embedding', 'dissonance', 'fixation', 'applying']);
+	t.deepEqual(reset, {type: 'reset.done', id: '2', stateId: 0});
+	off();
+});
+
+both('events are read from the call on, until the loop is left', async (t, start) => {
+	const {identity} = await start();
+	const events = identity.events();
+	await identity.cycle('one');
+	for await (const event of events) {
+		if (event.type === 'cycle.done') {
+			t.is(event.result.stateId, 1);
+			break;
+		}
+	}
+
+	t.pass();
+});
+
+both('a signal ends the events with its reason', async (t, start) => {
+	const {identity} = await start();
+	const reader = new AbortController();
+	const next = identity.events({signal: reader.signal}).next();
+	reader.abort(new Error('enough'));
+	await t.throwsAsync(next, {message: 'enough'});
+});
+
+both('a journal that fails is told, and that it works again', async (t, start) => {
+	const journal = new FakeJournal();
+	const {identity, clock} = await start({journal});
+	const [failed, recovered] = [until(identity, 'journal.failed'), until(identity, 'journal.recovered')];
+	await identity.cycle('kept');
+	journal.break('The disk is full.');
+	await t.throwsAsync(identity.cycle('lost'));
+	t.regex((await failed as Extract<IdentityEvent, {type: 'journal.failed'}> & {error: Error}).error.message, /The disk is full/);
+	t.like(await identity.readiness(), {ready: false, isTemporary: true});
+	const error = await t.throwsAsync(identity.cycle('refused'), {instanceOf: UnavailableError});
+	t.true(error.retryable);
+	journal.mend();
+	clock.increment(5000);
+	await recovered;
+	t.true((await identity.readiness()).ready);
+});
+
+both('the end of the identity is the end of its events', async (t, start) => {
+	const {identity, local} = await start();
+	const types: string[] = [];
+	const events = identity.events();
+	await identity.cycle('one');
+	await local.dispose();
+	for await (const {type} of events) {
+		types.push(type);
+	}
+
+	t.deepEqual(types, ['cycle.done', 'stopped']);
+});
+
+both('what is asked of a stopped identity is unavailable, and a retry is useless', async (t, start) => {
+	const {identity, local} = await start();
+	await local.dispose();
+	for (const ask of [() => identity.cycle('late'), () => identity.reset(), async () => identity.state()]) {
+		const error = await t.throwsAsync(ask(), {instanceOf: UnavailableError});
+		t.false(error.retryable);
+	}
+
+	t.like(await identity.readiness(), {ready: false, isTemporary: false});
+});
+
+both('dispose ends what is under way, and the events', async (t, start) => {
+	const {identity, encoder} = await start();
+	const held = encoder.hold('slow');
+	const events = identity.events();
+	const cycle = identity.cycle('slow');
+	while (!encoder.asked.includes('slow')) {
+		await settle();
+	}
+
+	const rejected = t.throwsAsync(cycle, {instanceOf: UnavailableError});
+	await identity.dispose();
+	await rejected;
+	t.is((await events.next()).value?.type, 'stopped');
+	t.true((await events.next()).done);
+	await t.throwsAsync(identity.cycle('late'), {instanceOf: UnavailableError});
+	held.resolve();
+});
+
+both('await using waits for what was accepted', async (t, start) => {
+	const {identity, encoder} = await start();
+	const held = encoder.hold('slow');
+	const cycle = identity.cycle('slow');
+	while (!encoder.asked.includes('slow')) {
+		await settle();
+	}
+
+	const disposed = identity[Symbol.asyncDispose]();
+	held.resolve();
+	t.is((await cycle).stateId, 1);
+	await disposed;
+	await t.throwsAsync(identity.cycle('late'), {instanceOf: UnavailableError});
+});
