@@ -1,6 +1,7 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
 import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Health, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, State, Tensor, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
+import {cycleIdHeader} from '../wire/headers.ts';
 import {ClientError, toClientError} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 import {followEvents} from './follow-events.ts';
@@ -37,8 +38,8 @@ export type EventsOptions = CallOptions & {
 
 /** One method for each endpoint. Each throws {@link ClientError} for an error response. */
 export type Client = {
-	/** Runs one cycle: the text moves the state. */
-	cycle(request: CycleRequest, options?: CallOptions): Promise<CycleResponse>;
+	/** Runs one cycle: the text moves the state. `id` is the cycle's, as its events and its record have it. */
+	cycle(request: CycleRequest, options?: CallOptions): Promise<CycleResponse & {id: string}>;
 	/** Puts the current state into words. Aborting the call cancels it in the service too. */
 	translate(request?: TranslateRequest, options?: CallOptions): Promise<TranslateResponse>;
 	/** Restores the initial state. */
@@ -118,7 +119,7 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		return response;
 	};
 
-	const request = async <Result>(method: 'GET' | 'POST', path: string, {signal}: CallOptions = {}, body?: object): Promise<Result> => {
+	const request = async <Result>(method: 'GET' | 'POST', path: string, {signal}: CallOptions = {}, body?: object, fromHeaders?: (headers: Headers) => object): Promise<Result> => {
 		const response = await connect(path, {
 			method,
 			// Without it, `/metrics` may respond with text.
@@ -134,14 +135,15 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		}
 
 		try {
-			return await response.json() as Result;
+			const result = await response.json() as Result;
+			return fromHeaders ? {...fromHeaders(response.headers), ...result} : result;
 		} catch (error) {
 			throw error instanceof SyntaxError ? notJson() : error;
 		}
 	};
 
 	return {
-		cycle: (body, options) => request('POST', '/cycle', options, body),
+		cycle: (body, options) => request('POST', '/cycle', options, body, headers => ({id: headers.get(cycleIdHeader) ?? ''})),
 		translate: (body = {}, options = {}) => request('POST', '/translate', options, body),
 		reset: options => request('POST', '/reset', options),
 		health: options => request('GET', '/health', options),

@@ -26,8 +26,6 @@ export type CycleRequest = {
 
 /** Response of `POST /cycle`. */
 export type CycleResponse = {
-	/** The id of the cycle, which its events and its record have too. */
-	id: string;
 	/** Number of the current state. */
 	state_id: number;
 	/** Euclidean norm of the applied delta; at most 0.001. */

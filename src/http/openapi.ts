@@ -16,7 +16,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 	const content = (byType: Record<string, TSchema>) => Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, {schema: named(schema, schemas)}]));
 	const response = (byType: Record<string, TSchema>) => ({description: descriptionOf(Object.values(byType)[0]!), content: content(byType)});
 
-	for (const {method, path, summary, description, query, body, responses: {200: success, ...errors}, texts} of operations) {
+	for (const {method, path, summary, description, query, body, idHeader, responses: {200: success, ...errors}, texts} of operations) {
 		paths[path] ??= {};
 		paths[path][method.toLowerCase()] = {
 			operationId: operationId(method, path),
@@ -33,7 +33,10 @@ export const describeApi = (operations: readonly Operation[]) => {
 				},
 			}),
 			responses: {
-				200: response({...(success && {[json]: success}), ...texts}),
+				200: {
+					...response({...(success && {[json]: success}), ...texts}),
+					...(idHeader && {headers: {[idHeader.name]: {description: descriptionOf(idHeader.schema), required: true, schema: idHeader.schema}}}),
+				},
 				...Object.fromEntries(Object.entries(errors).map(([status, schema]) => [status, response({[json]: schema})])),
 			},
 		};

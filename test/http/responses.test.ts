@@ -24,7 +24,7 @@ answers('without a state too', 'GET', '/health', {
 }, {health: () => ({uptimeSeconds: 0, stateId: -1, embeddingModel: 'some/model'})});
 
 answers('with the outcome of the cycle', 'POST', '/cycle', {
-	id: 'a cycle', state_id: 8, delta_magnitude: 0.001, dissonance_total: 0.25, is_choc: true, dimensions_affected: ['thirdness'], processing_time_ms: 12.5,
+	state_id: 8, delta_magnitude: 0.001, dissonance_total: 0.25, is_choc: true, dimensions_affected: ['thirdness'], processing_time_ms: 12.5,
 }, {}, {content: 'a text'});
 
 answers('with the state in words', 'POST', '/translate', {

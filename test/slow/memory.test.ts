@@ -39,6 +39,6 @@ test('a hundred thousand cycles leave memory flat', async t => {
 	await run(80_000);
 	const grown = await held() - before;
 	t.is(living.state().stateId, 100_000);
-	t.deepEqual(Object.keys(living.actor.getSnapshot().children), ['daemon']);
+	t.deepEqual(Object.keys(living.actor.getSnapshot().children), ['resources', 'daemon']);
 	t.true(grown < 1_000_000, `${grown} bytes more after 80,000 cycles`);
 });

@@ -12,7 +12,6 @@ import test from 'ava';
 import {publint} from 'publint';
 import {formatMessage} from 'publint/utils';
 import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
-import {childEnvironment} from '../helpers/child-environment.ts';
 import {networked} from '../helpers/registry.ts';
 
 type Packed = {filename: string; size: number; unpackedSize: number; files: Array<{path: string; size: number}>};
@@ -205,7 +204,8 @@ networked('npx starts the service in an empty folder', async t => {
 	t.teardown(async () => rm(empty, {recursive: true, force: true}));
 	const child = spawn('npx', ['--yes', `--package=${path.join(folder, packed.filename)}`, '--', 'processual-state', 'serve', '--port', '0', '--host', '127.0.0.1'], {
 		cwd: empty,
-		env: {...childEnvironment, npm_config_cache: path.join(folder, 'cache')},
+		// How npm reaches the registry is in the environment.
+		env: {...process.env, npm_config_cache: path.join(folder, 'cache')},
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: true,
 	});

@@ -22,7 +22,7 @@ type GuardOptions = BodyLimits & {
 };
 
 export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
-	const {body: schema, responses, handle, isCancellable, isCacheable, isForAll} = route;
+	const {body: schema, responses, handle, isCancellable, isCacheable, isForAll, idHeader} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
 
@@ -35,6 +35,12 @@ export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, 
 		} catch (error) {
 			// The error of a cancelled request only says that it was cancelled.
 			throw signal?.aborted ? signal.reason : error;
+		}
+
+		if (idHeader) {
+			const {id, ...fields} = response as {id: string};
+			ctx.set(idHeader.name, id);
+			response = fields;
 		}
 
 		verify?.(response);

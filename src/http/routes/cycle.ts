@@ -2,6 +2,7 @@
 import {Type} from '#typebox';
 import {knownTriggers} from '../../actors/trigger.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
+import {cycleIdHeader} from '../../wire/headers.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';
 import {dimensionName, flag, list, map, number, shape, stateId, text} from './schema-builders.ts';
@@ -13,7 +14,6 @@ export const CycleRequest = shape('CycleRequest', 'A text that moves the state.'
 });
 
 export const CycleResponse = shape('CycleResponse', 'The result of the cycle, about the state that it made.', {
-	id: text('The id of the cycle, which its events and its record have too.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	state_id: stateId(),
 	delta_magnitude: number('Euclidean norm of the applied delta; at most 0.001.', 0.00083, {minimum: 0}),
 	dissonance_total: number('Total dissonance of the text against the state: 0 where they agree, 1 where they are unrelated, 2 where they are opposed.', 0.41),
@@ -28,6 +28,7 @@ export const cycle = route({
 	summary: 'Run one full cycle',
 	description: 'Embeds the text, measures its dissonance against the current state, and moves the state by a fixation delta. The trigger counts when the request is accepted, even if the cycle fails later.',
 	body: CycleRequest,
+	idHeader: {name: cycleIdHeader, schema: text('The id of the cycle, which its events and its record have too.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11')},
 	responses: {200: CycleResponse, ...errorResponses(413, 415, 422, 429, 500, 503)},
 	handle: async (identity, {content, trigger_type: trigger, metadata}) => toSnakeCase(await identity.cycle({content, trigger, metadata})),
 });

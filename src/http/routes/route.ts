@@ -9,6 +9,9 @@ import type {Identity} from '../../identity/identity.ts';
 /** A valid request body. Optional fields have their defaults, so none is absent. */
 type Checked<Body extends TObject> = Required<Static<Body>>;
 
+/** A response; `id` is sent as a header. */
+type Answer<Response extends TSchema> = DeepReadonly<Static<Response>> & {readonly id?: string};
+
 /** An entry of the OpenAPI document: a route, or a page or stream with its own middleware. */
 export type Operation<Body extends TObject = TObject> = {
 	method: 'GET' | 'POST';
@@ -21,6 +24,8 @@ export type Operation<Body extends TObject = TObject> = {
 	body?: Body;
 	/** Schemas of responses in JSON, by status. Their descriptions describe the responses. */
 	responses: Record<number, TSchema>;
+	/** The response header that carries the `id` of the handler's result, where the interface's body has none. */
+	idHeader?: {name: string; schema: TSchema};
 	/** Schemas of successful responses in other media types. */
 	texts?: Record<string, TSchema>;
 };
@@ -35,7 +40,7 @@ export type Route<Body extends TObject = TObject, Response extends TSchema = TSc
 	/** Whether the response is the same for every identity, so that none is looked up: the identity of `handle` is then undefined. */
 	isForAll?: boolean;
 	/** Asks the identity, and gives the body of the response. */
-	handle: (identity: Identity, body: Checked<Body>, signal?: AbortSignal) => DeepReadonly<Static<Response>> | Promise<DeepReadonly<Static<Response>>>;
+	handle: (identity: Identity, body: Checked<Body>, signal?: AbortSignal) => Answer<Response> | Promise<Answer<Response>>;
 };
 
 /** Checks a declaration against its own schemas. The result is untyped, so that routes fit into one list. */
