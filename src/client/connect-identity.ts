@@ -44,7 +44,7 @@ const readyPauseMs = 250;
  *
  * Its errors are those of an identity in this program, by class, `code` and `retryable`; their `cause` is the
  * response. A service that cannot be reached is an {@link UnavailableError} that is `retryable`. A wrong address or
- * token is a {@link ConfigurationError}. Events need the service's event stream (the option `inspector` of
+ * token is a ConfigurationError. Events need the service's event stream (the option `inspector` of
  * `createHttp`); where it cannot be followed, the event `failed` says why. A call waits until a stream that opens is open, so
  * that its own events are heard. `dispose` ends the connection, and not the identity.
  *

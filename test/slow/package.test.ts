@@ -215,10 +215,12 @@ networked('npx starts the service in an empty folder', async t => {
 	});
 	const ended = once(child, 'close');
 	let output = '';
+	let url: string | undefined;
 	for await (const text of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
 		output += text;
-		const url = /ready at (http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1];
-		if (url !== undefined) {
+		const found = /ready at (http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1];
+		if (found !== undefined && url === undefined) {
+			url = found;
 			t.like(await (await fetch(`${url}/health`, {headers: {connection: 'close'}})).json(), {status: 'ok'});
 			// The group: npx starts the service through a shell.
 			process.kill(-child.pid!, 'SIGTERM');
