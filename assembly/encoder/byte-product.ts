@@ -6,11 +6,7 @@
  * memory must hold them.
  */
 import {dequantise} from './epilogue';
-
-@inline
-function plus(sum: v128, weights: v128, bytes: v128): v128 {
-	return ASC_FEATURE_RELAXED_SIMD ? i32x4.relaxed_dot_i8x16_i7x16_add_s(weights, bytes, sum) : sum;
-}
+import {plus} from './relaxed-dot';
 
 /**
  * @param sums Σ w of each column

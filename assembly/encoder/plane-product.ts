@@ -8,11 +8,7 @@
  * four values. The rows are computed up to a multiple of three: the memory must hold them.
  */
 import {dequantise} from './epilogue';
-
-@inline
-function plus(sum: v128, weights: v128, bytes: v128): v128 {
-	return ASC_FEATURE_RELAXED_SIMD ? i32x4.relaxed_dot_i8x16_i7x16_add_s(weights, bytes, sum) : sum;
-}
+import {plus} from './relaxed-dot';
 
 @inline
 function join(high: v128, low: v128, offset: v128): v128 {
