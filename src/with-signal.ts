@@ -4,16 +4,16 @@ export const withSignal = async <Value>(value: Promise<Value>, signal: AbortSign
 		return value;
 	}
 
-	const {promise, reject} = Promise.withResolvers<never>();
-	const abort = () => {
-		reject(signal.reason);
-	};
-
-	signal.addEventListener('abort', abort);
+	signal.throwIfAborted();
+	const done = new AbortController();
+	const aborted = new Promise<never>((_resolve, reject) => {
+		signal.addEventListener('abort', () => {
+			reject(signal.reason);
+		}, {signal: done.signal});
+	});
 	try {
-		signal.throwIfAborted();
-		return await Promise.race([value, promise]);
+		return await Promise.race([value, aborted]);
 	} finally {
-		signal.removeEventListener('abort', abort);
+		done.abort();
 	}
 };

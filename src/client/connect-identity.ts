@@ -8,6 +8,7 @@ import {checkRequest} from '../identity/cycle-request.ts';
 import {IdentityEvents} from '../identity/events.ts';
 import type {CallOptions, Identity} from '../identity/identity.ts';
 import type {ReadinessView} from '../identity/views.ts';
+import {waitAtMost} from '../wait-at-most.ts';
 import {warnToConsole, type Warn} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
 import {toCamelCase} from '../wire/camel-case.ts';
@@ -69,31 +70,12 @@ export const connectIdentity = ({baseUrl, token, fetch: send = globalThis.fetch,
 
 	/** Performs a call until it is done, its signal aborts, or the connection ends. */
 	const call = async <Answer>(perform: (options: {signal: AbortSignal}) => Promise<Answer>, caller?: AbortSignal): Promise<Answer> => {
-		const request = new AbortController();
-		const abort = () => {
-			request.abort(caller!.reason);
-		};
-
-		const abortAtEnd = () => {
-			request.abort(end.signal.reason);
-		};
-
-		caller?.addEventListener('abort', abort);
-		end.signal.addEventListener('abort', abortAtEnd);
+		const signal = AbortSignal.any([...(caller ? [caller] : []), end.signal]);
 		try {
-			for (const [signal, react] of [[caller, abort], [end.signal, abortAtEnd]] as const) {
-				if (signal?.aborted) {
-					react();
-				}
-			}
-
-			await withSignal(stream.opened, request.signal);
-			return await perform({signal: request.signal});
+			await withSignal(stream.opened, signal);
+			return await perform({signal});
 		} catch (error) {
-			throw toIdentityError(error, String(baseUrl), request.signal);
-		} finally {
-			caller?.removeEventListener('abort', abort);
-			end.signal.removeEventListener('abort', abortAtEnd);
+			throw toIdentityError(error, String(baseUrl), signal);
 		}
 	};
 
@@ -212,10 +194,7 @@ export const connectIdentity = ({baseUrl, token, fetch: send = globalThis.fetch,
 
 		dispose,
 		async [Symbol.asyncDispose]() {
-			const {promise: timeout, resolve} = Promise.withResolvers<void>();
-			const timer = timers.setTimeout(resolve, drainTimeoutMs);
-			await Promise.race([Promise.allSettled(underWay), timeout]);
-			timers.clearTimeout(timer);
+			await waitAtMost(Promise.allSettled(underWay), drainTimeoutMs, timers);
 			await dispose();
 		},
 	};

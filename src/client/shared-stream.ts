@@ -57,8 +57,9 @@ export class SharedStream {
 
 	#open() {
 		const leaving = new AbortController();
-		const {promise: opened, resolve} = Promise.withResolvers<void>();
-		void this.#keepReading(resolve, leaving.signal);
+		const opened = new Promise<void>(resolve => {
+			void this.#keepReading(resolve, leaving.signal);
+		});
 		return {leaving, opened};
 	}
 

@@ -10,11 +10,12 @@ import {createProcessMachine} from '../actors/process.ts';
 import {haltedError} from '../actors/process-context.ts';
 import {processParts} from '../actors/process-parts.ts';
 import {actorOf} from '../actors/turns.ts';
-import {unrefTimers, type Timers} from '../clock.ts';
+import {unrefTimers} from '../clock.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
 import {isMaker, type Source} from '../sources/source.ts';
+import {waitAtMost} from '../wait-at-most.ts';
 import {warnToConsole} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
 import {checkRequest} from './cycle-request.ts';
@@ -316,11 +317,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		dispose,
 		async [Symbol.asyncDispose]() {
 			// XState's clocks fit.
-			const timers: Timers = clock ?? unrefTimers;
-			const {promise: timeout, resolve} = Promise.withResolvers<void>();
-			const timer = timers.setTimeout(resolve, drainTimeoutMs);
-			await Promise.race([drain(), timeout]);
-			timers.clearTimeout(timer);
+			await waitAtMost(drain(), drainTimeoutMs, clock ?? unrefTimers);
 			await dispose();
 		},
 	};
