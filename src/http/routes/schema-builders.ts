@@ -3,7 +3,7 @@
  * `GET /openapi.json` has both for every field.
  */
 import {Type, type Static, type TProperties, type TSchema} from '#typebox';
-import {dimensions} from '../../tensor/dimensions.ts';
+import {dimensions, type Dimension} from '../../tensor/dimensions.ts';
 
 /** The default of an optional request field; the unit of a quantity; bounds that are part of the interface. */
 type Options = {
@@ -65,6 +65,10 @@ export const shape = <Fields extends TProperties>(title: string, description: st
 		title,
 		...annotate(description, Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exampleOf(field)]))),
 	});
+
+/** An object with a field for each dimension. */
+export const eachDimension = <Field extends TSchema>(title: string, description: string, fieldOf: (name: Dimension) => Field) =>
+	shape(title, description, Object.fromEntries(dimensions.map(name => [name, fieldOf(name)])) as Record<Dimension, Field>);
 
 /** One of several shapes. */
 export const either = <Shapes extends TSchema[]>(title: string, description: string, shapes: [...Shapes]) =>

@@ -1,19 +1,17 @@
 /** `GET /state`: the current state, in part. */
 import {memoizeWeak} from '../../memoize-weak.ts';
-import {dimensions} from '../../tensor/dimensions.ts';
 import type {StateView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';
-import {list, number, shape, stateId, timestamp} from './schema-builders.ts';
+import {eachDimension, list, number, shape, stateId, timestamp} from './schema-builders.ts';
 
 const firstFloats = (name: string) => list(`The beginning of ${name}.`, number('One component.', 0.03125), {minItems: 10, maxItems: 10});
 
 export const State = shape('State', 'The current state, in part.', {
 	state_id: stateId(),
 	timestamp: timestamp('When the state was made; ISO 8601, UTC.'),
-	dimensions: shape('StateDimensions', 'The first 10 floats of each dimension’s vector.', Object.fromEntries(dimensions.map(name =>
-		[name, firstFloats(name)])) as Record<(typeof dimensions)[number], ReturnType<typeof firstFloats>>),
+	dimensions: eachDimension('StateDimensions', 'The first 10 floats of each dimension’s vector.', firstFloats),
 });
 
 export const state = route({

@@ -4,7 +4,7 @@ import type {TensorView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';
-import {list, number, shape, stateId, timestamp} from './schema-builders.ts';
+import {eachDimension, list, number, shape, stateId, timestamp} from './schema-builders.ts';
 
 /** Without `minItems`, which would have the document's examples hold 8192 floats. */
 const row = (name: string) => list(`The vector of ${name}, 1024 floats.`, number('One component.', 0.03125), {maxItems: width});
@@ -12,8 +12,7 @@ const row = (name: string) => list(`The vector of ${name}, 1024 floats.`, number
 export const Tensor = shape('Tensor', 'The current state as a whole.', {
 	state_id: stateId(),
 	timestamp: timestamp('When the state was made; ISO 8601, UTC.'),
-	dimensions: shape('TensorDimensions', 'Each dimension’s vector, of unit length: 1024 float32, with the 9 digits that give back the same float32.', Object.fromEntries(dimensions.map(name =>
-		[name, row(name)])) as Record<(typeof dimensions)[number], ReturnType<typeof row>>),
+	dimensions: eachDimension('TensorDimensions', 'Each dimension’s vector, of unit length: 1024 float32, with the 9 digits that give back the same float32.', row),
 });
 
 export const tensor = route({
