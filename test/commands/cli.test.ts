@@ -12,6 +12,7 @@ import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createLogger} from '../../src/commands/logging.ts';
 import {serve} from '../../src/commands/serve.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
+import {findFreePort} from '../helpers/find-free-port.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {says, startModelServer} from '../language/model-server.ts';
 
@@ -197,16 +198,6 @@ for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORI
 
 test('an import of a file of another kind is refused with the kind that it looks like', refuses, ['import', 'thoughts', sample('messages.csv')], {}, /messages\.csv does not look like thoughts: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/);
 test('an export of nothing is refused', refuses, ['export', 'typo.jsonl', '--data-dir', 'nothere'], {}, /^There is nothing to export: the store in nothere\/store\.sqlite and nothere\/messages\.sqlite are empty, and nothere\/journal has no journal\. Set DATA_DIR/);
-
-/** A port of this machine that no server listens on now. */
-const findFreePort = async (): Promise<number> => {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	server.close();
-	await once(server, 'close');
-	return port;
-};
 
 test('a start that fails when its port is open closes it', async t => {
 	const port = await findFreePort();

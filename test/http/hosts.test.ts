@@ -2,9 +2,7 @@
  * The interface in other servers: under a prefix, beside the host's own routes and headers, and
  * for many identities. Express, Fastify and Hono are in `test/slow/hosts.test.ts`.
  */
-import {once} from 'node:events';
-import {createServer, type RequestListener} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import type {RequestListener} from 'node:http';
 import test, {type ExecutionContext} from 'ava';
 import cors from '@koa/cors';
 import Koa from 'koa';
@@ -13,15 +11,10 @@ import {createTelemetry} from '../../src/telemetry/telemetry.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {FakeSource} from '../inspection/streaming.ts';
 import {fakeIdentity} from './fake-identity.ts';
+import {serveListener} from './serve-listener.ts';
 
 const serve = async (t: ExecutionContext, listener: RequestListener) => {
-	const server = createServer(listener).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	t.teardown(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = await serveListener(t, listener);
 	return async (path: string, init: RequestInit = {}) => {
 		const response = await fetch(url + path, init);
 		return {status: response.status, headers: response.headers, text: await response.text()};

@@ -1,6 +1,6 @@
 /** Frames sent to an inspector over WebSocket: to the server of `@statelyai/inspect`, and read by its own receiver. */
 import {once} from 'node:events';
-import {connect, createServer, type AddressInfo} from 'node:net';
+import {connect, createServer} from 'node:net';
 import {Worker} from 'node:worker_threads';
 import test, {type ExecutionContext} from 'ava';
 import {createWebSocketReceiver} from '@statelyai/inspect';
@@ -9,15 +9,7 @@ import {ConfigurationError} from '../../src/errors.ts';
 import {createInspection} from '../../src/inspection/inspection.ts';
 import {connectInspector} from '../../src/inspection/connect-inspector.ts';
 import {startIdentity} from '../actors/fixtures.ts';
-
-const freePort = async (): Promise<number> => {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	server.close();
-	await once(server, 'close');
-	return port;
-};
+import {findFreePort} from '../helpers/find-free-port.ts';
 
 const serveStately = async (port: number): Promise<Worker> => {
 	const worker = new Worker(new URL('stately-server.ts', import.meta.url), {workerData: port});
@@ -101,7 +93,7 @@ const start = async (t: ExecutionContext, port: number) => {
 };
 
 test('an inspector receives the present actors, then every frame of a cycle', async (t) => {
-	const port = await freePort();
+	const port = await findFreePort();
 	const server = await serveStately(port);
 	t.teardown(() => server.terminate());
 	const {identity, changed} = await start(t, port);
@@ -117,7 +109,7 @@ test('an inspector receives the present actors, then every frame of a cycle', as
 });
 
 test('frames from before the connection is open are sent when it opens', async (t) => {
-	const port = await freePort();
+	const port = await findFreePort();
 	const server = await serveStately(port);
 	t.teardown(() => server.terminate());
 	const {identity, changed, changes} = await start(t, port);
@@ -130,7 +122,7 @@ test('frames from before the connection is open are sent when it opens', async (
 });
 
 test('after a break the connection is opened again, and resumes where it broke off', async (t) => {
-	const port = await freePort();
+	const port = await findFreePort();
 	const first = await serveStately(port);
 	const {identity, changed, timers} = await start(t, port);
 	t.true(await changed());
@@ -148,7 +140,7 @@ test('after a break the connection is opened again, and resumes where it broke o
 });
 
 test('an inspector that is back too late for the buffer receives the present actors', async (t) => {
-	const port = await freePort();
+	const port = await findFreePort();
 	const first = await serveStately(port);
 	const {identity, changed, timers, clock} = await start(t, port);
 	t.true(await changed());
@@ -166,7 +158,7 @@ test('an inspector that is back too late for the buffer receives the present act
 });
 
 test('without an inspector, the delays between tries grow to half a minute', async (t) => {
-	const {changed, timers, delays} = await start(t, await freePort());
+	const {changed, timers, delays} = await start(t, await findFreePort());
 	for (let tries = 0; tries < 7; tries++) {
 		t.false(await changed());
 		timers.increment(delays.at(-1)!);
@@ -176,7 +168,7 @@ test('without an inspector, the delays between tries grow to half a minute', asy
 });
 
 test('once disconnected, there are no more tries', async (t) => {
-	const port = await freePort();
+	const port = await findFreePort();
 	const {changed, timers, disconnect, changes} = await start(t, port);
 	await changed();
 	disconnect();

@@ -1,9 +1,9 @@
 /** Group commit, also when the thread ends by itself. */
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
-import type {Worker} from 'node:worker_threads';
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/errors.ts';
+import {withWorkers} from '../helpers/with-workers.ts';
 import {asStored, ignored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
 
 /** A new journal that counts its commits. */
@@ -57,19 +57,6 @@ test('acknowledgements come in the order of the calls', async t => {
 	}));
 	t.deepEqual(acknowledged, range(1, 50));
 });
-
-/** Runs, and returns the workers that were started. Serial, because workers of other tests would be among them. */
-const withWorkers = async (run: () => Promise<void>): Promise<Worker[]> => {
-	const workers: Worker[] = [];
-	const note = (worker: Worker) => {
-		workers.push(worker);
-	};
-
-	process.on('worker', note);
-	await run();
-	process.off('worker', note);
-	return workers;
-};
 
 test.serial('a thread that ends rejects pending and later records, and reopening restores what is durable', async t => {
 	const folder = await temporaryFolder(t);

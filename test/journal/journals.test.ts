@@ -5,11 +5,11 @@ import {mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {fileURLToPath} from 'node:url';
-import type {Worker} from 'node:worker_threads';
 import test, {type ExecutionContext} from 'ava';
 import {ConfigurationError, InputError, JournalError} from '../../src/errors.ts';
 import {openJournals, type JournalsOptions} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {withWorkers} from '../helpers/with-workers.ts';
 import {asStored, cycle, genesis, ignored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
 
 /** Journals in a temporary folder. They are closed at the test's end. */
@@ -28,19 +28,6 @@ const journalsIn = async (t: ExecutionContext, options: Partial<JournalsOptions>
 			return journal;
 		},
 	};
-};
-
-/** Runs, and returns the workers that were started. Serial, because workers of other tests would be among them. */
-const withWorkers = async (run: () => Promise<void>): Promise<Worker[]> => {
-	const workers: Worker[] = [];
-	const note = (worker: Worker) => {
-		workers.push(worker);
-	};
-
-	process.on('worker', note);
-	await run();
-	process.off('worker', note);
-	return workers;
 };
 
 test('a journal’s folder is named after it, and can be opened and read alone', async t => {

@@ -1,12 +1,11 @@
 /** The interface in Express, Fastify and Hono, as npm has them: bodies that the host parsed, headers that it set, streams that end. */
-import {once} from 'node:events';
-import {createServer, type RequestListener} from 'node:http';
+import type {RequestListener} from 'node:http';
 import {createRequire} from 'node:module';
-import type {AddressInfo} from 'node:net';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {createHttp, type Http} from '../../src/http/create-http.ts';
 import {fakeIdentity} from '../http/fake-identity.ts';
+import {serveListener} from '../http/serve-listener.ts';
 import {FakeSource} from '../inspection/streaming.ts';
 import {installBeside} from '../runtimes/install.ts';
 
@@ -17,13 +16,7 @@ test.before('the hosts are installed', async () => {
 });
 
 const listen = async (t: ExecutionContext, listener: RequestListener): Promise<typeof fetch> => {
-	const server = createServer(listener).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	t.teardown(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = await serveListener(t, listener);
 	return (place, init) => fetch(url + String(place), init);
 };
 
