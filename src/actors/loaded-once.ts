@@ -20,6 +20,13 @@ export const freeParts = async ({encoder, journal, translator}: Pick<MachineDeps
 	}
 };
 
+/** Disposes of what a function made. A value is lent, and what could not be made needs no disposal. */
+const disposeOfMade = async <Part extends {dispose?: () => void | Promise<void>}, Given>(source: Source<Part | null, Given>, loading: Promise<Part | null> | undefined): Promise<void> => {
+	if (isMaker(source)) {
+		await (await loading?.catch(() => null))?.dispose?.();
+	}
+};
+
 /** An encoder whose model is loaded once. Its disposal waits for a load under way. */
 export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): EncoderPort => {
 	let loading: Promise<Encoder> | undefined;
@@ -33,18 +40,11 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 		return encoder;
 	};
 
-	const dispose = async (given: Promise<Encoder> | undefined): Promise<void> => {
-		if (isMaker(source)) {
-			// A model that could not be loaded needs no disposal.
-			await (await given?.catch(() => null))?.dispose?.();
-		}
-	};
-
 	return {
 		/** @throws {ConfigurationError} when a process runs with this encoder */
 		async load(boot) {
 			if (loading && !disposal) {
-				throw new ConfigurationError('A process runs with these parts already. Make a machine of its own for each identity.');
+				throw new ConfigurationError('A process runs with these parts already. Make a machine for each identity.');
 			}
 
 			disposal = undefined;
@@ -67,7 +67,7 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 		},
 		embed: async (text, signal) => loaded().embed(text, signal),
 		embedWithReport: async (text, signal) => embedWithReport(loaded(), text, signal),
-		dispose: async () => disposal ??= dispose(loading),
+		dispose: async () => disposal ??= disposeOfMade(source, loading),
 	};
 };
 
@@ -137,14 +137,6 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 	let loading: Promise<Translator | null> | undefined;
 	let translator: Translator | null = null;
 	let disposal: Promise<void> | undefined;
-	const dispose = async (): Promise<void> => {
-		if (isMaker(source)) {
-			// A translator that could not be made needs no disposal.
-			const given = await loading?.catch(() => null);
-			await given?.dispose?.();
-		}
-	};
-
 	return {
 		async load(boot) {
 			await disposal;
@@ -160,7 +152,7 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 
 			return translator.translate(request, signal);
 		},
-		dispose: async () => disposal ??= dispose(),
+		dispose: async () => disposal ??= disposeOfMade(source, loading),
 	};
 };
 

@@ -105,7 +105,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		cycle: createCycleMachine(deps),
 		reset: createResetMachine(deps),
 		translation: createTranslationMachine(deps),
-		/** Stops with the process, however that ends, and frees what the process holds. Whoever waits for that hears what could not be freed. */
+		/** Stops with the process, however that ends, and frees what the process holds. `freeParts` throws what could not be freed to each of its callers. */
 		resources: fromCallback(() => () => {
 			freeParts(deps).catch(() => {});
 		}),

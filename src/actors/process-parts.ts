@@ -69,7 +69,7 @@ export type ProcessOptions = {
  * import {createActor, fromPromise} from 'xstate';
  *
  * const parts = processParts({requireInitialState: false});
- * const themes = {rumination: ['Who am I when nobody asks?'], corpus: ['The sea.']};
+ * const themes = {rumination: ['Who am I in silence?'], corpus: ['The sea.']};
  * // Any step of the boot can be another actor.
  * const boot = createBootMachine(parts).provide({actors: {themes: fromPromise<StepOutcome, StepInput>(async () => ({part: {themes}}))}});
  * const actor = createActor(createProcessMachine(parts).provide({actors: {boot}})).start();

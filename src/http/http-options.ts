@@ -45,7 +45,7 @@ export type HttpOptions = {
 	/**
 	 * Bearer token for everything but the probes, the OpenAPI document and the pages, which are public.
 	 *
-	 * @default undefined — no token: whoever reaches the interface can read and change the state
+	 * @default undefined — no token: every client that reaches the interface can read and change the state
 	 */
 	token?: string;
 	/**

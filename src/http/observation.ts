@@ -7,8 +7,6 @@ import type {LocalIdentity} from '../identity/identity.ts';
 import type {HttpIdentity} from './resolver.ts';
 import {createEventStream, type EventStream} from './routes/events.ts';
 
-type Inspected = LocalIdentity;
-
 export type Observation = {
 	/** @throws {UnavailableError} when it is closed; {ConfigurationError} when the identity has no actor. */
 	streamOf(identity: HttpIdentity): EventStream;
@@ -65,9 +63,9 @@ export const observe = ({inspector = false, metrics = true}: HttpOptions, hasMan
 	};
 };
 
-const hasActor = (identity: HttpIdentity): identity is Inspected => identity.actor !== undefined;
+const hasActor = (identity: HttpIdentity): identity is LocalIdentity => identity.actor !== undefined;
 
-const requireActor = (identity: HttpIdentity): Inspected => {
+const requireActor = (identity: HttpIdentity): LocalIdentity => {
 	if (!hasActor(identity)) {
 		throw new ConfigurationError('This identity has no actor that could be inspected: give the identity itself, not a client of it, or set inspector to false.');
 	}
@@ -76,11 +74,11 @@ const requireActor = (identity: HttpIdentity): Inspected => {
 };
 
 /** One part for each identity. Of an identity that has stopped it is closed, and collected with it. */
-const perIdentity = <Part extends {close(): void}>(make: (identity: Inspected) => Part) => {
+const perIdentity = <Part extends {close(): void}>(make: (identity: LocalIdentity) => Part) => {
 	const parts = new WeakMap<HttpIdentity, Part>();
 	const open = new Set<Part>();
 	return {
-		of(identity: Inspected): Part {
+		of(identity: LocalIdentity): Part {
 			const known = parts.get(identity);
 			if (known) {
 				return known;

@@ -1,10 +1,10 @@
-/** The events of an identity: what its process emits, and how its life goes on. No listener can harm the identity, its host or another listener. */
+/** The events of an identity: what its process emits, and its lifecycle. No listener can harm the identity, its host or another listener. */
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessEmitted} from '../actors/process-events.ts';
 import {reasonOf} from '../errors.ts';
 import type {Warn} from '../warn.ts';
 
-/** How the identity's life goes on. */
+/** The lifecycle of the identity. */
 export type LifecycleEvent = Readonly<
 	/** The boot is done. */
 	| {type: 'ready'; report: readonly StepReport[]}
@@ -28,7 +28,6 @@ export type EventOf<Type extends EventType | '*'> = Type extends '*' ? IdentityE
 
 /** Hears of events. */
 export type Listener<Type extends EventType | '*'> = (event: EventOf<Type>) => unknown;
-
 
 /** Events in their order, as `for await` reads them. */
 export type EventStream = AsyncGenerator<IdentityEvent, void, void>;
