@@ -3,6 +3,7 @@ import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
 import {memoizeWeak} from '../memoize-weak.ts';
 import {indexOf, type Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
+import type {Scale} from './scale.ts';
 
 /** An axis of meaning with two poles. Projection skips a direction without a vector. */
 export type Direction = {
@@ -12,6 +13,8 @@ export type Direction = {
 	poleNegative: string;
 	/** 1024 floats, of unit length. */
 	vector?: Float32Array;
+	/** How example sentences lie on it; absent where none are known. */
+	scale?: Scale;
 };
 
 /** One projection, with the poles of its direction. */
@@ -66,6 +69,20 @@ export const projectProfiles = (kernel: Kernel, states: readonly Rows[], directi
 
 export const projectProfile = (kernel: Kernel, state: Rows, directions: readonly Direction[]): Profile =>
 	projectProfiles(kernel, [state], directions)[0]!;
+
+/** A direction's value on a row of a state, unrounded. */
+export type DirectionValue = {direction: Direction; dimension: Dimension; value: number};
+
+/**
+ * Projects a state on every direction that has a vector, in their order.
+ *
+ * @param on The dimension that all are projected on; without it each is projected on its category's.
+ */
+export const projectDirections = (kernel: Kernel, state: Rows, directions: readonly Direction[], on?: Dimension): DirectionValue[] => {
+	const {projectable, matrix} = toMatrix(directions);
+	const values = on === undefined ? kernel.project([state], matrix)[0]! : kernel.dots(state[indexOf(on)]!, matrix.vectors);
+	return projectable.map((direction, i) => ({direction, dimension: on ?? dimensionOf(direction.category), value: values[i]!}));
+};
 
 const profileOf = (projectable: readonly Direction[], values: readonly number[]): Profile => {
 	// Names come from data: with a null prototype, `__proto__` is a plain name.

@@ -3,6 +3,7 @@ import test from 'ava';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {contrast} from '../../src/semiosis/contrast.ts';
 import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
+import {scaleOn} from '../../src/sources/directions/scales.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
 import {FakeEncoder} from '../actors/fixtures.ts';
 
@@ -21,13 +22,15 @@ const embed = async (sentences: readonly string[]) => Promise.all(sentences.map(
 	return vector;
 }));
 
-test('the vectors that come with the package are those of the catalogue and the bundled encoder', async t => {
+test('the vectors and scales that come with the package are those of the catalogue and the bundled encoder', async t => {
 	const counting = Object.assign(new FakeEncoder(), {passport: encoder.passport});
 	const directions = await loadDirections(entries, {encoder: counting});
 	t.is(counting.asked.length, 0, 'run npm run directions');
 
 	// The file is named by the sentences and the model; that its numbers are theirs is shown by making them again.
+	const sentences = await embed(entries.flatMap(({positive, negative}) => [...positive, ...negative]));
 	for (const [i, {positive, negative}] of entries.entries()) {
+		t.deepEqual(directions[i]!.scale, scaleOn(directions[i]!.vector!, sentences, encoder.passport.width), 'run npm run directions');
 		t.deepEqual(directions[i]!.vector, contrast(await embed(positive), await embed(negative)), 'run npm run directions');
 	}
 });

@@ -1,8 +1,9 @@
 /**
- * The vectors of directions, made by contrast with the loaded model and cached in a file.
+ * The vectors and scales of directions, made with the loaded model and cached in a file.
  *
  * A vector depends on its model and its sentences. So the file is named after the model's passport
  * and its keys are digests of sentences: an edited entry gets a new vector, the others are reused.
+ * A scale depends on all sentences of the catalogue, so an edited sentence changes every scale.
  */
 import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
@@ -15,14 +16,20 @@ import {makeFolder} from '../../files/folders.ts';
 import {writeFileAtomically} from '../../files/write-atomically.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import type {Direction} from '../../semiosis/profile.ts';
+import type {Scale} from '../../semiosis/scale.ts';
 import {width} from '../../tensor/dimensions.ts';
 import {warnToConsole, type Warn} from '../../warn.ts';
 import type {CatalogueEntry} from './catalogue.ts';
+import {decodeScale, encodeScale, scaleOn, StoredScale} from './scales.ts';
 
 const VectorFile = Type.Object({
 	model: Type.String(),
 	/** Digest of an entry's sentences → its vector: little-endian float32 in base64, as wide as the model. */
 	vectors: Type.Record(Type.String(), Type.String()),
+	/** Digest of all sentences, which the scales are of. */
+	examples: Type.String(),
+	/** Digest of an entry's sentences → the scale of its direction. */
+	scales: Type.Record(Type.String(), StoredScale),
 });
 
 type VectorFile = Static<typeof VectorFile>;
@@ -41,7 +48,7 @@ export type VectorOptions = {
 	warn?: Warn;
 };
 
-/** The package's vectors, for the bundled encoder. */
+/** The package's vectors and scales, for the bundled encoder. */
 export const shippedVectors: string = fileURLToPath(new URL('../../../data/directions-vectors/', import.meta.url));
 
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
@@ -52,7 +59,7 @@ const fileName = (passport: ModelPassport): string =>
 const digestSentences = ({positive, negative}: CatalogueEntry): string => digest([positive, negative]);
 
 /**
- * Takes each entry's vector from the package or the cache folder, or makes and caches it.
+ * Takes each entry's vector and scale from the package or the cache folder, or makes and caches them.
  *
  * @example
  * ```ts
@@ -71,7 +78,9 @@ export const loadDirections = async (
 	const passport = passportOf(encoder);
 	const name = fileName(passport);
 	const modelWidth = Math.min(passport.width, width);
+	const examples = digest(entries.map(entry => digestSentences(entry)));
 	const vectors = new Map<string, Float32Array>();
+	const scales = new Map<string, Scale>();
 	for (const place of [shippedVectors, ...(folder ? [folder] : [])]) {
 		const file = await readVectors(path.join(place, name), warn);
 		for (const [key, text] of Object.entries(file?.vectors ?? {})) {
@@ -80,12 +89,19 @@ export const loadDirections = async (
 				vectors.set(key, vector);
 			}
 		}
+
+		for (const [key, stored] of Object.entries(file?.examples === examples ? file.scales : {})) {
+			const scale = decodeScale(stored);
+			if (scale) {
+				scales.set(key, scale);
+			}
+		}
 	}
 
+	const embedAll = embedOnce(encoder, signal);
 	const missing = entries.filter(entry => !vectors.has(digestSentences(entry)));
 	for (const [done, entry] of missing.entries()) {
-		signal?.throwIfAborted();
-		const [positive, negative] = [await embedAll(entry.positive, encoder, signal), await embedAll(entry.negative, encoder, signal)];
+		const [positive, negative] = [await embedAll(entry.positive), await embedAll(entry.negative)];
 		try {
 			vectors.set(digestSentences(entry), contrast(positive, negative));
 		} catch (error) {
@@ -96,22 +112,61 @@ export const loadDirections = async (
 	}
 
 	const usable = entries.filter(entry => vectors.has(digestSentences(entry)));
-	if (folder && missing.length > 0) {
-		const cached = Object.fromEntries(usable.map(entry => [digestSentences(entry), encode(vectors.get(digestSentences(entry))!, modelWidth)]));
-		writeVectors(path.join(folder, name), {model: passport.model, vectors: cached}, warn);
+	const areScalesMissing = usable.some(entry => !scales.has(digestSentences(entry)));
+	if (areScalesMissing) {
+		const sentences: Float32Array[] = [];
+		for (const {positive, negative} of entries) {
+			sentences.push(...await embedAll(positive), ...await embedAll(negative));
+		}
+
+		for (const entry of usable) {
+			const scale = scaleOn(vectors.get(digestSentences(entry))!, sentences, modelWidth);
+			if (scale) {
+				scales.set(digestSentences(entry), scale);
+			}
+		}
 	}
 
-	return usable.map(entry => ({
-		name: entry.name,
-		category: entry.category,
-		polePositive: entry.pole_positive,
-		poleNegative: entry.pole_negative,
-		vector: vectors.get(digestSentences(entry))!,
-	}));
+	if (folder && (missing.length > 0 || areScalesMissing)) {
+		const cached = <Value, Stored>(made: Map<string, Value>, encodeValue: (value: Value) => Stored): Record<string, Stored> =>
+			Object.fromEntries(usable.flatMap((entry): Array<[string, Stored]> => {
+				const key = digestSentences(entry);
+				const value = made.get(key);
+				return value === undefined ? [] : [[key, encodeValue(value)]];
+			}));
+		writeVectors(path.join(folder, name), {
+			model: passport.model,
+			vectors: cached(vectors, vector => encode(vector, modelWidth)),
+			examples,
+			scales: cached(scales, encodeScale),
+		}, warn);
+	}
+
+	return usable.map(entry => {
+		const scale = scales.get(digestSentences(entry));
+		return {
+			name: entry.name,
+			category: entry.category,
+			polePositive: entry.pole_positive,
+			poleNegative: entry.pole_negative,
+			vector: vectors.get(digestSentences(entry))!,
+			...(scale && {scale}),
+		};
+	});
 };
 
-const embedAll = async (texts: readonly string[], encoder: Encoder, signal?: AbortSignal): Promise<Float32Array[]> =>
-	Promise.all(texts.map(async text => encoder.embed(text, signal)));
+/** Embeds lists of texts; a text that comes again is embedded once. */
+const embedOnce = (encoder: Encoder, signal?: AbortSignal) => {
+	const vectors = new Map<string, Promise<Float32Array>>();
+	return async (texts: readonly string[]): Promise<Float32Array[]> => {
+		signal?.throwIfAborted();
+		return Promise.all(texts.map(async text => {
+			const vector = vectors.get(text) ?? encoder.embed(text, signal);
+			vectors.set(text, vector);
+			return vector;
+		}));
+	};
+};
 
 /** A padded vector is zero past the model's width, so only that much is stored. */
 const encode = (vector: Float32Array, modelWidth: number): string =>

@@ -34,13 +34,39 @@ test('made vectors are cached, and the next start embeds nothing', async t => {
 	t.deepEqual(kept, made);
 });
 
-test('only an edited entry is made again', async t => {
+test('an edited entry gets a new vector, the others keep theirs, and no sentence is embedded twice', async t => {
 	const folder = await emptyFolder();
-	await loadDirections([entry('a'), entry('b')], {encoder: new FakeEncoder(), folder});
+	const [kept] = await loadDirections([entry('a'), entry('b')], {encoder: new FakeEncoder(), folder});
 	const encoder = new FakeEncoder();
-	await loadDirections([entry('a'), {...entry('b'), positive: ['w', 'x', 'y', 'z']}], {encoder, folder});
+	const [a, b] = await loadDirections([entry('a'), {...entry('b'), positive: ['w', 'x', 'y', 'z']}], {encoder, folder});
 	t.deepEqual(encoder.asked.slice(0, 4), ['w', 'x', 'y', 'z']);
-	t.is(encoder.asked.length, 8);
+	t.is(encoder.asked.length, 16);
+	t.deepEqual(a!.vector, kept!.vector);
+	t.deepEqual(b!.vector, contrast(['w', 'x', 'y', 'z'].map(vectorOf), entry('b').negative.map(vectorOf)));
+});
+
+test('a scale is of all sentences of the catalogue, so an edited one changes every scale', async t => {
+	const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+	const folder = await emptyFolder();
+	const load = async (...entries: CatalogueEntry[]) => loadDirections(entries, {encoder: new FakeEncoder(), folder});
+	const [a] = await load(entry('a'), entry('b'));
+	const values = [entry('a'), entry('b')].flatMap(({positive, negative}) => [...positive, ...negative]).map(text => dot(vectorOf(text), a!.vector!));
+	const mean = values.reduce((sum, value) => sum + value) / 16;
+	t.is(a!.scale!.examples, 16);
+	t.true(Math.abs(a!.scale!.mean - mean) < 1e-6);
+	t.true(Math.abs(a!.scale!.deviation - Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 15)) < 1e-6);
+	t.deepEqual(Array.from(a!.scale!.sample), values.map(value => Math.fround(value)).toSorted((x, y) => x - y));
+	const [edited] = await load(entry('a'), {...entry('b'), positive: ['w', 'x', 'y', 'z']});
+	t.notDeepEqual(edited!.scale, a!.scale);
+	t.deepEqual(edited!.vector, a!.vector);
+});
+
+test('of many sentences, a scale keeps a hundred quantiles', async t => {
+	const directions = await loadDirections(Array.from({length: 20}, (_, i) => entry(`${i}`)), {encoder: new FakeEncoder()});
+	for (const {scale} of directions) {
+		t.is(scale!.examples, 160);
+		t.is(scale!.sample.length, 100);
+	}
 });
 
 test('another model does not take these vectors for its own', async t => {

@@ -1,0 +1,70 @@
+/** The profile with units: each projection beside those of example sentences (`docs/spec/instruments.md#3-profile-with-units`). */
+import type {Kernel} from '../kernel/kernel.ts';
+import {projectDirections, round4, type Direction} from '../semiosis/profile.ts';
+import type {Dimension} from '../tensor/dimensions.ts';
+import type {Rows} from '../tensor/state-tensor.ts';
+import {placeOn, type ScaleWord} from './scale.ts';
+
+/** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
+const lenses = ['own', 'thirdness'] as const;
+
+/** One of {@link lenses}. */
+export type Lens = typeof lenses[number];
+
+/** One direction with units. Numbers are rounded to 4 decimals. */
+export type ScaledDirection = {
+	/** `<category>.<name>` */
+	readonly key: string;
+	readonly category: string;
+	readonly name: string;
+	/** The row that it is projected on. */
+	readonly dimension: Dimension;
+	/** Whether texts can move the value: by these rules they move thirdness alone. */
+	readonly moves: boolean;
+	readonly polePositive: string;
+	readonly poleNegative: string;
+	/** The projection, −1 … 1. */
+	readonly value: number;
+	/** Standard deviations above the mean of the example sentences; null without a scale. */
+	readonly z: number | null;
+	/** The share of example sentences with a lower value, 0 … 1; null without a scale, or with fewer than 50 sentences. */
+	readonly percentile: number | null;
+	/** What chance alone does to the value; null until a baseline is validated. */
+	readonly noise: null;
+	/** `none`: |z| < 1, no different from chance. `leaning`: up to 2. `strong`: more. Null without a scale. */
+	readonly word: ScaleWord | null;
+	/** The pole that it leans to, by the sign of z; null where it leans to none. */
+	readonly pole: string | null;
+};
+
+/** Projects a state on every direction that has a vector, in their order, in the units of their scales. */
+export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly Direction[], lens: Lens = 'own'): ScaledDirection[] =>
+	projectDirections(kernel, state, directions, lens === 'own' ? undefined : lens).map(({direction, dimension, value}) => {
+		const {category, name, polePositive, poleNegative, scale} = direction;
+		const place = scale ? placeOn(scale, value) : null;
+		return {
+			key: `${category}.${name}`,
+			category,
+			name,
+			dimension,
+			moves: dimension === 'thirdness',
+			polePositive,
+			poleNegative,
+			value: round4(value),
+			z: place && round4(place.z),
+			percentile: place?.percentile == null ? null : round4(place.percentile),
+			noise: null,
+			word: place && place.word,
+			pole: place && place.word !== 'none' ? (place.z > 0 ? polePositive : poleNegative) : null,
+		};
+	});
+
+/** How many sentences the scales are of, and what is missing. */
+export const describeScales = (directions: readonly Direction[]): {examples: number; note: string | null} => {
+	const scales = directions.map(({scale}) => scale);
+	const missing = scales.filter(scale => !scale).length;
+	return {
+		examples: Math.max(0, ...scales.map(scale => scale?.examples ?? 0)),
+		note: missing === 0 ? null : `${missing} of ${directions.length} directions have no scale, so no unit: their example sentences are not known. Give them as a catalogue (DIRECTIONS_FILE) to have one.`,
+	};
+};

@@ -1,0 +1,84 @@
+/** The profile with units: values beside those of example sentences. */
+import test from 'ava';
+import {describeScales, scaleProfile} from '../../src/instruments/scaled-profile.ts';
+import {placeOn} from '../../src/instruments/scale.ts';
+import {createJsKernel} from '../../src/kernel/js.ts';
+import {projectProfile, type Direction} from '../../src/semiosis/profile.ts';
+import {measureScale, type Scale} from '../../src/semiosis/scale.ts';
+import {dimensions} from '../../src/tensor/dimensions.ts';
+import {vectorOf} from '../actors/fixtures.ts';
+
+const jsKernel = createJsKernel();
+const rows = dimensions.map(name => vectorOf(name));
+
+/** A scale on which the value has this z. */
+const scaleFor = (value: number, z: number): Scale => ({examples: 60, mean: value - z * 0.1, deviation: 0.1, sample: Array.from({length: 60}, (_, i) => value - 30 + i)});
+
+const direction = (category: string, name: string, scale?: Scale): Direction =>
+	({category, name, polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf(name), ...(scale && {scale})});
+
+test('z counts standard deviations, with n − 1, from the mean', t => {
+	const scale = measureScale([1, 2, 3, 4])!;
+	t.is(scale.mean, 2.5);
+	t.is(scale.deviation, Math.sqrt(5 / 3));
+	t.true(Math.abs(placeOn(scale, 2.5 + 2 * Math.sqrt(5 / 3)).z - 2) < 1e-12);
+});
+
+test('a value has a percentile among 50 sentences or more: the share below, and half of the equal ones', t => {
+	const scale = measureScale(Array.from({length: 50}, (_, i) => i))!;
+	t.is(placeOn(scale, 10).percentile, 0.21);
+	t.is(placeOn(scale, -1).percentile, 0);
+	t.is(placeOn(measureScale(Array.from({length: 49}, (_, i) => i))!, 10).percentile, null);
+});
+
+test('values without a spread have no scale', t => {
+	t.is(measureScale([]), null);
+	t.is(measureScale([0.5]), null);
+	t.is(measureScale([0.5, 0.5]), null);
+});
+
+test('the word says how far a value is: under 1 no different from chance, up to 2 leaning, over 2 strong', t => {
+	const scale: Scale = {examples: 60, mean: 0, deviation: 1, sample: []};
+	const words = [0, 0.99, 1, 2, 2.01].map(z => [placeOn(scale, z).word, placeOn(scale, -z).word]);
+	t.deepEqual(words, [['none', 'none'], ['none', 'none'], ['leaning', 'leaning'], ['leaning', 'leaning'], ['strong', 'strong']]);
+});
+
+test('the pole follows z, not the value: a value over 0 can be low for a sentence', t => {
+	const plain = direction('cognitive', 'sea');
+	const {value} = scaleProfile(jsKernel, rows, [plain])[0]!;
+	const poles = [-1.5, -0.5, 0.5, 1.5].map(z => scaleProfile(jsKernel, rows, [{...plain, scale: scaleFor(value, z)}])[0]!.pole);
+	t.deepEqual(poles, ['agitated', null, null, 'calm']);
+});
+
+test('values are those of the profile, with the same rounding', t => {
+	const directions = [direction('affective', 'sea'), direction('cognitive', 'shore')];
+	const profile = projectProfile(jsKernel, rows, directions);
+	t.deepEqual(scaleProfile(jsKernel, rows, directions).map(({key, value}) => [key, value]), [
+		['affective.sea', profile['affective']!['sea']!.value],
+		['cognitive.shore', profile['cognitive']!['shore']!.value],
+	]);
+});
+
+test('only directions of thirdness move by these rules', t => {
+	const directions = [direction('affective', 'sea'), direction('cognitive', 'shore'), direction('philosophical', 'hill'), direction('of my own', 'tree')];
+	t.deepEqual(scaleProfile(jsKernel, rows, directions).map(({moves}) => moves), [false, true, true, true]);
+});
+
+test('through the lens of thirdness every direction is projected on thirdness, and moves', t => {
+	const directions = [direction('affective', 'sea'), direction('cognitive', 'shore')];
+	const seen = scaleProfile(jsKernel, rows, directions, 'thirdness');
+	const onThirdness = projectProfile(jsKernel, rows, directions.map(one => ({...one, category: 'cognitive'})))['cognitive']!;
+	t.deepEqual(seen.map(({key, dimension, moves, value}) => ({key, dimension, moves, value})), [
+		{key: 'affective.sea', dimension: 'thirdness', moves: true, value: onThirdness['sea']!.value},
+		{key: 'cognitive.shore', dimension: 'thirdness', moves: true, value: onThirdness['shore']!.value},
+	]);
+});
+
+test('a direction whose sentences are not known has a value without units, and the profile says why', t => {
+	const directions = [direction('affective', 'sea'), direction('cognitive', 'shore', scaleFor(0, 0))];
+	t.like(scaleProfile(jsKernel, rows, directions)[0], {z: null, percentile: null, word: null, pole: null});
+	const {examples, note} = describeScales(directions);
+	t.is(examples, 60);
+	t.regex(note!, /^1 of 2 directions have no scale.*sentences are not known/);
+	t.is(describeScales([directions[1]!]).note, null);
+});
