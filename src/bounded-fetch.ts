@@ -1,5 +1,5 @@
 /**
- * A `fetch` for servers that the settings name: a response costs bounded memory and time.
+ * A `fetch` for servers that options name: a response costs bounded memory and time.
  *
  * Redirects are not followed. With them the platform's `fetch` sends custom headers such as
  * `x-api-key`, and with 307 and 308 the body too, to any host that the server names.
@@ -11,8 +11,8 @@ export type FetchBounds = {
 	maxBytes: number;
 	/** From the request to the last byte of the response. */
 	timeoutMs: number;
-	/** The setting that names the server, for error messages. */
-	setting: string;
+	/** The option that names the server, for error messages. */
+	option: string;
 };
 
 /** The response is a redirect, or its body is too large. */
@@ -27,19 +27,19 @@ const maxErrorBytes = 65_536;
  * @throws {RefusedResponseError} for a redirect, and for a body over `maxBytes`; the body of an error status is cut instead.
  * @throws a `TimeoutError` (see {@link isTimeout}) after `timeoutMs`; the signal's reason when it aborts first; else the error of `fetch`.
  */
-export const boundedFetch = async (input: string | URL | Request, init: RequestInit | undefined, {maxBytes, timeoutMs, setting}: FetchBounds): Promise<Response> => {
+export const boundedFetch = async (input: string | URL | Request, init: RequestInit | undefined, {maxBytes, timeoutMs, option}: FetchBounds): Promise<Response> => {
 	const signal = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), ...(init?.signal ? [init.signal] : [])]);
 	const response = await fetch(input, {...init, signal, redirect: 'manual'});
 	const {status, statusText, headers, ok} = response;
 	const url = input instanceof Request ? input.url : String(input);
 	if (isRedirect(response)) {
 		await response.body?.cancel();
-		throw new RefusedResponseError(`${url} answered with a redirect (${status}) to ${originOf(headers.get('location'), url)}. It was not followed, because the request may carry a key and texts. Set ${setting} to the final address, if you trust it.`);
+		throw new RefusedResponseError(`${url} answered with a redirect (${status}) to ${originOf(headers.get('location'), url)}. It was not followed, because the request may carry a key and texts. Set ${option} to the final address, if you trust it.`);
 	}
 
 	const {body, isCut} = await readUpTo(response, ok ? maxBytes : Math.min(maxBytes, maxErrorBytes));
 	if (ok && isCut) {
-		throw new RefusedResponseError(`${url} answered with more than ${maxBytes} bytes, too many for a valid answer. Check ${setting}.`);
+		throw new RefusedResponseError(`${url} answered with more than ${maxBytes} bytes, too many for a valid answer. Check ${option}.`);
 	}
 
 	return new Response(bodilessStatuses.has(status) ? null : body, {status, statusText, headers});

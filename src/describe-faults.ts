@@ -25,7 +25,7 @@ type Rules = {
 type Failure = {keyword: string; instancePath: string; message: string; params: {requiredProperties?: string[]}};
 
 /**
- * One phrase for each wrong place, such as `PORT must be a whole number from 0 to 65535, not "x"`;
+ * One phrase for each wrong place, such as `count must be a whole number from 0 to 65535, not "x"`;
  * empty for a value that matches. TypeBox reports the first eight errors.
  */
 export const describeFaults = (schema: TSchema, value: unknown): string[] => {

@@ -2,6 +2,7 @@
  * Errors that this software raises on purpose. Each has a stable `code` to branch on, a message
  * that says what happened and what to do, and `retryable`. Anything else that is thrown is a defect.
  */
+import {inProgramsWords} from './wording.ts';
 
 /** The cause of an error, and whether trying again can help. */
 export type ErrorDetails = {cause?: unknown; retryable?: boolean};
@@ -12,7 +13,7 @@ export class ProcessualError extends Error {
 	readonly retryable: boolean;
 
 	constructor(message: string, {cause, retryable = false}: ErrorDetails = {}) {
-		super(message, cause === undefined ? undefined : {cause});
+		super(inProgramsWords(message), cause === undefined ? undefined : {cause});
 		this.name = new.target.name;
 		this.retryable = retryable;
 	}
@@ -28,7 +29,7 @@ export class EmbeddingError extends ProcessualError {
 	override readonly code = 'embedding';
 }
 
-/** A setting or an option cannot be used. */
+/** An option cannot be used; for the command, a setting. */
 export class ConfigurationError extends ProcessualError {
 	override readonly code = 'configuration';
 }

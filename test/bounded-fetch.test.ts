@@ -5,7 +5,7 @@ import test, {type ExecutionContext} from 'ava';
 import {boundedFetch, isTimeout, RefusedResponseError} from '../src/bounded-fetch.ts';
 import {answerEndlessly, serve} from './embedding/server.ts';
 
-const bounds = {maxBytes: 1000, timeoutMs: 60_000, setting: 'SOME_URL'};
+const bounds = {maxBytes: 1000, timeoutMs: 60_000, option: 'server.url'};
 
 const ask = async (t: ExecutionContext, answer: RequestListener, given: Partial<typeof bounds> = {}) =>
 	boundedFetch(await serve(t, answer), undefined, {...bounds, ...given});

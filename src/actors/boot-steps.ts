@@ -230,7 +230,7 @@ export const performStep = async (step: BootStep, deps: BootDeps, result: BootRe
 
 		const {part, meaning, advice, isRefused} = fallback;
 		if (isRefused?.(deps)) {
-			throw new ConfigurationError(`An initial state is required (REQUIRE_STORE): ${reasonOf(error)}`, {cause: error});
+			throw new ConfigurationError(`An initial state is required (requireInitialState): ${reasonOf(error)}`, {cause: error});
 		}
 
 		return {part: part(deps, result), warnings: [...warnings, `${meaning}: ${reasonOf(error)}`, ...(advice === undefined ? [] : [advice])]};
@@ -261,6 +261,6 @@ export const requireSameModel = (kept: ModelPassport, loaded: ModelPassport): vo
 	if (differing.length > 0) {
 		const describe = (passport: ModelPassport) => differing.map(key => `${key} “${passport[key]}”`).join(', ');
 		throw new ConfigurationError(`The journal was begun with ${describe(kept)} and the embedding model that is loaded has ${describe(loaded)}. `
-			+ 'Configure the first model again, rebuild the state under the new one with “processual reembed”, or begin again in another DATA_DIR.');
+			+ 'Configure the first model again, rebuild the state under the new one with “processual reembed”, or begin again in another journal.folder.');
 	}
 };

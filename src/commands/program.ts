@@ -2,10 +2,14 @@
 import {readFile} from 'node:fs/promises';
 import {Argument, Command} from 'commander';
 import {ignoreBrokenPipes} from './broken-pipe.ts';
+import {nameSettings} from './name-settings.ts';
 import {readSettings} from './read-settings.ts';
 import {pickSettings, settingOptions} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {ProcessualError} from '../errors.ts';
+import {setWording} from '../wording.ts';
+
+setWording(nameSettings);
 
 const {version} = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {version: string};
 

@@ -10,7 +10,7 @@ import {showDownloads} from './progress.ts';
 import {disablePretenuring} from './disable-pretenuring.ts';
 import type {Http} from '../http/create-http.ts';
 import type {HttpOptions} from '../http/http-options.ts';
-import {describeExposure} from '../http/describe-exposure.ts';
+import {describeExposure} from './describe-exposure.ts';
 import {listen, type Listening} from '../http/server.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';

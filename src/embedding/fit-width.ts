@@ -17,7 +17,7 @@ import {width} from '../tensor/dimensions.ts';
 export const fitWidth = (raw: ArrayLike<number>, truncate = false): Float32Array => {
 	if (raw.length > width && !truncate) {
 		throw new EmbeddingError(`The model gives ${raw.length} floats and the state is ${width} wide. `
-			+ 'Choose a narrower model; or, if this one is a Matryoshka model, allow truncation (EMBEDDING_TRUNCATE=true).');
+			+ 'Choose a narrower model; or, if this one is a Matryoshka model, allow truncation (encoder.truncate).');
 	}
 
 	const kept = Math.min(raw.length, width);

@@ -1,5 +1,5 @@
 /**
- * Resolves `EMBEDDING_MODEL` to an adapter and its settings.
+ * Resolves the name of a model to an adapter and its settings.
  *
  * | name | model |
  * |---|---|
@@ -139,7 +139,7 @@ export const chooseModel = ({
 
 	if (isFolder(model) || hubName.test(model)) {
 		if (!dtypes.includes(dtype)) {
-			throw new ModelLoadError(`EMBEDDING_DTYPE is “${dtype}”. Set it to one of ${dtypes.join(', ')}.`);
+			throw new ModelLoadError(`encoder.dtype is “${dtype}”. Set it to one of ${dtypes.join(', ')}.`);
 		}
 
 		const name = path.basename(path.resolve(model));
@@ -157,6 +157,6 @@ export const chooseModel = ({
 		};
 	}
 
-	throw new ModelLoadError(`“${model}” names no embedding model. Set EMBEDDING_MODEL to ${bundledModel}, `
+	throw new ModelLoadError(`“${model}” names no embedding model. Set encoder.model to ${bundledModel}, `
 		+ 'to owner/name for a model of the hub, to ./folder or /folder for one on disk, or to openai:name for one on a server.');
 };

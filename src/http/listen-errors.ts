@@ -5,20 +5,20 @@ import {reasonOf} from '../errors.ts';
 export const explainListenError = (error: NodeJS.ErrnoException, host: string, port: number): string => {
 	switch (error.code) {
 		case 'EADDRINUSE': {
-			return `Port ${port} on ${host} is in use: stop the program that uses it, or set PORT to another port.`;
+			return `Port ${port} on ${host} is in use: stop the program that uses it, or set listen.port to another port.`;
 		}
 
 		case 'EACCES': {
-			return `Port ${port} on ${host} needs privileges: set PORT to one over 1023.`;
+			return `Port ${port} on ${host} needs privileges: set listen.port to one over 1023.`;
 		}
 
 		// Node's own text names a parameter of its API.
 		case 'ERR_SOCKET_BAD_PORT': {
-			return `${port} is not a port: set PORT to a whole number from 0 to 65535; 0 takes a free one.`;
+			return `${port} is not a port: set listen.port to a whole number from 0 to 65535; 0 takes a free one.`;
 		}
 
 		default: {
-			return `The service cannot listen on ${host}, port ${port}: ${reasonOf(error)}. Set HOST and PORT to an address of this machine.`;
+			return `The service cannot listen on ${host}, port ${port}: ${reasonOf(error)}. Set listen.host and listen.port to an address of this machine.`;
 		}
 	}
 };

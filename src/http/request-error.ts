@@ -4,6 +4,8 @@
  * Koa's `HttpError` would not do: its `instanceof` accepts any error with a status, so an error of
  * an upstream service would become the client's.
  */
+import {inProgramsWords} from '../wording.ts';
+
 export class RequestError extends Error {
 	readonly status: number;
 	/** The `detail` of the response. */
@@ -13,7 +15,7 @@ export class RequestError extends Error {
 	constructor(status: number, detail: unknown, headers: Readonly<Record<string, string>> = {}) {
 		super(`The request is refused with ${status}.`);
 		this.status = status;
-		this.detail = detail;
+		this.detail = typeof detail === 'string' ? inProgramsWords(detail) : detail;
 		this.headers = headers;
 	}
 }

@@ -20,8 +20,8 @@ const maxOutputTokens = 4096;
 
 /** Why a finished answer is no translation: a refusal, or a part of a text. */
 const unusable: Partial<Record<FinishReason, string>> = {
-	'content-filter': 'refused to translate. Give another context, or set LLM_MODEL to another model.',
-	length: `was cut off after ${maxOutputTokens} tokens. Set LLM_MODEL to a model that answers without long reasoning.`,
+	'content-filter': 'refused to translate. Give another context, or set translator.model to another model.',
+	length: `was cut off after ${maxOutputTokens} tokens. Set translator.model to a model that answers without long reasoning.`,
 };
 
 /**
@@ -51,7 +51,7 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 		throw toLanguageError(error, choice, sdk);
 	});
 
-	const problem = unusable[finishReason] ?? (text.trim() === '' ? 'answered with an empty text. Try again, or set LLM_MODEL to another model.' : null);
+	const problem = unusable[finishReason] ?? (text.trim() === '' ? 'answered with an empty text. Try again, or set translator.model to another model.' : null);
 	if (problem !== null) {
 		throw new LanguageError(`The language model ${choice.model} ${problem}`);
 	}
@@ -65,7 +65,7 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 /** Sets every option, so that the packages read nothing from the environment. */
 const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageModelChoice) => {
 	// The package's timeout covers all attempts and their waits; this one covers one attempt.
-	const bounds = {maxBytes: maxAnswerBytes, timeoutMs: timeoutSeconds * 1000, setting: 'LLM_BASE_URL'};
+	const bounds = {maxBytes: maxAnswerBytes, timeoutMs: timeoutSeconds * 1000, option: 'translator.baseUrl'};
 	const fetchWithBounds: typeof fetch = async (input, init) => boundedFetch(input, init, bounds);
 	if (wire === 'anthropic') {
 		const {sdk, provider} = await loadSdk(wire);

@@ -21,6 +21,6 @@ export const loadSdk = async <Wire extends LanguageModelChoice['wire']>(wire: Wi
 		return {sdk, provider: provider as Awaited<ReturnType<(typeof imports)[Wire]>>};
 	} catch (error) {
 		const what = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? 'is not installed' : `does not run here (${reasonOf(error)})`;
-		throw new LanguageError(`The client of language models ${what}. Run npm i ${toInstall[wire]}, or set TRANSLATOR=template.`, {cause: error});
+		throw new LanguageError(`The client of language models ${what}. Run npm i ${toInstall[wire]}, or set translator: templateTranslator.`, {cause: error});
 	}
 };

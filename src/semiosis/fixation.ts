@@ -122,7 +122,7 @@ export type Applied = {
 export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Array, fixation: Fixation, timestamp: string): Applied => {
 	const stateId = state.stateId + 1;
 	if (!Number.isSafeInteger(stateId)) {
-		throw new ConfigurationError(`The cycle was dropped: state_id ${state.stateId} is the last that a JSON number holds exactly. Import the state with a state_id of at most ${maxInitialStateId}, and start with it in another DATA_DIR.`);
+		throw new ConfigurationError(`The cycle was dropped: state_id ${state.stateId} is the last that a JSON number holds exactly. Import the state with a state_id of at most ${maxInitialStateId}, and start with it in another journal.folder.`);
 	}
 
 	const pull: Pull = {secondness: 0, thirdness: 0, valeurs: 0};

@@ -57,7 +57,7 @@ export const readAuthority = async (file: string): Promise<AuthorityStatements> 
 	try {
 		content = JSON.parse(await readFile(file, 'utf8'));
 	} catch (error) {
-		throw new ConfigurationError(`The authority file ${file} cannot be read (${reasonOf(error)}). Correct AUTHORITY_FILE or the file.`, {cause: error});
+		throw new ConfigurationError(`The authority file ${file} cannot be read (${reasonOf(error)}). Correct authority.file or the file.`, {cause: error});
 	}
 
 	const faults = describeFaults(AuthorityFile, content);

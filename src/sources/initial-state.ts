@@ -50,7 +50,7 @@ export const loadInitialState = async (store: Store, {encoder: {passport: {model
 
 	const {stateId, timestamp} = stored;
 	if (stored.model !== null && stored.model !== model) {
-		throw new StoreError(`${store.place} has a state of the embedding model “${stored.model}”, but “${model}” is loaded. Import the state again under “${model}”, or set EMBEDDING_MODEL to “${stored.model}”.`);
+		throw new StoreError(`${store.place} has a state of the embedding model “${stored.model}”, but “${model}” is loaded. Import the state again under “${model}”, or set encoder.model to “${stored.model}”.`);
 	}
 
 	if ('rows' in stored) {

@@ -39,7 +39,7 @@ test('what the source skipped is reported too', async t => {
 });
 
 test('where the initial state is required, a boot without one ends', async t => {
-	await t.throwsAsync(startIdentity({initialState: broken, requireInitialState: true}), {instanceOf: ConfigurationError, message: /REQUIRE_STORE.*no store/});
+	await t.throwsAsync(startIdentity({initialState: broken, requireInitialState: true}), {instanceOf: ConfigurationError, message: /requireInitialState.*no store/});
 });
 
 test('a journal that has a state needs no store, required or not', async t => {
@@ -183,7 +183,7 @@ test('an identity that began with a random state says so at every start, and is 
 	t.regex(again.identity.readiness().parts.store, /^This identity began with a random state.*processual begin --again/);
 	t.true(again.identity.readiness().ready);
 	await again.identity.dispose();
-	await t.throwsAsync(startIdentity({journal, requireInitialState: true}), {instanceOf: ConfigurationError, message: /REQUIRE_STORE.*began with a random state.*processual begin --again/});
+	await t.throwsAsync(startIdentity({journal, requireInitialState: true}), {instanceOf: ConfigurationError, message: /requireInitialState.*began with a random state.*processual begin --again/});
 });
 
 test('an identity that began from a state has no warning', async t => {

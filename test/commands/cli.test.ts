@@ -14,7 +14,7 @@ import {serve} from '../../src/commands/serve.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {findFreePort} from '../helpers/find-free-port.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
-import {says, startModelServer} from '../language/model-server.ts';
+import {fails, says, startModelServer} from '../language/model-server.ts';
 
 const sample = (name: string): string => fileURLToPath(new URL(`../../examples/person/${name}`, import.meta.url));
 
@@ -290,7 +290,7 @@ test('a person is imported, checked, started, put into words and exported', asyn
 	t.regex(await said('import', 'messages', sample('messages.csv')), /^40 entries read: 40 added/);
 	t.regex(await said('doctor', '--port', '0', '--profile-file', sample('profile.json')), /✓ store: .*state 1 .*\n✓ reference: made of messages and the declared profile/);
 
-	const languageModel = await startModelServer(says('I am at home by the water.'));
+	const languageModel = await startModelServer(says('I am at home by the water.'), fails(401, 'unknown key', {}));
 	t.teardown(async () => languageModel.close());
 	const environment = {PROFILE_FILE: sample('profile.json'), LLM_BASE_URL: languageModel.url, LLM_MODEL: 'small', REQUIRE_STORE: 'true'};
 	const {child, ended, ready} = await runWithDefaults(t, ['serve', '--port', '0', '--data-dir', folder], environment);
@@ -308,6 +308,9 @@ test('a person is imported, checked, started, put into words and exported', asyn
 	t.like(translation, {text: 'I am at home by the water.', reasoning_detected: false});
 	t.is(typeof translation['faithfulness'], 'number');
 	t.regex(JSON.stringify(languageModel.asked[0]), /in a letter/);
+	t.regex(String((await ask('/translate', {method: 'POST'}))['detail']), /refuses a request without a key \(401\)\. Set LLM_API_KEY to a key/, 'a client reads the setting');
+	const metadata = JSON.stringify({content: 'a', metadata: {text: 'b'.repeat(70_000)}});
+	t.regex(String((await ask('/cycle', {method: 'POST', headers: {'content-type': 'application/json'}, body: metadata}))['detail']), /raise METADATA_LIMIT/);
 	child.kill('SIGTERM');
 	t.is((await ended).code, 0);
 

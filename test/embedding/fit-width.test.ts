@@ -35,7 +35,7 @@ test('lifting keeps cosines', t => {
 test('a vector wider than the state is refused, with the way out', t => {
 	t.throws(() => fitWidth(new Float32Array(1536).fill(1)), {
 		instanceOf: EmbeddingError,
-		message: /1536 floats.*1024 wide.*EMBEDDING_TRUNCATE=true/,
+		message: /1536 floats.*1024 wide.*encoder.truncate/,
 	});
 });
 

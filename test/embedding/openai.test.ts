@@ -130,10 +130,10 @@ gives('a server that asks for more patience than the timeout is given up at once
 	/answered 429: come back tomorrow/, {retryable: true, times: 1});
 
 gives('a refusal is not repeated', refusal(404, 'model not found'),
-	/answered 404: model not found\. Check that it serves “some-model” and that EMBEDDING_BASE_URL has the path .* \/v1/, {retryable: false, times: 1});
+	/answered 404: model not found\. Check that it serves “some-model” and that encoder.baseUrl has the path .* \/v1/, {retryable: false, times: 1});
 
 gives('a refused key is said without telling it, though the server does', refusal(401, 'Incorrect API key provided: sec***'),
-	/^(?!.*sec).*refuses the key \(401\)\. Set EMBEDDING_API_KEY/, {retryable: false, times: 1, apiKey: 'secret'});
+	/^(?!.*sec).*refuses the key \(401\)\. Set encoder.apiKey/, {retryable: false, times: 1, apiKey: 'secret'});
 
 gives('a key that a server quotes elsewhere is struck out', refusal(400, 'strange header Bearer secret'),
 	/strange header Bearer …/, {retryable: false, times: 1, apiKey: 'secret'});
@@ -149,7 +149,7 @@ const leaves = (title: string, answer: Answer) => {
 			answer(question, response);
 			timeouts.at(-1)!.expire();
 		}], {timeoutSeconds: 2});
-		const error = await t.throwsAsync(encoder.embed('a thought'), {instanceOf: EmbeddingError, message: /did not answer within 2 s \(EMBEDDING_TIMEOUT_SECONDS\)/});
+		const error = await t.throwsAsync(encoder.embed('a thought'), {instanceOf: EmbeddingError, message: /did not answer within 2 s \(encoder.timeoutSeconds\)/});
 		t.true(error.retryable);
 		t.is(asked.length, 1);
 		t.is(timeouts.at(-1)!.ms, 2000);
@@ -160,7 +160,7 @@ leaves('a server that hangs is left after the timeout', () => undefined);
 leaves('an answer that hangs in the middle is left, too', (_, response) => response.writeHead(200).write('{"data"'));
 
 gives('an answer that never ends is left at the size that an embedding of its width may have', (_, response) => answerEndlessly(response, 200, '{"data": [{"embedding": ['),
-	/answered with more than 81920 bytes.*Check EMBEDDING_BASE_URL/, {retryable: false, times: 1});
+	/answered with more than 81920 bytes.*Check encoder.baseUrl/, {retryable: false, times: 1});
 
 gives('an endless refusal is reported by its status', (_, response) => answerEndlessly(response, 404, '{"error": {"message": "'),
 	/answered 404\. Check that it serves/, {retryable: false, times: 1});
@@ -169,7 +169,7 @@ for (const status of [301, 302, 303, 307, 308]) {
 	test(`a redirect (${status}) is not followed, and reported by the host alone`, async t => {
 		const other = await unreached(t);
 		const {encoder, asked} = await loadFrom(t, [(_, response) => reply(response, status, {}, {location: `${other}/v1/embeddings?key=secret`})], {apiKey: 'secret'});
-		const error = await t.throwsAsync(encoder.embed('a thought'), {instanceOf: EmbeddingError, message: /^(?!.*secret).*Set EMBEDDING_BASE_URL to the final address/});
+		const error = await t.throwsAsync(encoder.embed('a thought'), {instanceOf: EmbeddingError, message: /^(?!.*secret).*Set encoder.baseUrl to the final address/});
 		t.true(error.message.includes(`answered with a redirect (${status}) to ${other}. `));
 		t.false(error.retryable);
 		t.is(asked.length, 1);
@@ -269,13 +269,13 @@ test('nothing keeps the process alive after dispose, not even a connection kept 
 test('startup is refused when no server answers, saying what to do', async t => {
 	await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl: `${closedAddress()}/v1`}), {
 		instanceOf: ModelLoadError,
-		message: /“openai:some-model” could not be loaded\. http.*\/v1\/embeddings cannot be reached \(ECONNREFUSED\)\. Start the server, or correct EMBEDDING_BASE_URL/,
+		message: /“openai:some-model” could not be loaded\. http.*\/v1\/embeddings cannot be reached \(ECONNREFUSED\)\. Start the server, or correct encoder.baseUrl/,
 	});
 });
 
 test('startup is refused for a model wider than the state, unless it may be cut', async t => {
 	const url = await serve(t, (_, response) => reply(response, 200, {data: [{embedding: vectorOf('', 3072)}]}));
-	await t.throwsAsync(loadEncoder({model: 'openai:big', baseUrl: url}), {instanceOf: ModelLoadError, message: /3072 floats.*EMBEDDING_TRUNCATE=true/});
+	await t.throwsAsync(loadEncoder({model: 'openai:big', baseUrl: url}), {instanceOf: ModelLoadError, message: /3072 floats.*encoder.truncate/});
 
 	const encoder = await loadEncoder({model: 'openai:big', baseUrl: url, truncate: true});
 	t.teardown(async () => encoder.dispose());
@@ -287,7 +287,7 @@ for (const baseUrl of ['localhost:11434', 'ftp://localhost/v1', 'http://me:secre
 	test(`${baseUrl} is no base URL, and is not repeated`, async t => {
 		await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl}), {
 			instanceOf: ModelLoadError,
-			message: /^EMBEDDING_BASE_URL must be a plain http or https address(?!.*secret)/,
+			message: /^encoder.baseUrl must be a plain http or https address(?!.*secret)/,
 		});
 	});
 }
@@ -296,7 +296,7 @@ for (const apiKey of ['secret\nsecret', 'secret secret', 'secrét']) {
 	test(`a key that no header can carry is refused and not repeated: ${JSON.stringify(apiKey)}`, async t => {
 		await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl: closedAddress(), apiKey}), {
 			instanceOf: ModelLoadError,
-			message: /^EMBEDDING_API_KEY has (?!.*secr)/,
+			message: /^encoder.apiKey has (?!.*secr)/,
 		});
 	});
 }

@@ -111,7 +111,7 @@ test('a tokenizer that names no unknown token says nothing of unknown ones', asy
 
 test('another number format is another file', async t => {
 	t.is((await load(t, 'quantized', {dtype: 'q8'})).passport.dtype, 'q8');
-	await t.throwsAsync(load(t, 'quantized'), {instanceOf: ModelLoadError, message: /lacks its weights in fp32.*EMBEDDING_DTYPE/});
+	await t.throwsAsync(load(t, 'quantized'), {instanceOf: ModelLoadError, message: /lacks its weights in fp32.*encoder.dtype/});
 });
 
 test('the number of threads changes no bit', async t => {
@@ -122,7 +122,7 @@ test('the number of threads changes no bit', async t => {
 test('a model wider than the state is refused at load, unless it may be cut', async t => {
 	await t.throwsAsync(load(t, 'wide'), {
 		instanceOf: ModelLoadError,
-		message: /“.*wide” could not be loaded\. The model gives 1536 floats and the state is 1024 wide.*EMBEDDING_TRUNCATE=true/,
+		message: /“.*wide” could not be loaded\. The model gives 1536 floats and the state is 1024 wide.*encoder.truncate/,
 	});
 
 	const encoder = await load(t, 'wide', {truncate: true});
@@ -194,7 +194,7 @@ const refuses = (title: string, prepare: (t: ExecutionContext) => Promise<Embedd
 };
 
 refuses('a folder that is not there', async () => ({model: path.join(models, 'missing')}),
-	/missing lacks config\.json, tokenizer\.json, tokenizer_config\.json\. Correct EMBEDDING_MODEL/);
+	/missing lacks config\.json, tokenizer\.json, tokenizer_config\.json\. Correct encoder.model/);
 
 refuses('a model without a tokenizer', async () => {
 	const model = path.join(models, 'dumb');
@@ -218,16 +218,16 @@ refuses('a damaged tokenizer', async () => {
 }, /The files in .*babbling cannot be used: .*JSON/s);
 
 refuses('an unknown name while offline', async () => ({model: 'nobody/nothing', cacheDir: models, offline: true}),
-	/nobody.nothing lacks config\.json.*Start without EMBEDDING_OFFLINE=true/);
+	/nobody.nothing lacks config\.json.*Start without encoder.offline/);
 
 refuses('a hub that cannot be reached', async () => ({model: 'nobody/nothing', cacheDir: models, baseUrl: closedAddress()}),
-	/cannot be reached \(ECONNREFUSED\)\. Check the network, set EMBEDDING_BASE_URL to a mirror/);
+	/cannot be reached \(ECONNREFUSED\)\. Check the network, set encoder.baseUrl to a mirror/);
 
 refuses('a name that the hub does not know', async t => ({
 	model: 'nobody/nothing',
 	cacheDir: models,
 	baseUrl: await serve(t, (_request, response) => response.writeHead(404).end()),
-}), /does not serve config\.json.*Could not locate file.*Correct EMBEDDING_MODEL/);
+}), /does not serve config\.json.*Could not locate file.*Correct encoder.model/);
 
 refuses('a hub\'s model without a tokenizer', async t => ({
 	model: 'nobody/dumb',
@@ -238,10 +238,10 @@ refuses('a hub\'s model without a tokenizer', async t => ({
 }), /does not serve tokenizer\.json, tokenizer_config\.json/);
 
 refuses('a model that pools itself and is to be pooled', async () => ({model: path.join(models, 'pooling')}),
-	/EMBEDDING_POOLING=none/);
+	/encoder.pooling to none/);
 
 refuses('a model that does not pool and is not pooled', async () => ({model: path.join(models, 'narrow'), pooling: 'none'}),
-	/EMBEDDING_POOLING to mean, cls or last_token/);
+	/encoder.pooling to mean, cls or last_token/);
 
 test('startup is refused without transformers.js, saying what to install', async t => {
 	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './without-transformers.ts');

@@ -87,7 +87,7 @@ test('a host name that resolves here by DNS rebinding does not count as the serv
 	const {port} = await serve(t, identity, {cors: ['https://mine.example']});
 	const answer = await exchange(port, `POST /reset HTTP/1.1\r\nHost: evil.example:${port}\r\nOrigin: http://evil.example:${port}\r\nConnection: close\r\n\r\n`);
 	t.regex(answer, /^HTTP\/1\.1 403 /);
-	t.regex(answer, /list the origin in ALLOWED_ORIGINS/);
+	t.regex(answer, /list the origin in http.cors/);
 	t.deepEqual(identity.calls, []);
 });
 

@@ -108,7 +108,7 @@ const refused: Array<[name: string, body: unknown, status: number, reason: RegEx
 	['invalid', {content: 3}, 422, /string_type/],
 	['null', null, 422, /model_attributes_type/],
 	['over the body’s limit', {content: 'a'.repeat(2000)}, 413, /over the limit of 1000 bytes/],
-	['over the metadata’s limit', {content: 'a', metadata: {b: 'c'.repeat(200)}}, 413, /METADATA_LIMIT/],
+	['over the metadata’s limit', {content: 'a', metadata: {b: 'c'.repeat(200)}}, 413, /http.maxMetadataBytes/],
 	['full of values', {content: 'a', metadata: Array.from({length: 200}, () => [])}, 413, /./],
 ];
 

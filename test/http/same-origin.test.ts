@@ -34,7 +34,7 @@ for (const [name, headers, status] of asked) {
 		t.notRegex(reset.head, /Access-Control/i);
 		t.deepEqual(identity.calls.map(({name: question}) => question), status === 200 ? ['reset'] : []);
 		if (status === 403) {
-			t.regex(JSON.stringify(reset.body), /may not do this: list the origin in ALLOWED_ORIGINS \(cors of createHttp\)/);
+			t.regex(JSON.stringify(reset.body), /may not do this: list the origin in http\.cors/);
 		}
 
 		t.is(parseAnswer(await exchange(port, `GET /health HTTP/1.1\r\n${lines}\r\n`)).status, 200, 'what is read changes nothing, and browsers keep it from the page');

@@ -119,14 +119,14 @@ test('a port in use is an error that says what to do', async (t) => {
 	const {port} = await serve(t, fakeIdentity());
 	await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port}), {
 		name: 'ConfigurationError',
-		message: `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another port.`,
+		message: `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set listen.port to another port.`,
 	});
 });
 
 test('an address of another machine is an error that says what to do', async (t) => {
 	await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '192.0.2.1', port: 0}), {
 		name: 'ConfigurationError',
-		message: /cannot listen on 192\.0\.2\.1, port 0: .* Set HOST and PORT/,
+		message: /cannot listen on 192\.0\.2\.1, port 0: .* Set listen.host and listen.port/,
 	});
 });
 
@@ -134,7 +134,7 @@ for (const port of [99_999, -1, 80.5, Number.NaN]) {
 	test(`a listen on ${port}, which is not a port, says so`, async (t) => {
 		await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port}), {
 			name: 'ConfigurationError',
-			message: `${port} is not a port: set PORT to a whole number from 0 to 65535; 0 takes a free one.`,
+			message: `${port} is not a port: set listen.port to a whole number from 0 to 65535; 0 takes a free one.`,
 		});
 	});
 }

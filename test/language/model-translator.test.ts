@@ -119,16 +119,16 @@ gives('a server that fails for ever is given up after three attempts', fails(500
 gives('one that is busy for ever, too', fails(429, 'quota used up', fast),
 	/answered 429: quota used up\. Try again later/, {retryable: true, times: 3});
 gives('a refused key is said in no words of the server, which may quote it', fails(401, `Incorrect API key provided: ${key.slice(0, 6)}***`),
-	/^(?!.*sk-a).* refuses the key \(401\)\. Set (ANTHROPIC|LLM)_API_KEY to a key that it accepts/);
+	/^(?!.*sk-a).* refuses the key \(401\)\. Set translator\.(anthropicA|a)piKey to a key that it accepts/);
 gives('a key that a server quotes elsewhere is struck out', fails(400, `strange header ${key}`),
-	/answered 400: strange header …\. Correct LLM_MODEL, or the context/);
+	/answered 400: strange header …\. Correct translator.model, or the context/);
 gives('a model that is not there is said', fails(404, 'model not found'),
-	/answered 404: model not found\. Check that it serves “.+” \(LLM_MODEL\)/);
+	/answered 404: model not found\. Check that it serves “.+” \(translator.model\)/);
 gives('malformed JSON is no answer', sends('{"id": "msg'),
-	/did not answer in the format of (Anthropic's messages|OpenAI's chat completions)\. Check LLM_BASE_URL/);
+	/did not answer in the format of (Anthropic's messages|OpenAI's chat completions)\. Check translator.baseUrl/);
 gives('a page is no answer', sends('<html>Welcome</html>'), /did not answer in the format of/);
 gives('other JSON is no answer', sends('{"hello": "world"}'), /did not answer in the format of/);
-gives('an empty text is no translation', says(''), /answered with an empty text\. Try again, or set LLM_MODEL/);
+gives('an empty text is no translation', says(''), /answered with an empty text\. Try again, or set translator.model/);
 gives('a blank text is no translation', says(' \n\t'), /answered with an empty text/);
 gives('a refusal is no translation, whatever it says', says('I would rather not.', 'refused'), /refused to translate\. Give another context/);
 gives('half a translation is none', says('I am calm, and', 'cutShort'), /was cut off after 4096 tokens/);
@@ -141,7 +141,7 @@ const leaves = (title: string, answer: Answer) => {
 				answer(question, response);
 				timeouts.at(-1)!.expire();
 			}], {timeoutSeconds: 1.5});
-			const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, code: 'language', message: /did not answer within 1\.5 s\. Raise LLM_TIMEOUT_SECONDS/});
+			const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, code: 'language', message: /did not answer within 1\.5 s\. Raise translator.timeoutSeconds/});
 			t.true(error.retryable);
 			t.is(asked.length, 1);
 			t.is(timeouts.at(-1)!.ms, 1500);
@@ -153,7 +153,7 @@ leaves('a server that hangs is left after the timeout, and not asked again', han
 leaves('an answer that hangs in the middle is left, too', hangsInTheMiddle);
 
 gives('an answer that never ends is left', (_, response) => answerEndlessly(response, 200, '{"choices": ['),
-	/answered with more than 8388608 bytes.*Check LLM_BASE_URL/);
+	/answered with more than 8388608 bytes.*Check translator.baseUrl/);
 gives('an endless refusal is reported by its status', (_, response) => answerEndlessly(response, 404, '{"error": ['),
 	/answered 404: .*Check that it serves/);
 
@@ -161,7 +161,7 @@ for (const status of [301, 302, 303, 307, 308]) {
 	onBoth(`a redirect (${status}) is not followed, and reported by the host alone`, async (t, wire) => {
 		const other = await unreached(t);
 		const {translator, asked} = await openOn(t, wire, [fails(status, 'moved', {location: `${other}/v1/messages?key=${key}`})]);
-		const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /Set LLM_BASE_URL to the final address/});
+		const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /Set translator.baseUrl to the final address/});
 		t.true(error.message.includes(`answered with a redirect (${status}) to ${other}. `));
 		t.false(error.message.includes(key));
 		t.is(asked.length, 1);
@@ -182,7 +182,7 @@ test('a server that is not there is said', async t => {
 	const url = `${closedAddress()}/v1`;
 	const error = await t.throwsAsync(openLanguageModel(optionsOf('openai', url))!.translate(request, going), {instanceOf: LanguageError});
 	t.true(error.message.startsWith(`${url}/chat/completions cannot be reached`), error.message);
-	t.regex(error.message, /ECONNREFUSED.*Start the server, or correct LLM_BASE_URL/);
+	t.regex(error.message, /ECONNREFUSED.*Start the server, or correct translator.baseUrl/);
 	t.true(error.retryable);
 });
 

@@ -44,7 +44,7 @@ test('a file gives articles, not critical unless marked, and anchors', async t =
 });
 
 test('the error for a wrong file names the place of every fault', async t => {
-	await t.throwsAsync(reading(t, '{'), {instanceOf: ConfigurationError, message: /cannot be read.*AUTHORITY_FILE/});
+	await t.throwsAsync(reading(t, '{'), {instanceOf: ConfigurationError, message: /cannot be read.*authority.file/});
 	await t.throwsAsync(reading(t, '{"articles": [{"text": " "}, {"critical": 1}]}'), {instanceOf: ConfigurationError, message: /articles\.0\.text .*articles\.1/});
 	await t.throwsAsync(readAuthority('nowhere.json'), {instanceOf: ConfigurationError, message: /nowhere\.json/});
 });

@@ -76,7 +76,7 @@ test('the error shows the beginning of a long value', async t => {
 });
 
 test('a file that is not there, or no JSON, is refused with what to do', async t => {
-	const refused = {instanceOf: ConfigurationError, message: /cannot be read.*Correct PROFILE_FILE.*\{"affective"/};
+	const refused = {instanceOf: ConfigurationError, message: /cannot be read.*Correct person.profileFile.*\{"affective"/};
 	await t.throwsAsync(readDeclaredProfile('nowhere.json'), refused);
 	await t.throwsAsync(readDeclaredProfile(tmpdir()), refused);
 	for (const content of ['', '{', '{"affective": {"calm": 1,}}', '{} // none', '{"a": 01}', Uint8Array.of(0x22, 0xff, 0x22), '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)]) {

@@ -171,7 +171,7 @@ test('a file that is no database is refused and stays as it is', async t => {
 	const file = path.join(path.dirname(await foreign(t, '')), 'diary.txt');
 	await writeFile(file, 'Dear diary, today was a good day. '.repeat(100));
 	const before = await readFile(file);
-	const refused = {instanceOf: StoreError, message: /diary\.txt.*not a database.*MESSAGES_FILE/};
+	const refused = {instanceOf: StoreError, message: /diary\.txt.*not a database.*person.messagesFile/};
 	t.throws(() => readRecentWords(file), refused);
 	await t.throwsAsync(writeMessages(file, [message(long)]), refused);
 	t.throws(() => readRecentWords(path.dirname(file)), {instanceOf: StoreError});

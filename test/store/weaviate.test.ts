@@ -172,41 +172,41 @@ const everywhere = (answer: Answer) => ({rest: answer, graphQl: answer});
 
 fails('an unknown class or field, which GraphQL answers with 200 and errors,', {
 	graphQl: json(200, {data: null, errors: [{locations: [], message: 'Cannot query field "StateVector" on type "GetObjectsObj".', path: null}]}),
-}, {message: /answered 200: Cannot query field "StateVector".*Check that WEAVIATE_URL .* class (StateVector has state_id, timestamp|Thought has thought_type, content|ProjectionDirection has category, name, pole_positive, pole_negative)\.$/, retryable: false});
+}, {message: /answered 200: Cannot query field "StateVector".*Check that store.url .* class (StateVector has state_id, timestamp|Thought has thought_type, content|ProjectionDirection has category, name, pole_positive, pole_negative)\.$/, retryable: false});
 
 fails('errors beside some data', {
 	graphQl: json(200, {data: {Get: {StateVector: [], Thought: [], ProjectionDirection: []}}, errors: [{message: 'shard is gone'}]}),
 }, {message: /answered 200: shard is gone\./, retryable: false});
 
 fails('a server without a schema', everywhere(json(422, {error: [{message: 'no graphql provider present, this is most likely because no schema is present'}]})),
-	{message: /answered 422: no graphql provider present.*Check that WEAVIATE_URL is the address of a Weaviate server, and that its class/, retryable: false});
+	{message: /answered 422: no graphql provider present.*Check that store.url is the address of a Weaviate server, and that its class/, retryable: false});
 
 fails('a refusal without words', everywhere(raw(400, '<html>')), {message: /answered 400\. Check that/, retryable: false});
 fails('a failing server', everywhere(json(500, {error: [{message: 'out of memory'}, {message: 'twice'}]})), {message: /answered 500: out of memory; twice\. Try again/, retryable: true});
 fails('a busy server', everywhere(json(429, {message: 'slow down'})), {message: /answered 429: slow down\. Try again/, retryable: true});
-fails('a server without GraphQL', {graphQl: raw(404, '')}, {message: /graphql answered 404\. Check that WEAVIATE_URL/, retryable: false});
-fails('a missing key', everywhere(json(401, {code: 401, message: 'anonymous access not enabled'})), {message: /needs a key \(401\)\. Set WEAVIATE_API_KEY/, retryable: false});
-fails('a refused key', everywhere(json(401, {code: 401, message: 'invalid api key: secret'})), {message: /^(?!.*secret).*rejects the key \(401\)\. Set WEAVIATE_API_KEY to a valid key, or unset it/, retryable: false, apiKey: 'secret'});
+fails('a server without GraphQL', {graphQl: raw(404, '')}, {message: /graphql answered 404\. Check that store.url/, retryable: false});
+fails('a missing key', everywhere(json(401, {code: 401, message: 'anonymous access not enabled'})), {message: /needs a key \(401\)\. Set store.apiKey/, retryable: false});
+fails('a refused key', everywhere(json(401, {code: 401, message: 'invalid api key: secret'})), {message: /^(?!.*secret).*rejects the key \(401\)\. Set store.apiKey to a valid key, or unset it/, retryable: false, apiKey: 'secret'});
 fails('a refusal that quotes the key', everywhere(json(422, {error: [{message: `${'x'.repeat(295)} secret`}]})), {message: /^(?!.*secr).*answered 422: x+ …/, retryable: false, apiKey: 'secret'});
 fails('an answer cut off in the middle', everywhere(raw(200, '{"objects": [{"properties": {"state_id"')), {message: /answered 200: something that is not JSON\./, retryable: false});
-fails('a page of another server', everywhere(raw(200, '<html>Welcome</html>')), {message: /answered 200: something that is not JSON\. Check that WEAVIATE_URL/, retryable: false});
+fails('a page of another server', everywhere(raw(200, '<html>Welcome</html>')), {message: /answered 200: something that is not JSON\. Check that store.url/, retryable: false});
 fails('JSON of another form', everywhere(json(200, {things: []})), {message: /answered 200: something that is not a list of \w+ objects\./, retryable: false});
-fails('a cut connection', everywhere(response => response.destroy()), {message: /cannot be reached \(\w+\)\. Start the server, or correct WEAVIATE_URL/, retryable: true});
+fails('a cut connection', everywhere(response => response.destroy()), {message: /cannot be reached \(\w+\)\. Start the server, or correct store.url/, retryable: true});
 fails('a connection cut in the middle of an answer', everywhere(response => {
 	response.writeHead(200, {'content-length': '1000'}).write('{"objects": [', () => response.destroy());
 }), {message: /cannot be reached \(\w+\)/, retryable: true});
 fails('a server that hangs', {rest: () => undefined}, {message: /did not answer within 3600 s/, retryable: true, expires: true});
 fails('an answer that hangs in the middle', everywhere(response => response.writeHead(200).write('{"objects"')), {message: /did not answer within 3600 s/, retryable: true, expires: true});
 
-fails('an answer that never ends', everywhere(response => answerEndlessly(response, 200, '{"objects": [')), {message: /answered with more than 16384000 bytes.*Check WEAVIATE_URL/, retryable: false});
-fails('a refusal that never ends', everywhere(response => answerEndlessly(response, 422, '{"error": [')), {message: /answered 422\. Check that WEAVIATE_URL/, retryable: false});
+fails('an answer that never ends', everywhere(response => answerEndlessly(response, 200, '{"objects": [')), {message: /answered with more than 16384000 bytes.*Check store.url/, retryable: false});
+fails('a refusal that never ends', everywhere(response => answerEndlessly(response, 422, '{"error": [')), {message: /answered 422\. Check that store.url/, retryable: false});
 
 for (const status of [301, 302, 303, 307, 308]) {
 	for (const [what, read] of Object.entries(readings)) {
 		test(`a redirect (${status}) of the reading of ${what} is not followed, and its error shows the host only`, async t => {
 			const other = await unreached(t);
 			const {store, asked} = await openOn(t, (_, response) => response.writeHead(status, {location: `${other}/v1?key=secret`}).end(), {apiKey: 'secret'});
-			const error = await t.throwsAsync(read(store), {instanceOf: StoreError, message: /^(?!.*secret).*Set WEAVIATE_URL to the final address/});
+			const error = await t.throwsAsync(read(store), {instanceOf: StoreError, message: /^(?!.*secret).*Set store.url to the final address/});
 			t.true(error.message.includes(`answered with a redirect (${status}) to ${other}. `));
 			t.is(asked.length, 1);
 		});
@@ -240,7 +240,7 @@ test('a server that gives more than it was asked for is cut short', async t => {
 
 test('the error for an address without a server names it', async t => {
 	const url = closedAddress();
-	const error = await t.throwsAsync(openAt(t, url).latestState(), {instanceOf: StoreError, message: /cannot be reached \(ECONNREFUSED\)\. Start the server, or correct WEAVIATE_URL/});
+	const error = await t.throwsAsync(openAt(t, url).latestState(), {instanceOf: StoreError, message: /cannot be reached \(ECONNREFUSED\)\. Start the server, or correct store.url/});
 	t.true(error.message.startsWith(url));
 });
 
@@ -267,12 +267,12 @@ for (const [what, read] of Object.entries(readings)) {
 
 for (const url of ['localhost:8080', 'ftp://localhost', 'http://me:secret@localhost:8080', 'http://localhost:8080?key=secret']) {
 	test(`${url} is no address, and is not repeated`, t => {
-		t.throws(() => openWeaviate({url}), {instanceOf: ConfigurationError, message: /^WEAVIATE_URL must be a plain http or https address(?!.*secret)/});
+		t.throws(() => openWeaviate({url}), {instanceOf: ConfigurationError, message: /^store.url must be a plain http or https address(?!.*secret)/});
 	});
 }
 
 test('a key that no header can carry is refused without telling it', t => {
-	t.throws(() => openWeaviate({url: 'http://localhost:8080', apiKey: 'secret\n'}), {instanceOf: ConfigurationError, message: /^WEAVIATE_API_KEY has(?!.*secret)/});
+	t.throws(() => openWeaviate({url: 'http://localhost:8080', apiKey: 'secret\n'}), {instanceOf: ConfigurationError, message: /^store.apiKey has(?!.*secret)/});
 });
 
 /** Every place in a JSON value, as a path of keys. */

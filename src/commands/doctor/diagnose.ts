@@ -4,6 +4,7 @@
  */
 import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../errors.ts';
+import {nameSettings} from '../name-settings.ts';
 import {openSources} from '../open-sources.ts';
 import type {Settings} from '../settings.ts';
 import {checkAuthority, checkDirections, checkReference, checkStore} from './source-checks.ts';
@@ -56,8 +57,9 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 
 const find = async (part: Finding['part'], check: () => Result | Promise<Result>): Promise<Finding> => {
 	try {
-		return {part, ...await check()};
+		const {state, message} = await check();
+		return {part, state, message: nameSettings(message)};
 	} catch (error) {
-		return {part, state: 'error', message: reasonOf(error)};
+		return {part, state: 'error', message: nameSettings(reasonOf(error))};
 	}
 };

@@ -121,7 +121,7 @@ export class OpenAiModel implements TextModel {
 				headers: {'content-type': 'application/json', ...(apiKey !== null && {authorization: `Bearer ${apiKey}`})},
 				body: JSON.stringify({model: name, input: text, encoding_format: 'float'}),
 				signal: ended,
-			}, {maxBytes: this.#maxBytes, timeoutMs: timeoutSeconds * 1000, setting: 'EMBEDDING_BASE_URL'});
+			}, {maxBytes: this.#maxBytes, timeoutMs: timeoutSeconds * 1000, option: 'encoder.baseUrl'});
 			reply = {status: response.status, body: await response.text(), retryAfterMs: waitOf(response.headers.get('retry-after'))};
 		} catch (error) {
 			ended.throwIfAborted();
@@ -130,10 +130,10 @@ export class OpenAiModel implements TextModel {
 			}
 
 			if (isTimeout(error)) {
-				throw new EmbeddingError(`${this.#url} did not answer within ${timeoutSeconds} s (EMBEDDING_TIMEOUT_SECONDS).`, {retryable: true});
+				throw new EmbeddingError(`${this.#url} did not answer within ${timeoutSeconds} s (encoder.timeoutSeconds).`, {retryable: true});
 			}
 
-			throw new TransientError(`${this.#url} cannot be reached (${describeConnectionError(error)}). Start the server, or correct EMBEDDING_BASE_URL.`, {cause: error});
+			throw new TransientError(`${this.#url} cannot be reached (${describeConnectionError(error)}). Start the server, or correct encoder.baseUrl.`, {cause: error});
 		}
 
 		if (reply.status === 429 || reply.status >= 500) {
@@ -147,11 +147,11 @@ export class OpenAiModel implements TextModel {
 	#explain({status, body}: Reply): string {
 		const {name, apiKey} = this.#choice;
 		if (status === 401 || status === 403) {
-			return `${this.#url} refuses ${apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set EMBEDDING_API_KEY to a key that it accepts.`;
+			return `${this.#url} refuses ${apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set encoder.apiKey to a key that it accepts.`;
 		}
 
 		const words = (apiKey === null ? messageOf(body) : messageOf(body).replaceAll(apiKey, '…')).slice(0, 200);
-		const advice = status === 404 ? ` Check that it serves “${name}” and that EMBEDDING_BASE_URL has the path that the server expects, mostly /v1.` : '';
+		const advice = status === 404 ? ` Check that it serves “${name}” and that encoder.baseUrl has the path that the server expects, mostly /v1.` : '';
 		return `${this.#url} answered ${status}${words && `: ${words}`}.${advice}`;
 	}
 }
@@ -160,11 +160,11 @@ export class OpenAiModel implements TextModel {
 const endpointOf = ({baseUrl, apiKey}: OpenAiChoice): string => {
 	const url = plainUrl(baseUrl);
 	if (url === null) {
-		throw new ModelLoadError('EMBEDDING_BASE_URL must be a plain http or https address such as http://localhost:11434/v1; a key belongs in EMBEDDING_API_KEY.');
+		throw new ModelLoadError('encoder.baseUrl must be a plain http or https address such as http://localhost:11434/v1; a key belongs in encoder.apiKey.');
 	}
 
 	if (apiKey !== null && !isHeaderSafe(apiKey)) {
-		throw new ModelLoadError('EMBEDDING_API_KEY has a space, a line break or another character that no key has. Copy the key again.');
+		throw new ModelLoadError('encoder.apiKey has a space, a line break or another character that no key has. Copy the key again.');
 	}
 
 	return `${url}/embeddings`;

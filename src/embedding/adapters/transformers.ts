@@ -117,8 +117,8 @@ const pool = (outputs: Record<string, Tensor>, pooling: Pooling): Float32Array<A
 		.find(tensor => tensor?.dims.length === rank);
 	if (!output) {
 		throw new Error(pooling === 'none'
-			? 'it gives no pooled vector; set EMBEDDING_POOLING to mean, cls or last_token'
-			: 'it gives no vectors of tokens; if it pools internally, set EMBEDDING_POOLING=none');
+			? 'it gives no pooled vector; set encoder.pooling to mean, cls or last_token'
+			: 'it gives no vectors of tokens; if it pools internally, set encoder.pooling to none');
 	}
 
 	const values = output.to('float32').data as Float32Array;

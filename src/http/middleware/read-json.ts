@@ -143,7 +143,7 @@ const parse = (bytes: Buffer, maxMetadataBytes: number): unknown => {
 		}
 
 		case 'nestedBytes': {
-			throw new RequestError(413, `The metadata is over the limit of ${maxMetadataBytes} bytes: send less of it, or raise METADATA_LIMIT.`);
+			throw new RequestError(413, `The metadata is over the limit of ${maxMetadataBytes} bytes: send less of it, or raise http.maxMetadataBytes.`);
 		}
 
 		default:

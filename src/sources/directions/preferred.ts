@@ -27,12 +27,12 @@ export const loadPreferredDirections = async ({source, store, file, folder}: Opt
 		}
 
 		if (source === 'store') {
-			throw new StoreError(`${store.place} has no directions. Import them with “processual import directions FILE”, or set DIRECTIONS to another source.`);
+			throw new StoreError(`${store.place} has no directions. Import them with “processual import directions FILE”, or set directions.source to another source.`);
 		}
 	}
 
 	if (source === 'file' && file === undefined) {
-		throw new ConfigurationError('DIRECTIONS is “file”, but DIRECTIONS_FILE is not set. Set it to a catalogue.');
+		throw new ConfigurationError('directions.source is “file”, but directions.file is not set. Set it to a catalogue.');
 	}
 
 	const entries = await readCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file, boot);
@@ -43,7 +43,7 @@ const storedDirections = async (store: Store, signal: AbortSignal): Promise<Stor
 	try {
 		return await store.directions(signal);
 	} catch (error) {
-		throw new StoreError(`${reasonOf(error)} Or set DIRECTIONS to another source, such as built-in.`, {cause: error});
+		throw new StoreError(`${reasonOf(error)} Or set directions.source to another source, such as built-in.`, {cause: error});
 	}
 };
 

@@ -241,6 +241,6 @@ const toStoreError = (error: unknown, place: string): StoreError => {
 		return new StoreError(`${place} is damaged or is not a store (${reasonOf(error)}). Restore a copy of it, or move it away and import its data again.`, {cause: error});
 	}
 
-	const advice = failure === 'busy' ? 'Another process is writing it: try again later.' : 'Check the free space of the disk, and the permissions of the file and its folder (DATA_DIR).';
+	const advice = failure === 'busy' ? 'Another process is writing it: try again later.' : 'Check the free space of the disk, and the permissions of the file and its folder (store.file).';
 	return new StoreError(`${place} could not be read or written (${reasonOf(error)}). ${advice}`, {cause: error, retryable: true});
 };

@@ -39,14 +39,14 @@ test('a source that is named is taken, or fails', async t => {
 	t.deepEqual((await load(t, {source: 'file', store, ownCatalogue: true})).names, ['own']);
 	t.is((await load(t, {source: 'built-in', store, ownCatalogue: true})).names.length, 105);
 	await t.throwsAsync(load(t, {source: 'store'}), {instanceOf: StoreError, message: /has no directions/});
-	await t.throwsAsync(load(t, {source: 'file'}), {instanceOf: ConfigurationError, message: /DIRECTIONS_FILE is not set/});
+	await t.throwsAsync(load(t, {source: 'file'}), {instanceOf: ConfigurationError, message: /directions.file is not set/});
 });
 
 test('a failing store is not replaced by another source', async t => {
 	const store = {...memoryStore({}), async directions() {
 		throw new StoreError('down.');
 	}};
-	await t.throwsAsync(load(t, {store, ownCatalogue: true}), {instanceOf: StoreError, message: /^down.*set DIRECTIONS to another source, such as built-in/});
+	await t.throwsAsync(load(t, {store, ownCatalogue: true}), {instanceOf: StoreError, message: /^down.*set directions.source to another source, such as built-in/});
 });
 
 test('a stored direction that cannot be used is skipped with a warning that names it', async t => {

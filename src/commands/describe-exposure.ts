@@ -1,6 +1,6 @@
 /** One line for the operator: from where, by which pages and with which token a service can be used. */
 import {isIP} from 'node:net';
-import type {OriginPolicy} from './http-options.ts';
+import type {OriginPolicy} from '../http/http-options.ts';
 
 export const describeExposure = (host: string, {cors, token}: OriginPolicy): string => {
 	const pages = cors === '*' ? 'pages of every origin' : `pages of ${(cors && cors.join(', ')) || 'its own origin'}`;
