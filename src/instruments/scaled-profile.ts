@@ -4,6 +4,7 @@ import {projectDirections, round4, type Direction} from '../semiosis/profile.ts'
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 import {placeOn, type ScaleWord} from './scale.ts';
+import {inProgramsWords} from '../wording.ts';
 
 /** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
 const lenses = ['own', 'thirdness'] as const;
@@ -65,6 +66,6 @@ export const describeScales = (directions: readonly Direction[]): {examples: num
 	const missing = scales.filter(scale => !scale).length;
 	return {
 		examples: Math.max(0, ...scales.map(scale => scale?.examples ?? 0)),
-		note: missing === 0 ? null : `${missing} of ${directions.length} directions have no scale, so no unit: their example sentences are not known. Give them as a catalogue (DIRECTIONS_FILE) to have one.`,
+		note: missing === 0 ? null : inProgramsWords(`${missing} of ${directions.length} directions have no scale, so no unit: their example sentences are not known. Give them as a catalogue (directions.file) to have one.`),
 	};
 };
