@@ -2,7 +2,7 @@
 import {embedWithReport, type Embedding, type Encoder, type TokenReport} from '../embedding/encoder.ts';
 import {EmbeddingError, reasonOf, StoreError, wrapError} from '../errors.ts';
 import type {Dissonance} from '../semiosis/dissonance.ts';
-import type {Fixation} from '../semiosis/fixation.ts';
+import {proposalsOf, type Fixation} from '../semiosis/fixation.ts';
 import {applyCycle, runDissonance, runFixation, type CycleRules, type EmbeddedText} from '../semiosis/run-cycle.ts';
 import {toUnitLength} from '../tensor/normalise.ts';
 import {width} from '../tensor/dimensions.ts';
@@ -123,6 +123,7 @@ export const applyFixation = (context: CycleContext, deps: CycleDeps): Partial<C
 			metadata,
 			vector: text!.vector,
 			...measures,
+			proposals: proposalsOf(fixation!),
 			stateId: state.stateId,
 			thirdness: state.row('thirdness'),
 			checkpoint: checkpointOf(tally, vigilance.report.cumulativeDrift),

@@ -127,6 +127,7 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 		},
 		begin: async genesis => loaded().begin(genesis),
 		append: async record => loaded().append(record),
+		read: async (from, count) => loaded().read(from, count),
 		close,
 		release: async () => releasing ??= release(),
 	};
@@ -158,9 +159,9 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 
 /** @throws {JournalError} for what an application may have given instead. */
 const requireJournal = (journal: Journal): void => {
-	const {open, begin, append, close} = (journal as Journal | null) ?? {};
-	if (![open, begin, append, close].every(method => typeof method === 'function')) {
-		throw new JournalError('The option journal gave no journal: it needs open, begin, append and close.');
+	const {open, begin, append, read, close} = (journal as Journal | null) ?? {};
+	if (![open, begin, append, read, close].every(method => typeof method === 'function')) {
+		throw new JournalError('The option journal gave no journal: it needs open, begin, append, read and close.');
 	}
 };
 

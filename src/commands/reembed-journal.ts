@@ -12,16 +12,14 @@ import {ConfigurationError, JournalError} from '../errors.ts';
 import {folderMode} from '../files/folders.ts';
 import {findFreeName} from '../files/free-name.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
-import type {CycleRecord, Journal} from '../journal/journal.ts';
+import type {CycleRecord, Journal, StoredCycle} from '../journal/journal.ts';
 import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
-import type {StoredCycle} from '../journal/sqlite/codec.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {logPath} from '../journal/sqlite/write-ahead-log.ts';
+import {replay, startReplay} from '../instruments/replay.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
-import {runCycle, type WorkingState} from '../semiosis/run-cycle.ts';
-import {startVigilance} from '../semiosis/vigilance.ts';
+import {minimalAuthority, proposalsOf, type Authority} from '../semiosis/fixation.ts';
 
 type Options = {
 	/** The journal's folder, which no other process may have open. */
@@ -139,8 +137,8 @@ const requireTexts = async (reader: JournalReader, encoder: Encoder): Promise<vo
 
 const replayCycles = async (reader: JournalReader, journal: Journal, {encoder, kernel, authority = minimalAuthority, corroborate, onProgress}: Omit<Options, 'folder'>): Promise<Omit<Reembedded, 'oldFolder'>> => {
 	const {initial, reference, isRandom} = reader.genesis;
-	const start: WorkingState = {state: initial, vigilance: startVigilance(kernel, initial.rows, reference.rows)};
-	let working = start;
+	const rules = {kernel, authority, reference, initial};
+	let working = startReplay(rules);
 	let cycles = 0;
 	await journal.open();
 	await journal.begin({initial, reference, passport: passportOf(encoder), isRandom});
@@ -148,22 +146,23 @@ const replayCycles = async (reader: JournalReader, journal: Journal, {encoder, k
 	for await (const {seq, record} of reader.replay()) {
 		if (record.kind === 'cycle') {
 			const vector = await encoder.embed(record.content);
-			const text = {vector, corroborating: await corroborate?.(vector)};
-			const {state, vigilance, measures} = runCycle({kernel, authority, reference}, working, text, record.timestamp);
-			working = {state, vigilance};
-			cycles++;
-			await journal.append({
-				...withText(record),
-				vector,
-				...measures,
-				stateId: state.stateId,
-				thirdness: state.row('thirdness'),
-				checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
+			const text = {kind: record.kind, timestamp: record.timestamp, vector, corroborating: await corroborate?.(vector)};
+			let appended: Promise<void> | undefined;
+			working = replay(rules, working, [text], ({state, vigilance, measures, fixation}) => {
+				appended = journal.append({
+					...withText(record),
+					vector,
+					...measures,
+					proposals: proposalsOf(fixation),
+					stateId: state.stateId,
+					thirdness: state.row('thirdness'),
+					checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
+				});
 			});
-		} else if (record.kind === 'reset') {
-			working = start;
-			await journal.append(record);
+			await appended;
+			cycles++;
 		} else if (record.kind !== 'snapshot') {
+			working = replay(rules, working, [record]);
 			await journal.append(record);
 		}
 

@@ -48,7 +48,7 @@ const limit: Check = {isAllowed: value => typeof value === 'number' && value >= 
 const checks: Record<keyof IdentityOptions, Check> = {
 	encoder: source({isAllowed: (value: Partial<Encoder> | null) => typeof value?.passport?.model === 'string' && isFunction(value.embed), expected: 'an encoder, with a passport that has a model, and embed'}),
 	themes: source({isAllowed: (value: Partial<Themes> | null) => Array.isArray(value?.rumination) && Array.isArray(value.corpus), expected: 'themes, with the lists rumination and corpus'}),
-	journal: nullable(source({isAllowed: has('open', 'begin', 'append', 'close'), expected: 'a journal, such as one of createSqliteJournal'})),
+	journal: nullable(source({isAllowed: has('open', 'begin', 'append', 'read', 'close'), expected: 'a journal, such as one of createSqliteJournal'})),
 	maxPendingCycles: limit,
 	maxPendingBytes: limit,
 	maxPendingTranslations: limit,

@@ -5,8 +5,8 @@
  */
 import '../require-node.ts';
 export type {Compaction} from './sqlite/compaction.ts';
-export type {CycleRecord, DaemonRecord, Genesis, Journal, JournalRecord, ResetRecord, RestoredJournal, Checkpoint} from './journal.ts';
-export {JournalReader, type JournalEntry} from './sqlite/journal-reader.ts';
-export type {ContentStorage, SnapshotRecord, StoredCycle, StoredRecord} from './sqlite/codec.ts';
+export type {Checkpoint, CycleRecord, DaemonRecord, Genesis, Journal, JournalEntry, JournalRecord, ResetRecord, RestoredJournal, SnapshotRecord, StoredCycle, StoredRecord} from './journal.ts';
+export {JournalReader} from './sqlite/journal-reader.ts';
+export type {ContentStorage} from './sqlite/codec.ts';
 export {openJournals, type Journals, type JournalsOptions} from './sqlite/journals.ts';
 export {createSqliteJournal, type JournalLogger, type SqliteJournalOptions} from './sqlite/sqlite-journal.ts';

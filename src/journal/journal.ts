@@ -26,6 +26,9 @@ export type Checkpoint = {
 	cumulativeDrift: number;
 };
 
+/** A proposal: coefficient · (e − X_from). */
+type RecordedProposal = {readonly coefficient: number; readonly from: 'secondness' | 'thirdness' | 'valeurs'};
+
 /** One cycle: its input, its measures, and the row that it changed. */
 export type CycleRecord = {
 	kind: 'cycle';
@@ -45,6 +48,8 @@ export type CycleRecord = {
 	deltaMagnitude: number;
 	/** Norm of each method's vector, unweighted. */
 	contributions: {tenacity: number; authority: number; apriori: number; science: number};
+	/** What authority and science proposed: coefficient · (e − X_from). With them, a replay needs no article and no store. */
+	proposals: {authority: RecordedProposal; science: RecordedProposal};
 	perCycleDrift: number;
 	level: 'ok' | 'warning' | 'critical';
 	/** Id of the state after the cycle, and its thirdness, 1024 floats. The other rows stay those of the initial state. */
@@ -61,6 +66,30 @@ export type DaemonRecord = {kind: 'daemon.started' | 'daemon.stopped'; id: strin
 
 /** A record to append. */
 export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord;
+
+/** A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of the metadata's JSON. */
+export type StoredCycle =
+	| CycleRecord & {isHashed: false}
+	| Omit<CycleRecord, 'metadata'> & {isHashed: true; metadata: string};
+
+/** What stands in the place of the compacted records `first` … its own number. */
+export type SnapshotRecord = {
+	kind: 'snapshot';
+	/** Id and time of the last record that it replaces. */
+	id: string;
+	timestamp: string;
+	first: number;
+	/** What differs from the initial state after the last of them; null where that is the initial state. */
+	state: {stateId: number; timestamp: string; thirdness: Float32Array} | null;
+	/** Null when no record before it had any. */
+	checkpoint: Checkpoint | null;
+};
+
+/** A record as it is stored: a cycle's content may be a hash, and old records may be compacted to snapshots. */
+export type StoredRecord = StoredCycle | ResetRecord | DaemonRecord | SnapshotRecord;
+
+/** A record and its number in the journal's order, from 1. */
+export type JournalEntry = {seq: number; record: StoredRecord};
 
 /** What a journal holds when it is opened. */
 export type RestoredJournal = {
@@ -91,6 +120,16 @@ export interface Journal {
 	 * record is rejected until `open` succeeds. If the journal's thread died, the record may be in the journal: `open` shows it.
 	 */
 	append(record: JournalRecord): Promise<void>;
+
+	/**
+	 * Reads durable records in their order, each verified. Of compacted records only a snapshot is
+	 * left: the first entry may be one that stands for `from` and others before and after it.
+	 *
+	 * @param from The number of the first record, from 1.
+	 * @returns At most `count` entries; fewer at the journal's end, none behind it. The caller owns them.
+	 * @throws {JournalError} when the journal is not open, or a record is damaged. Records can be appended after it.
+	 */
+	read(from: number, count: number): Promise<JournalEntry[]>;
 
 	/** Writes the records in progress and frees the file. The journal can be opened again. */
 	close(): Promise<void>;

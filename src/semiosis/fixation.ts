@@ -30,6 +30,9 @@ export type Proposal = {coefficient: number; from: keyof Pull};
 
 export type Fixation = Record<Method, Proposal>;
 
+/** What authority and science propose. They depend on the text alone, so a journal keeps them as inputs. */
+export type Proposals = Pick<Fixation, 'authority' | 'science'>;
+
 /** What authority holds true: articles, some of them critical, and anchors. All vectors have unit length. */
 export type Authority = {
 	readonly articles: ReadonlyArray<{vector: Float32Array; critical: boolean}>;
@@ -38,6 +41,8 @@ export type Authority = {
 
 /** The default: without articles, authority proposes nothing. */
 export const minimalAuthority: Authority = {articles: [], anchors: []};
+
+export const proposalsOf = ({authority, science}: Fixation): Proposals => ({authority, science});
 
 const none: Proposal = {coefficient: 0, from: 'thirdness'};
 
@@ -89,18 +94,28 @@ const science = (kernel: Kernel, e: Float32Array, corroborating: ReadonlyArray<F
 	return support > 0.3 ? {coefficient: 0.15, from: 'thirdness'} : {coefficient: 0.1, from: 'secondness'};
 };
 
-/** Decides by the four methods. A corroborating text without a vector is null, and skipped. */
+const propose = (kernel: Kernel, e: Float32Array, authority: Authority, corroborating: ReadonlyArray<Float32Array | null>): Proposals => ({
+	authority: byAuthority(kernel, e, authority),
+	science: science(kernel, e, corroborating),
+});
+
+/**
+ * Decides by the four methods. A corroborating text without a vector is null, and skipped.
+ *
+ * @param proposals What authority and science propose, where it is known already.
+ */
 export const fixate = (
 	kernel: Kernel,
 	e: Float32Array,
 	comparison: Comparison,
 	authority: Authority = minimalAuthority,
 	corroborating: ReadonlyArray<Float32Array | null> = [],
+	proposals: Proposals = propose(kernel, e, authority, corroborating),
 ): Fixation => ({
 	tenacity: tenacity(comparison),
-	authority: byAuthority(kernel, e, authority),
+	authority: proposals.authority,
 	apriori: apriori(comparison),
-	science: science(kernel, e, corroborating),
+	science: proposals.science,
 });
 
 export type Applied = {

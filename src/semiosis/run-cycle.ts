@@ -10,7 +10,7 @@ import type {Kernel} from '../kernel/kernel.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {measureDissonance, type Dissonance} from './dissonance.ts';
-import {applyFixation, fixate, type Authority, type Fixation, type Method} from './fixation.ts';
+import {applyFixation, fixate, type Authority, type Fixation, type Method, type Proposals} from './fixation.ts';
 import {checkDrift, type Level, type Vigilance} from './vigilance.ts';
 
 /** What all cycles of an identity share. */
@@ -33,6 +33,8 @@ export type EmbeddedText = {
 	readonly vector: Float32Array;
 	/** Vectors of the nearest known texts, null for one without a vector. Absent when science has no source. */
 	readonly corroborating?: ReadonlyArray<Float32Array | null> | null | undefined;
+	/** What authority and science proposed when the text was first said. A replay gives it, so its bits depend on no article and no store of today. */
+	readonly proposals?: Proposals | undefined;
 };
 
 /** The measures of one cycle, by the names of the journal's record. */
@@ -56,6 +58,9 @@ export type CycleChange = WorkingState & {
 	readonly measures: CycleMeasures;
 	/** Dimensions with a score over 0.1, in the dimensions' order. */
 	readonly affected: Dimension[];
+	readonly fixation: Fixation;
+	/** ‖raw‖: the length of the pull before the limit. */
+	readonly rawMagnitude: number;
 };
 
 /** First part: measures how far the text lies from the state. */
@@ -63,8 +68,8 @@ export const runDissonance = ({kernel}: CycleRules, {state}: WorkingState, {vect
 	measureDissonance(kernel, state.rows, vector);
 
 /** Second part: decides by the four methods. */
-export const runFixation = ({kernel, authority}: CycleRules, {vector, corroborating}: EmbeddedText, {comparison}: Dissonance): Fixation =>
-	fixate(kernel, vector, comparison, authority, corroborating ?? []);
+export const runFixation = ({kernel, authority}: CycleRules, {vector, corroborating, proposals}: EmbeddedText, {comparison}: Dissonance): Fixation =>
+	fixate(kernel, vector, comparison, authority, corroborating ?? [], proposals);
 
 /**
  * Third part: moves the state, and checks the drift of the new one.
@@ -80,10 +85,10 @@ export const applyCycle = (
 	fixation: Fixation,
 	timestamp: string,
 ): CycleChange => {
-	const {state, deltaMagnitude, contributions} = applyFixation(kernel, before.state, vector, fixation, timestamp);
+	const {state, rawMagnitude, deltaMagnitude, contributions} = applyFixation(kernel, before.state, vector, fixation, timestamp);
 	const vigilance = checkDrift(kernel, before.vigilance, state.rows, reference.rows);
 	const {perCycle, level} = vigilance.report;
-	return {state, vigilance, affected, measures: {scores, total, choc, deltaMagnitude, contributions, perCycleDrift: perCycle, level}};
+	return {state, vigilance, affected, fixation, rawMagnitude, measures: {scores, total, choc, deltaMagnitude, contributions, perCycleDrift: perCycle, level}};
 };
 
 /**

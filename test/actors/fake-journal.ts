@@ -1,6 +1,6 @@
 /** A journal in memory that behaves like one on disk, and can be held up or broken. */
 import {JournalError} from '../../src/errors.ts';
-import type {Genesis, Journal, JournalRecord, RestoredJournal} from '../../src/journal/journal.ts';
+import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal} from '../../src/journal/journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 
 export class FakeJournal implements Journal {
@@ -47,6 +47,11 @@ export class FakeJournal implements Journal {
 		}
 
 		this.records.push(record);
+	}
+
+	async read(from: number, count: number): Promise<JournalEntry[]> {
+		return this.records.slice(from - 1, from - 1 + count)
+			.map((record, i) => ({seq: from + i, record: record.kind === 'cycle' ? {...record, isHashed: false} : record}));
 	}
 
 	async close(): Promise<void> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {isDeepStrictEqual} from 'node:util';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import type {StoredCycle} from '../../src/journal/sqlite/codec.ts';
+import type {StoredCycle} from '../../src/journal/journal.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {runCycle, type CycleMeasures, type WorkingState} from '../../src/semiosis/run-cycle.ts';

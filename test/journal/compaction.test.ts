@@ -36,7 +36,9 @@ test('the newest records stay whole, the older ones become a snapshot per block'
 	const entries = await entriesIn(folder);
 	t.deepEqual(entries.slice(0, 2), [[1, 10], [11, 20]].map(([first, seq]) => {
 		const {id, timestamp} = recordOf(seq!);
-		return {seq: seq!, record: {kind: 'snapshot', id, timestamp, first: first!, checkpoint: checkpointOf(seq!)}};
+		const {stateId, timestamp: stateTimestamp, rows} = stateOf(seq!);
+		const state = {stateId, timestamp: stateTimestamp, thirdness: rows[2]!};
+		return {seq: seq!, record: {kind: 'snapshot', id, timestamp, first: first!, state, checkpoint: checkpointOf(seq!)}};
 	}));
 	t.deepEqual(entries.slice(2), range(21, 57).map(seq => ({seq, record: asStored(recordOf(seq))})));
 });

@@ -3,9 +3,8 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
-import type {CycleRecord, Genesis, Journal, JournalRecord, Checkpoint} from '../../src/journal/journal.ts';
-import {JournalReader, type JournalEntry} from '../../src/journal/sqlite/journal-reader.ts';
-import type {StoredRecord} from '../../src/journal/sqlite/codec.ts';
+import type {CycleRecord, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, StoredRecord} from '../../src/journal/journal.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 
@@ -60,6 +59,7 @@ export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleR
 	choc: seq % 5 === 0,
 	deltaMagnitude: 1e-9 * seq,
 	contributions: {tenacity: seq / 11, authority: 0, apriori: 1 / 3, science: 5e-324},
+	proposals: {authority: {coefficient: -0.3, from: 'valeurs'}, science: {coefficient: 1 / 3, from: 'secondness'}},
 	perCycleDrift: 0.1 + 0.2,
 	level: 'warning',
 	stateId: 7 + seq,

@@ -7,7 +7,7 @@ import {JournalError} from '../../errors.ts';
 import {nulSafeColumn, nulSafeText} from '../../sqlite/nul-safe-text.ts';
 import {indexOf, width} from '../../tensor/dimensions.ts';
 import {StateTensor} from '../../tensor/state-tensor.ts';
-import type {CycleRecord, DaemonRecord, JournalRecord, ResetRecord, Checkpoint} from '../journal.ts';
+import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from '../journal.ts';
 import type {Field} from './checksum.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector} from './float-codec.ts';
 
@@ -53,25 +53,6 @@ export const readNulSafe = <Row extends RecordRow>(row: Row): Row => ({
 	...Object.fromEntries(callerColumns.map(column => [column, nulSafeText(row[column])])),
 });
 
-/** A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of the metadata's JSON. */
-export type StoredCycle =
-	| CycleRecord & {isHashed: false}
-	| Omit<CycleRecord, 'metadata'> & {isHashed: true; metadata: string};
-
-/** The snapshot that compaction puts in the place of the records `first` … its own number: the state and standing after the last of them. */
-export type SnapshotRecord = {
-	kind: 'snapshot';
-	/** Id and time of the last record that it replaces. */
-	id: string;
-	timestamp: string;
-	first: number;
-	/** Null when no record before it had any. */
-	checkpoint: Checkpoint | null;
-};
-
-/** A record as it is stored: a cycle's content may be a hash, and old records may be compacted to snapshots. */
-export type StoredRecord = StoredCycle | ResetRecord | DaemonRecord | SnapshotRecord;
-
 export type SnapshotFacts = {first: number; stateTimestamp: string | null};
 
 /** What differs from the initial state, as bytes; null for the initial state. */
@@ -96,11 +77,11 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): Re
 		return row;
 	}
 
-	const {trigger, origin, scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level} = record;
+	const {trigger, origin, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level} = record;
 	return {
 		...row,
 		state: record.stateId,
-		facts: toExactJson({trigger, origin, scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level}),
+		facts: toExactJson({trigger, origin, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level}),
 		...encodeContent(record, storage),
 		standing: toExactJson(record.checkpoint),
 		vector: encodeVector(requireWidth(record.vector, 'vector')),
@@ -108,8 +89,16 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): Re
 	};
 };
 
+/** The memory of a row's floats, which can be sent to another thread. */
+export const buffersOf = ({vector, thirdness}: RecordRow): ArrayBuffer[] => [vector, thirdness].flatMap(bytes => bytes ? [bytes.buffer as ArrayBuffer] : []);
+
+/** A record's columns and its number. */
+export type NumberedRow = RecordRow & {seq: number};
+
 /** Throws any error for a row that is not a record. */
-export const decodeRecord = (row: RecordRow): StoredRecord => {
+export const decodeEntry = (row: NumberedRow): JournalEntry => ({seq: row.seq, record: decodeRecord(row)});
+
+const decodeRecord = (row: RecordRow): StoredRecord => {
 	const {kind, id, timestamp} = row;
 	switch (kind) {
 		case 'cycle': {
@@ -136,7 +125,8 @@ export const decodeRecord = (row: RecordRow): StoredRecord => {
 		}
 
 		case 'snapshot': {
-			return {kind, id, timestamp, first: decodeSnapshotFacts(row).first, checkpoint: decodeCheckpoint(row.standing)};
+			const state = encodedStateOf(row);
+			return {kind, id, timestamp, first: decodeSnapshotFacts(row).first, state: state && {...state, thirdness: decodeRow(state.thirdness)}, checkpoint: decodeCheckpoint(row.standing)};
 		}
 
 		default: {
@@ -146,6 +136,12 @@ export const decodeRecord = (row: RecordRow): StoredRecord => {
 };
 
 export const decodeSnapshotFacts = (row: RecordRow): SnapshotFacts => JSON.parse(row.facts!);
+
+/** The state that a snapshot stands for. */
+export const encodedStateOf = (snapshot: RecordRow): EncodedState => {
+	const {stateTimestamp} = decodeSnapshotFacts(snapshot);
+	return stateTimestamp === null ? null : {stateId: snapshot.state!, timestamp: stateTimestamp, thirdness: snapshot.thirdness!};
+};
 
 export const decodeCheckpoint = (json: string | null): Checkpoint | null => json === null ? null : JSON.parse(json);
 

@@ -7,17 +7,14 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../errors.ts';
 import type {StateTensor} from '../../tensor/state-tensor.ts';
-import type {Genesis, Checkpoint} from '../journal.ts';
-import {decodeRecord, decodeCheckpoint, decodeState, type StoredRecord} from './codec.ts';
+import type {Checkpoint, Genesis, JournalEntry} from '../journal.ts';
+import {decodeCheckpoint, decodeEntry, decodeState} from './codec.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
 import {decodeGenesis} from './genesis-codec.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
 import {hasTables} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
-
-/** A record and its number in the journal's order, from 1. */
-export type JournalEntry = {seq: number; record: StoredRecord};
 
 /** How many records are read at a time; other work gets the event loop between two batches. */
 const batchSize = 64;
@@ -99,7 +96,7 @@ export class JournalReader {
 	* #readBatch(seq: number): Generator<JournalEntry> {
 		try {
 			for (const row of this.#reader.readForwards(seq, batchSize)) {
-				yield {seq: row.seq, record: decodeRecord(row)};
+				yield decodeEntry(row);
 			}
 		} catch (error) {
 			throw toJournalError(error, this.#place);

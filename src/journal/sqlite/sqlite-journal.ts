@@ -11,11 +11,12 @@
  */
 import path from 'node:path';
 import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
-import type {Genesis, Journal, JournalRecord, RestoredJournal} from '../journal.ts';
-import {decodeCheckpoint, decodeState, encodeRecord, type ContentStorage, type RecordRow} from './codec.ts';
+import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal} from '../journal.ts';
+import {buffersOf, decodeCheckpoint, decodeEntry, decodeState, encodeRecord, type ContentStorage, type RecordRow} from './codec.ts';
 import type {Compaction} from './compaction.ts';
 import {decodeGenesis, encodeGenesis} from './genesis-codec.ts';
 import type {JournalConnection} from './journal-connection.ts';
+import {withJournalErrors} from './journal-errors.ts';
 import {JournalThread} from './journal-thread.ts';
 import type {Answer} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
@@ -160,6 +161,20 @@ export class SqliteJournal implements Journal {
 		return promise;
 	}
 
+	async read(from: number, count: number): Promise<JournalEntry[]> {
+		if (this.#rejection) {
+			throw this.#rejection;
+		}
+
+		const answer = await this.#connection!.request({type: 'read', from, count});
+		if (answer.type === 'rows') {
+			const {rows} = answer;
+			return withJournalErrors('The journal', () => rows.map(decodeEntry));
+		}
+
+		throw new JournalError((answer as Extract<Answer, {type: 'unreadable'}>).message);
+	}
+
 	async close(): Promise<void> {
 		return this.#serialize(async () => {
 			this.#rejection = new JournalError('The journal is closed.');
@@ -172,7 +187,7 @@ export class SqliteJournal implements Journal {
 		while (this.#queue.length > 0) {
 			const group = this.#queue.splice(0, maxGroup);
 			const rows = group.map(({row}) => row);
-			const buffers = rows.flatMap(({vector, thirdness}) => [vector, thirdness]).flatMap(bytes => bytes ? [bytes.buffer as ArrayBuffer] : []);
+			const buffers = rows.flatMap(buffersOf);
 			const start = performance.now();
 			try {
 				await this.#connection!.request({type: 'append', rows}, buffers);

@@ -1,5 +1,5 @@
 /** The messages between the main thread and the journals' thread. Every request gets one answer, and those of one journal come in order. */
-import type {RecordRow} from './codec.ts';
+import type {NumberedRow, RecordRow} from './codec.ts';
 import type {Compaction} from './compaction.ts';
 import type {GenesisRow} from './genesis-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
@@ -10,11 +10,15 @@ export type Request =
 	| {type: 'open'; compaction: Compaction | null; pendingCut: LogPosition | null}
 	| {type: 'begin'; genesis: GenesisRow}
 	| {type: 'append'; rows: RecordRow[]}
+	| {type: 'read'; from: number; count: number}
 	| {type: 'close'};
 
 export type Answer =
 	| {type: 'opened'; restored: RestoredRows | null}
 	| {type: 'done'}
+	| {type: 'rows'; rows: NumberedRow[]}
+	/** A read failed; the journal stays open. */
+	| {type: 'unreadable'; message: string}
 	/** A journal's last answer: its files are freed. `pendingCut`: where the next writer must cut the log. */
 	| {type: 'failed'; message: string; retryable: boolean; cause: string | null; pendingCut: LogPosition | null};
 

@@ -5,7 +5,7 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {checksumOf, type Field} from './checksum.ts';
-import {decodeSnapshotFacts, readNulSafe, recordFields, recordSelection, type EncodedState, type RecordRow} from './codec.ts';
+import {decodeSnapshotFacts, encodedStateOf, readNulSafe, recordFields, recordSelection, type EncodedState, type NumberedRow} from './codec.ts';
 import {genesisFields, type GenesisRow} from './genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
 
@@ -13,8 +13,6 @@ import {damageError, lossError} from './journal-errors.ts';
 export type Head = {last: number; compacted: number};
 
 export const headFields = ({last, compacted}: Head): Field[] => [last, compacted];
-
-type NumberedRow = RecordRow & {seq: number};
 
 type Checked = {checksum: number};
 
@@ -99,9 +97,7 @@ export class VerifiedReader {
 				}
 
 				case 'snapshot': {
-					const {stateTimestamp} = decodeSnapshotFacts(row);
-					const state = stateTimestamp === null ? null : {stateId: row.state!, timestamp: stateTimestamp, thirdness: row.thirdness!};
-					return {state, standing: row.standing};
+					return {state: encodedStateOf(row), standing: row.standing};
 				}
 
 				case 'reset': {

@@ -11,6 +11,7 @@ import {setTimeout} from 'node:timers/promises';
 import {parentPort} from 'node:worker_threads';
 import {JournalError, reasonOf} from '../../errors.ts';
 import {classifyFailure} from '../../sqlite/failure.ts';
+import {buffersOf} from './codec.ts';
 import type {Compaction} from './compaction.ts';
 import type {About, Answer, Notice, Request} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
@@ -29,8 +30,8 @@ let nextStep: NodeJS.Immediate | undefined;
 const maxLockedMs = 500;
 const lockRetryMs = 20;
 
-const send = (folder: string, message: Answer | Notice): void => {
-	port.postMessage({folder, message} satisfies About<Answer | Notice>);
+const send = (folder: string, message: Answer | Notice, transfer: ArrayBuffer[] = []): void => {
+	port.postMessage({folder, message} satisfies About<Answer | Notice>, transfer);
 };
 
 const sendNotice = (folder: string, what: string, error: unknown): void => {
@@ -122,7 +123,7 @@ const compact = (folder: string, journal: OpenJournal): void => {
 	}
 };
 
-const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {type: 'open'}>): void => {
+const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {type: 'open' | 'read'}>): void => {
 	const {writer} = journal;
 	switch (request.type) {
 		case 'begin': {
@@ -148,6 +149,16 @@ const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {ty
 	}
 };
 
+/** A record that cannot be read stops no record from being written. */
+const read = (folder: string, {writer}: OpenJournal, {from, count}: Extract<Request, {type: 'read'}>): void => {
+	try {
+		const rows = writer.read(from, count);
+		send(folder, {type: 'rows', rows}, rows.flatMap(buffersOf));
+	} catch (error) {
+		send(folder, {type: 'unreadable', message: reasonOf(error)});
+	}
+};
+
 port.on('message', ({folder, message: request}: About<Request>) => {
 	if (request.type === 'open') {
 		void open(folder, request);
@@ -157,6 +168,11 @@ port.on('message', ({folder, message: request}: About<Request>) => {
 	// A journal that has failed answers nothing more: its failure was the answer.
 	const journal = journals.get(folder);
 	if (!journal) {
+		return;
+	}
+
+	if (request.type === 'read') {
+		read(folder, journal, request);
 		return;
 	}
 

@@ -10,7 +10,7 @@ import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
 import {checksumOf, type Field} from './checksum.ts';
-import {recordColumns, recordFields, type EncodedState, type RecordRow} from './codec.ts';
+import {recordColumns, recordFields, type EncodedState, type NumberedRow, type RecordRow} from './codec.ts';
 import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace, saveHead, type Compaction} from './compaction.ts';
 import {databasePath, describeJournal, openJournalToWrite} from './database.ts';
 import {DurableCommits, runTransaction} from './durable-commits.ts';
@@ -108,6 +108,11 @@ export class JournalWriter {
 		withJournalErrors(anonymous, () => {
 			this.#highWaterMark!.write(this.#head.last);
 		});
+	}
+
+	/** At most `count` rows from a record on, verified. */
+	read(from: number, count: number): NumberedRow[] {
+		return withJournalErrors(anonymous, () => this.#reader ? [...this.#reader.readForwards(from - 1, count)] : []);
 	}
 
 	/** Makes one small step of compaction. @returns whether there may be more to do */

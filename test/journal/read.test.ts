@@ -1,0 +1,106 @@
+/** An open journal is read from: its records in order, what compaction left, and what a damaged one says. */
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import test, {type ExecutionContext} from 'ava';
+import {JournalError} from '../../src/errors.ts';
+import type {Journal} from '../../src/journal/journal.ts';
+import {openJournals} from '../../src/journal/sqlite/journals.ts';
+import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
+import {asStored, cycle, genesis, journalsOf, range, recordOf, stateOf, temporaryFolder} from './records.ts';
+
+const oneOfMany = ({folder, ...options}: SqliteJournalOptions): Journal =>
+	openJournals({...options, folder: path.dirname(folder)}).for(path.basename(folder).toLowerCase());
+
+const entryOf = (seq: number) => ({seq, record: asStored(recordOf(seq))});
+
+for (const [name, create] of Object.entries({'a journal alone': createSqliteJournal, 'one of many': oneOfMany, 'a journal in memory': () => new FakeJournal()})) {
+	const {createJournal, openJournal} = journalsOf(create);
+
+	test(`${name}: gives records in their order, from any on, as they were appended`, async t => {
+		const journal = await openJournal(t, {folder: path.join(await temporaryFolder(t), 'read')}, 25);
+		t.deepEqual(await journal.read(1, 25), range(1, 25).map(entryOf));
+		t.deepEqual(await journal.read(9, 4), range(9, 12).map(entryOf));
+		t.deepEqual(await journal.read(24, 10), range(24, 25).map(entryOf));
+		t.deepEqual(await journal.read(26, 10), []);
+	});
+
+	test(`${name}: what was acknowledged can be read, and appending goes on`, async t => {
+		const journal = await openJournal(t, {folder: path.join(await temporaryFolder(t), 'read')}, 3);
+		for (const seq of range(4, 8)) {
+			await journal.append(recordOf(seq));
+			t.deepEqual(await journal.read(seq, 1), [entryOf(seq)]);
+		}
+	});
+
+	test(`${name}: before its genesis there is nothing to read`, async t => {
+		const journal = createJournal(t, {folder: path.join(await temporaryFolder(t), 'read')});
+		await journal.open();
+		t.deepEqual(await journal.read(1, 10), []);
+		await journal.begin(genesis);
+		t.deepEqual(await journal.read(1, 10), []);
+	});
+}
+
+const {createJournal, openJournal} = journalsOf(createSqliteJournal);
+
+/** Waits until the journal's thread has nothing left to compact: it compacts after the requests that have arrived. */
+const untilCompacted = async (journal: Journal, end: number): Promise<void> => {
+	for (;;) {
+		const [entry] = await journal.read(end, 1);
+		if (entry?.record.kind === 'snapshot') {
+			return;
+		}
+	}
+};
+
+test('of compacted records a snapshot is left: which they were, the state after them and its checkpoint', async t => {
+	const journal = await openJournal(t, {folder: await temporaryFolder(t), compaction: {keepRecords: 10, snapshotEvery: 10}}, 35);
+	await untilCompacted(journal, 20);
+	const entries = await journal.read(1, 3);
+	t.deepEqual(entries.map(({seq, record}) => [seq, record.kind]), [[10, 'snapshot'], [20, 'snapshot'], [21, 'cycle']]);
+	const {timestamp, id} = recordOf(20);
+	const {stateId, timestamp: stateTimestamp, rows} = stateOf(20);
+	t.deepEqual(entries[1]!.record, {
+		kind: 'snapshot',
+		id,
+		timestamp,
+		first: 11,
+		state: {stateId, timestamp: stateTimestamp, thirdness: rows[2]!},
+		checkpoint: (recordOf(20) as ReturnType<typeof cycle>).checkpoint,
+	});
+	t.deepEqual(await journal.read(15, 1), [entries[1]!]);
+});
+
+test('a snapshot of resets alone stands for the initial state', async t => {
+	const journal = createJournal(t, {folder: await temporaryFolder(t), compaction: {keepRecords: 0, snapshotEvery: 2}});
+	await journal.open();
+	await journal.begin(genesis);
+	await journal.append(cycle(1));
+	await journal.append({kind: 'reset', id: 'r', timestamp: genesis.initial.timestamp, checkpoint: {counters: {}, lastTrigger: null, cumulativeDrift: 0}});
+	await untilCompacted(journal, 2);
+	const [entry] = await journal.read(1, 1);
+	t.like(entry?.record, {kind: 'snapshot', state: null});
+});
+
+test('a damaged record is refused, and the journal takes records as before', async t => {
+	const folder = await temporaryFolder(t);
+	const first = await openJournal(t, {folder}, 600);
+	await first.close();
+	const database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
+	database.exec('update records set content = \'something else\' where seq = 3');
+	database.close();
+
+	const journal = createJournal(t, {folder});
+	await journal.open();
+	await t.throwsAsync(journal.read(1, 10), {instanceOf: JournalError, message: /record 3 is not what was written/});
+	await journal.append(recordOf(601));
+	t.deepEqual(await journal.read(601, 1), [entryOf(601)]);
+	t.deepEqual(await journal.read(1, 2), range(1, 2).map(entryOf));
+});
+
+test('a closed journal is not read from', async (t: ExecutionContext) => {
+	const journal = await openJournal(t, {folder: await temporaryFolder(t)}, 2);
+	await journal.close();
+	await t.throwsAsync(journal.read(1, 1), {instanceOf: JournalError, message: /closed/});
+});
