@@ -9,6 +9,7 @@
 import {dimensions, indexOf, width} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 import {angularDistance, cosine} from './cosine.ts';
+import {dot} from './dot.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Neighbour, Pull} from './kernel.ts';
 import {topK} from './top-k.ts';
 import {createRowAllocator} from './row-blocks.ts';
@@ -16,21 +17,6 @@ import {createRowAllocator} from './row-blocks.ts';
 const secondness = indexOf('secondness');
 const thirdness = indexOf('thirdness');
 const valeurs = indexOf('valeurs');
-
-const dot = (a: Float32Array, b: Float32Array): number => {
-	let s0 = 0;
-	let s1 = 0;
-	let s2 = 0;
-	let s3 = 0;
-	for (let i = 0; i < width; i += 4) {
-		s0 += a[i]! * b[i]!;
-		s1 += a[i + 1]! * b[i + 1]!;
-		s2 += a[i + 2]! * b[i + 2]!;
-		s3 += a[i + 3]! * b[i + 3]!;
-	}
-
-	return (s0 + s1) + (s2 + s3);
-};
 
 /** Writes e·a to `out[at]` and e·b to the place after it: each part of e is read once for both. */
 const dotPair = (e: Float32Array, a: Float32Array, b: Float32Array, out: Float64Array, at: number): void => {

@@ -11,7 +11,7 @@ import {indexOf, type Dimension} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 
 /** The limit of ‖delta‖. */
-const maxDelta = 0.001;
+export const maxDelta = 0.001;
 
 /**
  * The highest id of an initial state. Each cycle adds 1; as many ids follow until the last safe
@@ -19,11 +19,12 @@ const maxDelta = 0.001;
  */
 export const maxInitialStateId = 2 ** 52;
 
-const weights = {tenacity: 0.05, authority: 0.25, apriori: 0.25, science: 0.45};
+/** The weight of each method in the pull; they sum to 1. */
+export const weights = {tenacity: 0.05, authority: 0.25, apriori: 0.25, science: 0.45};
 
 export type Method = keyof typeof weights;
 
-const methods = Object.keys(weights) as Method[];
+export const methods = Object.keys(weights) as Method[];
 
 /** A method's vector: coefficient · (e − X_from). */
 export type Proposal = {coefficient: number; from: keyof Pull};
@@ -118,6 +119,16 @@ export const fixate = (
 	science: proposals.science,
 });
 
+/** The weighted sum of the methods' vectors, as one pull. */
+export const pullOf = (fixation: Fixation): Pull => {
+	const pull: Pull = {secondness: 0, thirdness: 0, valeurs: 0};
+	for (const method of methods) {
+		pull[fixation[method].from] += weights[method] * fixation[method].coefficient;
+	}
+
+	return pull;
+};
+
 export type Applied = {
 	state: StateTensor;
 	rawMagnitude: number;
@@ -140,12 +151,7 @@ export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Arra
 		throw new ConfigurationError(`The cycle was dropped: state_id ${state.stateId} is the last that a JSON number holds exactly. Import the state with a state_id of at most ${maxInitialStateId}, and start with it in another journal.folder.`);
 	}
 
-	const pull: Pull = {secondness: 0, thirdness: 0, valeurs: 0};
-	for (const method of methods) {
-		pull[fixation[method].from] += weights[method] * fixation[method].coefficient;
-	}
-
-	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pull, maxDelta);
+	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pullOf(fixation), maxDelta);
 	const contribution = ({coefficient, from}: Proposal): number => Math.abs(coefficient) * gaps[from];
 	return {
 		state: new StateTensor(stateId, timestamp, state.rows.with(indexOf('thirdness'), thirdness)),

@@ -1,0 +1,148 @@
+/**
+ * The ledger: what the present thirdness is made of, exactly. It is a sum of the first row, of each
+ * text's vector, and of what the rule itself pushes in
+ * (`docs/spec/instruments.md#2-ledger-what-the-present-is-made-of-exactly`).
+ */
+import {methods} from '../semiosis/fixation.ts';
+import type {Rows} from '../tensor/state-tensor.ts';
+import {indexOf} from '../tensor/dimensions.ts';
+import {dot} from '../kernel/dot.ts';
+import {pushWeight, remainders, type Factors} from './unroll.ts';
+
+/** A text of a life, by what a ledger needs. */
+export type LedgerText = {
+	readonly id: string;
+	readonly timestamp: string;
+	readonly source: string;
+	readonly trigger: string;
+	/** Null where the journal keeps its hash alone. */
+	readonly content: string | null;
+	readonly factors: Factors;
+	/** Its vector on the direction; 0 without one. */
+	readonly along: number;
+};
+
+/** A life: the rows that it begins with, its texts in their order, and the direction that they are measured on. */
+export type Life = {
+	readonly rows: Rows;
+	readonly texts: readonly LedgerText[];
+	readonly direction: Float32Array | null;
+};
+
+/** What the entries of a ledger are: one text each, or the texts of a source, a trigger, or a method's part of all. */
+const groupings = ['text', 'source', 'trigger', 'method'] as const;
+
+export type Grouping = (typeof groupings)[number];
+
+/** A part of the present. */
+export type LedgerEntry = {
+	readonly kind: 'beginning' | 'push' | 'text' | 'texts' | 'method' | 'others';
+	/** The text's id, or the name of the source, trigger or method; else the kind. */
+	readonly key: string;
+	/** How many texts it is made of. */
+	readonly texts: number;
+	/** Its weight in the sum of rows; the sign says towards or away. */
+	readonly weight: number;
+	/** Its part of the value on the direction; null without one. */
+	readonly part: number | null;
+	/** The text, where it is one. */
+	readonly text?: LedgerText;
+};
+
+/** The sum, entry by entry. */
+export type Composition = {
+	/** The weight of the first row. */
+	readonly beginningLeft: number;
+	/** After how many cycles half of a text is left; null where nothing fades. */
+	readonly halfLifeCycles: number | null;
+	readonly entries: readonly LedgerEntry[];
+};
+
+/** Composes the ledger of a life. Entries come by size, the beginning and the push first, and small ones are one entry, `others`. */
+export const composeLedger = (life: Life, {by, limit}: {by: Grouping; limit: number}): Composition => {
+	const left = remainders(life.texts.map(({factors}) => factors));
+	const beginningLeft = left[0]!;
+	const group = by === 'method' ? groupByMethod : groupTexts;
+	return {
+		beginningLeft,
+		halfLifeCycles: beginningLeft > 0 && beginningLeft < 1 ? -life.texts.length * Math.LN2 / Math.log(beginningLeft) : null,
+		entries: [
+			beginningEntry(life, beginningLeft),
+			pushEntry(life, left),
+			...joinSmall(group(life, left, by), limit),
+		],
+	};
+};
+
+const row = ({rows}: Life, dimension: 'secondness' | 'thirdness' | 'valeurs'): Float32Array => rows[indexOf(dimension)]!;
+
+/** The value of Σ weight · row on the direction. */
+const partOf = (life: Life, weights: Partial<Record<'secondness' | 'thirdness' | 'valeurs', number>>): number | null => {
+	const {direction} = life;
+	return direction && Object.entries(weights).reduce((sum, [dimension, weight]) => sum + weight * dot(row(life, dimension as 'thirdness'), direction), 0);
+};
+
+const beginningEntry = (life: Life, weight: number): LedgerEntry =>
+	({kind: 'beginning', key: 'beginning', texts: 0, weight, part: partOf(life, {thirdness: weight})});
+
+/** What every cycle pushes in, whatever its text says. */
+const pushEntry = (life: Life, left: Float64Array): LedgerEntry => {
+	let [secondness, valeurs] = [0, 0];
+	for (const [k, {factors}] of life.texts.entries()) {
+		secondness += factors.secondness * left[k + 1]!;
+		valeurs += factors.valeurs * left[k + 1]!;
+	}
+
+	return {kind: 'push', key: 'push', texts: 0, weight: pushWeight(life.rows)(secondness, valeurs), part: partOf(life, {secondness, valeurs})};
+};
+
+type Sum = {key: string; texts: number; weight: number; part: number; text?: LedgerText};
+
+const groupTexts = ({texts, direction}: Life, left: Float64Array, by: Grouping): LedgerEntry[] => {
+	const sums = new Map<string | LedgerText, Sum>();
+	for (const [k, text] of texts.entries()) {
+		// An application may give two texts of a long life one id.
+		const group = by === 'text' ? text : text[by as 'source'];
+		let sum = sums.get(group);
+		if (!sum) {
+			sum = {...(by === 'text' ? {key: text.id, text} : {key: group as string}), texts: 0, weight: 0, part: 0};
+			sums.set(group, sum);
+		}
+
+		const weight = text.factors.text * left[k + 1]!;
+		sum.texts++;
+		sum.weight += weight;
+		sum.part += weight * text.along;
+	}
+
+	return toEntries([...sums.values()], by === 'text' ? 'text' : 'texts', direction);
+};
+
+const groupByMethod = ({texts, direction}: Life, left: Float64Array): LedgerEntry[] => toEntries(methods.map(method => {
+	const sum: Sum = {key: method, texts: 0, weight: 0, part: 0};
+	for (const [k, {factors: {byMethod}, along}] of texts.entries()) {
+		const weight = byMethod[method] * left[k + 1]!;
+		sum.texts += Number(weight !== 0);
+		sum.weight += weight;
+		sum.part += weight * along;
+	}
+
+	return sum;
+}), 'method', direction);
+
+const toEntries = (sums: readonly Sum[], kind: LedgerEntry['kind'], direction: Float32Array | null): LedgerEntry[] =>
+	sums.map(({part, ...sum}) => ({kind, ...sum, part: direction && part}));
+
+const sizeOf = ({weight, part}: LedgerEntry): number => Math.abs(part ?? weight);
+
+const joinSmall = (entries: readonly LedgerEntry[], limit: number): LedgerEntry[] => {
+	const sorted = entries.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+	const small = sorted.splice(limit);
+	return small.length === 0 ? sorted : [...sorted, {
+		kind: 'others',
+		key: 'others',
+		texts: small.reduce((sum, {texts}) => sum + texts, 0),
+		weight: small.reduce((sum, {weight}) => sum + weight, 0),
+		part: small[0]!.part === null ? null : small.reduce((sum, {part}) => sum + part!, 0),
+	}];
+};

@@ -1,0 +1,100 @@
+/**
+ * The unrolling of thirdness (`docs/spec/instruments.md#2-ledger-what-the-present-is-made-of-exactly`).
+ *
+ * Secondness and valeurs never move. So a cycle's thirdness is a sum of four rows:
+ * T′ = kept·T + text·e + secondness·S + valeurs·V. The factors of a cycle follow from its measures
+ * and from products of these rows, which follow from those of the cycle before: no row is read.
+ */
+import type {CycleRecord} from '../journal/journal.ts';
+import type {Kernel} from '../kernel/kernel.ts';
+import {fixate, maxDelta, pullOf, weights, type Method} from '../semiosis/fixation.ts';
+import {dimensions, indexOf} from '../tensor/dimensions.ts';
+import type {Rows} from '../tensor/state-tensor.ts';
+import {dot} from '../kernel/dot.ts';
+
+/** What the factors of a cycle are computed from. */
+export type MeasuredCycle = Pick<CycleRecord, 'vector' | 'scores' | 'proposals'>;
+
+/** What one cycle makes of thirdness: the weight of each row in the row after it. */
+export type Factors = {
+	/** Of thirdness before the cycle. */
+	readonly kept: number;
+	/** Of the text; the sum of its methods'. */
+	readonly text: number;
+	readonly secondness: number;
+	readonly valeurs: number;
+	readonly byMethod: Readonly<Record<Method, number>>;
+};
+
+const [secondness, thirdness, valeurs] = [indexOf('secondness'), indexOf('thirdness'), indexOf('valeurs')];
+
+/**
+ * Follows a life from its first rows: each call takes the next cycle, and gives its factors.
+ * The measures decide, as they did in the cycle; articles and stores of today do not matter.
+ */
+export const unrollFrom = (kernel: Kernel, rows: Rows): ((cycle: MeasuredCycle) => Factors) => {
+	const [s, t, v] = [rows[secondness]!, rows[thirdness]!, rows[valeurs]!];
+	const norms = rows.map(row => Math.sqrt(dot(row, row)));
+	const [ss, sv, vv] = [dot(s, s), dot(s, v), dot(v, v)];
+	let [ts, tv, tt] = [dot(t, s), dot(t, v), dot(t, t)];
+
+	return ({vector, scores, proposals}) => {
+		norms[thirdness] = Math.sqrt(tt);
+		const ee = dot(vector, vector);
+		const norm = Math.sqrt(ee);
+		const comparison = {norm, dots: new Float64Array(dimensions.length), cosines: new Float64Array(dimensions.length)};
+		for (const [d, score] of scores.entries()) {
+			comparison.cosines[d] = 1 - score;
+			comparison.dots[d] = (1 - score) * norm * norms[d]!;
+		}
+
+		const [es, et, ev] = [comparison.dots[secondness]!, comparison.dots[thirdness]!, comparison.dots[valeurs]!];
+		const fixation = fixate(kernel, vector, comparison, undefined, undefined, proposals);
+		const {secondness: cs, thirdness: ct, valeurs: cv} = pullOf(fixation);
+		const c = cs + ct + cv;
+
+		// The products of raw = c·e − cs·S − ct·T − cv·V.
+		const rs = c * es - cs * ss - ct * ts - cv * sv;
+		const rt = c * et - cs * ts - ct * tt - cv * tv;
+		const rv = c * ev - cs * sv - ct * tv - cv * vv;
+		const re = c * ee - cs * es - ct * et - cv * ev;
+		const rr = Math.max(0, c * re - cs * rs - ct * rt - cv * rv);
+
+		const scale = Math.min(1, maxDelta / Math.sqrt(rr));
+		const length = Math.sqrt(tt + 2 * scale * rt + scale ** 2 * rr);
+		ts = (ts + scale * rs) / length;
+		tv = (tv + scale * rv) / length;
+		tt = 1;
+
+		const share = scale / length;
+		return {
+			kept: (1 - scale * ct) / length,
+			text: share * c,
+			secondness: -share * cs,
+			valeurs: -share * cv,
+			byMethod: {
+				tenacity: share * weights.tenacity * fixation.tenacity.coefficient,
+				authority: share * weights.authority * fixation.authority.coefficient,
+				apriori: share * weights.apriori * fixation.apriori.coefficient,
+				science: share * weights.science * fixation.science.coefficient,
+			},
+		};
+	};
+};
+
+/** How much of each row of a life is left at its end: item k of thirdness before cycle k, the last is 1. */
+export const remainders = (life: readonly Factors[]): Float64Array => {
+	const left = new Float64Array(life.length + 1);
+	left[life.length] = 1;
+	for (let k = life.length - 1; k >= 0; k--) {
+		left[k] = left[k + 1]! * life[k]!.kept;
+	}
+
+	return left;
+};
+
+/** The length of secondness·S + valeurs·V: the weight of what the rule itself pushes in. */
+export const pushWeight = (rows: Rows): ((onSecondness: number, onValeurs: number) => number) => {
+	const product = dot(rows[secondness]!, rows[valeurs]!);
+	return (onSecondness, onValeurs) => Math.sqrt(Math.max(0, onSecondness ** 2 + onValeurs ** 2 + 2 * onSecondness * onValeurs * product));
+};

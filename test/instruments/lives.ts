@@ -1,0 +1,39 @@
+/** Lives for the tests of the instruments: texts that are said to a state, as the journal would keep them. */
+import {minimalAuthority, type Authority} from '../../src/semiosis/fixation.ts';
+import {runCycle} from '../../src/semiosis/run-cycle.ts';
+import {startVigilance} from '../../src/semiosis/vigilance.ts';
+import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {normalise} from '../../src/tensor/normalise.ts';
+import {dot} from '../../src/kernel/dot.ts';
+import type {HistoryCycle} from '../../src/instruments/history.ts';
+import type {Life, LedgerText} from '../../src/instruments/ledger.ts';
+import {unrollFrom, type MeasuredCycle} from '../../src/instruments/unroll.ts';
+import type {Kernel} from '../../src/kernel/kernel.ts';
+import {mulberry32} from '../actors/fixtures.ts';
+
+type Options = {authority?: Authority | undefined; corroborating?: Float32Array[] | undefined; sourceOf?: (k: number) => string};
+
+/** Says texts to a state, and follows the life. */
+export const liveThrough = (kernel: Kernel, rows: Float32Array[], vectors: Float32Array[], {authority = minimalAuthority, corroborating, sourceOf = k => `source ${k % 3}`}: Options = {}) => {
+	const initial = new StateTensor(0, '2026-01-01T00:00:00.000Z', rows);
+	const follow = unrollFrom(kernel, rows);
+	let working = {state: initial, vigilance: startVigilance(kernel, rows, rows)};
+	const measured: MeasuredCycle[] = [];
+	const cycles: HistoryCycle[] = [];
+	const texts = vectors.map((vector, k): LedgerText => {
+		const {measures, fixation, ...after} = runCycle({kernel, authority, reference: initial}, working, {vector, corroborating}, initial.timestamp);
+		working = after;
+		measured.push({vector, scores: measures.scores, proposals: fixation});
+		const factors = follow(measured[k]!);
+		cycles.push({factors, total: measures.total, thirdness: after.state.row('thirdness')});
+		return {id: `${k}`, timestamp: initial.timestamp, source: sourceOf(k), trigger: 'user', content: `text ${k}`, along: 0, factors};
+	});
+	const on = (direction: Float32Array): Life => ({rows, direction, texts: texts.map((text, k) => ({...text, along: dot(vectors[k]!, direction)}))});
+	return {rows, texts, direction: null, vectors, measured, cycles, on, end: working.state.row('thirdness')};
+};
+
+/** A seeded unit vector. */
+export const unitVector = (seed: number, width = 1024): Float32Array => {
+	const random = mulberry32(seed);
+	return normalise(Float32Array.from({length: 1024}, (_, i) => i < width ? random() - 0.5 : 0));
+};
