@@ -56,7 +56,8 @@ export const toFrame = (event: InspectionEvent, options: FrameOptions): Frame | 
 		case '@xstate.snapshot': {
 			return {
 				...head(event.type, actorRef, rootId, options),
-				event: summarise(event.event, contents),
+				// Its details are in the frame of the event.
+				event: summarise(event.event, contents, 1),
 				snapshot: summarise(event.snapshot, contents),
 				...(transitions.length > 0 && {transitions}),
 			};

@@ -10,23 +10,27 @@ const textKeys = new Set(['content', 'metadata', 'text', 'context']);
 
 const maxTextLength = 1000;
 const maxItems = 32;
+/** A longer list, as of the daemon's themes, would come again with every snapshot. */
+const maxListLength = 256;
 const maxEntries = 64;
-const maxDepth = 10;
+/** Enough for the values of a context. What lies deeper is mostly a copy of what another machine holds. */
+const maxLevels = 3;
 
 /**
  * @param contents Whether texts of users are included, each cut to 1000 characters.
+ * @param levels How many levels of objects are shown.
  */
-export const summarise = (value: unknown, contents: boolean): unknown => {
+export const summarise = (value: unknown, contents: boolean, levels = maxLevels): unknown => {
 	try {
-		return summariseValue(value, {contents, toText: redactAndCut}, 0);
+		return summariseValue(value, {contents, toText: redactAndCut, maxListLength}, maxLevels - levels);
 	} catch {
 		// An application's getter or `toJSON` may throw. Watching must not break what is watched.
 		return '[unreadable]';
 	}
 };
 
-/** `toText` differs inside texts of users: their slashes are not paths. */
-type Options = {contents: boolean; toText: (text: string) => string};
+/** Both differ inside texts of users: their slashes are not paths, and their lists were asked for. */
+type Options = {contents: boolean; toText: (text: string) => string; maxListLength: number};
 
 const cut = (text: string): string => text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 
@@ -44,6 +48,10 @@ const summariseValue = (value: unknown, options: Options, depth: number): unknow
 	switch (typeof value) {
 		case 'string': {
 			return options.toText(value);
+		}
+
+		case 'number': {
+			return Number.isInteger(value) ? value : Number(value.toPrecision(6));
 		}
 
 		case 'bigint':
@@ -88,12 +96,13 @@ const summariseObject = (value: object, options: Options, depth: number): unknow
 };
 
 const summariseEntries = (value: object, options: Options, depth: number): unknown => {
-	if (depth >= maxDepth) {
-		return Array.isArray(value) ? '[…]' : '{…}';
+	if (Array.isArray(value)) {
+		// A list is short: its own level does not count.
+		return depth > maxLevels ? '[…]' : summariseList(value, options, depth);
 	}
 
-	if (Array.isArray(value)) {
-		return value.length > maxItems ? `${value.length} items` : value.map(item => summariseValue(item, options, depth + 1));
+	if (depth >= maxLevels) {
+		return '{…}';
 	}
 
 	const entries = Object.entries(value);
@@ -106,7 +115,12 @@ const summariseEntries = (value: object, options: Options, depth: number): unkno
 };
 
 const summariseUserText = (text: unknown, {contents}: Options, depth: number): unknown =>
-	contents ? summariseValue(text, {contents, toText: cut}, depth + 1) : '…';
+	contents ? summariseValue(text, {contents, toText: cut, maxListLength: Infinity}, depth + 1) : '…';
+
+const summariseList = (list: readonly unknown[], options: Options, depth: number): unknown => {
+	const items = list.length > maxItems ? null : list.map(item => summariseValue(item, options, depth + 1));
+	return items && JSON.stringify(items).length <= options.maxListLength ? items : `${list.length} items`;
+};
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

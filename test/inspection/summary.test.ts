@@ -40,6 +40,22 @@ test('long lists and large dictionaries are counted', (t) => {
 	t.deepEqual(withoutTexts({list: Array.from({length: 33}), map: Object.fromEntries(Array.from({length: 65}, (_, i) => [i, i]))}), {list: '33 items', map: '65 entries'});
 });
 
+test('a long list of what is no user’s text is counted, with its texts too', (t) => {
+	const themes = Array.from({length: 20}, (_, i) => `What would I do with hour ${i}?`);
+	t.deepEqual(summarise({themes}, true), {themes: '20 items'});
+	t.deepEqual(summarise({metadata: {themes}}, true), {metadata: {themes}});
+});
+
+test('objects end after three levels, or after as many as are asked for', (t) => {
+	const nested = {a: {b: {c: {d: 1}, list: [1, 2]}}};
+	t.deepEqual(withoutTexts(nested), {a: {b: {c: '{…}', list: [1, 2]}}});
+	t.deepEqual(summarise(nested, false, 1), {a: '{…}'});
+});
+
+test('a fraction has six digits', (t) => {
+	t.deepEqual(withoutTexts([0.123456789, 1_700_000_000_000, -2.5e-9]), [0.123457, 1_700_000_000_000, -2.5e-9]);
+});
+
 test('an error has its name and message, with paths redacted', (t) => {
 	t.deepEqual(withoutTexts(new TypeError('cannot read \'/srv/data/model.bin\'')), {name: 'TypeError', message: 'cannot read …'});
 	t.deepEqual(withoutTexts({warnings: ['no directions in /srv/data/directions.json']}), {warnings: ['no directions in …']});
