@@ -11,6 +11,7 @@ import {OpenapiDocument} from '../src/http/routes/openapi.ts';
 import {Alive, Ready} from '../src/http/routes/probes.ts';
 import {Profile} from '../src/http/routes/profile.ts';
 import {ResetResponse} from '../src/http/routes/reset.ts';
+import {ScaledProfile} from '../src/http/routes/scaled-profile.ts';
 import {State} from '../src/http/routes/state.ts';
 import {Tensor} from '../src/http/routes/tensor.ts';
 import * as translate from '../src/http/routes/translate.ts';
@@ -45,6 +46,7 @@ const types: Record<string, [what: string, schema: TSchema]> = {
 	DaemonStartResponse: ['Response of `POST /daemon/start`.', daemon.DaemonStartResponse],
 	DaemonStopResponse: ['Response of `POST /daemon/stop`.', daemon.DaemonStopResponse],
 	Profile: ['Response of `GET /profile`.', Profile],
+	ScaledProfile: ['Response of `GET /profile/scaled`.', ScaledProfile],
 	Alive: ['Response of `GET /livez`.', Alive],
 	Ready: ['Response of `GET /readyz`.', Ready],
 	OpenapiDocument: ['Response of `GET /openapi.json`.', OpenapiDocument],

@@ -66,7 +66,7 @@ const filesIn = async (folder: string): Promise<string[]> => {
 
 const files = [...documents, ...(await Promise.all(folders.map(filesIn))).flat()];
 
-const specification = `${await read('docs/spec/interface.md')}${await read('docs/spec/behaviour.md')}`;
+const specification = (await Promise.all(['interface', 'behaviour', 'instruments'].map(async name => read(`docs/spec/${name}.md`)))).join('');
 
 test('what comments and documents cite is there, down to the heading', async t => {
 	const broken: string[] = [];

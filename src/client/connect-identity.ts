@@ -15,7 +15,7 @@ import {toCamelCase} from '../wire/camel-case.ts';
 import {ClientError} from './client-error.ts';
 import {createClient, globalTimers} from './create-client.ts';
 import {toIdentityError} from './identity-errors.ts';
-import {toProfileView, toTensorView} from './identity-views.ts';
+import {toProfileView, toScaledProfileView, toTensorView} from './identity-views.ts';
 import {SharedStream} from './shared-stream.ts';
 import {wait} from './wait.ts';
 
@@ -168,6 +168,7 @@ export const connectIdentity = ({baseUrl, token, fetch: send = globalThis.fetch,
 			return {...toCamelCase(metrics), alerts: {critical: 0, warning: 0, ...alerts}};
 		}),
 		profile: async () => call(async options => toProfileView(await client.profile(options))),
+		scaledProfile: async (request = {}) => call(async options => toScaledProfileView(await client.scaledProfile(request, options))),
 
 		on(type, listener) {
 			const off = events.on(type, listener);

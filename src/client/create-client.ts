@@ -1,6 +1,6 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
-import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Health, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, State, Tensor, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
+import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Health, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, State, Tensor, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
 import {cycleIdHeader} from '../wire/headers.ts';
 import {ClientError, toClientError} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
@@ -54,6 +54,8 @@ export type Client = {
 	metrics(options?: CallOptions): Promise<Metrics>;
 	/** State and reference, each projected on every direction. */
 	profile(options?: CallOptions): Promise<Profile>;
+	/** The state on every direction, with units: z, percentile, a word. */
+	scaledProfile(request?: {lens?: ScaledProfile['lens']}, options?: CallOptions): Promise<ScaledProfile>;
 	/** The current state as a whole: 8 rows of 1024 floats. */
 	tensor(options?: CallOptions): Promise<Tensor>;
 	/** The mode, the autonomous loop, and the last trigger. */
@@ -80,6 +82,12 @@ export type Client = {
 	 * @throws {ClientError} when the service refuses the stream.
 	 */
 	events(options?: EventsOptions): AsyncGenerator<ServiceEvent, void, void>;
+};
+
+/** The query of a request, with the parameters that are given. */
+const toQuery = (parameters: Record<string, string | number | undefined>): string => {
+	const given = Object.entries(parameters).filter(([, value]) => value !== undefined).map(([name, value]): [string, string] => [name, String(value)]);
+	return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 };
 
 /** The timers of the platform. */
@@ -151,6 +159,7 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		vigilance: options => request('GET', '/vigilance', options),
 		metrics: options => request('GET', '/metrics', options),
 		profile: options => request('GET', '/profile', options),
+		scaledProfile: (query = {}, options = {}) => request('GET', `/profile/scaled${toQuery(query)}`, options),
 		tensor: options => request('GET', '/tensor', options),
 		daemonStatus: options => request('GET', '/daemon/status', options),
 		daemonStart: options => request('POST', '/daemon/start', options),

@@ -244,6 +244,49 @@ export type Profile = {
 	reference_similarity: number;
 };
 
+/** Response of `GET /profile/scaled`. */
+export type ScaledProfile = {
+	/** Number of the current state. */
+	state_id: number;
+	/** own: each direction on the dimension of its category. thirdness: every direction on thirdness, which texts move. */
+	lens: 'own' | 'thirdness';
+	/** Whether the identity began with random vectors. What does not move then says nothing about it. */
+	begun_at_random: boolean;
+	/** How many example sentences the units come from; 0 where none are known. */
+	examples: number;
+	/** Why directions have no scale. Null where all have one. */
+	note: string | null;
+	/** Every direction that has a vector, in the order of the catalogue. */
+	directions: Array<{
+		/** <category>.<direction name>. */
+		key: string;
+		/** Category of the direction. */
+		category: string;
+		/** Name of the direction. */
+		name: string;
+		/** Name of a dimension. */
+		dimension: 'firstness' | 'secondness' | 'thirdness' | 'dispositions' | 'orientations' | 'engagements' | 'pertinences' | 'valeurs';
+		/** Whether texts can move it: they move thirdness alone. */
+		moves: boolean;
+		/** What a positive value means. */
+		pole_positive: string;
+		/** What a negative value means. */
+		pole_negative: string;
+		/** Dot product of the dimension’s vector and the direction’s, rounded to 4 decimals. */
+		value: number;
+		/** How far the value lies from the mean of the example sentences, in their standard deviations. Null without a scale. */
+		z: number | null;
+		/** Share of the example sentences with a lower value. Null without a scale, or with fewer than 50 sentences. */
+		percentile: number | null;
+		/** What chance alone does to the value. Null without a validated baseline. */
+		noise: null;
+		/** none: |z| under 1, no different from chance. leaning: up to 2. strong: more. Null without a scale. */
+		word: 'leaning' | 'none' | 'strong' | null;
+		/** The pole that it leans to, by the sign of z. Null where it leans to none. */
+		pole: string | null;
+	}>;
+};
+
 /** Response of `GET /livez`. */
 export type Alive = {
 	/** Always ok. */

@@ -23,7 +23,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 			summary,
 			description,
 			...(query && {
-				parameters: Object.entries(query).map(([name, schema]) => ({name, in: 'query', description: descriptionOf(schema), schema: named(schema, schemas)})),
+				parameters: Object.entries(query.properties).map(([name, schema]) => ({name, in: 'query', description: descriptionOf(schema), schema: named(schema, schemas)})),
 			}),
 			...(body && {
 				requestBody: {

@@ -9,6 +9,7 @@ import {metrics} from './routes/metrics.ts';
 import {openapi} from './routes/openapi.ts';
 import {livez, readyz} from './routes/probes.ts';
 import {profile} from './routes/profile.ts';
+import {scaledProfile} from './routes/scaled-profile.ts';
 import {reset} from './routes/reset.ts';
 import type {Operation, Route} from './routes/route.ts';
 import {state} from './routes/state.ts';
@@ -16,7 +17,7 @@ import {tensor} from './routes/tensor.ts';
 import {translate} from './routes/translate.ts';
 import {vigilance} from './routes/vigilance.ts';
 
-const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, tensor, livez, readyz];
+const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, scaledProfile, tensor, livez, readyz];
 
 /** What is served beside the endpoints. */
 type Extras = {isInspected: boolean; hasDocs?: boolean};

@@ -24,7 +24,7 @@ import type {CallOptions, LocalIdentity} from './identity.ts';
 import {requireOptions, type IdentityOptions} from './options.ts';
 import {limitPendingBytes} from './pending-bytes.ts';
 import {PendingRequests} from './pending-requests.ts';
-import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectState, selectTensor, selectVigilance} from './selectors.ts';
+import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectScaledProfile, selectState, selectTensor, selectVigilance} from './selectors.ts';
 import {disableActorList} from './unlisted-actors.ts';
 import type {CycleAnswer, Translation} from './views.ts';
 
@@ -309,6 +309,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		vigilance: () => selectVigilance(snapshot()),
 		metrics: () => selectMetrics(snapshot(), metrics),
 		profile: () => selectProfile(snapshot(), kernel),
+		scaledProfile: ({lens} = {}) => selectScaledProfile(snapshot(), kernel, lens),
 
 		on: (type, listener) => events.on(type, listener),
 		events: ({signal}: CallOptions = {}) => events.stream(signal),

@@ -4,9 +4,10 @@
  */
 import type {LoopConfig} from '../actors/loop.ts';
 import type {StepReport} from '../actors/boot.ts';
+import type {Lens} from '../instruments/scaled-profile.ts';
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
-import type {CycleAnswer, CycleRequest, DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, TensorView, Translation, VigilanceView} from './views.ts';
+import type {CycleAnswer, CycleRequest, DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, VigilanceView} from './views.ts';
 
 /** Options of a call. */
 export type CallOptions = {
@@ -71,6 +72,13 @@ export interface Identity extends AsyncDisposable {
 	metrics(): Eventually<MetricsView>;
 	/** State and reference, each projected on every direction. @throws {UnavailableError} also when no directions are loaded */
 	profile(): Eventually<ProfileView>;
+	/**
+	 * The state on every direction beside the values of example sentences: z, percentile, a word, and whether texts can
+	 * move it. The lens `thirdness` projects every direction on the row that texts move; `own` on its category's.
+	 *
+	 * @throws {UnavailableError} as `profile` does
+	 */
+	scaledProfile(options?: {lens?: Lens}): Eventually<ScaledProfileView>;
 
 	/**
 	 * Calls back for every event of a type, or with `*` for every event, until the returned function is called. What a
@@ -106,6 +114,7 @@ export interface LocalIdentity extends Identity {
 	vigilance(): VigilanceView;
 	metrics(): MetricsView;
 	profile(): ProfileView;
+	scaledProfile(options?: {lens?: Lens}): ScaledProfileView;
 
 	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
 	drain(): Promise<void>;

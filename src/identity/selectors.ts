@@ -5,7 +5,8 @@
  * something in it changes, and the profile of a hundred directions is asked for more often.
  */
 import {deepFreeze} from '../deep-freeze.ts';
-import {reasonOf, UnavailableError} from '../errors.ts';
+import {InputError, reasonOf, UnavailableError} from '../errors.ts';
+import {describeScales, lenses, scaleProfile, type Lens} from '../instruments/scaled-profile.ts';
 import {memoizeWeak} from '../memoize-weak.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Metrics} from '../semiosis/metrics.ts';
@@ -17,7 +18,7 @@ import type {StepReport} from '../actors/boot.ts';
 import type {ProcessSnapshot} from '../actors/process.ts';
 import {actorOf} from '../actors/turns.ts';
 import {readyContext, type ReadyContext} from '../actors/process-context.ts';
-import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, StateView, TensorView, VigilanceView} from './views.ts';
+import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, VigilanceView} from './views.ts';
 
 /** How many floats of each row `GET /state` shows. */
 const shown = 10;
@@ -118,11 +119,14 @@ export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView 
 
 export const selectProfile = (snapshot: ProcessSnapshot, kernel: Kernel): ProfileView => {
 	const context = ready(snapshot);
-	if (context.boot.directions.length === 0) {
+	requireDirections(context);
+	return profileView(kernel)(context);
+};
+
+const requireDirections = ({boot: {directions}}: ReadyContext): void => {
+	if (directions.length === 0) {
 		throw new UnavailableError('Directions are not loaded, so there is nothing to project the state on; the log of the startup says why.');
 	}
-
-	return profileView(kernel)(context);
 };
 
 const profileView = memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {reference, directions}}: ReadyContext): ProfileView => {
@@ -135,6 +139,26 @@ const profileView = memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {
 		referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
 	});
 }));
+
+export const selectScaledProfile = (snapshot: ProcessSnapshot, kernel: Kernel, lens: Lens = 'own'): ScaledProfileView => {
+	if (!lenses.includes(lens)) {
+		throw new InputError(`A profile has the lenses ${lenses.join(' and ')}, not “${String(lens)}”.`);
+	}
+
+	const context = ready(snapshot);
+	requireDirections(context);
+	return scaledProfileViews[lens](kernel)(context);
+};
+
+const scaledProfileViewOn = (lens: Lens) => memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {isRandom, directions}}: ReadyContext): ScaledProfileView => deepFreeze({
+	stateId: state.stateId,
+	lens,
+	begunAtRandom: isRandom,
+	...describeScales(directions),
+	directions: scaleProfile(kernel, state.rows, directions, lens),
+})));
+
+const scaledProfileViews = {own: scaledProfileViewOn('own'), thirdness: scaledProfileViewOn('thirdness')};
 
 /** What there is only while the process is ready. @throws {UnavailableError} before and after. */
 export const ready = ({status, context, error}: ProcessSnapshot): ReadyContext => {

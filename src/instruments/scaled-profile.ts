@@ -7,7 +7,7 @@ import {placeOn, type ScaleWord} from './scale.ts';
 import {inProgramsWords} from '../wording.ts';
 
 /** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
-const lenses = ['own', 'thirdness'] as const;
+export const lenses = ['own', 'thirdness'] as const;
 
 /** One of {@link lenses}. */
 export type Lens = typeof lenses[number];

@@ -22,6 +22,7 @@ const calls: Record<keyof Client, (client: Client) => Promise<unknown>> = {
 	daemonStart: client => client.daemonStart(),
 	daemonStop: client => client.daemonStop(),
 	profile: client => client.profile(),
+	scaledProfile: client => client.scaledProfile({lens: 'thirdness'}),
 	livez: client => client.livez(),
 	readyz: client => client.readyz(),
 	openapi: client => client.openapi(),
@@ -167,7 +168,7 @@ for (const name of Object.keys(calls).filter(each => each !== 'events') as Array
 		});
 		const leaving = new AbortController();
 		const options = {signal: leaving.signal};
-		const call = name === 'cycle' ? client.cycle({content: 'slow'}, options) : (name === 'translate' ? client.translate({}, options) : client[name](options));
+		const call = name === 'cycle' ? client.cycle({content: 'slow'}, options) : (name === 'translate' || name === 'scaledProfile' ? client[name]({}, options) : client[name](options));
 		const reason = new Error('enough');
 		leaving.abort(reason);
 		t.is(await t.throwsAsync(call), reason);
@@ -206,7 +207,7 @@ test('aborting a translation cancels it in the service', async t => {
 
 test('the clients import only files of this package that need no platform', async t => {
 	const folder = new URL('../../src/', import.meta.url).href;
-	const rooms = ['client/', 'identity/', 'tensor/', 'wire/', 'errors.ts', 'wait-at-most.ts', 'warn.ts', 'with-signal.ts'];
+	const rooms = ['client/', 'identity/', 'tensor/', 'wire/', 'errors.ts', 'wording.ts', 'wait-at-most.ts', 'warn.ts', 'with-signal.ts'];
 	const read = new Set<string>();
 	const waiting = [`${folder}client/index.ts`];
 	for (let file = waiting.pop(); file; file = waiting.pop()) {

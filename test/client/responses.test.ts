@@ -11,6 +11,7 @@ import type * as metrics from '../../src/http/routes/metrics.ts';
 import type * as openapi from '../../src/http/routes/openapi.ts';
 import type * as probes from '../../src/http/routes/probes.ts';
 import type * as profile from '../../src/http/routes/profile.ts';
+import type * as scaledProfile from '../../src/http/routes/scaled-profile.ts';
 import type * as reset from '../../src/http/routes/reset.ts';
 import type * as state from '../../src/http/routes/state.ts';
 import type * as translate from '../../src/http/routes/translate.ts';
@@ -38,12 +39,13 @@ test('each is the type that TypeBox derives from its schema', t => {
 		DaemonStartResponse: Same<client.DaemonStartResponse, Static<typeof daemon.DaemonStartResponse>>;
 		DaemonStopResponse: Same<client.DaemonStopResponse, Static<typeof daemon.DaemonStopResponse>>;
 		Profile: Same<client.Profile, Static<typeof profile.Profile>>;
+		ScaledProfile: Same<client.ScaledProfile, Static<typeof scaledProfile.ScaledProfile>>;
 		Alive: Same<client.Alive, Static<typeof probes.Alive>>;
 		Ready: Same<client.Ready, Static<typeof probes.Ready>>;
 		OpenapiDocument: Same<client.OpenapiDocument, Static<typeof openapi.OpenapiDocument>>;
 	} = {
 		Health: true, CycleRequest: true, CycleResponse: true, TranslateRequest: true, TranslateResponse: true, State: true, Vigilance: true, Metrics: true,
-		ResetResponse: true, DaemonStatus: true, DaemonStartResponse: true, DaemonStopResponse: true, Profile: true, Alive: true, Ready: true, OpenapiDocument: true,
+		ResetResponse: true, DaemonStatus: true, DaemonStartResponse: true, DaemonStopResponse: true, Profile: true, ScaledProfile: true, Alive: true, Ready: true, OpenapiDocument: true,
 	};
-	t.is(Object.keys(same).length, 16);
+	t.is(Object.keys(same).length, 17);
 });

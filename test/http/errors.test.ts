@@ -21,6 +21,7 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['metrics', 'GET', '/metrics'],
 	['daemon.status', 'GET', '/daemon/status'],
 	['profile', 'GET', '/profile'],
+	['scaledProfile', 'GET', '/profile/scaled'],
 	['tensor', 'GET', '/tensor'],
 ];
 

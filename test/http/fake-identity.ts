@@ -52,6 +52,14 @@ const views = {
 		referenceProfile: {affective: {calm: {...entry, value: 0.5}}},
 		referenceSimilarity: 0.9987,
 	}),
+	scaledProfile: ({lens = 'own'}: {lens?: 'own' | 'thirdness'} = {}) => ({
+		stateId: 7,
+		lens,
+		begunAtRandom: true,
+		examples: 1050,
+		note: null,
+		directions: [{key: 'affective.calm', category: 'affective', name: 'calm', ...entry, moves: false, z: -1.2345, percentile: 0.11, noise: null, word: 'leaning', pole: 'agitated'}],
+	}),
 };
 
 /** `instead` takes any values, so that a test can also return invalid views. */

@@ -48,6 +48,7 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'POST /daemon/start',
 		'POST /daemon/stop',
 		'GET /profile',
+		'GET /profile/scaled',
 		'GET /tensor',
 		'GET /livez',
 		'GET /readyz',

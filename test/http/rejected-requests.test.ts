@@ -18,6 +18,7 @@ const endpoints: Record<string, 'GET' | 'POST'> = {
 	'/daemon/start': 'POST',
 	'/daemon/stop': 'POST',
 	'/profile': 'GET',
+	'/profile/scaled': 'GET',
 	'/openapi.json': 'GET',
 };
 

@@ -103,7 +103,19 @@ answers('with both profiles', 'GET', '/profile', {
 	reference_similarity: 0.9987,
 });
 
-for (const path of ['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/openapi.json']) {
+answers('with units', 'GET', '/profile/scaled', {
+	state_id: 7,
+	lens: 'own',
+	begun_at_random: true,
+	examples: 1050,
+	note: null,
+	directions: [{
+		key: 'affective.calm', category: 'affective', name: 'calm', dimension: 'dispositions', moves: false, pole_positive: 'calm', pole_negative: 'agitated',
+		value: -0.0123, z: -1.2345, percentile: 0.11, noise: null, word: 'leaning', pole: 'agitated',
+	}],
+});
+
+for (const path of ['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/profile/scaled', '/openapi.json']) {
 	test(`HEAD ${path} has the headers of GET and no body`, async (t) => {
 		const {ask} = await serve(t, fakeIdentity());
 		const head = await ask('HEAD', path);

@@ -88,6 +88,19 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 			reference_similarity: [['referenceSimilarity', Number.NaN]],
 		},
 	},
+	scaledProfile: {
+		method: 'GET', path: '/profile/scaled', good: whole.scaledProfile(),
+		faults: {
+			state_id: [['stateId', null]],
+			lens: [['lens', 'all']],
+			begun_at_random: [['begunAtRandom', 0]],
+			examples: [['examples', -1]],
+			note: [['note', 7]],
+			'directions.0.z': [['directions', [{...whole.scaledProfile().directions[0], z: '1'}]]],
+			'directions.0.percentile': [['directions', [{...whole.scaledProfile().directions[0], percentile: 2}]]],
+			'directions.0.word': [['directions', [{...whole.scaledProfile().directions[0], word: 'much'}]]],
+		},
+	},
 };
 
 for (const [name, {method, path, body, good, faults}] of Object.entries(broken)) {

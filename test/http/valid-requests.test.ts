@@ -113,3 +113,11 @@ test('the signal of an answered translation does not abort', async (t) => {
 	await close();
 	t.is(given?.aborted, false);
 });
+
+test('a query has defaults, and what the endpoint does not know in it is passed over', async t => {
+	const identity = fakeIdentity();
+	const {ask} = await serve(t, identity);
+	await ask('GET', '/profile/scaled?and=more');
+	await ask('GET', '/profile/scaled?lens=thirdness');
+	t.deepEqual(identity.calls.map(call => call.arguments), [[{lens: 'own'}], [{lens: 'thirdness'}]]);
+});

@@ -158,10 +158,11 @@ both('a reset restores the initial state', async (t, start) => {
 both('every reader reads the same as in this program', async (t, start) => {
 	const {identity, local} = await start({directions: calm});
 	await identity.cycle('one');
-	for (const read of ['health', 'readiness', 'state', 'tensor', 'vigilance', 'metrics', 'profile'] as const) {
+	for (const read of ['health', 'readiness', 'state', 'tensor', 'vigilance', 'metrics', 'profile', 'scaledProfile'] as const) {
 		t.deepEqual(await identity[read](), local[read](), read);
 	}
 
+	t.deepEqual(await identity.scaledProfile({lens: 'thirdness'}), local.scaledProfile({lens: 'thirdness'}));
 	t.deepEqual(await identity.daemon.status(), local.daemon.status());
 	const {dimensions: rows} = await identity.tensor();
 	t.deepEqual(Object.keys(rows), [...dimensions]);
@@ -171,6 +172,20 @@ both('every reader reads the same as in this program', async (t, start) => {
 both('a profile without directions is unavailable', async (t, start) => {
 	const {identity} = await start();
 	await t.throwsAsync(async () => identity.profile(), {instanceOf: UnavailableError, message: /^Directions are not loaded/});
+	await t.throwsAsync(async () => identity.scaledProfile(), {instanceOf: UnavailableError, message: /^Directions are not loaded/});
+});
+
+both('a profile with units says what moves, on what scale, and how the identity began', async (t, start) => {
+	const scale = {examples: 60, mean: 0, deviation: 1e-6, sample: Array.from({length: 60}, (_, i) => i - 30.5)};
+	const {identity} = await start({directions: [...calm, {...calm[0]!, category: 'cognitive', scale}], initialState: null});
+	const {begunAtRandom, examples, note, directions} = await identity.scaledProfile();
+	t.true(begunAtRandom);
+	t.is(examples, 60);
+	t.regex(note!, /^1 of 2 directions have no scale/);
+	t.like(directions[0], {key: 'affective.calm_agitated', dimension: 'dispositions', moves: false, z: null, percentile: null, word: null, pole: null});
+	t.like(directions[1], {key: 'cognitive.calm_agitated', dimension: 'thirdness', moves: true, percentile: 0.5167, word: 'strong'});
+	t.is(directions[1]!.pole, directions[1]!.value > 0 ? 'calm' : 'agitated');
+	await t.throwsAsync(async () => identity.scaledProfile({lens: 'all' as never}), {instanceOf: InputError, message: /own.*thirdness/});
 });
 
 both('the daemon starts once and stops once', async (t, start) => {

@@ -12,7 +12,7 @@ import {RequestError} from '../request-error.ts';
 import type {IdentityOf} from '../resolve-identity.ts';
 import type {Route} from '../routes/route.ts';
 import {readJson, type BodyLimits} from './read-json.ts';
-import {createValidator} from './validation.ts';
+import {createValidator, parseQuery} from './validation.ts';
 
 type GuardOptions = BodyLimits & {
 	/** Counts the bytes of a body while it is read and processed. */
@@ -22,25 +22,25 @@ type GuardOptions = BodyLimits & {
 };
 
 export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
-	const {body: schema, responses, handle, isCancellable, isCacheable, isForAll, idHeader} = route;
+	const {query, body: schema, responses, handle, isCancellable, isCacheable, isForAll, idHeader} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
 
-	const respond = async (ctx: Context, found: Identity | Promise<Identity>, body: Parameters<typeof handle>[1]): Promise<void> => {
+	const respond = async (ctx: Context, found: Identity | Promise<Identity>, fields: Parameters<typeof handle>[1]): Promise<void> => {
 		const identity = await found;
 		const signal = isCancellable ? disconnectSignal(ctx.res) : undefined;
 		let response;
 		try {
-			response = await handle(identity, body, signal);
+			response = await handle(identity, fields, signal);
 		} catch (error) {
 			// The error of a cancelled request only says that it was cancelled.
 			throw signal?.aborted ? signal.reason : error;
 		}
 
 		if (idHeader) {
-			const {id, ...fields} = response as {id: string};
+			const {id, ...body} = response as {id: string};
 			ctx.set(idHeader.name, id);
-			response = fields;
+			response = body;
 		}
 
 		verify?.(response);
@@ -52,11 +52,16 @@ export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, 
 		return ctx => respond(ctx, undefined as never, {});
 	}
 
+	if (query) {
+		const validate = createValidator(query, 'query');
+		return async ctx => respond(ctx, identityOf(ctx), validate(parseQuery(query, ctx.query)));
+	}
+
 	if (!schema) {
 		return ctx => respond(ctx, identityOf(ctx), {});
 	}
 
-	const validate = createValidator(schema);
+	const validate = createValidator(schema, 'body');
 	return async ctx => {
 		const identity = await identityOf(ctx);
 		const held = hold();

@@ -1,5 +1,5 @@
 /**
- * Validates request bodies against their schemas. Errors have the shape and the words of FastAPI
+ * Validates bodies and queries of requests against their schemas. Errors have the shape and the words of FastAPI
  * and pydantic, which clients of the interface parse. They follow from the failed keyword of the
  * schema, so no route has its own error texts.
  */
@@ -37,26 +37,26 @@ const shorten = (input: unknown): unknown => {
 type Explanation = Omit<InvalidField, 'loc' | 'input'>;
 
 /**
- * Makes a validator for bodies of this schema, which returns the body with its defaults. It
+ * Makes a validator for requests of this schema, which returns the fields with their defaults. It
  * throws a {@link RequestError} (422) with every error, in the order of the schema's fields.
  */
-export const createValidator = <Body extends TObject>(schema: Body) => {
+export const createValidator = <Fields extends TObject>(schema: Fields, part: 'body' | 'query') => {
 	const validator = Compile(schema);
 	const order = Object.keys(schema.properties);
 	const defaults = deepFreeze(Object.fromEntries(Object.entries(schema.properties).flatMap(([name, field]) => 'default' in field ? [[name, field.default]] : [])));
 
-	return (body: unknown): Required<Static<Body>> => {
-		if (validator.Check(body)) {
-			return {...defaults, ...body} as Required<Static<Body>>;
+	return (fields: unknown): Required<Static<Fields>> => {
+		if (validator.Check(fields)) {
+			return {...defaults, ...fields} as Required<Static<Fields>>;
 		}
 
 		// One error for each place: an empty text is too short, and that it is blank adds nothing.
 		const byPlace = new Map<string, InvalidField>();
-		for (const {keyword, params, instancePath, message} of validator.Errors(body) as ValidationError[]) {
+		for (const {keyword, params, instancePath, message} of validator.Errors(fields) as ValidationError[]) {
 			const place = instancePath.split('/').slice(1);
 			for (const path of params.requiredProperties?.map((field) => [...place, field]) ?? [place]) {
-				const input = keyword === 'required' ? body : valueAt(body, path);
-				const error = {...explain(keyword, params, input, path, message), loc: ['body', ...path], input};
+				const input = keyword === 'required' ? fields : valueAt(fields, path);
+				const error = {...explain(keyword, params, input, path, message), loc: [part, ...path], input};
 				byPlace.set(path.join('/'), byPlace.get(path.join('/')) ?? error);
 			}
 		}
@@ -67,16 +67,24 @@ export const createValidator = <Body extends TObject>(schema: Body) => {
 
 type ValidationError = {
 	keyword: string;
-	params: {requiredProperties?: string[]; type?: string | string[]};
+	params: {requiredProperties?: string[]; type?: string | string[]; allowedValues?: string[]; limit?: number};
 	instancePath: string;
 	message: string;
 };
 
-const valueAt = (body: unknown, path: readonly string[]): unknown =>
-	path.reduce((value, key) => (value as Record<string, unknown>)[key], body);
+/** The parameters that the schema knows, numbers as numbers. What is none stays a text, and fails its check. */
+export const parseQuery = ({properties}: TObject, given: Readonly<Record<string, string | string[] | undefined>>): Record<string, unknown> =>
+	Object.fromEntries(Object.entries(properties).flatMap(([name, field]) => {
+		const value = given[name];
+		const isNumeric = [(field as {type?: string | string[]}).type].flat().some(type => type === 'integer' || type === 'number');
+		return value === undefined ? [] : [[name, isNumeric && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value]];
+	}));
+
+const valueAt = (fields: unknown, path: readonly string[]): unknown =>
+	path.reduce((value, key) => (value as Record<string, unknown>)[key], fields);
 
 /** The error of a failed keyword, in pydantic's words. */
-const explain = (keyword: string, {type}: ValidationError['params'], input: unknown, path: readonly string[], message: string): Explanation => {
+const explain = (keyword: string, {type, allowedValues, limit}: ValidationError['params'], input: unknown, path: readonly string[], message: string): Explanation => {
 	switch (keyword) {
 		case 'required': {
 			return {type: 'missing', msg: 'Field required'};
@@ -92,6 +100,19 @@ const explain = (keyword: string, {type}: ValidationError['params'], input: unkn
 			return path.length === 0
 				? {type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from'}
 				: wrongType([type].flat()[0]!, input);
+		}
+
+		case 'enum': {
+			const expected = allowedValues!.map(value => `'${value}'`).join(' or ');
+			return {type: 'enum', msg: `Input should be ${expected}`, ctx: {expected}};
+		}
+
+		case 'minimum': {
+			return {type: 'greater_than_equal', msg: `Input should be greater than or equal to ${limit}`, ctx: {ge: limit}};
+		}
+
+		case 'maximum': {
+			return {type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: {le: limit}};
 		}
 
 		default: {

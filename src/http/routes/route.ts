@@ -6,22 +6,22 @@ import type {Static, TObject, TSchema} from '#typebox';
 import type {DeepReadonly} from '../../deep-freeze.ts';
 import type {Identity} from '../../identity/identity.ts';
 
-/** A valid request body. Optional fields have their defaults, so none is absent. */
-type Checked<Body extends TObject> = Required<Static<Body>>;
+/** The fields of a valid request. Optional ones have their defaults, so none is absent. */
+type Checked<Fields extends TObject> = Required<Static<Fields>>;
 
 /** A response; `id` is sent as a header. */
 type Answer<Response extends TSchema> = DeepReadonly<Static<Response>> & {readonly id?: string};
 
 /** An entry of the OpenAPI document: a route, or a page or stream with its own middleware. */
-export type Operation<Body extends TObject = TObject> = {
+export type Operation<Fields extends TObject = TObject> = {
 	method: 'GET' | 'POST';
 	path: `/${string}`;
 	summary: string;
 	description: string;
-	/** Schemas of the query's parameters; all of them are optional. */
-	query?: Record<string, TSchema>;
-	/** Schema of the body. Without one the body is not read. */
-	body?: Body;
+	/** Schema of the query's parameters; all of them are optional. */
+	query?: Fields;
+	/** Schema of the body. Without one the body is not read. An operation has a query or a body. */
+	body?: Fields;
 	/** Schemas of responses in JSON, by status. Their descriptions describe the responses. */
 	responses: Record<number, TSchema>;
 	/** The response header that carries the `id` of the handler's result, where the interface's body has none. */
@@ -31,7 +31,7 @@ export type Operation<Body extends TObject = TObject> = {
 };
 
 /** An endpoint: its documentation, its schemas and its handler. */
-export type Route<Body extends TObject = TObject, Response extends TSchema = TSchema> = Operation<Body> & {
+export type Route<Fields extends TObject = TObject, Response extends TSchema = TSchema> = Operation<Fields> & {
 	responses: {200: Response};
 	/** Whether `handle` gives the same object for the same state, so that its JSON text is worth caching. */
 	isCacheable?: boolean;
@@ -40,9 +40,9 @@ export type Route<Body extends TObject = TObject, Response extends TSchema = TSc
 	/** Whether the response is the same for every identity, so that none is looked up: the identity of `handle` is then undefined. */
 	isForAll?: boolean;
 	/** Asks the identity, and gives the body of the response. */
-	handle: (identity: Identity, body: Checked<Body>, signal?: AbortSignal) => Answer<Response> | Promise<Answer<Response>>;
+	handle: (identity: Identity, fields: Checked<Fields>, signal?: AbortSignal) => Answer<Response> | Promise<Answer<Response>>;
 };
 
 /** Checks a declaration against its own schemas. The result is untyped, so that routes fit into one list. */
-export const route = <Body extends TObject, Response extends TSchema>(declaration: Route<Body, Response>): Route =>
+export const route = <Fields extends TObject, Response extends TSchema>(declaration: Route<Fields, Response>): Route =>
 	declaration as unknown as Route;

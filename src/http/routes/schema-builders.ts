@@ -39,8 +39,8 @@ export const flag = (description: string, example: boolean) =>
 	Type.Boolean(annotate(description, example));
 
 /** One of a few words. */
-export const word = <const Words extends readonly string[]>(description: string, words: Words) =>
-	Type.Unsafe<Words[number]>({type: 'string', enum: words, ...annotate(description, words[0])});
+export const word = <const Words extends readonly string[]>(description: string, words: Words, options?: Options) =>
+	Type.Unsafe<Words[number]>({type: 'string', enum: words, ...annotate(description, words[0], options)});
 
 export const nullableText = (description: string, example: string, options?: Options) =>
 	Type.Unsafe<string | null>({type: ['string', 'null'], ...annotate(description, example, options)});
