@@ -62,8 +62,8 @@ export type CycleReport = {id: string} & (
 	| {type: 'cycle.applied'; turn: Turn}
 	/** It is done: its record is durable, or there is no journal. */
 	| {type: 'cycle.recorded'; order: CycleOrder; outcome: CycleOutcome; processingTimeMs: number; steps: CycleSteps; tokenReport: TokenReport}
-	| {type: 'cycle.failed'; order: Pick<CycleOrder, 'id' | 'trigger' | 'origin'>; error: unknown; steps?: CycleSteps}
-	| {type: 'cycle.cancelled'}
+	| {type: 'cycle.failed'; order: Pick<CycleOrder, 'id' | 'actor' | 'trigger' | 'origin'>; error: unknown; steps?: CycleSteps}
+	| {type: 'cycle.cancelled'; order: Pick<CycleOrder, 'actor'>}
 );
 
 /** What a cycle or a reset that waits tells its parent: the holder of the turn must have stalled. */

@@ -16,7 +16,7 @@
  * The ends are no final states: XState remembers the transitions of every type of event that a machine
  * met, and a parent of ever new children would meet ever new `xstate.done.actor.<id>`.
  */
-import {assign, fromPromise, raise, sendParent, setup} from 'xstate';
+import {assign, fromPromise, raise, sendParent, setup, type ActorRefFrom} from 'xstate';
 import type {Embedding} from '../embedding/encoder.ts';
 import type {EmbeddedText} from '../semiosis/run-cycle.ts';
 import {applyFixation, corroborate, decideFixation, embed, endStep, measureDissonance, startCycle, takeCorroborating, takeEmbedding, type CycleContext, type CycleDeps} from './cycle-actions.ts';
@@ -68,7 +68,7 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 		reportRecorded: sendParent(({context: {order, acceptedAt, outcome, steps, tokenReport}}): CycleReport =>
 			({type: 'cycle.recorded', id: order.id, order, outcome: outcome!, processingTimeMs: deps.time.elapsed() - acceptedAt, steps, tokenReport})),
 		reportFailed: sendParent(({context: {order, error, steps}}): CycleReport => ({type: 'cycle.failed', id: order.id, order, error, steps})),
-		reportCancelled: sendParent(({context: {order: {id}}}): CycleReport => ({type: 'cycle.cancelled', id})),
+		reportCancelled: sendParent(({context: {order}}): CycleReport => ({type: 'cycle.cancelled', id: order.id, order})),
 	},
 }).createMachine({
 	id: 'cycle',
@@ -138,3 +138,6 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 		cancelled: {entry: 'reportCancelled'},
 	},
 });
+
+/** A cycle that runs. */
+export type CycleActor = ActorRefFrom<ReturnType<typeof createCycleMachine>>;

@@ -5,6 +5,7 @@ import {EmbeddingError, JournalError, reasonOf} from '../errors.ts';
 import type {RestoredJournal} from '../journal/journal.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import {timestamp} from '../clock.ts';
+import {freeName, nextName, takeName} from './actor-names.ts';
 import {createBootMachine} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';
 import {restoreTally} from './checkpoint.ts';
@@ -18,7 +19,7 @@ import {beginContext, haltedError, readyContext, type ProcessContext, type Ready
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
 import {createResetMachine, type ResetReport} from './reset.ts';
 import {createTranslationMachine, type TranslationInput} from './translation.ts';
-import {accept, actorOf, endTurn, giveUp, hasReset, holderOf, rollBack, type Place, type Turn, type Turns} from './turns.ts';
+import {accept, endTurn, giveUp, hasReset, holderOf, rollBack, resetName, type Place, type Turn, type Turns} from './turns.ts';
 
 type Recorded = Extract<CycleReport, {type: 'cycle.recorded'}>;
 type CycleFailure = Extract<CycleReport, {type: 'cycle.failed'}>;
@@ -55,7 +56,7 @@ const changeTurns = (enqueue: Enqueue, {turns: before}: ReadyContext, turns: Tur
 
 	const holder = holderOf(turns);
 	if (holder && holder !== holderOf(before)) {
-		enqueue.sendTo(actorOf(holder), {type: 'turn', ...turns.latest});
+		enqueue.sendTo(holder.actor, {type: 'turn', ...turns.latest});
 	}
 };
 
@@ -115,22 +116,21 @@ export const processSetup = (deps: MachineDeps) => setup({
 		keepStep: assign(({context}, report: ProcessContext['report'][number]) => ({report: Object.freeze([...context.report, report])})),
 		begin: assign((_, boot: BootResult) => beginContext(boot, deps.time)),
 
-		acceptCycle: assign(({context, spawn}, order: CycleOrder) => {
-			const {turns, boot} = readyContext(context);
-			const {content: _, metadata: __, ...waiting} = order;
-			const place: Place = {...waiting, kind: 'cycle'};
-			spawn('cycle', {id: actorOf(place), input: {order, rules: boot, turn: holderOf(turns) ? null : turns.latest}});
-			return {turns: accept(turns, place)};
+		acceptCycle: assign(({context, spawn}, {content, metadata, ...accepted}: Omit<CycleOrder, 'actor'>) => {
+			const {turns, boot, names} = readyContext(context);
+			const place = {...accepted, actor: nextName(names)};
+			spawn('cycle', {id: place.actor, input: {order: {...place, content, metadata}, rules: boot, turn: holderOf(turns) ? null : turns.latest}});
+			return {turns: accept(turns, {...place, kind: 'cycle'}), names: takeName(names)};
 		}),
 		/** Clears the counters: what is accepted after a reset counts from zero. */
 		acceptReset: enqueueActions(({enqueue, context}, id: string) => {
 			const {turns, boot: {initial: state, reference}} = readyContext(context);
-			const place: Place = {kind: 'reset', id, accepted: null};
+			const place: Place = {kind: 'reset', id, actor: resetName(id), accepted: null};
 			try {
 				// It depends on no turn, so a kernel that breaks refuses the reset.
 				const restored = {state, vigilance: startVigilance(deps.kernel, state.rows, reference.rows)};
 				enqueue.sendTo('daemon', {type: 'reset'});
-				enqueue.spawnChild('reset', {id: actorOf(place), input: {id, restored, turn: holderOf(turns) ? null : turns.latest}});
+				enqueue.spawnChild('reset', {id: place.actor, input: {id, restored, turn: holderOf(turns) ? null : turns.latest}});
 				enqueue.assign({turns: accept(turns, place)});
 			} catch (error) {
 				enqueue.emit({type: 'reset.failed', id, error});
@@ -146,18 +146,18 @@ export const processSetup = (deps: MachineDeps) => setup({
 		failStalled: enqueueActions(({enqueue, context}) => {
 			const holder = holderOf(readyContext(context).turns);
 			if (holder) {
-				enqueue.sendTo(actorOf(holder), {type: 'fail', error: stalledError()});
+				enqueue.sendTo(holder.actor, {type: 'fail', error: stalledError()});
 			}
 		}),
 
 		/** Readers see the state that the cycle made, because it is durable. */
 		publishCycle: enqueueActions(({enqueue, context}, recorded: Recorded) => {
-			const {id, order: {origin}, outcome: {turn}} = recorded;
+			const {id, order: {origin, actor}, outcome: {turn}} = recorded;
 			const ready = readyContext(context);
 			enqueue.emit(cycleDone(recorded));
 			deps.metrics.recordCycle(turn.vigilance.report.level);
-			enqueue.stopChild(actorOf({kind: 'cycle', id}));
-			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), turn);
+			enqueue.stopChild(actor);
+			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, names: freeName(ready.names, actor)});
 			if (origin === 'daemon') {
 				enqueue.sendTo('daemon', {type: 'loop.succeeded'});
 			}
@@ -166,15 +166,21 @@ export const processSetup = (deps: MachineDeps) => setup({
 			const ready = readyContext(context);
 			deps.metrics.reset();
 			enqueue.emit(Object.freeze({type: 'reset.done' as const, id, stateId: turn.state.stateId}));
-			enqueue.stopChild(actorOf({kind: 'reset', id}));
+			enqueue.stopChild(resetName(id));
 			enqueue.sendTo('daemon', {type: 'reset.recorded'});
 			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), turn);
 		}),
-		/** Stops an actor that failed or was cancelled; it leaves the line. */
-		release: enqueueActions(({enqueue, context}, place: Pick<Place, 'kind' | 'id'>) => {
+		/** Stops a cycle that failed or was cancelled; it leaves the line. */
+		releaseCycle: enqueueActions(({enqueue, context}, {id, actor}: Pick<Place, 'id' | 'actor'>) => {
 			const ready = readyContext(context);
-			enqueue.stopChild(actorOf(place));
-			changeTurns(enqueue, ready, giveUp(ready.turns, place.id));
+			enqueue.stopChild(actor);
+			enqueue.assign({names: freeName(ready.names, actor)});
+			changeTurns(enqueue, ready, giveUp(ready.turns, id));
+		}),
+		releaseReset: enqueueActions(({enqueue, context}, id: string) => {
+			const ready = readyContext(context);
+			enqueue.stopChild(resetName(id));
+			changeTurns(enqueue, ready, giveUp(ready.turns, id));
 		}),
 		emitCycleFailed: emit((_, {order: {id, trigger, origin}, error, steps}: CycleFailure): ProcessEmitted =>
 			deepFreeze({type: 'cycle.failed', id, trigger, origin, error, ...(steps && {steps})})),
@@ -186,7 +192,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		/** A defect of ours or of a kernel's that breaks an actor in its turn fails that cycle or reset. */
 		failBroken: enqueueActions(({enqueue, context}, {actorId, error}: {actorId: string; error: unknown}) => {
 			const place = holderOf(readyContext(context).turns);
-			if (!place || actorOf(place) !== actorId) {
+			if (place?.actor !== actorId) {
 				throw error;
 			}
 
@@ -205,7 +211,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 			const {turns, state, vigilance, tally, journalError} = readyContext(context);
 			for (const place of turns.line) {
 				if (!place.hasFailed) {
-					enqueue.sendTo(actorOf(place), {type: 'fail', error: haltedError(journalError!)});
+					enqueue.sendTo(place.actor, {type: 'fail', error: haltedError(journalError!)});
 				}
 			}
 
@@ -228,7 +234,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		cancelCycle: enqueueActions(({enqueue, context}, id: string | null) => {
 			const place = readyContext(context).turns.line.find(waiting => waiting.kind === 'cycle' && !waiting.hasFailed && (id === null ? waiting.origin === 'daemon' : waiting.id === id));
 			if (place) {
-				enqueue.sendTo(actorOf(place), {type: 'cancel'});
+				enqueue.sendTo(place.actor, {type: 'cancel'});
 			}
 		}),
 

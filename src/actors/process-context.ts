@@ -3,6 +3,7 @@ import {UnavailableError} from '../errors.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Time} from '../clock.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
+import {noNames, type ActorNames} from './actor-names.ts';
 import type {StepReport} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';
 import {restoreTally} from './checkpoint.ts';
@@ -20,6 +21,8 @@ type Ready = {
 	tally: Tally;
 	/** The line of what was accepted, and the state that the last turn left. */
 	turns: Turns;
+	/** The names of cycles. */
+	names: ActorNames;
 };
 
 type Always = {
@@ -32,13 +35,13 @@ export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
 
 export type ReadyContext = Always & Ready;
 
-export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, journalError: null};
+export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, names: null, journalError: null};
 
 /** What the process begins with when its boot is done. */
 export const beginContext = (boot: BootResult, time: Time): Ready => {
 	const tally = boot.restored ? restoreTally(boot.restored.checkpoint, time) : noTally;
 	const turn: Turn = {state: boot.current, vigilance: boot.vigilance, tally};
-	return {boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn)};
+	return {boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), names: noNames};
 };
 
 /** The context of a process whose boot is done. */

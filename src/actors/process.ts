@@ -122,13 +122,13 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 				'cycle.failed': {
 					actions: [
 						{type: 'emitCycleFailed', params: ({event}) => event},
-						{type: 'release', params: ({event: {id}}) => ({kind: 'cycle', id})},
+						{type: 'releaseCycle', params: ({event: {id, order: {actor}}}) => ({id, actor})},
 						{type: 'notifyLoopFailed', params: ({event}) => event},
 						{type: 'haltOnJournalError', params: ({event}) => event},
 					],
 				},
 				'cycle.cancelled': {
-					actions: [emit(({event: {id}}) => ({type: 'cycle.cancelled', id})), {type: 'release', params: ({event: {id}}) => ({kind: 'cycle', id})}],
+					actions: [emit(({event: {id}}) => ({type: 'cycle.cancelled', id})), {type: 'releaseCycle', params: ({event: {id, order: {actor}}}) => ({id, actor})}],
 				},
 				'reset.applied': {
 					actions: {type: 'endTurn', params: ({event}) => event},
@@ -139,7 +139,7 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 				'reset.failed': {
 					actions: [
 						emit(({event: {id, error}}) => ({type: 'reset.failed', id, error})),
-						{type: 'release', params: ({event: {id}}) => ({kind: 'reset', id})},
+						{type: 'releaseReset', params: ({event: {id}}) => id},
 						{type: 'haltOnJournalError', params: ({event}) => event},
 					],
 				},

@@ -24,6 +24,8 @@ export type Turn = WorkingState & {
 /** A cycle or a reset that was accepted and has not had its turn. */
 export type Place = {
 	readonly id: string;
+	/** The name of its actor. */
+	readonly actor: string;
 	/** Whether it failed behind others. It leaves the line in its order, for what it counted counts in its place. */
 	readonly hasFailed?: boolean;
 } & (
@@ -40,8 +42,8 @@ export type Turns = {
 	readonly failed: Pick<Tally, 'failures' | 'lastTrigger'>;
 };
 
-/** The name of the actor that has a place. */
-export const actorOf = ({kind, id}: Pick<Place, 'kind' | 'id'>): string => `${kind}-${id}`;
+/** The name of a reset's actor. */
+export const resetName = (id: string): string => `reset-${id}`;
 
 /** An empty line. */
 export const startTurns = (latest: Turn): Turns => ({line: [], latest, failed: {failures: latest.tally.failures, lastTrigger: null}});

@@ -9,7 +9,6 @@ import {freeParts} from '../actors/loaded-once.ts';
 import {createProcessMachine} from '../actors/process.ts';
 import {haltedError} from '../actors/process-context.ts';
 import {processParts} from '../actors/process-parts.ts';
-import {actorOf} from '../actors/turns.ts';
 import {unrefTimers} from '../clock.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
@@ -147,9 +146,9 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	let disposal: Promise<void> | undefined;
 	const stop = async () => {
 		isDraining = true;
-		const recording = new Set(selectRecording(snapshot()));
+		const recording = new Set(selectRecording(snapshot()).map(cycle => cycle.getSnapshot().context.order.id));
 		actor.send({type: 'stop'});
-		requests.failAll(id => new UnavailableError(recording.has(actorOf({kind: 'cycle', id}))
+		requests.failAll(id => new UnavailableError(recording.has(id)
 			? 'The process is stopping. Whether this cycle was kept, its journal tells.'
 			: 'The process is stopping.'));
 		try {

@@ -16,7 +16,7 @@ import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {Time} from '../clock.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessSnapshot} from '../actors/process.ts';
-import {actorOf} from '../actors/turns.ts';
+import type {CycleActor} from '../actors/cycle.ts';
 import {readyContext, type ReadyContext} from '../actors/process-context.ts';
 import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, VigilanceView} from './views.ts';
 
@@ -90,10 +90,10 @@ export const selectMetrics = (snapshot: ProcessSnapshot, metrics: Metrics): Metr
 	return deepFreeze({status, uptimeHours, totalCycles, cyclesLastHour, alerts});
 };
 
-/** The names of the cycles that had their turn and are not durable yet: they have an actor, and no place in the line. */
-export const selectRecording = ({children, context: {turns}}: ProcessSnapshot): string[] => {
-	const waiting = new Set(turns?.line.map(actorOf));
-	return Object.keys(children).filter(name => name.startsWith('cycle-') && !waiting.has(name));
+/** The actors of the cycles that had their turn and are not durable yet: they have no place in the line. */
+export const selectRecording = ({children, context: {turns}}: ProcessSnapshot): CycleActor[] => {
+	const waiting = new Set(turns?.line.map(({actor}) => actor));
+	return Object.values(children as Record<string, CycleActor>).filter(({id}) => id.startsWith('cycle-') && !waiting.has(id));
 };
 
 type DaemonSnapshot = ReturnType<NonNullable<ProcessSnapshot['children']['daemon']>['getSnapshot']>;
