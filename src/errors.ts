@@ -61,6 +61,11 @@ export class JournalError extends ProcessualError {
 	override readonly code = 'journal';
 }
 
+/** The past is asked for, and no journal keeps it. */
+export class NoJournalError extends ProcessualError {
+	override readonly code = 'no_journal';
+}
+
 /** The store of states, thoughts and directions is unreachable, or gives an answer that cannot be used. */
 export class StoreError extends ProcessualError {
 	override readonly code = 'store';

@@ -27,6 +27,8 @@ export type EncoderPort = LoadedEncoder & {
 
 /** A journal that the boot makes before it opens it. */
 export type JournalPort = Journal & {
+	/** How many records are durable, compacted ones included. */
+	readonly records: number;
 	load(boot: Boot): Promise<void>;
 	/** Closes the journal if `open` succeeded here; waits for an `open` under way. */
 	release(): Promise<void>;

@@ -79,6 +79,7 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	let journal: Journal | undefined;
 	let opening: Promise<unknown> = Promise.resolve();
 	let isOpen = false;
+	let records = 0;
 	let releasing: Promise<void> | undefined;
 	const loaded = (): Journal => {
 		if (!journal) {
@@ -120,13 +121,20 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 			try {
 				const restored = await opened;
 				isOpen = true;
+				records = restored?.records ?? 0;
 				return restored;
 			} catch (error) {
 				throw wrapError(error, JournalError, 'The journal could not be opened');
 			}
 		},
 		begin: async genesis => loaded().begin(genesis),
-		append: async record => loaded().append(record),
+		async append(record) {
+			await loaded().append(record);
+			records++;
+		},
+		get records() {
+			return records;
+		},
 		read: async (from, count) => loaded().read(from, count),
 		close,
 		release: async () => releasing ??= release(),

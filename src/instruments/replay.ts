@@ -4,11 +4,10 @@
  * Pure: the same rules, start and inputs give the same bits. Dry runs, what-ifs, forks, states of
  * the past and `reembed` are this function, so there is no second copy of the cycle's rules.
  */
-import type {SnapshotRecord, StoredRecord} from '../journal/journal.ts';
+import type {StoredRecord} from '../journal/journal.ts';
 import {runCycle, type CycleChange, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
-import {indexOf} from '../tensor/dimensions.ts';
-import {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
 
 /** What all cycles of a replay share. */
 export type ReplayRules = CycleRules & {
@@ -67,7 +66,7 @@ export const replay = <Input extends ReplayInput>(
 			}
 
 			case 'snapshot': {
-				working = startReplay(rules, stateOfSnapshot(rules.initial, input), input.checkpoint?.cumulativeDrift);
+				working = startReplay(rules, stateAfter(rules.initial, working.state, input), input.checkpoint?.cumulativeDrift);
 				break;
 			}
 		}
@@ -76,6 +75,23 @@ export const replay = <Input extends ReplayInput>(
 	return working;
 };
 
-const stateOfSnapshot = (initial: StateTensor, {state}: SnapshotRecord): StateTensor => state === null
-	? initial
-	: new StateTensor(state.stateId, state.timestamp, initial.rows.with(indexOf('thirdness'), state.thirdness));
+/** The state after a record, by what the record keeps: no rule is run. */
+export const stateAfter = (initial: StateTensor, before: StateTensor, record: StoredRecord): StateTensor => {
+	switch (record.kind) {
+		case 'cycle': {
+			return initial.withThirdness(record.stateId, record.timestamp, record.thirdness);
+		}
+
+		case 'reset': {
+			return initial;
+		}
+
+		case 'snapshot': {
+			return record.state === null ? initial : initial.withThirdness(record.state.stateId, record.state.timestamp, record.state.thirdness);
+		}
+
+		default: {
+			return before;
+		}
+	}
+};

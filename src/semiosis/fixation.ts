@@ -8,7 +8,7 @@
 import {ConfigurationError} from '../errors.ts';
 import type {Comparison, Kernel, Pull} from '../kernel/kernel.ts';
 import {indexOf, type Dimension} from '../tensor/dimensions.ts';
-import {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
 
 /** The limit of ‖delta‖. */
 export const maxDelta = 0.001;
@@ -154,7 +154,7 @@ export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Arra
 	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pullOf(fixation), maxDelta);
 	const contribution = ({coefficient, from}: Proposal): number => Math.abs(coefficient) * gaps[from];
 	return {
-		state: new StateTensor(stateId, timestamp, state.rows.with(indexOf('thirdness'), thirdness)),
+		state: state.withThirdness(stateId, timestamp, thirdness),
 		rawMagnitude,
 		deltaMagnitude,
 		wasClamped: rawMagnitude > maxDelta,

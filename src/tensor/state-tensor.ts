@@ -37,6 +37,11 @@ export class StateTensor {
 		return new StateTensor(stateId, this.timestamp, this.rows);
 	}
 
+	/** A state that differs in thirdness alone, the row that cycles move. */
+	withThirdness(stateId: number, timestamp: string, thirdness: Float32Array): StateTensor {
+		return new StateTensor(stateId, timestamp, this.rows.with(indexOf('thirdness'), thirdness));
+	}
+
 	/** The same state with copied rows, which the caller may write. */
 	copy(): StateTensor {
 		return new StateTensor(this.stateId, this.timestamp, this.rows.map(row => row.slice()));

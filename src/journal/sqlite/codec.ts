@@ -5,8 +5,8 @@
 import {createHash} from 'node:crypto';
 import {JournalError} from '../../errors.ts';
 import {nulSafeColumn, nulSafeText} from '../../sqlite/nul-safe-text.ts';
-import {indexOf, width} from '../../tensor/dimensions.ts';
-import {StateTensor} from '../../tensor/state-tensor.ts';
+import {width} from '../../tensor/dimensions.ts';
+import type {StateTensor} from '../../tensor/state-tensor.ts';
 import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from '../journal.ts';
 import type {Field} from './checksum.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector} from './float-codec.ts';
@@ -61,7 +61,7 @@ export type EncodedState = {stateId: number; timestamp: string; thirdness: Uint8
 /** The state: thirdness is the only row that ever changes. */
 export const decodeState = (initial: StateTensor, state: EncodedState): StateTensor => state === null
 	? initial
-	: new StateTensor(state.stateId, state.timestamp, initial.rows.with(indexOf('thirdness'), decodeRow(state.thirdness)));
+	: initial.withThirdness(state.stateId, state.timestamp, decodeRow(state.thirdness));
 
 const emptyRow = {state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null};
 

@@ -74,13 +74,18 @@ export class JournalReader {
 	 */
 	async * replay({from = 1} = {}): AsyncGenerator<JournalEntry> {
 		for (let seq = from - 1; seq < this.records;) {
-			for (const entry of this.#readBatch(seq)) {
+			for (const entry of this.#readBatch(seq, batchSize)) {
 				yield entry;
 				seq = entry.seq;
 			}
 
 			await setImmediate();
 		}
+	}
+
+	/** Reads as {@link Journal.read} does. */
+	async read(from: number, count: number): Promise<JournalEntry[]> {
+		return [...this.#readBatch(from - 1, count)];
 	}
 
 	/** Frees the file. */
@@ -93,9 +98,9 @@ export class JournalReader {
 		this.close();
 	}
 
-	* #readBatch(seq: number): Generator<JournalEntry> {
+	* #readBatch(seq: number, count: number): Generator<JournalEntry> {
 		try {
-			for (const row of this.#reader.readForwards(seq, batchSize)) {
+			for (const row of this.#reader.readForwards(seq, count)) {
 				yield decodeEntry(row);
 			}
 		} catch (error) {

@@ -1,0 +1,14 @@
+/** The instruments that ask a journal, by name: a thread is told the name. */
+import type {Instrument} from './instrument.ts';
+import {runWhatIf} from './what-if.ts';
+
+export const instruments = {whatIf: runWhatIf};
+
+/** The name of an instrument. */
+export type InstrumentName = keyof typeof instruments;
+
+/** What an instrument is asked. */
+export type QuestionOf<Name extends InstrumentName> = (typeof instruments)[Name] extends Instrument<infer Question, unknown> ? Question : never;
+
+/** What an instrument answers. */
+export type AnswerOf<Name extends InstrumentName> = ReturnType<ReturnType<(typeof instruments)[Name]>['answer']>;

@@ -1,0 +1,65 @@
+/**
+ * What if: the other self, without some texts and with others, beside the present one
+ * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
+ */
+import type {StoredCycle} from '../journal/journal.ts';
+import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
+import type {Instrument} from './instrument.ts';
+import {replay, startReplay, stateAfter} from './replay.ts';
+import {sourceOf} from './source-of.ts';
+
+/** Texts to leave out: those of a source, of a trigger, or with an id. */
+export type LeftOut = {readonly sources?: readonly string[] | undefined; readonly triggers?: readonly string[] | undefined; readonly ids?: readonly string[] | undefined};
+
+/** What is to be otherwise. */
+export type WhatIfQuestion = {
+	without: LeftOut;
+	/** Texts that are said at the end, in their order. */
+	add: readonly EmbeddedText[];
+	/** The time of the added texts; ISO 8601, UTC. */
+	timestamp: string;
+};
+
+/** The rows of thirdness of both selves, and what made them differ. */
+export type WhatIfResult = {
+	present: Float32Array;
+	other: Float32Array;
+	/** How many texts the stretch has. */
+	cycles: number;
+	leftOut: number;
+};
+
+export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, start}, {without, add, timestamp}) => {
+	const isLeftOut = toTest(without);
+	let present = start.state;
+	/** Null while it is the present one: up to the first text that is left out. */
+	let other: WorkingState | null = null;
+	let cycles = 0;
+	let leftOut = 0;
+	return {
+		take(entries) {
+			for (const {record} of entries) {
+				const isOut = record.kind === 'cycle' && isLeftOut(record);
+				cycles += Number(record.kind === 'cycle');
+				leftOut += Number(isOut);
+				if (isOut) {
+					other ??= startReplay(rules, present);
+				} else {
+					other &&= replay(rules, other, [record]);
+				}
+
+				present = stateAfter(rules.initial, present, record);
+			}
+		},
+		answer() {
+			const texts = add.map(text => ({kind: 'cycle' as const, timestamp, ...text}));
+			const {state} = replay(rules, other ?? startReplay(rules, present), texts);
+			return {present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut};
+		},
+	};
+};
+
+const toTest = ({sources = [], triggers = [], ids = []}: LeftOut): ((cycle: StoredCycle) => boolean) => {
+	const [bySource, byTrigger, byId] = [new Set(sources), new Set(triggers), new Set(ids)];
+	return cycle => byId.has(cycle.id) || byTrigger.has(cycle.trigger) || bySource.has(sourceOf(cycle));
+};

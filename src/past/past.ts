@@ -1,0 +1,92 @@
+/**
+ * The past of an identity, from its journal: states of any moment, and instruments over any stretch
+ * of it. Nothing runs or is kept unless it is asked for.
+ */
+import {BusyError, InputError, NoJournalError} from '../errors.ts';
+import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments/instruments.ts';
+import type {Kernel} from '../kernel/kernel.ts';
+import type {Authority} from '../semiosis/fixation.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import {findMoment, type Moment, type Place} from './find-moment.ts';
+import {runJob} from './instrument-thread.ts';
+import {readPages, type PastJournal} from './read-journal.ts';
+
+/** What an identity lives by. */
+export type Life = {initial: StateTensor; reference: StateTensor; authority: Authority};
+
+/** A stretch of a life: behind `from`, by default the beginning, up to `to`, by default the present. */
+export type Stretch = {from?: Moment | undefined; to?: Moment | undefined};
+
+/** An answer, and the places where its stretch begins and ends. */
+export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
+
+/** How many questions may be under way at once: each has a thread. */
+const maxQuestions = 2;
+
+export class Past {
+	readonly #journal: PastJournal | null;
+	readonly #kernel: Kernel;
+	readonly #life: () => Life;
+	readonly #end = new AbortController();
+	#questions = 0;
+
+	/** @param life What the identity lives by now. It may throw while there is none. */
+	constructor(journal: PastJournal | null, kernel: Kernel, life: () => Life) {
+		this.#journal = journal;
+		this.#kernel = kernel;
+		this.#life = life;
+	}
+
+	/**
+	 * The place of a moment.
+	 *
+	 * @throws {NoJournalError} where there is no journal
+	 * @throws {InputError} for a moment that is not known
+	 */
+	async find(moment: Moment, signal?: AbortSignal): Promise<Place> {
+		return this.#ask(async (journal, either) => findMoment(journal, this.#life().initial, moment, either), signal);
+	}
+
+	/**
+	 * Asks an instrument about a stretch, in a thread with a kernel of its own.
+	 *
+	 * @throws {NoJournalError} where there is no journal
+	 * @throws {InputError} for a moment that is not known, and a stretch that ends before it begins
+	 * @throws {BusyError} when too many questions are under way
+	 */
+	async ask<Name extends InstrumentName>(name: Name, question: QuestionOf<Name>, {from = 'beginning', to = 'present'}: Stretch = {}, signal?: AbortSignal): Promise<Asked<AnswerOf<Name>>> {
+		return this.#ask(async (journal, either) => {
+			const {initial, reference, authority} = this.#life();
+			const [first, last] = [await findMoment(journal, initial, from, either), await findMoment(journal, initial, to, either)];
+			if (last.seq < first.seq) {
+				throw new InputError(`The moment ${to} lies before ${from}. Give the earlier one first.`);
+			}
+
+			const pages = readPages(journal, first.seq, last.seq, either);
+			const answer = await runJob(this.#kernel, {name, question, authority, initial, reference, from: first}, pages, either);
+			return {answer, from: first, to: last};
+		}, signal);
+	}
+
+	/** Ends the questions under way. */
+	close(reason: unknown): void {
+		this.#end.abort(reason);
+	}
+
+	async #ask<Answer>(ask: (journal: PastJournal, signal: AbortSignal) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
+		if (!this.#journal) {
+			throw new NoJournalError('This identity keeps no journal, so its past is not known. Give it a journal (journal.folder).');
+		}
+
+		if (this.#questions >= maxQuestions) {
+			throw new BusyError(`${maxQuestions} questions to the past are under way already; try again in a few seconds.`, 2);
+		}
+
+		this.#questions++;
+		try {
+			return await ask(this.#journal, AbortSignal.any([...(signal ? [signal] : []), this.#end.signal]));
+		} finally {
+			this.#questions--;
+		}
+	}
+}

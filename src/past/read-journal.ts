@@ -1,0 +1,40 @@
+/** Reads a journal page by page: its thread writes records between two pages. */
+import type {Journal, JournalEntry} from '../journal/journal.ts';
+
+/** A journal that the past is read from. */
+export type PastJournal = Pick<Journal, 'read'> & {
+	/** How many records there are, compacted ones included. */
+	readonly records: number;
+};
+
+/** How many records a page has. They are read in about ten milliseconds. */
+const pageSize = 128;
+
+/** The records behind `from` up to `to`, in pages. */
+export async function * readPages(journal: PastJournal, from: number, to: number, signal?: AbortSignal): AsyncGenerator<JournalEntry[]> {
+	for (let last = from; last < to;) {
+		signal?.throwIfAborted();
+		const page = await journal.read(last + 1, Math.min(pageSize, to - last));
+		const entries = page.filter(({seq}) => seq <= to);
+		if (entries.length > 0) {
+			yield entries;
+		}
+
+		// An empty page is the end of a journal that is shorter than it said.
+		last = page.at(-1)?.seq ?? to;
+	}
+}
+
+/** All records, newest first. */
+export async function * readBackwards(journal: PastJournal, signal?: AbortSignal): AsyncGenerator<JournalEntry> {
+	for (let to = journal.records; to > 0;) {
+		signal?.throwIfAborted();
+		const from = Math.max(1, to - pageSize + 1);
+		const page = await journal.read(from, to - from + 1);
+		// Fewer rows than numbers, where records were compacted: a page may then reach behind `to`.
+		yield * page.filter(({seq}) => seq <= to).toReversed();
+		to = Math.min(to - 1, page[0] ? firstOf(page[0]) - 1 : 0);
+	}
+}
+
+const firstOf = ({seq, record}: JournalEntry): number => record.kind === 'snapshot' ? record.first : seq;
