@@ -8,7 +8,7 @@ import type {JournalEntry} from '../journal/journal.ts';
 import type {Kernel, KernelName} from '../kernel/kernel.ts';
 import type {Job} from './job.ts';
 import {withSignal} from '../with-signal.ts';
-import {runHere} from './run-here.ts';
+import {runJob as runHere} from './run-here.ts';
 import type {WorkerData, WorkerReply, WorkerRequest} from './worker.ts';
 
 /** The same file as source (.ts) and built (.js). */
