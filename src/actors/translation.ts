@@ -7,13 +7,15 @@ import {deepFreeze} from '../deep-freeze.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {LanguageError, wrapError} from '../errors.ts';
 import type {Translator} from '../language/translator.ts';
+import {selectStandOut} from '../instruments/stand-out.ts';
 import {measureFaithfulness} from '../semiosis/faithfulness.ts';
 import {projectProfile, type Direction, type Profile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {BootResult} from './boot-steps.ts';
 import type {MachineDeps} from './deps.ts';
 
 /** What a translation is made with, and what its faithfulness is measured with. */
-export type TranslationDeps = Pick<MachineDeps, 'kernel'> & {translator: Translator; encoder: Encoder};
+export type TranslationDeps = Pick<MachineDeps, 'kernel' | 'translateBasis'> & {translator: Translator; encoder: Encoder};
 
 /** What a translation is created with. */
 export type TranslationInput = {
@@ -21,7 +23,7 @@ export type TranslationInput = {
 	context: string | null;
 	/** The state as it was when the translation was asked for. */
 	state: StateTensor;
-	basis: {readonly directions: readonly Direction[]};
+	basis: Pick<BootResult, 'directions' | 'initial' | 'isRandom'>;
 };
 
 /** The state in words. */
@@ -39,9 +41,13 @@ export type TranslationReport =
 	| {type: 'translation.done'; id: string; translation: Translation}
 	| {type: 'translation.failed'; id: string; error: unknown};
 
-const translate = async ({context, state, basis: {directions}}: TranslationInput, deps: TranslationDeps, signal: AbortSignal): Promise<Translation> => {
+const translate = async ({context, state, basis: {directions, initial, isRandom}}: TranslationInput, deps: TranslationDeps, signal: AbortSignal): Promise<Translation> => {
 	const profile = projectProfile(deps.kernel, state.rows, directions);
-	const {text, reasoningDetected} = await deps.translator.translate({profile, context}, signal).catch((error: unknown) => {
+	const scaled = deps.translateBasis === 'scaled' && {
+		begunAtRandom: isRandom,
+		standOut: selectStandOut(deps.kernel, state.rows, directions, isRandom ? initial.rows : null),
+	};
+	const {text, reasoningDetected} = await deps.translator.translate({profile, context, ...(scaled && {scaled})}, signal).catch((error: unknown) => {
 		throw wrapError(error, LanguageError, 'The translator failed', signal);
 	});
 	return deepFreeze({text, reasoningDetected, projections: flatten(profile), faithfulness: await measure(text, profile, directions, deps, signal)});

@@ -85,6 +85,7 @@ export const Settings = Type.Object({
 
 	// The language model.
 	TRANSLATOR: choice(['model', 'template'], 'model', 'What puts the state into words: the configured language model, or a template that needs none.'),
+	TRANSLATE_BASIS: choice(['scaled', 'raw'], 'scaled', 'What translations say: what differs from chance, or the strongest projections whether they do or not.'),
 	ANTHROPIC_API_KEY: optional(text('Anthropic API key; selects Anthropic as the language model.')),
 	LLM_BASE_URL: optional(text('Server with OpenAI\'s chat completions API, for example `http://localhost:11434/v1`.')),
 	LLM_MODEL: optional(text(`Name of the language model; required with LLM_BASE_URL. Default for Anthropic: \`${defaultAnthropicModel}\`.`)),

@@ -5,7 +5,7 @@
 import {chooseLanguageModel, type LanguageModelChoice, type LanguageModelOptions} from './model-choice.ts';
 import {promptOf} from './prompt.ts';
 import {hasReasoning} from './reasoning.ts';
-import type {Translator} from './translator.ts';
+import type {TranslationRequest, Translator} from './translator.ts';
 
 /**
  * Opens the language model that the options name, without a request to it.
@@ -33,8 +33,8 @@ export class ModelTranslator implements Translator {
 	 * @throws {LanguageError} when the model fails, refuses or answers nothing; the message says what to do.
 	 * @throws the signal's reason when it aborts first; the connection is closed.
 	 */
-	async translate({profile, context}: Parameters<Translator['translate']>[0], signal: AbortSignal): ReturnType<Translator['translate']> {
-		const prompt = promptOf(profile, context);
+	async translate({profile, context, scaled}: TranslationRequest, signal: AbortSignal): ReturnType<Translator['translate']> {
+		const prompt = promptOf(profile, context, scaled);
 		const {askModel} = await import('./ask-model.ts');
 		const text = await askModel(this.#choice, prompt, signal);
 		return {text, reasoningDetected: hasReasoning(text)};

@@ -1,9 +1,9 @@
 /**
- * A translator without a model, for offline use: the strongest projections in fixed English
+ * A translator without a model, for offline use: what the state leans to, in fixed English
  * sentences. It ignores the caller's context, and never reasons.
  */
-import {traitsOf, type Strength, type Trait} from './traits.ts';
-import type {Translator} from './translator.ts';
+import {scaledTraitsOf, traitsOf, type Strength, type Trait} from './traits.ts';
+import type {TranslationRequest, Translator} from './translator.ts';
 
 /** More projections make the text hard to read. */
 const maxTraits = 8;
@@ -17,8 +17,22 @@ const list = new Intl.ListFormat('en', {type: 'conjunction'});
 const sentenceOf = ([strength, traits]: [Strength, Trait[]]): string =>
 	`I lean ${strength} towards ${list.format(traits.map(trait => phraseOf(trait)))}.`;
 
+const sayTraits = (traits: readonly Trait[]): string[] =>
+	[...Map.groupBy(traits.slice(0, maxTraits), ({strength}) => strength)].map(group => sentenceOf(group));
+
+/** Not the speaker's words: what a reader must know before them. Nothing that is chance is said in the first person. */
+const sayScaled = ({begunAtRandom, standOut}: NonNullable<TranslationRequest['scaled']>, profile: TranslationRequest['profile']): string[] => {
+	const beginning = begunAtRandom ? ['This identity began at random; only what texts have moved since says anything about it.'] : [];
+	if (standOut === null) {
+		return [...beginning, 'The directions have no scale, so what follows may be chance.', ...sayTraits(traitsOf(profile))];
+	}
+
+	return [...beginning, ...(standOut.length === 0 ? ['Nothing about this identity differs from chance.'] : sayTraits(scaledTraitsOf(standOut)))];
+};
+
 /**
- * Puts the strongest projections into fixed sentences. The same profile gives the same text.
+ * Puts what differs from chance into fixed sentences; with the basis `raw`, the strongest projections.
+ * The same request gives the same text.
  *
  * @example
  * ```ts
@@ -34,8 +48,7 @@ const sentenceOf = ([strength, traits]: [Strength, Trait[]]): string =>
  */
 export const templateTranslator: Translator = {
 	/** @throws {LanguageError} when the profile has nothing to say. */
-	async translate({profile}) {
-		const byStrength = Map.groupBy(traitsOf(profile).slice(0, maxTraits), ({strength}) => strength);
-		return {text: [...byStrength].map(group => sentenceOf(group)).join(' '), reasoningDetected: false};
+	async translate({profile, scaled}) {
+		return {text: (scaled ? sayScaled(scaled, profile) : sayTraits(traitsOf(profile))).join(' '), reasoningDetected: false};
 	},
 };

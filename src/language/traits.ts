@@ -1,11 +1,13 @@
-/** A profile's strongest projections in the words of their poles: the input of every translator. */
+/** What a state leans to, in the words of the poles: the input of every translator. */
 import {LanguageError} from '../errors.ts';
-import {strongestProjections, type Profile} from '../semiosis/profile.ts';
+import type {ScaledDirection} from '../instruments/scaled-profile.ts';
+import {maxStrongest, strongestProjections, type Profile} from '../semiosis/profile.ts';
 import {declaredValueScale} from '../semiosis/reference.ts';
 
 export type Trait = {
 	/** `<category>.<name>` */
 	key: string;
+	/** The projection, or the z of a scaled direction. */
 	value: number;
 	/** The pole that the state leans to, and the other. */
 	towards: string;
@@ -13,7 +15,8 @@ export type Trait = {
 	strength: Strength;
 };
 
-export type Strength = 'strongly' | 'clearly' | 'slightly' | 'barely';
+/** Of a raw projection one of four; of a scaled direction `strongly` or `somewhat`. */
+export type Strength = 'strongly' | 'clearly' | 'slightly' | 'barely' | 'somewhat';
 
 /** Names the strength of a projection on the scale of a declared profile, whose highest value is 10. */
 const strengthOf = (value: number): Strength => {
@@ -29,6 +32,20 @@ const strengthOf = (value: number): Strength => {
 	return size >= 1 ? 'slightly' : 'barely';
 };
 
+type Poles = {key: string; polePositive: string; poleNegative: string};
+
+const toTrait = ({key, polePositive, poleNegative}: Poles, value: number, strength: Strength): Trait => ({
+	key,
+	value,
+	towards: value > 0 ? polePositive : poleNegative,
+	awayFrom: value > 0 ? poleNegative : polePositive,
+	strength,
+});
+
+/** The traits of the directions that stand out, in their order; no more than of a raw profile. */
+export const scaledTraitsOf = (standOut: readonly ScaledDirection[]): Trait[] =>
+	standOut.slice(0, maxStrongest).map(direction => toTrait(direction, direction.z!, direction.word === 'strong' ? 'strongly' : 'somewhat'));
+
 /**
  * The traits of a profile's strongest projections, strongest first.
  *
@@ -37,13 +54,7 @@ const strengthOf = (value: number): Strength => {
 export const traitsOf = (profile: Profile): Trait[] => {
 	const traits = strongestProjections(profile)
 		.filter(({value}) => value !== 0)
-		.map(({key, value, polePositive, poleNegative}) => ({
-			key,
-			value,
-			towards: value > 0 ? polePositive : poleNegative,
-			awayFrom: value > 0 ? poleNegative : polePositive,
-			strength: strengthOf(value),
-		}));
+		.map(projection => toTrait(projection, projection.value, strengthOf(projection.value)));
 	if (traits.length === 0) {
 		throw new LanguageError('There is nothing to translate: no projection of the state differs from 0. Load directions; the startup log says why there are none.');
 	}

@@ -1,5 +1,24 @@
 /** The translator port: projections → words. */
+import type {ScaledDirection} from '../instruments/scaled-profile.ts';
 import type {Profile} from '../semiosis/profile.ts';
+
+/** What a translation says: what differs from chance, or the strongest projections whether they do or not. */
+export type TranslateBasis = 'scaled' | 'raw';
+
+/** What is put into words. */
+export type TranslationRequest = {
+	/** Every projection of the state. */
+	profile: Profile;
+	/** The caller's text: on what occasion the words are said. */
+	context: string | null;
+	/** What of the profile differs from chance: nothing else is to be said. Absent where the basis is `raw`. */
+	scaled?: {
+		/** Whether the identity began with random vectors, which the words are to say first. */
+		begunAtRandom: boolean;
+		/** The directions that differ from chance, the farthest first; null where no direction has a scale. */
+		standOut: readonly ScaledDirection[] | null;
+	};
+};
 
 /** Puts projections into words. */
 export interface Translator {
@@ -8,7 +27,7 @@ export interface Translator {
 	 *
 	 * @throws the error of the language model; the text never contains an error.
 	 */
-	translate(request: {profile: Profile; context: string | null}, signal: AbortSignal): Promise<{text: string; reasoningDetected: boolean}>;
+	translate(request: TranslationRequest, signal: AbortSignal): Promise<{text: string; reasoningDetected: boolean}>;
 
 	/** Frees what the translator holds. Called once, at the end of an identity whose option is a function that made it. */
 	dispose?(): void | Promise<void>;

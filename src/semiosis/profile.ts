@@ -108,7 +108,7 @@ export type Projection = ProfileEntry & {
  * The number that a translation tells and that faithfulness compares. A text of a few sentences
  * cannot tell more, and the weakest of a hundred directions are noise.
  */
-const maxStrongest = 20;
+export const maxStrongest = 20;
 
 /** Selects the {@link maxStrongest} projections with the largest absolute values; equal ones are ordered by key. */
 export const strongestProjections = (profile: Profile): Projection[] =>

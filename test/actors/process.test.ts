@@ -2,6 +2,7 @@
 import test from 'ava';
 import {EmbeddingError, UnavailableError} from '../../src/errors.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
+import type {TranslationRequest, Translator} from '../../src/language/translator.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import {FakeEncoder, settle, startIdentity, vectorOf} from './fixtures.ts';
 
@@ -209,6 +210,25 @@ test('a translation carries the words of the translator and the projections of t
 	const {text, projections} = await identity.translate({context: 'in a letter'});
 	t.is(text, 'calm, in a letter');
 	t.deepEqual(projections, {'affective.joy': identity.profile().profile['affective']!['joy']!.value});
+});
+
+test('a translator is told what differs from chance, unless its basis is raw', async t => {
+	const told: Array<TranslationRequest['scaled']> = [];
+	const translator: Translator = {
+		async translate({scaled}) {
+			told.push(scaled);
+			return {text: 'words', reasoningDetected: false};
+		},
+	};
+	const direction = {name: 'analysis', category: 'cognitive', polePositive: 'analytic', poleNegative: 'intuitive', vector: vectorOf('a direction'), scale: {examples: 60, mean: -1, deviation: 0.1, sample: []}};
+	for (const options of [{}, {initialState: null}, {translateBasis: 'raw'}] as const) {
+		const {identity} = await startIdentity({translator, directions: [direction], ...options});
+		await identity.translate();
+	}
+
+	t.like(told[0], {begunAtRandom: false, standOut: [{key: 'cognitive.analysis', word: 'strong', pole: 'analytic'}]});
+	t.deepEqual(told[1], {begunAtRandom: true, standOut: []});
+	t.is(told[2], undefined);
 });
 
 test('a caller who goes away cancels the translation', async t => {

@@ -1,4 +1,5 @@
 /** Profiles made by hand: category → name → value, with poles of the built-in catalogue's kind. */
+import type {ScaledDirection} from '../../src/instruments/scaled-profile.ts';
 import type {Profile} from '../../src/semiosis/profile.ts';
 
 type Line = [category: string, name: string, value: number, polePositive: string, poleNegative: string];
@@ -18,3 +19,9 @@ export const calmProfile = profileOf(
 	['affective', 'calm', 0.1534, 'calm', 'agitated'],
 	['temporal', 'change', -0.0612, 'change', 'permanence'],
 );
+
+/** A direction that stands out, with the word that its z has. */
+export const scaled = (name: string, z: number, polePositive: string, poleNegative: string): ScaledDirection => ({
+	key: `cognitive.${name}`, category: 'cognitive', name, dimension: 'thirdness', moves: true, polePositive, poleNegative, value: z / 10,
+	z, percentile: null, noise: null, word: Math.abs(z) > 2 ? 'strong' : 'leaning', pole: z > 0 ? polePositive : poleNegative,
+});

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {LanguageError} from '../../src/errors.ts';
 import {promptOf} from '../../src/language/prompt.ts';
-import {calmProfile, profileOf} from './profiles.ts';
+import {calmProfile, profileOf, scaled} from './profiles.ts';
 
 test('the projections come strongest first, with their poles in words, their strength and their value', t => {
 	t.is(promptOf(calmProfile, null).prompt, [
@@ -66,4 +66,30 @@ test('the instructions ask for a translation in the first person and forbid the 
 	t.regex(instructions, /Do not reason, analyse, explain, conclude, interpret, advise or comment/);
 	t.regex(instructions, /in the language of the context/);
 	t.is(instructions, promptOf(calmProfile, 'Bonjour').instructions);
+});
+
+test('with units a model gets what stands out with z, and is never to speak of the rest', t => {
+	const {prompt, instructions} = promptOf(calmProfile, null, {begunAtRandom: false, standOut: [scaled('analysis', 2.3141, 'analytic', 'intuitive'), scaled('focus', -1.4, 'focused', 'scattered')]});
+	t.is(prompt, [
+		'What differs from chance, the farthest first:',
+		'- "cognitive.analysis": strongly "analytic" rather than "intuitive" (+2.3141)',
+		'- "cognitive.focus": somewhat "scattered" rather than "focused" (-1.4)',
+		'',
+		'There is no context.',
+	].join('\n'));
+	t.regex(instructions, /not listed is no different from chance: never speak of it/);
+	t.notRegex(instructions, /began at random/);
+	t.true(instructions.endsWith('\n\nGive the translation alone.'));
+});
+
+test('where nothing stands out a model gets no projection to speak of', t => {
+	const {prompt, instructions} = promptOf(calmProfile, null, {begunAtRandom: true, standOut: []});
+	t.is(prompt, 'Nothing differs from chance.\n\nThere is no context.');
+	t.regex(instructions, /began at random\. Say that before anything else/);
+});
+
+test('without scales a model gets the projections, and how the identity began', t => {
+	const {prompt, instructions} = promptOf(calmProfile, null, {begunAtRandom: true, standOut: null});
+	t.is(prompt, promptOf(calmProfile, null).prompt);
+	t.regex(instructions, /began at random/);
 });

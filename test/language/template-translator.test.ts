@@ -3,7 +3,8 @@ import {LanguageError} from '../../src/errors.ts';
 import {hasReasoning} from '../../src/language/reasoning.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import type {Profile} from '../../src/semiosis/profile.ts';
-import {calmProfile, profileOf} from './profiles.ts';
+import type {TranslationRequest} from '../../src/language/translator.ts';
+import {calmProfile, profileOf, scaled} from './profiles.ts';
 
 const translate = async (profile: Profile, context: string | null = null) => templateTranslator.translate({profile, context}, new AbortController().signal);
 
@@ -35,4 +36,24 @@ test('it says no marker of reasoning', async t => {
 
 test('nothing to tell is an error', async t => {
 	await t.throwsAsync(translate({}), {instanceOf: LanguageError, message: /Load directions/});
+});
+
+const say = async (given: TranslationRequest['scaled']) => (await templateTranslator.translate({profile: calmProfile, context: null, ...(given && {scaled: given})}, new AbortController().signal)).text;
+const standOut = [scaled('analysis', 2.3, 'analytic', 'intuitive'), scaled('focus', -1.4, 'focused', 'scattered'), scaled('breadth', 1.1, 'big-picture', 'detailed')];
+
+test('with units, what stands out is said: over 2 strongly, from 1 on somewhat', async t => {
+	t.is(await say({begunAtRandom: false, standOut}), 'I lean strongly towards “analytic” rather than “intuitive”. I lean somewhat towards “scattered” rather than “focused” and “big-picture” rather than “detailed”.');
+});
+
+test('after a random beginning this is said before anything else', async t => {
+	t.is(await say({begunAtRandom: true, standOut: standOut.slice(0, 1)}), 'This identity began at random; only what texts have moved since says anything about it. I lean strongly towards “analytic” rather than “intuitive”.');
+});
+
+test('where nothing stands out it says so, and nothing in the first person', async t => {
+	t.is(await say({begunAtRandom: false, standOut: []}), 'Nothing about this identity differs from chance.');
+	t.is(await say({begunAtRandom: true, standOut: []}), 'This identity began at random; only what texts have moved since says anything about it. Nothing about this identity differs from chance.');
+});
+
+test('directions without a scale are said with what is not known of them', async t => {
+	t.is(await say({begunAtRandom: false, standOut: null}), `The directions have no scale, so what follows may be chance. ${await say(undefined)}`);
 });

@@ -1,0 +1,28 @@
+/**
+ * What of a state differs from chance: all that a translation may say.
+ *
+ * A random beginning is chance as a whole. After one, what does not move is left out, and so is
+ * what the texts have moved by less than one standard deviation of ordinary sentences.
+ */
+import type {Kernel} from '../kernel/kernel.ts';
+import type {Direction} from '../semiosis/profile.ts';
+import type {Rows} from '../tensor/state-tensor.ts';
+import {scaleProfile, type ScaledDirection} from './scaled-profile.ts';
+
+/**
+ * Selects the directions whose word is not `none`, the largest |z| first; equal ones are ordered by key.
+ *
+ * @param beginning the initial state, if it was random
+ * @returns null where no direction has a scale: what differs from chance is then unknown
+ */
+export const selectStandOut = (kernel: Kernel, state: Rows, directions: readonly Direction[], beginning: Rows | null): ScaledDirection[] | null => {
+	const scaled = scaleProfile(kernel, state, directions);
+	if (scaled.every(({z}) => z === null)) {
+		return null;
+	}
+
+	const before = beginning && scaleProfile(kernel, beginning, directions);
+	return scaled
+		.filter(({word, z}, i) => word !== null && word !== 'none' && (!before || Math.abs(z! - before[i]!.z!) >= 1))
+		.toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!) || (a.key < b.key ? -1 : 1));
+};
