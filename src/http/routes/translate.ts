@@ -21,7 +21,7 @@ export const translate = route({
 	method: 'POST',
 	path: '/translate',
 	summary: 'Put the current state into words',
-	description: 'Asks the language model for a text that speaks from the current state. Disconnecting cancels the request. A few run at the same time; further ones get 429.',
+	description: 'Asks the language model, or the template, for a text that speaks from the current state: what differs from chance, unless the operator chose raw projections. Disconnecting cancels the request. A few run at the same time; further ones get 429.',
 	body: TranslateRequest,
 	responses: {200: TranslateResponse, ...errorResponses(413, 415, 422, 429, 500, 503)},
 	isCancellable: true,
