@@ -5,9 +5,10 @@
  * `last_hidden_state[i] = tanh(table[input_ids[i]] + positions[i])`. There are as many positions
  * as the model may read tokens: one token more and the graph fails.
  */
-import {mkdir, writeFile} from 'node:fs/promises';
-import path from 'node:path';
 import proto from 'onnx-proto';
+import {encodeGraph, FLOAT, INT64, writeModel} from './write-model.ts';
+
+const {onnx} = proto;
 
 /** How many tokens the model reads, [CLS] and [SEP] among them. */
 export const longest = 8;
@@ -38,15 +39,14 @@ export const tokenVector = (token: string, place: number, width: number): number
 
 /** Writes a model into a folder as models lie on the hub. */
 export const makeTinyModel = async (folder: string, {width, pools = false, suffix = '', tokenizerLimit, withoutUnknown = false}: TinyOptions): Promise<void> => {
-	await mkdir(path.join(folder, 'onnx'), {recursive: true});
-	const write = async (name: string, content: unknown) => writeFile(path.join(folder, name), JSON.stringify(content));
-	await write('config.json', {model_type: 'bert', max_position_embeddings: longest, hidden_size: width, vocab_size: vocabulary.length});
-	await write('tokenizer_config.json', {tokenizer_class: 'BertTokenizer', ...(!withoutUnknown && {unk_token: '[UNK]'}), ...(tokenizerLimit && {model_max_length: tokenizerLimit})});
-	await write('tokenizer.json', tokenizer);
-	await writeFile(path.join(folder, 'onnx', `model${suffix}.onnx`), graph(width, pools));
+	await writeModel(folder, {
+		config: {max_position_embeddings: longest, hidden_size: width, vocab_size: vocabulary.length},
+		tokenizerConfig: {tokenizer_class: 'BertTokenizer', ...(!withoutUnknown && {unk_token: '[UNK]'}), ...(tokenizerLimit && {model_max_length: tokenizerLimit})},
+		tokenizer,
+		graph: graphOf(width, pools),
+		suffix,
+	});
 };
-
-const {onnx} = proto;
 
 const special = (content: string) =>
 	({id: vocabulary.indexOf(content), content, special: true, single_word: false, lstrip: false, rstrip: false, normalized: false});
@@ -77,7 +77,7 @@ const tokenizer = {
 	},
 };
 
-const {FLOAT, INT64} = onnx.TensorProto.DataType;
+const {INT, INTS} = onnx.AttributeProto.AttributeType;
 
 const matrix = (name: string, rows: number, columns: number, value: (row: number, column: number) => number) => ({
 	name,
@@ -88,44 +88,29 @@ const matrix = (name: string, rows: number, columns: number, value: (row: number
 
 const integer = (name: string, value: number) => ({name, dataType: INT64, dims: [], int64Data: [value]});
 
-const port = (name: string, elemType: number, dims: Array<string | number>) => ({
-	name,
-	type: {tensorType: {elemType, shape: {dim: dims.map(dim => typeof dim === 'string' ? {dimParam: dim} : {dimValue: dim})}}},
+const graphOf = (width: number, pools: boolean): Uint8Array => encodeGraph({
+	name: 'tiny',
+	version: 13,
+	output: pools ? {name: 'sentence_embedding', dims: ['batch', width]} : {name: 'last_hidden_state', dims: ['batch', 'tokens', width]},
+	initializer: [
+		matrix('table', vocabulary.length, width, weight),
+		matrix('positions', longest, width, positionWeight),
+		integer('zero', 0),
+		integer('one', 1),
+	],
+	node: [
+		{opType: 'Gather', input: ['table', 'input_ids'], output: ['words']},
+		{opType: 'Shape', input: ['input_ids'], output: ['shape']},
+		{opType: 'Gather', input: ['shape', 'one'], output: ['length']},
+		{opType: 'Range', input: ['zero', 'length', 'one'], output: ['places']},
+		{opType: 'Gather', input: ['positions', 'places'], output: ['placed']},
+		{opType: 'Add', input: ['words', 'placed'], output: ['sum']},
+		{opType: 'Tanh', input: ['sum'], output: ['last_hidden_state']},
+		...(pools ? [{
+			opType: 'ReduceMean',
+			input: ['last_hidden_state'],
+			output: ['sentence_embedding'],
+			attribute: [{name: 'axes', type: INTS, ints: [1]}, {name: 'keepdims', type: INT, i: 0}],
+		}] : []),
+	],
 });
-
-const graph = (width: number, pools: boolean): Uint8Array => onnx.ModelProto.encode({
-	irVersion: 8,
-	opsetImport: [{domain: '', version: 13}],
-	producerName: 'test',
-	graph: {
-		name: 'tiny',
-		input: ['input_ids', 'attention_mask'].map(name => port(name, INT64, ['batch', 'tokens'])),
-		output: [pools
-			? port('sentence_embedding', FLOAT, ['batch', width])
-			: port('last_hidden_state', FLOAT, ['batch', 'tokens', width])],
-		initializer: [
-			matrix('table', vocabulary.length, width, weight),
-			matrix('positions', longest, width, positionWeight),
-			integer('zero', 0),
-			integer('one', 1),
-		],
-		node: [
-			{opType: 'Gather', input: ['table', 'input_ids'], output: ['words']},
-			{opType: 'Shape', input: ['input_ids'], output: ['shape']},
-			{opType: 'Gather', input: ['shape', 'one'], output: ['length']},
-			{opType: 'Range', input: ['zero', 'length', 'one'], output: ['places']},
-			{opType: 'Gather', input: ['positions', 'places'], output: ['placed']},
-			{opType: 'Add', input: ['words', 'placed'], output: ['sum']},
-			{opType: 'Tanh', input: ['sum'], output: ['last_hidden_state']},
-			...(pools ? [{
-				opType: 'ReduceMean',
-				input: ['last_hidden_state'],
-				output: ['sentence_embedding'],
-				attribute: [
-					{name: 'axes', type: onnx.AttributeProto.AttributeType.INTS, ints: [1]},
-					{name: 'keepdims', type: onnx.AttributeProto.AttributeType.INT, i: 0},
-				],
-			}] : []),
-		],
-	},
-}).finish();

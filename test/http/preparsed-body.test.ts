@@ -2,15 +2,15 @@
  * The application in a host that has read the body before: it uses the host's parsed body, or
  * says at once that there is none. It never waits for a stream that has ended.
  */
-import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {once} from 'node:events';
-import type {AddressInfo} from 'node:net';
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import {json, text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createHttp} from '../../src/http/create-http.ts';
 import type {HttpOptions} from '../../src/http/http-options.ts';
 import {fakeIdentity, type FakeIdentity} from './fake-identity.ts';
+import {serveListener} from './serve-listener.ts';
 
 type Handle = (request: IncomingMessage & {body?: unknown}, response: ServerResponse) => Promise<void>;
 
@@ -24,13 +24,7 @@ const mount = async (t: ExecutionContext, identity: FakeIdentity, before: (reque
 };
 
 const serveHost = async (t: ExecutionContext, handle: Handle) => {
-	const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	t.teardown(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = await serveListener(t, (request, response) => void handle(request, response));
 	return async (path: string, body?: unknown, headers: Record<string, string> = {'content-type': 'application/json'}) => {
 		const response = await fetch(url + path, {method: 'POST', headers, body: body === undefined ? null : JSON.stringify(body)});
 		return {status: response.status, text: await response.text()};

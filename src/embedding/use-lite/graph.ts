@@ -13,11 +13,9 @@
 import {add, relu, store} from './kernel.ts';
 import type {EncoderKernel, RelaxedKernel} from './kernel.ts';
 import {matrices, type MatrixName} from './matrices.ts';
-import {scratch, scratchBytes, type ScratchPart} from './scratch.ts';
+import {modelWidth, scratch, scratchBytes, tokenWidth, type ScratchPart} from './scratch.ts';
 import type {SharedWeights} from './weights.ts';
 
-const tokenWidth = 256;
-const modelWidth = 512;
 const heads = 4;
 
 /** The tokens of one window to 512 floats, before their normalisation. */

@@ -1,7 +1,7 @@
 /** The bundled encoder inside a worker: text in, vector out, on the weights that the pool has loaded. */
 import type {Inference, RawEmbedding} from '../text-model.ts';
 import {chooseForward} from './choose-forward.ts';
-import {maxTokens} from './scratch.ts';
+import {maxTokens, modelWidth} from './scratch.ts';
 import {createTokenizer, viewVocabulary} from './tokenizer.ts';
 import type {SharedWeights} from './weights.ts';
 
@@ -54,7 +54,7 @@ const embedWindows = (forward: ReturnType<typeof chooseForward>, tokens: readonl
 		return forward(tokens);
 	}
 
-	const sum = new Float64Array(512);
+	const sum = new Float64Array(modelWidth);
 	for (let at = 0; at < tokens.length; at += maxTokens) {
 		const window = tokens.slice(at, at + maxTokens);
 		const vector = forward(window);

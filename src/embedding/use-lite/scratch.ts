@@ -3,6 +3,12 @@
 /** Tokens that the model reads at once: it has no positions after them. */
 export const maxTokens = 128;
 
+/** Floats of a token in the first layer's input. */
+export const tokenWidth = 256;
+
+/** Floats of a token after it, and of the model's vector. */
+export const modelWidth = 512;
+
 /** Kernels compute rows up to a multiple of two, three, four or five. */
 const rows = 132;
 
@@ -12,14 +18,14 @@ const parts = {
 	/** The scales of quantised rows. */
 	scales: rows * 4,
 	/** The first layer's input. */
-	input: rows * 256 * 4,
+	input: rows * tokenWidth * 4,
 	/** The values that go through the layers. */
-	stream: rows * 512 * 4,
-	normed: rows * 512 * 4,
-	attended: rows * 512 * 4,
+	stream: rows * modelWidth * 4,
+	normed: rows * modelWidth * 4,
+	attended: rows * modelWidth * 4,
 	/** Queries, keys and values; or the inner values of a feed-forward network. */
-	wide: rows * 1536 * 4,
-	quantised: rows * 1536 * 2,
+	wide: rows * 3 * modelWidth * 4,
+	quantised: rows * 3 * modelWidth * 2,
 	/** The keys of one head, transposed. */
 	keys: maxTokens * maxTokens * 4,
 	/** The attention's weights of one head. */

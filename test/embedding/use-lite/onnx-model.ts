@@ -4,27 +4,26 @@
  *
  * It reads one text at a time. Its output is `sentence_embedding`, 512 floats before their normalisation.
  */
-import {mkdir, writeFile} from 'node:fs/promises';
-import path from 'node:path';
 import proto from 'onnx-proto';
 import {readModelPackage, type SourceModel} from '../../../src/embedding/use-lite/model-package.ts';
 import {matrices, type MatrixName} from '../../../src/embedding/use-lite/matrices.ts';
 import {makePositions, namesInGraph} from '../../../src/embedding/use-lite/pack-weights.ts';
+import {maxTokens, modelWidth} from '../../../src/embedding/use-lite/scratch.ts';
+import {encodeGraph, FLOAT, INT64, writeModel} from '../write-model.ts';
 
 const {onnx} = proto;
-const {FLOAT, INT64} = onnx.TensorProto.DataType;
 const {FLOAT: FLOAT_ATTRIBUTE, INT, INTS} = onnx.AttributeProto.AttributeType;
 
 type Node = {opType: string; input: string[]; output: string[]; attribute?: object[]};
 
 export const makeOnnxModel = async (folder: string): Promise<void> => {
 	const source = await readModelPackage();
-	await mkdir(path.join(folder, 'onnx'), {recursive: true});
-	const write = async (name: string, content: unknown) => writeFile(path.join(folder, name), JSON.stringify(content));
-	await write('config.json', {model_type: 'bert', max_position_embeddings: 128, hidden_size: 512, vocab_size: source.vocabulary.length});
-	await write('tokenizer_config.json', {tokenizer_class: 'PreTrainedTokenizer', unk_token: '\uFFFD', model_max_length: 128});
-	await write('tokenizer.json', tokenizerOf(source));
-	await writeFile(path.join(folder, 'onnx', 'model.onnx'), graphOf(source));
+	await writeModel(folder, {
+		config: {max_position_embeddings: maxTokens, hidden_size: modelWidth, vocab_size: source.vocabulary.length},
+		tokenizerConfig: {tokenizer_class: 'PreTrainedTokenizer', unk_token: '\uFFFD', model_max_length: maxTokens},
+		tokenizer: tokenizerOf(source),
+		graph: graphOf(source),
+	});
 };
 
 const tokenizerOf = ({vocabulary}: SourceModel) => ({
@@ -46,11 +45,6 @@ const integers = (name: string, values: number[], dims = [values.length]) => ({n
 const attributes = (values: Record<string, number | number[]>) => Object.entries(values).map(([name, value]) => Array.isArray(value)
 	? {name, type: INTS, ints: value}
 	: Number.isInteger(value) ? {name, type: INT, i: value} : {name, type: FLOAT_ATTRIBUTE, f: value});
-
-const port = (name: string, elemType: number, dims: Array<string | number>) => ({
-	name,
-	type: {tensorType: {elemType, shape: {dim: dims.map(dim => typeof dim === 'string' ? {dimParam: dim} : {dimValue: dim})}}},
-});
 
 /** The graph of `src/embedding/use-lite/graph.ts`. */
 const graphOf = (source: SourceModel): Uint8Array => {
@@ -112,16 +106,5 @@ const graphOf = (source: SourceModel): Uint8Array => {
 	const afterSecond = feedForward(step('residual1', 'Add', [afterFirst, dense(second, 'layer1.output')]), 1);
 	step('sentence_embedding', 'Tanh', [dense(step('mean', 'ReduceMean', [afterSecond], {axes: [1], keepdims: 0}), 'tanh')]);
 
-	return onnx.ModelProto.encode({
-		irVersion: 8,
-		opsetImport: [{domain: '', version: 17}],
-		producerName: 'test',
-		graph: {
-			name: 'use-lite',
-			input: ['input_ids', 'attention_mask'].map(name => port(name, INT64, ['batch', 'tokens'])),
-			output: [port('sentence_embedding', FLOAT, ['batch', 512])],
-			initializer,
-			node,
-		},
-	} as never).finish();
+	return encodeGraph({name: 'use-lite', version: 17, output: {name: 'sentence_embedding', dims: ['batch', modelWidth]}, initializer, node});
 };
