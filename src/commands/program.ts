@@ -1,12 +1,13 @@
 /** The program behind the command `processual`: declares its commands. No other file reads the environment. */
 import {readFile} from 'node:fs/promises';
-import {Argument, Command} from 'commander';
+import {Argument, Command, Option} from 'commander';
 import {ignoreBrokenPipes} from './broken-pipe.ts';
 import {nameSettings} from './name-settings.ts';
 import {readSettings} from './read-settings.ts';
 import {pickSettings, settingOptions} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {ProcessualError} from '../errors.ts';
+import {lenses, type Lens} from '../instruments/scaled-profile.ts';
 import {setWording} from '../wording.ts';
 
 setWording(nameSettings);
@@ -66,6 +67,17 @@ runs(
 	program.command('export').description('Write all stored data and the current state as JSON Lines. Stop the service first.')
 		.argument('[file]', 'a new file; the standard output by default'),
 	async (settings, {args: [file]}) => (await import('./export.ts')).exportEntries(settings, file),
+);
+
+runs(
+	program.command('profile').description('Show what the identity leans to, in the units of example sentences. Stop the service first; a running one answers GET /profile/scaled.')
+		.addOption(new Option('--lens <lens>', 'own: each direction on the dimension of its category; thirdness: every direction on thirdness, which texts move').choices(lenses).default('own'))
+		.option('--all', 'also what is no different from chance')
+		.option('--json', 'print the fields of GET /profile/scaled'),
+	async (settings, {options: {lens, all, json}}) => {
+		const {describeProfile} = await import('./profile.ts');
+		process.stdout.write(`${await describeProfile(settings, {lens: lens as Lens, all: all === true, json: json === true, isTerminal})}\n`);
+	},
 );
 
 runs(

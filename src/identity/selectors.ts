@@ -6,7 +6,7 @@
  */
 import {deepFreeze} from '../deep-freeze.ts';
 import {InputError, reasonOf, UnavailableError} from '../errors.ts';
-import {describeScales, lenses, scaleProfile, type Lens} from '../instruments/scaled-profile.ts';
+import {lenses, readScaledProfile, type Lens} from '../instruments/scaled-profile.ts';
 import {memoizeWeak} from '../memoize-weak.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Metrics} from '../semiosis/metrics.ts';
@@ -150,13 +150,7 @@ export const selectScaledProfile = (snapshot: ProcessSnapshot, kernel: Kernel, l
 	return scaledProfileViews[lens](kernel)(context);
 };
 
-const scaledProfileViewOn = (lens: Lens) => memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {isRandom, directions}}: ReadyContext): ScaledProfileView => deepFreeze({
-	stateId: state.stateId,
-	lens,
-	begunAtRandom: isRandom,
-	...describeScales(directions),
-	directions: scaleProfile(kernel, state.rows, directions, lens),
-})));
+const scaledProfileViewOn = (lens: Lens) => memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {isRandom, directions}}: ReadyContext): ScaledProfileView => deepFreeze(readScaledProfile(kernel, state, directions, lens, isRandom))));
 
 const scaledProfileViews = {own: scaledProfileViewOn('own'), thirdness: scaledProfileViewOn('thirdness')};
 

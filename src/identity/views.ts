@@ -4,14 +4,14 @@
  * The code uses camelCase; `http/routes/` gives them the names of the wire.
  */
 import type {DeepReadonly} from '../deep-freeze.ts';
-import type {Lens, ScaledDirection} from '../instruments/scaled-profile.ts';
+import type {Lens, ScaledDirection, ScaledProfile as ScaledProfileView} from '../instruments/scaled-profile.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {CycleResult} from '../actors/cycle-events.ts';
 import type {Translation} from '../actors/translation.ts';
 import type {Counters, LastTrigger} from '../actors/trigger.ts';
 
-export type {CycleResult, Translation};
+export type {CycleResult, Lens, ScaledDirection, ScaledProfileView, Translation};
 
 /** That it is alive, and with what. */
 export type HealthView = {
@@ -78,19 +78,6 @@ export type ProfileView = {
 	readonly referenceProfile: DeepReadonly<Profile>;
 	/** Mean cosine of state and reference, rounded to 4 decimals. */
 	readonly referenceSimilarity: number;
-};
-
-/** The state on every direction, in the units of the example sentences. */
-export type ScaledProfileView = {
-	readonly stateId: number;
-	readonly lens: Lens;
-	/** Whether the identity began with random vectors: what does not move then says nothing of it. */
-	readonly begunAtRandom: boolean;
-	/** How many example sentences the units come from; 0 where none are known. */
-	readonly examples: number;
-	/** Why directions have no scale; null where all have one. */
-	readonly note: string | null;
-	readonly directions: readonly ScaledDirection[];
 };
 
 /** The outcome of a cycle, with the id that its events and its record have. */

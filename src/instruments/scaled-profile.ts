@@ -2,7 +2,7 @@
 import type {Kernel} from '../kernel/kernel.ts';
 import {projectDirections, round4, type Direction} from '../semiosis/profile.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
-import type {Rows} from '../tensor/state-tensor.ts';
+import type {Rows, StateTensor} from '../tensor/state-tensor.ts';
 import {placeOn, type ScaleWord} from './scale.ts';
 import {inProgramsWords} from '../wording.ts';
 
@@ -60,12 +60,29 @@ export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly D
 		};
 	});
 
-/** How many sentences the scales are of, and what is missing. */
-export const describeScales = (directions: readonly Direction[]): {examples: number; note: string | null} => {
+/** The state on every direction, in the units of the example sentences. */
+export type ScaledProfile = {
+	readonly stateId: number;
+	readonly lens: Lens;
+	/** Whether the identity began with random vectors: what does not move then says nothing of it. */
+	readonly begunAtRandom: boolean;
+	/** How many example sentences the units come from; 0 where none are known. */
+	readonly examples: number;
+	/** Why directions have no scale; null where all have one. */
+	readonly note: string | null;
+	readonly directions: readonly ScaledDirection[];
+};
+
+/** The whole answer: the state on every direction, and what its units come from. */
+export const readScaledProfile = (kernel: Kernel, {stateId, rows}: StateTensor, directions: readonly Direction[], lens: Lens, begunAtRandom: boolean): ScaledProfile => {
 	const scales = directions.map(({scale}) => scale);
 	const missing = scales.filter(scale => !scale).length;
 	return {
+		stateId,
+		lens,
+		begunAtRandom,
 		examples: Math.max(0, ...scales.map(scale => scale?.examples ?? 0)),
 		note: missing === 0 ? null : inProgramsWords(`${missing} of ${directions.length} directions have no scale, so no unit: their example sentences are not known. Give them as a catalogue (directions.file) to have one.`),
+		directions: scaleProfile(kernel, rows, directions, lens),
 	};
 };

@@ -1,11 +1,12 @@
 /** The profile with units: values beside those of example sentences. */
 import test from 'ava';
-import {describeScales, scaleProfile} from '../../src/instruments/scaled-profile.ts';
+import {readScaledProfile, scaleProfile} from '../../src/instruments/scaled-profile.ts';
 import {placeOn} from '../../src/instruments/scale.ts';
 import {createJsKernel} from '../../src/kernel/js.ts';
 import {projectProfile, type Direction} from '../../src/semiosis/profile.ts';
 import {measureScale, type Scale} from '../../src/semiosis/scale.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
+import {StateTensor} from '../../src/tensor/state-tensor.ts';
 import {vectorOf} from '../actors/fixtures.ts';
 
 const jsKernel = createJsKernel();
@@ -77,8 +78,9 @@ test('through the lens of thirdness every direction is projected on thirdness, a
 test('a direction whose sentences are not known has a value without units, and the profile says why', t => {
 	const directions = [direction('affective', 'sea'), direction('cognitive', 'shore', scaleFor(0, 0))];
 	t.like(scaleProfile(jsKernel, rows, directions)[0], {z: null, percentile: null, word: null, pole: null});
-	const {examples, note} = describeScales(directions);
+	const read = (list: Direction[]) => readScaledProfile(jsKernel, new StateTensor(7, '2026-01-31T12:00:00.000Z', rows), list, 'own', false);
+	const {examples, note} = read(directions);
 	t.is(examples, 60);
 	t.regex(note!, /^1 of 2 directions have no scale.*sentences are not known/);
-	t.is(describeScales([directions[1]!]).note, null);
+	t.is(read([directions[1]!]).note, null);
 });

@@ -46,7 +46,7 @@ export const scaledProfile = route({
 	handle: async (identity, {lens}) => toResponse(await identity.scaledProfile({lens})),
 });
 
-const toResponse = memoizeWeak((view: ScaledProfileView): Static<typeof ScaledProfile> => ({
+export const toResponse = memoizeWeak((view: ScaledProfileView): Static<typeof ScaledProfile> => ({
 	...toSnakeCase(view),
 	directions: view.directions.map(direction => toSnakeCase(direction)),
 }));

@@ -1,0 +1,48 @@
+/** `processual profile`: what the identity leans to, from its journal and without a model. */
+import {ConfigurationError} from '../errors.ts';
+import {toResponse} from '../http/routes/scaled-profile.ts';
+import {readScaledProfile, type Lens, type ScaledProfile} from '../instruments/scaled-profile.ts';
+import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
+import {selectKernel} from '../kernel/select.ts';
+import {formatTable} from './format-table.ts';
+import {toJournalFolder} from './options.ts';
+import {readDirections} from './read-directions.ts';
+import type {Settings} from './settings.ts';
+
+type Options = {
+	lens?: Lens;
+	/** Whether to show what is no different from chance. */
+	all?: boolean;
+	json?: boolean;
+	isTerminal?: boolean;
+};
+
+/** @throws {ConfigurationError} where there is no journal */
+export const describeProfile = async (settings: Settings, {lens = 'own', all = false, json = false, isTerminal = false}: Options = {}): Promise<string> => {
+	const folder = toJournalFolder(settings);
+	const life = readExistingJournal(folder, reader => ({genesis: reader.genesis, state: reader.stateAfter(reader.records)}));
+	if (!life) {
+		throw new ConfigurationError(`There is no identity yet: no journal was begun in ${folder}. Set journal.folder to the folder of the data.`);
+	}
+
+	const {genesis: {passport, isRandom}, state} = life;
+	const profile = readScaledProfile(selectKernel(settings.KERNEL), state, await readDirections(settings, passport, isTerminal), lens, isRandom);
+	return json ? JSON.stringify(toResponse(profile), null, '\t') : describe(profile, all);
+};
+
+const describe = ({stateId, begunAtRandom, examples, note, directions}: ScaledProfile, all: boolean): string => {
+	const shown = directions
+		.filter(({word, moves}) => all || (word !== 'none' && (moves || !begunAtRandom)))
+		.toSorted((a, b) => Math.abs(b.z ?? 0) - Math.abs(a.z ?? 0));
+	return [
+		`State ${stateId}, beside ${examples} example sentences.`,
+		...(begunAtRandom ? ['This identity began at random: what does not move is chance.'] : []),
+		...(note === null ? [] : [note]),
+		...(shown.length === 0 ? ['Nothing differs from chance.'] : ['', formatTable(
+			['direction', 'leans to', 'rather than', 'z', 'percentile', 'word', 'moves'],
+			shown.map(({key, pole, polePositive, poleNegative, z, percentile, word, moves}) =>
+				[key, pole, pole && (pole === polePositive ? poleNegative : polePositive), z?.toFixed(2) ?? null, percentile?.toFixed(2) ?? null, word, moves]),
+		)]),
+		...(all || shown.length === directions.length ? [] : ['', `${directions.length - shown.length} more are no different from chance; --all shows them.`]),
+	].join('\n');
+};
