@@ -9,14 +9,20 @@ import {listen} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
+/** Reads the whole response: Node's fetch fails an assertion where the server closes a connection whose large body is not read. */
+const get = async (address: string | URL, {method = 'GET', headers = {}}: {method?: string; headers?: Record<string, string>} = {}): Promise<Response> => {
+	const response = await fetch(address, {method, headers: {connection: 'close', ...headers}});
+	const read = response.clone();
+	await response.arrayBuffer();
+	return read;
+};
+
 const serveDocs = async (t: ExecutionContext) => {
 	const {url, port} = await serve(t, fakeIdentity());
-	return {port, ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => fetch(url + path, {method, headers: {connection: 'close', ...headers}})};
+	return {port, ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => get(url + path, {method, headers})};
 };
 
 const files = ['/docs', '/docs/initializer.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/favicon-32x32.png'];
-
-const get = (address: string | URL) => fetch(address, {headers: {connection: 'close'}});
 
 /** Addresses that a page names. */
 const addressesIn = (page: string): string[] => [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address!);
