@@ -5,7 +5,10 @@
 import type {TSchema} from '#typebox';
 import * as cycle from '../src/http/routes/cycle.ts';
 import * as daemon from '../src/http/routes/daemon.ts';
+import {Difference} from '../src/http/routes/difference.ts';
 import {Health} from '../src/http/routes/health.ts';
+import {History} from '../src/http/routes/history.ts';
+import {Ledger} from '../src/http/routes/ledger.ts';
 import {Metrics} from '../src/http/routes/metrics.ts';
 import {OpenapiDocument} from '../src/http/routes/openapi.ts';
 import {Alive, Ready} from '../src/http/routes/probes.ts';
@@ -47,6 +50,9 @@ const types: Record<string, [what: string, schema: TSchema]> = {
 	DaemonStopResponse: ['Response of `POST /daemon/stop`.', daemon.DaemonStopResponse],
 	Profile: ['Response of `GET /profile`.', Profile],
 	ScaledProfile: ['Response of `GET /profile/scaled`.', ScaledProfile],
+	Ledger: ['Response of `GET /ledger`.', Ledger],
+	History: ['Response of `GET /history`.', History],
+	Difference: ['Response of `GET /diff`.', Difference],
 	Alive: ['Response of `GET /livez`.', Alive],
 	Ready: ['Response of `GET /readyz`.', Ready],
 	OpenapiDocument: ['Response of `GET /openapi.json`.', OpenapiDocument],

@@ -15,7 +15,7 @@ import {toCamelCase} from '../wire/camel-case.ts';
 import {ClientError} from './client-error.ts';
 import {createClient, globalTimers} from './create-client.ts';
 import {toIdentityError} from './identity-errors.ts';
-import {toProfileView, toScaledProfileView, toTensorView} from './identity-views.ts';
+import {toDifferenceView, toHistoryView, toLedgerView, toProfileView, toScaledProfileView, toTensorView} from './identity-views.ts';
 import {SharedStream} from './shared-stream.ts';
 import {wait} from './wait.ts';
 
@@ -169,6 +169,9 @@ export const connectIdentity = ({baseUrl, token, fetch: send = globalThis.fetch,
 		}),
 		profile: async () => call(async options => toProfileView(await client.profile(options))),
 		scaledProfile: async (request = {}) => call(async options => toScaledProfileView(await client.scaledProfile(request, options))),
+		ledger: async (request = {}, {signal} = {}) => accept(async options => toLedgerView(await client.ledger(request, options)), signal),
+		history: async (request = {}, {signal} = {}) => accept(async options => toHistoryView(await client.history(request, options)), signal),
+		diff: async (request = {}, {signal} = {}) => accept(async options => toDifferenceView(await client.diff(request, options)), signal),
 
 		on(type, listener) {
 			const off = events.on(type, listener);

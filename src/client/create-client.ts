@@ -1,6 +1,6 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
-import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Health, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, State, Tensor, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
+import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Health, History, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, State, Tensor, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
 import {cycleIdHeader} from '../wire/headers.ts';
 import {ClientError, toClientError} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
@@ -56,6 +56,12 @@ export type Client = {
 	profile(options?: CallOptions): Promise<Profile>;
 	/** The state on every direction, with units: z, percentile, a word. */
 	scaledProfile(request?: {lens?: ScaledProfile['lens']}, options?: CallOptions): Promise<ScaledProfile>;
+	/** What the present is made of: the beginning, texts, and the rule's own push. `since` is a state's id or a time. */
+	ledger(request?: {by?: Ledger['by']; direction?: string | undefined; lens?: ScaledProfile['lens']; since?: string | number; limit?: number}, options?: CallOptions): Promise<Ledger>;
+	/** How the present came about, state by state. */
+	history(request?: {points?: number; since?: string | number}, options?: CallOptions): Promise<History>;
+	/** What differs between two moments, each a state's id or a time. */
+	diff(request?: {from?: string | number; to?: string | number}, options?: CallOptions): Promise<Difference>;
 	/** The current state as a whole: 8 rows of 1024 floats. */
 	tensor(options?: CallOptions): Promise<Tensor>;
 	/** The mode, the autonomous loop, and the last trigger. */
@@ -160,6 +166,9 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		metrics: options => request('GET', '/metrics', options),
 		profile: options => request('GET', '/profile', options),
 		scaledProfile: (query = {}, options = {}) => request('GET', `/profile/scaled${toQuery(query)}`, options),
+		ledger: (query = {}, options = {}) => request('GET', `/ledger${toQuery(query)}`, options),
+		history: (query = {}, options = {}) => request('GET', `/history${toQuery(query)}`, options),
+		diff: (query = {}, options = {}) => request('GET', `/diff${toQuery(query)}`, options),
 		tensor: options => request('GET', '/tensor', options),
 		daemonStatus: options => request('GET', '/daemon/status', options),
 		daemonStart: options => request('POST', '/daemon/start', options),

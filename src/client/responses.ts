@@ -287,6 +287,168 @@ export type ScaledProfile = {
 	}>;
 };
 
+/** Response of `GET /ledger`. */
+export type Ledger = {
+	/** Number of the current state. */
+	state_id: number;
+	/** What the entries are. */
+	by: 'text' | 'source' | 'trigger' | 'method';
+	/** The direction that parts are measured on. */
+	direction: string | null;
+	/** The present value on the direction, which the parts sum to. Null without one. */
+	value: number | null;
+	/** A state of the past. */
+	from: {
+		/** Its number. */
+		state_id: number;
+		/** When it was made; ISO 8601, UTC. */
+		timestamp: string;
+	};
+	/** How many cycles the ledger is of. */
+	cycles: number;
+	/** What is left of the state that the ledger begins with: its weight in the present one. */
+	beginning_left: number;
+	/** After how many cycles half of a text is left. Null where nothing fades. In cycles. */
+	half_life_cycles: number | null;
+	/** The beginning and the push, then the largest first. */
+	entries: Array<{
+		/** texts: those of a source or a trigger. text: a single one. method: a method’s part of all texts. push: what the rule itself does at every text. beginning: the initial state. before: the state that the ledger begins with, where that is a later one. others: what is not shown. */
+		kind: 'texts' | 'text' | 'method' | 'push' | 'beginning' | 'before' | 'others';
+		/** Id of the text, or name of the source, trigger or method; else the kind. */
+		key: string;
+		/** How many texts it is made of. */
+		texts: number;
+		/** Its weight among all entries. */
+		share: number;
+		/** Its part of the value. Null without a direction. */
+		part: number | null;
+		/** Of a text: when its cycle ran; ISO 8601, UTC. */
+		timestamp?: string;
+		/** Of a text: its metadata’s source, else its trigger. */
+		source?: string;
+		/** Of a text: what triggered its cycle. */
+		trigger?: string;
+		/** Of a text: at most 1000 characters of it. Null where the journal keeps hashes. */
+		content?: string | null;
+	}>;
+	/** What a reader must know beside the numbers. Null for nothing. */
+	note: string | null;
+};
+
+/** Response of `GET /history`. */
+export type History = {
+	/** A state of the past. */
+	from: {
+		/** Its number. */
+		state_id: number;
+		/** When it was made; ISO 8601, UTC. */
+		timestamp: string;
+	};
+	/** A state of the past. */
+	to: {
+		/** Its number. */
+		state_id: number;
+		/** When it was made; ISO 8601, UTC. */
+		timestamp: string;
+	};
+	/** How many cycles lie between them. */
+	cycles: number;
+	/** Oldest first, evenly spread over the cycles; the first and the last state always. */
+	points: Array<{
+		/** Number of the current state. */
+		state_id: number;
+		/** When the state was made; ISO 8601, UTC. */
+		timestamp: string;
+		/** The angle of thirdness between the first state and this one. In mrad. */
+		net_mrad: number;
+		/** The angles of all cycles up to this one, summed. In mrad. */
+		path_mrad: number;
+		/** The weight of the first state in this one. */
+		beginning_left: number;
+		/** The weight of what the rule itself pushed in since then. */
+		push: number;
+		/** Total dissonance of the text that made it. Null for the first state. */
+		dissonance: number | null;
+		/** Its place among the 500 totals before it. Null where they are fewer than 50. */
+		dissonance_percentile: number | null;
+		/** Id of the cycle that made it. Null for the first state. */
+		id: string | null;
+		/** The source of its text: the metadata’s source, else the trigger. Null for the first state. */
+		source: string | null;
+		/** At most 1000 characters of its text. Null for the first state, and where the journal keeps hashes. */
+		content: string | null;
+	}>;
+};
+
+/** Response of `GET /diff`. */
+export type Difference = {
+	/** A state of the past. */
+	from: {
+		/** Its number. */
+		state_id: number;
+		/** When it was made; ISO 8601, UTC. */
+		timestamp: string;
+	};
+	/** A state of the past. */
+	to: {
+		/** Its number. */
+		state_id: number;
+		/** When it was made; ISO 8601, UTC. */
+		timestamp: string;
+	};
+	/** How many cycles lie between them, since the last reset. */
+	cycles: number;
+	/** The angle of thirdness between them. In mrad. */
+	angle_mrad: number;
+	/** The ten directions that changed most on thirdness. */
+	directions: Array<{
+		/** <category>.<direction name>. */
+		key: string;
+		/** What a positive value means. */
+		pole_positive: string;
+		/** What a negative value means. */
+		pole_negative: string;
+		/** The projection of the first state. */
+		from: number;
+		/** The projection of the second state. */
+		to: number;
+		/** The second less the first. */
+		change: number;
+		/** The change in standard deviations of ordinary sentences. Null without a scale. */
+		z_change: number | null;
+	}>;
+	/** The texts that did most. */
+	texts: Array<{
+		/** Id of its cycle. */
+		id: string;
+		/** When its cycle ran; ISO 8601, UTC. */
+		timestamp: string;
+		/** Its metadata’s source, else its trigger. */
+		source: string;
+		/** What triggered its cycle. */
+		trigger: string;
+		/** At most 1000 characters of it. Null where the journal keeps hashes. */
+		content: string | null;
+		/** Its part of the way from the one state to the other, of 1; below 0 it went against it. */
+		share: number;
+	}>;
+	/** The sources that did most. */
+	sources: Array<{
+		/** The source. */
+		source: string;
+		/** How many texts. */
+		texts: number;
+		/** Their part of the way, of 1; below 0 they went against it. */
+		share: number;
+	}>;
+	/** The part of the way that the rule itself went, whatever was said. */
+	push_share: number;
+	/** The same in sentences. */
+	words: Array<string>;
+	/** What a reader must know beside the numbers. Null for nothing. */
+	note: string | null;
+};
+
 /** Response of `GET /livez`. */
 export type Alive = {
 	/** Always ok. */

@@ -3,8 +3,11 @@ import {docs} from './pages/docs-page.ts';
 import {inspector} from './pages/inspector-page.ts';
 import {cycle} from './routes/cycle.ts';
 import {daemonStart, daemonStatus, daemonStop} from './routes/daemon.ts';
+import {difference} from './routes/difference.ts';
 import {events} from './routes/events.ts';
 import {health} from './routes/health.ts';
+import {history} from './routes/history.ts';
+import {ledger} from './routes/ledger.ts';
 import {metrics} from './routes/metrics.ts';
 import {openapi} from './routes/openapi.ts';
 import {livez, readyz} from './routes/probes.ts';
@@ -17,7 +20,7 @@ import {tensor} from './routes/tensor.ts';
 import {translate} from './routes/translate.ts';
 import {vigilance} from './routes/vigilance.ts';
 
-const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, scaledProfile, tensor, livez, readyz];
+const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, scaledProfile, ledger, history, difference, tensor, livez, readyz];
 
 /** What is served beside the endpoints. */
 type Extras = {isInspected: boolean; hasDocs?: boolean};

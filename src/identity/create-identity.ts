@@ -17,6 +17,8 @@ import {isMaker, type Source} from '../sources/source.ts';
 import {waitAtMost} from '../wait-at-most.ts';
 import {warnToConsole} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
+import {Past} from '../past/past.ts';
+import {askDifference, askHistory, askLedger, type Asked} from './ask-history.ts';
 import {checkRequest} from './cycle-request.ts';
 import {IdentityEvents} from './events.ts';
 import type {CallOptions, LocalIdentity} from './identity.ts';
@@ -80,6 +82,12 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	const snapshot = () => actor.getSnapshot();
 	const isDaemonRunning = () => selectDaemon(snapshot(), time).daemonRunning;
 	const embeddingModel = nameModel(options.encoder ?? loadBundledEncoder);
+
+	const past = new Past(parts.journal, kernel, () => ready(snapshot()).boot);
+	const asked = (): Asked => {
+		const {state, boot: {directions}} = ready(snapshot());
+		return {past, kernel, state, directions};
+	};
 
 	let isDraining = false;
 	/** Calls that were accepted, those included that wait for the boot. */
@@ -148,6 +156,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		isDraining = true;
 		const recording = new Set(selectRecording(snapshot()).map(cycle => cycle.getSnapshot().context.order.id));
 		actor.send({type: 'stop'});
+		past.close(new UnavailableError('The process is stopping.'));
 		requests.failAll(id => new UnavailableError(recording.has(id)
 			? 'The process is stopping. Whether this cycle was kept, its journal tells.'
 			: 'The process is stopping.'));
@@ -309,6 +318,10 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		metrics: () => selectMetrics(snapshot(), metrics),
 		profile: () => selectProfile(snapshot(), kernel),
 		scaledProfile: ({lens} = {}) => selectScaledProfile(snapshot(), kernel, lens),
+
+		ledger: async (request = {}, {signal} = {}) => accept(() => askLedger(asked(), request, signal), signal),
+		history: async (request = {}, {signal} = {}) => accept(() => askHistory(asked(), request, signal), signal),
+		diff: async (request = {}, {signal} = {}) => accept(() => askDifference(asked(), request, signal), signal),
 
 		on: (type, listener) => events.on(type, listener),
 		events: ({signal}: CallOptions = {}) => events.stream(signal),

@@ -5,6 +5,10 @@
 import type {LoopConfig} from '../actors/loop.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {Lens} from '../instruments/scaled-profile.ts';
+import type {Difference} from '../instruments/describe-difference.ts';
+import type {Ledger} from '../instruments/describe-ledger.ts';
+import type {History} from '../instruments/run-history.ts';
+import type {DifferenceRequest, HistoryRequest, LedgerRequest} from './ask-history.ts';
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import type {CycleAnswer, CycleRequest, DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, VigilanceView} from './views.ts';
@@ -79,6 +83,21 @@ export interface Identity extends AsyncDisposable {
 	 * @throws {UnavailableError} as `profile` does
 	 */
 	scaledProfile(options?: {lens?: Lens}): Eventually<ScaledProfileView>;
+
+	/**
+	 * What the present thirdness is made of: a sum of the beginning, of texts, and of the rule's own push.
+	 *
+	 * @throws {NoJournalError} where no journal keeps the past, as the methods below do
+	 * @throws {InputError} for a moment or a direction that is not known
+	 * @throws {BusyError} when too many questions to the past are under way
+	 */
+	ledger(request?: LedgerRequest, options?: CallOptions): Promise<Ledger>;
+
+	/** How the present came about, state by state. Throws as `ledger` does. */
+	history(request?: HistoryRequest, options?: CallOptions): Promise<History>;
+
+	/** What differs between two moments, and because of which texts. Throws as `ledger` does. */
+	diff(request?: DifferenceRequest, options?: CallOptions): Promise<Difference>;
 
 	/**
 	 * Calls back for every event of a type, or with `*` for every event, until the returned function is called. What a

@@ -1,11 +1,12 @@
 /**
- * Two rows of thirdness side by side, direction by direction, and their difference in words
+ * The thirdness of two states side by side, direction by direction, and their difference in words
  * (`docs/spec/instruments.md#7-history-and-diff`).
  */
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Direction} from '../semiosis/profile.ts';
+import {projectDirections, type Direction} from '../semiosis/profile.ts';
+import type {Rows} from '../tensor/state-tensor.ts';
 
-/** One direction on two rows of thirdness. */
+/** One direction on the thirdness of two states. */
 export type DirectionChange = {
 	/** `<category>.<name>` */
 	readonly key: string;
@@ -27,15 +28,13 @@ const minTold = 1;
 /** A longer sentence is not read. */
 const maxTold = 4;
 
-/** The directions that differ most between two rows, the strongest first: by the unit, or by the change where there is none. */
-export const compareRows = (kernel: Kernel, from: Float32Array, to: Float32Array, directions: readonly Direction[]): DirectionChange[] => {
-	const projectable = directions.filter(({vector}) => vector);
-	const vectors = projectable.map(({vector}) => vector!);
-	const [before, after] = [kernel.dots(from, vectors), kernel.dots(to, vectors)];
-	return projectable
-		.map(({category, name, polePositive, poleNegative, scale}, i) => {
-			const change = after[i]! - before[i]!;
-			return {key: `${category}.${name}`, polePositive, poleNegative, from: before[i]!, to: after[i]!, change, zChange: scale ? change / scale.deviation : null};
+/** The directions that differ most between the thirdness of two states, the strongest first: by the unit, or by the change where there is none. */
+export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: readonly Direction[]): DirectionChange[] => {
+	const before = projectDirections(kernel, from, directions, 'thirdness');
+	return projectDirections(kernel, to, directions, 'thirdness')
+		.map(({direction: {category, name, polePositive, poleNegative, scale}, value}, i) => {
+			const change = value - before[i]!.value;
+			return {key: `${category}.${name}`, polePositive, poleNegative, from: before[i]!.value, to: value, change, zChange: scale ? change / scale.deviation : null};
 		})
 		.toSorted((a, b) => Math.abs(b.zChange ?? b.change) - Math.abs(a.zChange ?? a.change))
 		.slice(0, maxCompared);

@@ -1,8 +1,10 @@
 /** The instruments that ask a journal, by name: a thread is told the name. */
 import type {Instrument} from './instrument.ts';
+import {runHistory} from './run-history.ts';
+import {runLedger} from './run-ledger.ts';
 import {runWhatIf} from './what-if.ts';
 
-export const instruments = {whatIf: runWhatIf};
+export const instruments = {history: runHistory, ledger: runLedger, whatIf: runWhatIf};
 
 /** The name of an instrument. */
 export type InstrumentName = keyof typeof instruments;

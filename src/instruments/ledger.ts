@@ -30,7 +30,7 @@ export type Life = {
 };
 
 /** What the entries of a ledger are: one text each, or the texts of a source, a trigger, or a method's part of all. */
-const groupings = ['text', 'source', 'trigger', 'method'] as const;
+export const groupings = ['text', 'source', 'trigger', 'method'] as const;
 
 export type Grouping = (typeof groupings)[number];
 
@@ -43,11 +43,15 @@ export type LedgerEntry = {
 	readonly texts: number;
 	/** Its weight in the sum of rows; the sign says towards or away. */
 	readonly weight: number;
+	/** |weight| over the sum of all entries', 0 … 1. */
+	readonly share: number;
 	/** Its part of the value on the direction; null without one. */
 	readonly part: number | null;
 	/** The text, where it is one. */
 	readonly text?: LedgerText;
 };
+
+type Unshared = Omit<LedgerEntry, 'share'>;
 
 /** The sum, entry by entry. */
 export type Composition = {
@@ -66,12 +70,17 @@ export const composeLedger = (life: Life, {by, limit}: {by: Grouping; limit: num
 	return {
 		beginningLeft,
 		halfLifeCycles: beginningLeft > 0 && beginningLeft < 1 ? -life.texts.length * Math.LN2 / Math.log(beginningLeft) : null,
-		entries: [
+		entries: share([
 			beginningEntry(life, beginningLeft),
 			pushEntry(life, left),
 			...joinSmall(group(life, left, by), limit),
-		],
+		]),
 	};
+};
+
+const share = (entries: readonly Unshared[]): LedgerEntry[] => {
+	const sum = entries.reduce((total, {weight}) => total + Math.abs(weight), 0);
+	return entries.map(entry => ({...entry, share: Math.abs(entry.weight) / sum}));
 };
 
 const row = ({rows}: Life, dimension: 'secondness' | 'thirdness' | 'valeurs'): Float32Array => rows[indexOf(dimension)]!;
@@ -82,11 +91,11 @@ const partOf = (life: Life, weights: Partial<Record<'secondness' | 'thirdness' |
 	return direction && Object.entries(weights).reduce((sum, [dimension, weight]) => sum + weight * dot(row(life, dimension as 'thirdness'), direction), 0);
 };
 
-const beginningEntry = (life: Life, weight: number): LedgerEntry =>
+const beginningEntry = (life: Life, weight: number): Unshared =>
 	({kind: 'beginning', key: 'beginning', texts: 0, weight, part: partOf(life, {thirdness: weight})});
 
 /** What every cycle pushes in, whatever its text says. */
-const pushEntry = (life: Life, left: Float64Array): LedgerEntry => {
+const pushEntry = (life: Life, left: Float64Array): Unshared => {
 	let [secondness, valeurs] = [0, 0];
 	for (const [k, {factors}] of life.texts.entries()) {
 		secondness += factors.secondness * left[k + 1]!;
@@ -98,7 +107,7 @@ const pushEntry = (life: Life, left: Float64Array): LedgerEntry => {
 
 type Sum = {key: string; texts: number; weight: number; part: number; text?: LedgerText};
 
-const groupTexts = ({texts, direction}: Life, left: Float64Array, by: Grouping): LedgerEntry[] => {
+const groupTexts = ({texts, direction}: Life, left: Float64Array, by: Grouping): Unshared[] => {
 	const sums = new Map<string | LedgerText, Sum>();
 	for (const [k, text] of texts.entries()) {
 		// An application may give two texts of a long life one id.
@@ -118,7 +127,7 @@ const groupTexts = ({texts, direction}: Life, left: Float64Array, by: Grouping):
 	return toEntries([...sums.values()], by === 'text' ? 'text' : 'texts', direction);
 };
 
-const groupByMethod = ({texts, direction}: Life, left: Float64Array): LedgerEntry[] => toEntries(methods.map(method => {
+const groupByMethod = ({texts, direction}: Life, left: Float64Array): Unshared[] => toEntries(methods.map(method => {
 	const sum: Sum = {key: method, texts: 0, weight: 0, part: 0};
 	for (const [k, {factors: {byMethod}, along}] of texts.entries()) {
 		const weight = byMethod[method] * left[k + 1]!;
@@ -130,12 +139,12 @@ const groupByMethod = ({texts, direction}: Life, left: Float64Array): LedgerEntr
 	return sum;
 }), 'method', direction);
 
-const toEntries = (sums: readonly Sum[], kind: LedgerEntry['kind'], direction: Float32Array | null): LedgerEntry[] =>
+const toEntries = (sums: readonly Sum[], kind: LedgerEntry['kind'], direction: Float32Array | null): Unshared[] =>
 	sums.map(({part, ...sum}) => ({kind, ...sum, part: direction && part}));
 
-const sizeOf = ({weight, part}: LedgerEntry): number => Math.abs(part ?? weight);
+const sizeOf = ({weight, part}: Unshared): number => Math.abs(part ?? weight);
 
-const joinSmall = (entries: readonly LedgerEntry[], limit: number): LedgerEntry[] => {
+const joinSmall = (entries: readonly Unshared[], limit: number): Unshared[] => {
 	const sorted = entries.toSorted((a, b) => sizeOf(b) - sizeOf(a));
 	const small = sorted.splice(limit);
 	return small.length === 0 ? sorted : [...sorted, {

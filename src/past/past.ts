@@ -20,6 +20,9 @@ export type Stretch = {from?: Moment | undefined; to?: Moment | undefined};
 /** An answer, and the places where its stretch begins and ends. */
 export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
 
+/** Makes a question of the states where its stretch begins and ends. */
+type AskedOf<Name extends InstrumentName> = (from: StateTensor, to: StateTensor) => QuestionOf<Name>;
+
 /** How many questions may be under way at once: each has a thread. */
 const maxQuestions = 2;
 
@@ -50,11 +53,12 @@ export class Past {
 	/**
 	 * Asks an instrument about a stretch, in a thread with a kernel of its own.
 	 *
+	 * @param question The question, or what makes it of the states where the stretch begins and ends.
 	 * @throws {NoJournalError} where there is no journal
 	 * @throws {InputError} for a moment that is not known, and a stretch that ends before it begins
 	 * @throws {BusyError} when too many questions are under way
 	 */
-	async ask<Name extends InstrumentName>(name: Name, question: QuestionOf<Name>, {from = 'beginning', to = 'present'}: Stretch = {}, signal?: AbortSignal): Promise<Asked<AnswerOf<Name>>> {
+	async ask<Name extends InstrumentName>(name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present'}: Stretch = {}, signal?: AbortSignal): Promise<Asked<AnswerOf<Name>>> {
 		return this.#ask(async (journal, either) => {
 			const {initial, reference, authority} = this.#life();
 			const [first, last] = [await findMoment(journal, initial, from, either), await findMoment(journal, initial, to, either)];
@@ -63,7 +67,7 @@ export class Past {
 			}
 
 			const pages = readPages(journal, first.seq, last.seq, either);
-			const answer = await runJob(this.#kernel, {name, question, authority, initial, reference, from: first}, pages, either);
+			const answer = await runJob(this.#kernel, {name, question: typeof question === 'function' ? (question as AskedOf<Name>)(first.state, last.state) : question, authority, initial, reference, from: first}, pages, either);
 			return {answer, from: first, to: last};
 		}, signal);
 	}

@@ -23,6 +23,9 @@ const calls: Record<keyof Client, (client: Client) => Promise<unknown>> = {
 	daemonStop: client => client.daemonStop(),
 	profile: client => client.profile(),
 	scaledProfile: client => client.scaledProfile({lens: 'thirdness'}),
+	ledger: client => client.ledger({by: 'source', limit: 5}),
+	history: client => client.history({points: 10}),
+	diff: client => client.diff({from: 0}),
 	livez: client => client.livez(),
 	readyz: client => client.readyz(),
 	openapi: client => client.openapi(),
@@ -156,6 +159,9 @@ test('the base URL may have a path prefix and a trailing slash', async t => {
 	}
 });
 
+const asked = ['translate', 'scaledProfile', 'ledger', 'history', 'diff'] as const;
+const isAsked = (name: keyof Client): name is typeof asked[number] => (asked as readonly string[]).includes(name);
+
 for (const name of Object.keys(calls).filter(each => each !== 'events') as Array<Exclude<keyof Client, 'events'>>) {
 	test(`${name} can be aborted`, async t => {
 		const client = createClient({
@@ -168,7 +174,7 @@ for (const name of Object.keys(calls).filter(each => each !== 'events') as Array
 		});
 		const leaving = new AbortController();
 		const options = {signal: leaving.signal};
-		const call = name === 'cycle' ? client.cycle({content: 'slow'}, options) : (name === 'translate' || name === 'scaledProfile' ? client[name]({}, options) : client[name](options));
+		const call = name === 'cycle' ? client.cycle({content: 'slow'}, options) : (isAsked(name) ? client[name]({}, options) : client[name](options));
 		const reason = new Error('enough');
 		leaving.abort(reason);
 		t.is(await t.throwsAsync(call), reason);

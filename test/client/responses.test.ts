@@ -7,6 +7,9 @@ import type * as client from '../../src/client/responses.ts';
 import type * as cycle from '../../src/http/routes/cycle.ts';
 import type * as daemon from '../../src/http/routes/daemon.ts';
 import type * as health from '../../src/http/routes/health.ts';
+import type * as difference from '../../src/http/routes/difference.ts';
+import type * as history from '../../src/http/routes/history.ts';
+import type * as ledger from '../../src/http/routes/ledger.ts';
 import type * as metrics from '../../src/http/routes/metrics.ts';
 import type * as openapi from '../../src/http/routes/openapi.ts';
 import type * as probes from '../../src/http/routes/probes.ts';
@@ -40,12 +43,15 @@ test('each is the type that TypeBox derives from its schema', t => {
 		DaemonStopResponse: Same<client.DaemonStopResponse, Static<typeof daemon.DaemonStopResponse>>;
 		Profile: Same<client.Profile, Static<typeof profile.Profile>>;
 		ScaledProfile: Same<client.ScaledProfile, Static<typeof scaledProfile.ScaledProfile>>;
+		Ledger: Same<client.Ledger, Static<typeof ledger.Ledger>>;
+		History: Same<client.History, Static<typeof history.History>>;
+		Difference: Same<client.Difference, Static<typeof difference.Difference>>;
 		Alive: Same<client.Alive, Static<typeof probes.Alive>>;
 		Ready: Same<client.Ready, Static<typeof probes.Ready>>;
 		OpenapiDocument: Same<client.OpenapiDocument, Static<typeof openapi.OpenapiDocument>>;
 	} = {
 		Health: true, CycleRequest: true, CycleResponse: true, TranslateRequest: true, TranslateResponse: true, State: true, Vigilance: true, Metrics: true,
-		ResetResponse: true, DaemonStatus: true, DaemonStartResponse: true, DaemonStopResponse: true, Profile: true, ScaledProfile: true, Alive: true, Ready: true, OpenapiDocument: true,
+		ResetResponse: true, DaemonStatus: true, DaemonStartResponse: true, DaemonStopResponse: true, Profile: true, ScaledProfile: true, Ledger: true, History: true, Difference: true, Alive: true, Ready: true, OpenapiDocument: true,
 	};
-	t.is(Object.keys(same).length, 17);
+	t.is(Object.keys(same).length, 20);
 });

@@ -5,11 +5,13 @@ import {createIdentity} from '../../src/identity/create-identity.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {HttpOptions} from '../../src/http/http-options.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 
-/** An identity with a translator and a direction. */
+/** An identity with a journal, a translator and a direction. */
 const whole: IdentityOptions = {
+	journal: async () => new FakeJournal(),
 	translator: async () => templateTranslator,
 	directions: async () => [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
 };

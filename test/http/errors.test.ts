@@ -2,7 +2,7 @@
  * Responses when the identity fails.
  */
 import test from 'ava';
-import {EmbeddingError, InputError, UnavailableError} from '../../src/errors.ts';
+import {EmbeddingError, InputError, NoJournalError, UnavailableError} from '../../src/errors.ts';
 import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 
@@ -22,6 +22,9 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['daemon.status', 'GET', '/daemon/status'],
 	['profile', 'GET', '/profile'],
 	['scaledProfile', 'GET', '/profile/scaled'],
+	['ledger', 'GET', '/ledger'],
+	['history', 'GET', '/history'],
+	['diff', 'GET', '/diff'],
 	['tensor', 'GET', '/tensor'],
 ];
 
@@ -68,6 +71,20 @@ test('input that the identity cannot use is the client’s error', async (t) => 
 	const {status, body} = await ask('POST', '/cycle', {content: 'a text'});
 	t.is(status, 422);
 	t.deepEqual(body, {detail: [{type: 'value_error', loc: ['body'], msg: 'The content of a cycle must be a text that is not blank.', input: {}}]});
+});
+
+test('a query that the identity cannot use is the client’s error, in the query', async (t) => {
+	const {ask} = await serve(t, fakeIdentity({ledger: failing(new InputError('There is no state 9.'))}));
+	const {status, body} = await ask('GET', '/ledger?since=9');
+	t.is(status, 422);
+	t.deepEqual(body, {detail: [{type: 'value_error', loc: ['query'], msg: 'There is no state 9.', input: {}}]});
+});
+
+test('a past that no journal keeps is a conflict with what the identity is', async (t) => {
+	const {ask} = await serve(t, fakeIdentity({ledger: failing(new NoJournalError('This identity keeps no journal.'))}));
+	const {status, body} = await ask('GET', '/ledger');
+	t.is(status, 409);
+	t.deepEqual(body, {detail: 'This identity keeps no journal.', code: 'no_journal', retryable: false});
 });
 
 test('a foreign error with a status and an expose flag is not the client’s', async (t) => {

@@ -5,6 +5,7 @@
 import test from 'ava';
 import {Compile} from '#typebox';
 import {templateTranslator} from '../../src/language/template-translator.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {document, operations} from './openapi-document.ts';
 import {readMetrics} from './prometheus-text.ts';
@@ -78,8 +79,12 @@ test('every parameter and every answer has a description', (t) => {
 
 /** An identity with everything that the document describes. */
 const startWhole = () => startIdentity({
+	journal: new FakeJournal(),
 	translator: async () => templateTranslator,
-	directions: async () => [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
+	directions: async () => [
+		{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')},
+		{name: 'trust', category: 'relational', polePositive: 'trusting', poleNegative: 'suspicious', vector: vectorOf('trust')},
+	],
 });
 
 /** The whole example of a body; without each field that may be absent; and with each further example of a field. */
@@ -103,6 +108,25 @@ for (const {method, path, request, responses} of operations(document).filter((op
 			const validator = Compile(responses['200']!);
 			t.true(validator.Check(answer.body), JSON.stringify(validator.Errors(answer.body)));
 		});
+	}
+}
+
+type Parameter = {name: string; schema: {examples: unknown[]}};
+
+for (const {method, path, responses} of operations(document).filter(operation => operation.responses['200'])) {
+	const {parameters = []} = document.paths[path]![method.toLowerCase()]! as {parameters?: Parameter[]};
+	for (const {name, schema: {examples}} of parameters) {
+		for (const example of examples) {
+			test(`${method} ${path}?${name}=${String(example)} is answered as the document says`, async t => {
+				const {identity} = await startWhole();
+				t.teardown(() => identity.dispose());
+				const {ask} = await serve(t, identity);
+				const answer = await ask(method, `${path}?${name}=${encodeURIComponent(String(example))}`);
+				t.is(answer.status, 200, answer.text);
+				const validator = Compile(responses['200']!);
+				t.true(validator.Check(answer.body), JSON.stringify(validator.Errors(answer.body)));
+			});
+		}
 	}
 }
 

@@ -16,6 +16,8 @@ export type FakeIdentity = LocalIdentity & {
 
 const entry = {value: -0.0123, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated'} as const;
 
+const pastState = {stateId: 5, timestamp: '2026-01-30T12:00:00.000Z'};
+
 const views = {
 	cycle: async () => ({id: 'a cycle', stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true, dimensionsAffected: ['thirdness'], processingTimeMs: 12.5}),
 	reset: async () => ({stateId: 0}),
@@ -59,6 +61,39 @@ const views = {
 		examples: 1050,
 		note: null,
 		directions: [{key: 'affective.calm', category: 'affective', name: 'calm', ...entry, moves: false, z: -1.2345, percentile: 0.11, noise: null, word: 'leaning', pole: 'agitated'}],
+	}),
+	ledger: async () => ({
+		stateId: 7,
+		by: 'text',
+		direction: 'affective.calm',
+		value: 0.25,
+		from: pastState,
+		cycles: 7,
+		beginningLeft: 0.9,
+		halfLifeCycles: null,
+		entries: [
+			{kind: 'beginning', key: 'beginning', texts: 0, share: 0.75, part: 0.125},
+			{kind: 'text', key: 'a cycle', texts: 1, share: 0.25, part: 0.125, timestamp: pastState.timestamp, source: 'Ada', trigger: 'user', content: 'The sea.'},
+		],
+		note: null,
+	}),
+	history: async () => ({
+		from: pastState,
+		to: pastState,
+		cycles: 7,
+		points: [{...pastState, netMrad: 1.5, pathMrad: 2.5, beginningLeft: 0.9, push: 0.1, dissonance: 1, dissonancePercentile: null, id: 'a cycle', source: 'Ada', content: 'The sea.'}],
+	}),
+	diff: async () => ({
+		from: pastState,
+		to: pastState,
+		cycles: 7,
+		angleMrad: 1.5,
+		directions: [{key: 'affective.calm', polePositive: 'calm', poleNegative: 'agitated', from: 0.25, to: 0.5, change: 0.25, zChange: 1.5}],
+		texts: [{id: 'a cycle', timestamp: pastState.timestamp, source: 'Ada', trigger: 'user', content: 'The sea.', share: 0.5}],
+		sources: [{source: 'Ada', texts: 7, share: 0.5}],
+		pushShare: 0.25,
+		words: ['7 texts turned it.'],
+		note: null,
 	}),
 };
 

@@ -49,6 +49,9 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'POST /daemon/stop',
 		'GET /profile',
 		'GET /profile/scaled',
+		'GET /ledger',
+		'GET /history',
+		'GET /diff',
 		'GET /tensor',
 		'GET /livez',
 		'GET /readyz',
@@ -86,9 +89,9 @@ for (const {name, schema: root} of all) {
 	});
 
 	test(`${name}: a field with a unit in its name has that unit`, (t) => {
-		const units: Record<string, string> = {ms: 'ms', seconds: 's', hours: 'h'};
+		const units: Record<string, string> = {ms: 'ms', seconds: 's', hours: 'h', mrad: 'mrad', cycles: 'cycles'};
 		for (const {place, schema} of schemasIn(root)) {
-			const unit = units[/_(ms|seconds|hours)$/.exec(place)?.[1] ?? ''];
+			const unit = units[/_(ms|seconds|hours|mrad|(?<=half_life_)cycles)$/.exec(place)?.[1] ?? ''];
 			t.is(schema['x-unit'], unit, place);
 		}
 	});

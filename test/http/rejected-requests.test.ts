@@ -19,6 +19,9 @@ const endpoints: Record<string, 'GET' | 'POST'> = {
 	'/daemon/stop': 'POST',
 	'/profile': 'GET',
 	'/profile/scaled': 'GET',
+	'/ledger': 'GET',
+	'/history': 'GET',
+	'/diff': 'GET',
 	'/openapi.json': 'GET',
 };
 

@@ -115,7 +115,46 @@ answers('with units', 'GET', '/profile/scaled', {
 	}],
 });
 
-for (const path of ['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/profile/scaled', '/openapi.json']) {
+answers('with what the present is made of', 'GET', '/ledger', {
+	state_id: 7,
+	by: 'text',
+	direction: 'affective.calm',
+	value: 0.25,
+	cycles: 7,
+	beginning_left: 0.9,
+	half_life_cycles: null,
+	note: null,
+	from: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
+	entries: [
+		{kind: 'beginning', key: 'beginning', texts: 0, share: 0.75, part: 0.125},
+		{kind: 'text', key: 'a cycle', texts: 1, share: 0.25, part: 0.125, timestamp: '2026-01-30T12:00:00.000Z', source: 'Ada', trigger: 'user', content: 'The sea.'},
+	],
+});
+
+answers('with each state', 'GET', '/history', {
+	from: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
+	to: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
+	cycles: 7,
+	points: [{
+		state_id: 5, timestamp: '2026-01-30T12:00:00.000Z', net_mrad: 1.5, path_mrad: 2.5, beginning_left: 0.9, push: 0.1, dissonance: 1, dissonance_percentile: null,
+		id: 'a cycle', source: 'Ada', content: 'The sea.',
+	}],
+});
+
+answers('with what differs, and why', 'GET', '/diff', {
+	cycles: 7,
+	angle_mrad: 1.5,
+	push_share: 0.25,
+	note: null,
+	words: ['7 texts turned it.'],
+	from: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
+	to: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
+	directions: [{key: 'affective.calm', pole_positive: 'calm', pole_negative: 'agitated', from: 0.25, to: 0.5, change: 0.25, z_change: 1.5}],
+	texts: [{id: 'a cycle', timestamp: '2026-01-30T12:00:00.000Z', source: 'Ada', trigger: 'user', content: 'The sea.', share: 0.5}],
+	sources: [{source: 'Ada', texts: 7, share: 0.5}],
+});
+
+for (const path of ['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/profile/scaled', '/ledger', '/history', '/diff', '/openapi.json']) {
 	test(`HEAD ${path} has the headers of GET and no body`, async (t) => {
 		const {ask} = await serve(t, fakeIdentity());
 		const head = await ask('HEAD', path);

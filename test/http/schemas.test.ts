@@ -101,6 +101,25 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 			'directions.0.word': [['directions', [{...whole.scaledProfile().directions[0], word: 'much'}]]],
 		},
 	},
+	ledger: {
+		method: 'GET', path: '/ledger', good: await whole.ledger(),
+		faults: {
+			by: [['by', 'colour']],
+			value: [['value', '1']],
+			'from.state_id': [['from', {stateId: null, timestamp: ''}]],
+			half_life_cycles: [['halfLifeCycles', 'never']],
+			'entries.0.share': [['entries', [{kind: 'push', key: 'push', texts: 0, share: 2, part: null}]]],
+			'entries.0.kind': [['entries', [{kind: 'other', key: 'push', texts: 0, share: 1, part: null}]]],
+		},
+	},
+	history: {
+		method: 'GET', path: '/history', good: await whole.history(),
+		faults: {cycles: [['cycles', -1]], 'points.0.net_mrad': [['points', [{...(await whole.history()).points[0], netMrad: null}]]]},
+	},
+	diff: {
+		method: 'GET', path: '/diff', good: await whole.diff(),
+		faults: {angle_mrad: [['angleMrad', -1]], words: [['words', [1]]], 'directions.0.z_change': [['directions', [{...(await whole.diff()).directions[0], zChange: ''}]]], 'sources.0.texts': [['sources', [{source: 'Ada', texts: 0, share: 1}]]]},
+	},
 };
 
 for (const [name, {method, path, body, good, faults}] of Object.entries(broken)) {

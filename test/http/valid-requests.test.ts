@@ -114,6 +114,19 @@ test('the signal of an answered translation does not abort', async (t) => {
 	t.is(given?.aborted, false);
 });
 
+test('a moment in a query is an id where it has digits alone, else a time', async t => {
+	const identity = fakeIdentity();
+	const {ask} = await serve(t, identity);
+	await ask('GET', '/ledger?since=12&by=source&direction=affective.calm&lens=thirdness&limit=5');
+	await ask('GET', '/history?since=2026-01-30');
+	await ask('GET', '/diff?from=3');
+	t.deepEqual(identity.calls.map(({arguments: [request]}) => request), [
+		{by: 'source', direction: 'affective.calm', lens: 'thirdness', limit: 5, since: 12},
+		{points: 200, since: '2026-01-30'},
+		{from: 3, to: 'present'},
+	]);
+});
+
 test('a query has defaults, and what the endpoint does not know in it is passed over', async t => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity);

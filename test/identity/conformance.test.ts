@@ -4,7 +4,7 @@
  */
 import test, {type ExecutionContext} from 'ava';
 import {connectIdentity} from '../../src/client/index.ts';
-import {BusyError, EmbeddingError, InputError, LanguageError, UnavailableError} from '../../src/errors.ts';
+import {BusyError, EmbeddingError, InputError, LanguageError, NoJournalError, UnavailableError} from '../../src/errors.ts';
 import type {IdentityEvent} from '../../src/identity/events.ts';
 import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
@@ -186,6 +186,70 @@ both('a profile with units says what moves, on what scale, and how the identity 
 	t.like(directions[1], {key: 'cognitive.calm_agitated', dimension: 'thirdness', moves: true, percentile: 0.5167, word: 'strong'});
 	t.is(directions[1]!.pole, directions[1]!.value > 0 ? 'calm' : 'agitated');
 	await t.throwsAsync(async () => identity.scaledProfile({lens: 'all' as never}), {instanceOf: InputError, message: /own.*thirdness/});
+});
+
+both('the past says what the present is made of, how it came about, and what changed', async (t, start) => {
+	const {identity, local, clock} = await start({directions: calm, journal: new FakeJournal()});
+	for (const [content, source] of [['one', 'Ada'], ['two', 'Bo'], ['three', 'Ada']] as const) {
+		clock.increment(60_000);
+		await identity.cycle({content, metadata: {source}});
+	}
+
+	const ledger = await identity.ledger({by: 'source', direction: 'affective.calm_agitated', lens: 'thirdness', limit: 1});
+	t.deepEqual(ledger.entries.map(({key, texts}) => [key, texts]).slice(0, 2), [['beginning', 0], ['push', 0]]);
+	t.deepEqual(ledger.entries.slice(2).map(({texts}) => texts).toSorted(), [1, 2]);
+	t.true(Math.abs(ledger.entries.reduce((sum, {part}) => sum + part!, 0) - ledger.value!) < 1e-7);
+	t.deepEqual(ledger, await local.ledger({by: 'source', direction: 'affective.calm_agitated', lens: 'thirdness', limit: 1}));
+	t.like(await identity.ledger({since: 1}), {from: {stateId: 1}, cycles: 2});
+
+	const history = await identity.history({points: 2});
+	t.deepEqual(history.points.map(({stateId, content}) => [stateId, content]), [[0, null], [3, 'three']]);
+	t.deepEqual(history, await local.history({points: 2}));
+
+	const diff = await identity.diff({from: history.from.timestamp, to: 2});
+	t.like(diff, {from: {stateId: 0}, to: {stateId: 2}, cycles: 2});
+	t.deepEqual(diff.sources.map(({source}) => source).toSorted(), ['Ada', 'Bo']);
+	t.deepEqual(diff, await local.diff({to: 2}));
+	t.deepEqual((await identity.diff({from: 3})).words, ['Nothing differs between the two.']);
+});
+
+both('a direction that no text moves has its whole value from the beginning', async (t, start) => {
+	const {identity} = await start({directions: calm, journal: new FakeJournal()});
+	await identity.cycle('one');
+	const {value, entries, note} = await identity.ledger({direction: 'affective.calm_agitated'});
+	t.deepEqual(entries, [{kind: 'beginning', key: 'beginning', texts: 0, share: 1, part: value}]);
+	t.regex(note!, /dispositions, which does not move by these rules.*lens=thirdness/);
+});
+
+both('questions to the past that have no answer say why', async (t, start) => {
+	const {identity} = await start({directions: calm, journal: new FakeJournal()});
+	await identity.cycle('one');
+	for (const [ask, message] of [
+		[() => identity.ledger({direction: 'affective.rage'}), /no direction “affective.rage”.*affective.calm_agitated/],
+		[() => identity.ledger({by: 'colour' as never}), /text, source, trigger, method|text' or 'source/],
+		[() => identity.ledger({lens: 'all' as never}), /own.*thirdness/],
+		[() => identity.ledger({limit: 0}), /1/],
+		[() => identity.history({points: 1}), /2/],
+		[() => identity.history({since: 99}), /no state 99/],
+		[() => identity.diff({from: 'yesterday'}), /“yesterday” is no moment/],
+		[() => identity.diff({from: 1, to: 0}), /before/],
+	] as const) {
+		await t.throwsAsync(ask(), {instanceOf: InputError, message});
+	}
+});
+
+both('without a journal the past is not known', async (t, start) => {
+	const {identity} = await start({directions: calm});
+	await identity.cycle('one');
+	for (const ask of [() => identity.ledger(), () => identity.history(), () => identity.diff()]) {
+		await t.throwsAsync(ask(), {instanceOf: NoJournalError, message: /^This identity keeps no journal, so its past is not known\./});
+	}
+});
+
+both('a question to the past can be aborted', async (t, start) => {
+	const {identity} = await start({journal: new FakeJournal()});
+	await identity.cycle('one');
+	await t.throwsAsync(identity.history({}, {signal: AbortSignal.abort(new Error('enough'))}), {message: 'enough'});
 });
 
 both('the daemon starts once and stops once', async (t, start) => {

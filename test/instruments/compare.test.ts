@@ -1,6 +1,6 @@
-/** Two rows of thirdness side by side. */
+/** The thirdness of two states side by side. */
 import test from 'ava';
-import {compareRows, describeChanges} from '../../src/instruments/compare.ts';
+import {compareStates, describeChanges} from '../../src/instruments/compare.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {normalise} from '../../src/tensor/normalise.ts';
 import {unitVector} from './lives.ts';
@@ -16,11 +16,15 @@ const direction = (name: string, seed: number, deviation?: number) => ({
 	...(deviation !== undefined && {scale: {examples: 50, mean: 0, deviation, sample: []}}),
 });
 
-const from = unitVector(1);
+/** A state with this thirdness. */
+const withThirdness = (row: Float32Array) => Array.from({length: 8}, (_, d) => d === 2 ? row : unitVector(40 + d));
+
+const first = unitVector(1);
+const from = withThirdness(first);
 
 test('directions come by their unit, the strongest first', t => {
-	const to = normalise(from.map((value, i) => value + 0.2 * unitVector(10)[i]! - 0.1 * unitVector(11)[i]!));
-	const changes = compareRows(kernel, from, to, [direction('calm', 10, 0.1), direction('joy', 11, 0.01), {...direction('hope', 12, 0.1), vector: undefined as never}]);
+	const to = withThirdness(normalise(first.map((value, i) => value + 0.2 * unitVector(10)[i]! - 0.1 * unitVector(11)[i]!)));
+	const changes = compareStates(kernel, from, to, [direction('calm', 10, 0.1), direction('joy', 11, 0.01), {...direction('hope', 12, 0.1), vector: undefined as never}]);
 	t.deepEqual(changes.map(({key}) => key), ['affective.joy', 'affective.calm']);
 	for (const {from: before, to: after, change} of changes) {
 		t.is(change, after - before);
@@ -31,11 +35,11 @@ test('directions come by their unit, the strongest first', t => {
 });
 
 test('what is no different from chance is not told', t => {
-	const to = normalise(from.map((value, i) => value + 0.01 * unitVector(10)[i]!));
-	t.is(describeChanges(compareRows(kernel, from, to, [direction('calm', 10, 0.1)])), 'No direction moved by as much as one standard deviation of ordinary sentences.');
-	t.is(describeChanges(compareRows(kernel, from, to, [direction('calm', 10)])), 'The directions have no scale, so what stands out is not known.');
+	const to = withThirdness(normalise(first.map((value, i) => value + 0.01 * unitVector(10)[i]!)));
+	t.is(describeChanges(compareStates(kernel, from, to, [direction('calm', 10, 0.1)])), 'No direction moved by as much as one standard deviation of ordinary sentences.');
+	t.is(describeChanges(compareStates(kernel, from, to, [direction('calm', 10)])), 'The directions have no scale, so what stands out is not known.');
 });
 
 test('at most ten directions are compared', t => {
-	t.is(compareRows(kernel, from, unitVector(2), Array.from({length: 15}, (_, k) => direction(`d${k}`, k))).length, 10);
+	t.is(compareStates(kernel, from, withThirdness(unitVector(2)), Array.from({length: 15}, (_, k) => direction(`d${k}`, k))).length, 10);
 });

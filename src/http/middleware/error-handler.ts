@@ -5,6 +5,7 @@
  * - a request error: its own status and detail
  * - input that the identity cannot use: 422
  * - too much at the same time: 429, with Retry-After
+ * - a question to a past that no journal keeps: 409
  * - something that the request needs is unavailable: 503
  * - any other error: 500 with its message, without stack or paths
  */
@@ -25,7 +26,7 @@ export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) =
 			respond(ctx, ctx.status, {detail: STATUS_CODES[ctx.status]});
 		}
 	} catch (error) {
-		const {status, headers, ...body} = toResponse(error);
+		const {status, headers, ...body} = toResponse(error, ctx.method === 'GET' ? 'query' : 'body');
 		ctx.set(headers);
 		respond(ctx, status, body);
 		if (status >= 500) {
@@ -42,14 +43,18 @@ const respond = (ctx: Context, status: number, body: object): void => {
 
 type ErrorResponse = Pick<RequestError, 'status' | 'detail' | 'headers'> & ErrorFields & Partial<Pick<NotReadyError, 'parts'>>;
 
-const toResponse = (error: unknown): ErrorResponse => {
+/** By an error's code; of any other error the status is 500. */
+const statuses: Readonly<Record<string, number>> = {no_journal: 409, unavailable: 503};
+
+/** @param part Where the input of a request is. */
+const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorResponse => {
 	if (error instanceof RequestError) {
 		const {status, detail, headers} = error;
 		return {status, detail, headers};
 	}
 
 	if (error instanceof InputError) {
-		return toResponse(toRequestError([{type: 'value_error', loc: ['body'], msg: redactedMessage(error), input: {}}]));
+		return toResponse(toRequestError([{type: 'value_error', loc: [part], msg: redactedMessage(error), input: {}}]));
 	}
 
 	const fields = errorFields(error);
@@ -57,6 +62,6 @@ const toResponse = (error: unknown): ErrorResponse => {
 		return {status: 429, detail: error.message, headers: {'Retry-After': String(error.retryAfter)}, ...fields};
 	}
 
-	const status = error instanceof ProcessualError && error.code === 'unavailable' ? 503 : 500;
+	const status = error instanceof ProcessualError ? statuses[error.code] ?? 500 : 500;
 	return {status, detail: redactedMessage(error) || STATUS_CODES[status], headers: {}, ...fields, ...(error instanceof NotReadyError && {parts: error.parts})};
 };

@@ -1,0 +1,70 @@
+/** `GET /diff`: what differs between two moments, and because of which texts. */
+import {Type, type Static} from '#typebox';
+import type {Difference as DifferenceView} from '../../instruments/describe-difference.ts';
+import {toSnakeCase} from '../../wire/snake-case.ts';
+import {errorResponses} from './error-schemas.ts';
+import {moment, PastState} from './moment.ts';
+import {route} from './route.ts';
+import {integer, list, nullableNumber, nullableText, number, shape, text, timestamp} from './schema-builders.ts';
+
+const DirectionChange = shape('DirectionChange', 'A direction on the thirdness of both states.', {
+	key: text('<category>.<direction name>.', 'relational.trust'),
+	pole_positive: text('What a positive value means.', 'trusting'),
+	pole_negative: text('What a negative value means.', 'suspicious'),
+	from: number('The projection of the first state.', 0.0312),
+	to: number('The projection of the second state.', -0.0427),
+	change: number('The second less the first.', -0.0739),
+	z_change: nullableNumber('The change in standard deviations of ordinary sentences. Null without a scale.', -1.6),
+});
+
+const DifferenceText = shape('DifferenceText', 'One of the texts that did most.', {
+	id: text('Id of its cycle.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
+	timestamp: timestamp('When its cycle ran; ISO 8601, UTC.'),
+	source: text('Its metadata’s source, else its trigger.', 'Viktor'),
+	trigger: text('What triggered its cycle.', 'user'),
+	content: nullableText('At most 1000 characters of it. Null where the journal keeps hashes.', 'Trust nobody in this town.'),
+	share: number('Its part of the way from the one state to the other, of 1; below 0 it went against it.', 0.004),
+});
+
+const DifferenceSource = shape('DifferenceSource', 'What the texts of one source did.', {
+	source: text('The source.', 'Viktor'),
+	texts: integer('How many texts.', 120, {minimum: 1}),
+	share: number('Their part of the way, of 1; below 0 they went against it.', 0.41),
+});
+
+export const Difference = shape('Difference', 'What differs between two moments, and because of which texts.', {
+	from: PastState,
+	to: PastState,
+	cycles: integer('How many cycles lie between them, since the last reset.', 400, {minimum: 0}),
+	angle_mrad: number('The angle of thirdness between them.', 251.7, {unit: 'mrad', minimum: 0}),
+	directions: list('The ten directions that changed most on thirdness.', DirectionChange),
+	texts: list('The texts that did most.', DifferenceText),
+	sources: list('The sources that did most.', DifferenceSource),
+	push_share: number('The part of the way that the rule itself went, whatever was said.', 0.22),
+	words: list('The same in sentences.', text('A sentence.', '400 texts turned it by 251.7 mrad (14.4°).')),
+	note: nullableText('What a reader must know beside the numbers. Null for nothing.', 'Records up to state 1200 are compacted: only later texts are known.'),
+});
+
+export const difference = route({
+	method: 'GET',
+	path: '/diff',
+	summary: 'What differs between two moments',
+	description: 'How far thirdness turned, the directions that changed most, in units and in words, and the texts and sources behind it. Read from the journal.',
+	query: Type.Object({
+		from: Type.Optional(moment('The first moment.', 'beginning')),
+		to: Type.Optional(moment('The second moment.', 'present')),
+	}),
+	responses: {200: Difference, ...errorResponses(409, 422, 429, 500, 503)},
+	isCancellable: true,
+	handle: async (identity, request, signal) => toResponse(await identity.diff(request, {signal})),
+});
+
+const toResponse = ({from, to, directions, texts, sources, ...view}: DifferenceView): Static<typeof Difference> => ({
+	...toSnakeCase(view),
+	words: [...view.words],
+	from: toSnakeCase(from),
+	to: toSnakeCase(to),
+	directions: directions.map(direction => toSnakeCase(direction)),
+	texts: texts.map(one => toSnakeCase(one)),
+	sources: sources.map(source => toSnakeCase(source)),
+});

@@ -1,0 +1,45 @@
+/** `GET /history`: how the present came about, state by state. */
+import {Type, type Static} from '#typebox';
+import type {History as HistoryView} from '../../instruments/run-history.ts';
+import {toSnakeCase} from '../../wire/snake-case.ts';
+import {errorResponses} from './error-schemas.ts';
+import {moment, PastState} from './moment.ts';
+import {route} from './route.ts';
+import {integer, list, nullableNumber, nullableText, number, shape, stateId, timestamp} from './schema-builders.ts';
+
+const HistoryPoint = shape('HistoryPoint', 'One state of the history.', {
+	state_id: stateId(),
+	timestamp: timestamp('When the state was made; ISO 8601, UTC.'),
+	net_mrad: number('The angle of thirdness between the first state and this one.', 182.4, {unit: 'mrad', minimum: 0}),
+	path_mrad: number('The angles of all cycles up to this one, summed.', 391.2, {unit: 'mrad', minimum: 0}),
+	beginning_left: number('The weight of the first state in this one.', 0.71),
+	push: number('The weight of what the rule itself pushed in since then.', 0.34, {minimum: 0}),
+	dissonance: nullableNumber('Total dissonance of the text that made it. Null for the first state.', 1.003),
+	dissonance_percentile: nullableNumber('Its place among the 500 totals before it. Null where they are fewer than 50.', 0.62, {minimum: 0, maximum: 1}),
+	id: nullableText('Id of the cycle that made it. Null for the first state.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
+	source: nullableText('The source of its text: the metadata’s source, else the trigger. Null for the first state.', 'Ada'),
+	content: nullableText('At most 1000 characters of its text. Null for the first state, and where the journal keeps hashes.', 'The sea is quiet today.'),
+});
+
+export const History = shape('History', 'How the present came about, state by state.', {
+	from: PastState,
+	to: PastState,
+	cycles: integer('How many cycles lie between them.', 2000, {minimum: 0}),
+	points: list('Oldest first, evenly spread over the cycles; the first and the last state always.', HistoryPoint),
+});
+
+export const history = route({
+	method: 'GET',
+	path: '/history',
+	summary: 'How the present came about',
+	description: 'How far thirdness went since the beginning, or since the last reset; what was left of the beginning, and how unusual each text was. Read from the journal.',
+	query: Type.Object({
+		points: Type.Optional(integer('How many states are answered at most.', 200, {default: 200, minimum: 2, maximum: 10_000})),
+		since: Type.Optional(moment('The history begins with the last state up to then.', 'beginning')),
+	}),
+	responses: {200: History, ...errorResponses(409, 422, 429, 500, 503)},
+	isCancellable: true,
+	handle: async (identity, request, signal) => toResponse(await identity.history(request, {signal})),
+});
+
+const toResponse = ({from, to, cycles, points}: HistoryView): Static<typeof History> => ({from: toSnakeCase(from), to: toSnakeCase(to), cycles, points: points.map(point => toSnakeCase(point))});

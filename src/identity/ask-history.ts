@@ -1,0 +1,98 @@
+/** Questions to the past of an identity: what it is made of, how it came about, what changed. */
+import {InputError} from '../errors.ts';
+import {describeDifference, toQuestion, type Difference} from '../instruments/describe-difference.ts';
+import {describeLedger, describeUnmoved, type Ledger} from '../instruments/describe-ledger.ts';
+import {groupings, type Grouping} from '../instruments/ledger.ts';
+import type {History} from '../instruments/run-history.ts';
+import {lenses, type Lens} from '../instruments/scaled-profile.ts';
+import {dot} from '../kernel/dot.ts';
+import type {Kernel} from '../kernel/kernel.ts';
+import type {Moment} from '../past/find-moment.ts';
+import type {Past} from '../past/past.ts';
+import {dimensionOf, type Direction} from '../semiosis/profile.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+
+/** What a ledger is asked for. */
+export type LedgerRequest = {
+	/** What its entries are. @default 'text' */
+	by?: Grouping;
+	/** A direction's key, `<category>.<name>`, that parts are measured on. Without it there are shares alone. */
+	direction?: string | undefined;
+	/** `own`: the direction on the dimension of its category, of which only thirdness moves. `thirdness`: on thirdness. @default 'own' */
+	lens?: Lens;
+	/** The ledger begins with the last state up to then. @default 'beginning' */
+	since?: Moment;
+	/** How many entries are shown besides the beginning and the push, 1 to 1000. @default 20 */
+	limit?: number;
+};
+
+/** What a history is asked for. */
+export type HistoryRequest = {
+	/** How many states are shown at most, 2 to 10,000. @default 200 */
+	points?: number;
+	/** As for a ledger. */
+	since?: Moment;
+};
+
+/** What a difference is asked for. */
+export type DifferenceRequest = {
+	/** The first moment. @default 'beginning' */
+	from?: Moment;
+	/** The second moment. @default 'present' */
+	to?: Moment;
+};
+
+/** An identity's past, and what its answers are measured with. */
+export type Asked = {
+	readonly past: Past;
+	readonly kernel: Kernel;
+	readonly state: StateTensor;
+	readonly directions: readonly Direction[];
+};
+
+export const askLedger = async ({past, state, directions}: Asked, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest, signal?: AbortSignal): Promise<Ledger> => {
+	requireWord('by', by, groupings);
+	requireWord('lens', lens, lenses);
+	requireInteger('limit', limit, 1, 1000);
+	const along = direction === undefined ? null : findDirection(directions, direction);
+	const dimension = along && lens === 'own' ? dimensionOf(along.category) : 'thirdness';
+	if (along && dimension !== 'thirdness') {
+		return describeUnmoved(state, {by, direction: direction!, dimension, value: dot(state.row(dimension), along.vector)});
+	}
+
+	const {answer} = await past.ask('ledger', {by: [by], limit, direction: along && along.vector}, {from: since}, signal);
+	return describeLedger(answer, {by, direction: direction ?? null});
+};
+
+export const askHistory = async ({past}: Asked, {points = 200, since = 'beginning'}: HistoryRequest, signal?: AbortSignal): Promise<History> => {
+	requireInteger('points', points, 2, 10_000);
+	const {answer} = await past.ask('history', {points}, {from: since}, signal);
+	return answer;
+};
+
+export const askDifference = async ({past, kernel, directions}: Asked, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal): Promise<Difference> => {
+	const {answer, from: {state: first}, to: {state: last}} = await past.ask('ledger', toQuestion, {from, to}, signal);
+	return describeDifference(kernel, first, last, directions, answer);
+};
+
+/** @throws {InputError} for a direction that is not known, or has no vector */
+const findDirection = (directions: readonly Direction[], key: string): {category: string; vector: Float32Array} => {
+	const found = directions.find(({category, name}) => `${category}.${name}` === key);
+	if (!found?.vector) {
+		throw new InputError(`There is no direction “${key}”. The profile names all: <category>.<name>, such as ${directions[0] ? `${directions[0].category}.${directions[0].name}` : 'affective.calm'}.`);
+	}
+
+	return {category: found.category, vector: found.vector};
+};
+
+const requireWord = (name: string, word: string, words: readonly string[]): void => {
+	if (!words.includes(word)) {
+		throw new InputError(`The ${name} of a ledger is one of ${words.join(', ')}, not “${word}”.`);
+	}
+};
+
+const requireInteger = (name: string, value: number, min: number, max: number): void => {
+	if (!(Number.isInteger(value) && value >= min && value <= max)) {
+		throw new InputError(`${name} is a whole number from ${min} to ${max}, not ${value}.`);
+	}
+};

@@ -1,0 +1,105 @@
+/** The difference between two moments as it is answered: how far, in which directions, and by which texts. */
+import type {Kernel} from '../kernel/kernel.ts';
+import type {Direction} from '../semiosis/profile.ts';
+import {normalise} from '../tensor/normalise.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import {compareStates, describeChanges, type DirectionChange} from './compare.ts';
+import {hashNote, joinNotes} from './describe-ledger.ts';
+import {turnMrad} from './displacement.ts';
+import type {LedgerEntry, LedgerText} from './ledger.ts';
+import type {LedgerQuestion, LedgerResult} from './run-ledger.ts';
+import {toPastState, type PastState} from './stretch.ts';
+
+/** One of the texts that did most. */
+export type DifferenceText = {
+	readonly id: string;
+	readonly timestamp: string;
+	readonly source: string;
+	readonly trigger: string;
+	/** At most 1000 characters; null where the journal keeps hashes. */
+	readonly content: string | null;
+	/** Its part of the way from the one state to the other, of 1; below 0 it went against it. */
+	readonly share: number;
+};
+
+/** What the texts of one source did. */
+export type DifferenceSource = {
+	readonly source: string;
+	readonly texts: number;
+	/** Their part of the way, of 1; below 0 they went against it. */
+	readonly share: number;
+};
+
+/** What differs between two states of one life. */
+export type Difference = {
+	readonly from: PastState;
+	readonly to: PastState;
+	/** How many cycles lie between them, since the last reset. */
+	readonly cycles: number;
+	/** The angle between the two. */
+	readonly angleMrad: number;
+	/** The ten directions on thirdness that changed most. */
+	readonly directions: readonly DirectionChange[];
+	/** The texts that did most. */
+	readonly texts: readonly DifferenceText[];
+	/** The sources that did most. */
+	readonly sources: readonly DifferenceSource[];
+	/** The part of the way that the rule itself went, whatever was said. */
+	readonly pushShare: number;
+	/** The same in sentences. */
+	readonly words: readonly string[];
+	/** What a reader must know beside the numbers. */
+	readonly note: string | null;
+};
+
+/** How many texts and sources a difference has. */
+const maxShown = 10;
+
+/** A sentence with more names is not read. */
+const maxNamed = 3;
+
+/** The ledger that a difference is described by: on the way from the one state to the other, a zero vector where there is none. */
+export const toQuestion = (from: StateTensor, to: StateTensor): LedgerQuestion => {
+	const start = from.row('thirdness');
+	const way = to.row('thirdness').map((value, i) => value - start[i]!);
+	return {by: ['text', 'source'], limit: maxShown, direction: way.some(value => value !== 0) ? normalise(way) : way};
+};
+
+/** Describes the difference of two states, by the ledger between them that {@link toQuestion} asks for. */
+export const describeDifference = (kernel: Kernel, from: StateTensor, to: StateTensor, directions: readonly Direction[], ledger: LedgerResult): Difference => {
+	const angleMrad = turnMrad(from.row('thirdness'), to.row('thirdness'));
+	const changes = compareStates(kernel, from.rows, to.rows, directions);
+	const [byText, bySource] = ledger.compositions;
+	const way = 2 * Math.sin(angleMrad / 2000);
+	const shareOf = ({part}: LedgerEntry): number => way === 0 ? 0 : part! / way;
+	const sources = bySource!.entries.filter(({kind}) => kind === 'texts').map(entry => ({source: entry.key, texts: entry.texts, share: shareOf(entry)}));
+	const pushShare = shareOf(bySource!.entries.find(({kind}) => kind === 'push')!);
+	return {
+		from: toPastState(from),
+		to: toPastState(to),
+		cycles: ledger.cycles,
+		angleMrad,
+		directions: changes,
+		texts: byText!.entries.flatMap(entry => entry.text ? [{...pickText(entry.text), share: shareOf(entry)}] : []),
+		sources,
+		pushShare,
+		words: way === 0 ? ['Nothing differs between the two.'] : [describeWay(ledger.cycles, angleMrad), describeChanges(changes), describeSources(sources, pushShare)],
+		note: joinNotes(
+			ledger.begins === 'reset' && `The identity was reset at ${ledger.from.timestamp}: only what was said since then is known to have moved it.`,
+			ledger.begins === 'compaction' && `Records up to state ${ledger.from.stateId} are compacted: only later texts are known.`,
+			ledger.isHashed && hashNote,
+		),
+	};
+};
+
+const pickText = ({id, timestamp, source, trigger, content}: LedgerText): Omit<DifferenceText, 'share'> => ({id, timestamp, source, trigger, content});
+
+const describeWay = (cycles: number, angleMrad: number): string =>
+	`${cycles} ${cycles === 1 ? 'text' : 'texts'} turned it by ${angleMrad.toFixed(1)} mrad (${(angleMrad * 180 / (1000 * Math.PI)).toFixed(1)}°).`;
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+const describeSources = (sources: readonly DifferenceSource[], pushShare: number): string => {
+	const named = sources.slice(0, maxNamed).map(({source, texts, share}) => `${percent(share)} is from ${source} (${texts} ${texts === 1 ? 'text' : 'texts'})`);
+	return `Of that way, ${[...named, `${percent(pushShare)} is the rule’s own push`].join(', ')}.`;
+};

@@ -1,0 +1,90 @@
+/** The ledger as it is answered: entries with shares and parts, and what a reader must know beside them. */
+import type {Grouping, LedgerEntry as ComposedEntry} from './ledger.ts';
+import type {LedgerResult} from './run-ledger.ts';
+import type {PastState} from './stretch.ts';
+
+/** A part of the present. */
+export type LedgerEntry = {
+	/** `beginning`: the initial state. `before`: the state that the ledger begins with, where that is a later one. `push`: what the rule itself does at every text. `others`: what is not shown. */
+	readonly kind: 'beginning' | 'before' | 'push' | 'text' | 'texts' | 'method' | 'others';
+	/** The text's id, or the name of the source, trigger or method; else the kind. */
+	readonly key: string;
+	/** How many texts it is made of. */
+	readonly texts: number;
+	/** Its weight among all entries, 0 … 1. */
+	readonly share: number;
+	/** Its part of the value; null without a direction. Parts sum to the value. */
+	readonly part: number | null;
+	/** Of a text alone: its time, and who said it. */
+	readonly timestamp?: string;
+	readonly source?: string;
+	readonly trigger?: string;
+	/** At most 1000 characters; null where the journal keeps hashes. */
+	readonly content?: string | null;
+};
+
+/** What the present thirdness is made of. */
+export type Ledger = {
+	readonly stateId: number;
+	readonly by: Grouping;
+	/** `<category>.<name>` */
+	readonly direction: string | null;
+	/** The present value on the direction; null without one. */
+	readonly value: number | null;
+	/** The state that the ledger begins with. */
+	readonly from: PastState;
+	/** How many cycles have run since. */
+	readonly cycles: number;
+	/** The weight of that state in the present, 1 for no change. */
+	readonly beginningLeft: number;
+	/** After how many cycles half of a text is left; null where nothing fades. */
+	readonly halfLifeCycles: number | null;
+	readonly entries: readonly LedgerEntry[];
+	/** What a reader must know beside the numbers. */
+	readonly note: string | null;
+};
+
+/** The ledger of a stretch. */
+export const describeLedger = ({to, from, begins, cycles, value, compositions: [composition], isHashed}: LedgerResult, {by, direction}: {by: Grouping; direction: string | null}): Ledger => ({
+	stateId: to.stateId,
+	by,
+	direction,
+	value,
+	from,
+	cycles,
+	beginningLeft: composition!.beginningLeft,
+	halfLifeCycles: composition!.halfLifeCycles,
+	entries: composition!.entries.map(entry => describeEntry(entry, begins === 'birth' || begins === 'reset')),
+	note: joinNotes(
+		begins === 'reset' && `The identity was reset at ${from.timestamp}, ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'} ago: the ledger begins there.`,
+		begins === 'compaction' && `Records up to state ${from.stateId} are compacted: what they left of the state is one entry, before.`,
+		isHashed && hashNote,
+	),
+});
+
+/** The ledger of a direction that lies on a row which no text moves. */
+export const describeUnmoved = (state: PastState, {by, direction, dimension, value}: {by: Grouping; direction: string; dimension: string; value: number}): Ledger => ({
+	stateId: state.stateId,
+	by,
+	direction,
+	value,
+	from: state,
+	cycles: 0,
+	beginningLeft: 1,
+	halfLifeCycles: null,
+	entries: [{kind: 'beginning', key: 'beginning', texts: 0, share: 1, part: value}],
+	note: `${direction} lies on ${dimension}, which does not move by these rules: its whole value is from the beginning. With lens=thirdness the same direction is measured on thirdness, which texts move.`,
+});
+
+/** Of an answer with sources, where the journal keeps hashes. */
+export const hashNote = 'The journal keeps hashes of texts and metadata: contents are not known, and the source of a text is its trigger.';
+
+export const joinNotes = (...notes: Array<string | false>): string | null => notes.filter(Boolean).join(' ') || null;
+
+const describeEntry = ({kind, key, texts, share, part, text}: ComposedEntry, isFirst: boolean): LedgerEntry => ({
+	...(kind === 'beginning' && !isFirst ? {kind: 'before', key: 'before'} : {kind, key}),
+	texts,
+	share,
+	part,
+	...(text && {timestamp: text.timestamp, source: text.source, trigger: text.trigger, content: text.content}),
+});

@@ -1,0 +1,70 @@
+/** The ledger of a stretch of life, from its records. */
+import {dot} from '../kernel/dot.ts';
+import type {Instrument} from './instrument.ts';
+import {composeLedger, type Composition, type Grouping, type LedgerText} from './ledger.ts';
+import {sourceOf} from './source-of.ts';
+import {collectStretch, toPastState, type BeginningKind, type PastState} from './stretch.ts';
+import {unrollFrom} from './unroll.ts';
+
+/** What a ledger is asked for. */
+export type LedgerQuestion = {
+	/** Each gives a composition. */
+	by: readonly Grouping[];
+	/** How many entries are shown; the others are one. */
+	limit: number;
+	/** The vector that parts are measured on; null for shares alone. */
+	direction: Float32Array | null;
+};
+
+/** The ledger, and the stretch that it is of. */
+export type LedgerResult = {
+	/** In the order of the groupings that were asked for. */
+	readonly compositions: readonly Composition[];
+	readonly begins: BeginningKind;
+	readonly from: PastState;
+	readonly to: PastState;
+	readonly cycles: number;
+	/** The present value on the direction; null without one. */
+	readonly value: number | null;
+	/** Whether a text's hash alone is known. */
+	readonly isHashed: boolean;
+};
+
+/** A text is shown up to here: twenty long ones would be megabytes. */
+const maxShown = 1000;
+
+/** The text as far as it is kept and shown; null for a hash. */
+export const shownText = ({content, isHashed}: {content: string; isHashed: boolean}): string | null => {
+	if (isHashed) {
+		return null;
+	}
+
+	return content.length > maxShown ? `${content.slice(0, maxShown).toWellFormed()}…` : content;
+};
+
+export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, {by, limit, direction}) => {
+	let isHashed = false;
+	const {take, collected} = collectStretch(start, ({rows}) => {
+		const follow = unrollFrom(start.rules.kernel, rows);
+		return (cycle): LedgerText => {
+			isHashed ||= cycle.isHashed;
+			const {id, timestamp, trigger, vector} = cycle;
+			return {id, timestamp, trigger, source: sourceOf(cycle), content: shownText(cycle), factors: follow(cycle), along: direction ? dot(vector, direction) : 0};
+		};
+	});
+	return {
+		take,
+		answer() {
+			const {begins, from, to, cycles} = collected();
+			return {
+				compositions: by.map(grouping => composeLedger({rows: from.rows, texts: cycles, direction}, {by: grouping, limit})),
+				begins,
+				from: toPastState(from),
+				to: toPastState(to),
+				cycles: cycles.length,
+				value: direction && dot(to.row('thirdness'), direction),
+				isHashed,
+			};
+		},
+	};
+};

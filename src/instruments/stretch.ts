@@ -1,0 +1,71 @@
+/**
+ * A stretch of life: the cycles up to now that no reset and no compaction interrupts. Where one
+ * does, the stretch begins there, because nothing before it can be unrolled.
+ */
+import type {JournalEntry, StoredCycle, StoredRecord} from '../journal/journal.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {InstrumentStart} from './instrument.ts';
+import {stateAfter} from './replay.ts';
+
+/** A state of the past, by its number and its time. */
+export type PastState = {readonly stateId: number; readonly timestamp: string};
+
+/** Why a stretch begins where it does: the life begins, an asked moment, a reset, or what compaction left. */
+export type BeginningKind = 'birth' | 'moment' | 'reset' | 'compaction';
+
+/** A stretch, by what was taken of each of its cycles. */
+export type Stretch<Item> = {
+	readonly begins: BeginningKind;
+	/** The state that it begins with. */
+	readonly from: StateTensor;
+	/** The state that it ends with. */
+	readonly to: StateTensor;
+	readonly cycles: readonly Item[];
+};
+
+/** Takes a cycle, and the state that it made. */
+export type Follow<Item> = (cycle: StoredCycle, state: StateTensor) => Item;
+
+/**
+ * Collects a stretch from a journal's records in their order.
+ *
+ * @param begin Called with the first state, again where the stretch begins anew; what it returns takes each cycle.
+ */
+export const collectStretch = <Item>({rules, seq, start}: InstrumentStart, begin: (from: StateTensor) => Follow<Item>): {take: (entries: readonly JournalEntry[]) => void; collected: () => Stretch<Item>} => {
+	const beginAt = (begins: BeginningKind, from: StateTensor) => ({begins, from, to: from, cycles: [] as Item[], follow: begin(from)});
+	let stretch = beginAt(seq === 0 ? 'birth' : 'moment', start.state);
+
+	const take = (record: StoredRecord): void => {
+		switch (record.kind) {
+			case 'cycle': {
+				stretch.to = stateAfter(rules.initial, stretch.to, record);
+				stretch.cycles.push(stretch.follow(record, stretch.to));
+				break;
+			}
+
+			case 'reset': {
+				stretch = beginAt('reset', rules.initial.withThirdness(rules.initial.stateId, record.timestamp, rules.initial.row('thirdness')));
+				break;
+			}
+
+			case 'snapshot': {
+				stretch = beginAt('compaction', stateAfter(rules.initial, stretch.to, record));
+				break;
+			}
+		}
+	};
+
+	return {
+		take(entries) {
+			for (const {record} of entries) {
+				take(record);
+			}
+		},
+		collected() {
+			const {follow: _, ...collected} = stretch;
+			return collected;
+		},
+	};
+};
+
+export const toPastState = ({stateId, timestamp}: PastState): PastState => ({stateId, timestamp});
