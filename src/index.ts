@@ -34,6 +34,7 @@ export type {Moment} from './past/find-moment.ts';
 export type {DeepReadonly} from './deep-freeze.ts';
 export type {Authority} from './semiosis/fixation.ts';
 export type {Direction, Profile, ProfileEntry} from './semiosis/profile.ts';
+export type {Scale} from './semiosis/scale.ts';
 export type {DeclaredProfile, Person} from './semiosis/reference.ts';
 export {dimensions, width, type Dimension} from './tensor/dimensions.ts';
 export {StateTensor, type Rows} from './tensor/state-tensor.ts';

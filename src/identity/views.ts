@@ -11,6 +11,7 @@ import type {CycleResult} from '../actors/cycle-events.ts';
 import type {Translation} from '../actors/translation.ts';
 import type {Counters, LastTrigger} from '../actors/trigger.ts';
 
+export type {ScaleWord} from '../instruments/scale.ts';
 export type {CycleResult, Lens, ScaledDirection, ScaledProfileView, Translation};
 
 /** That it is alive, and with what. */

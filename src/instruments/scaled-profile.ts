@@ -7,10 +7,9 @@ import {placeOn, type ScaleWord} from './scale.ts';
 import {inProgramsWords} from '../wording.ts';
 
 /** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
-export const lenses = ['own', 'thirdness'] as const;
+export type Lens = 'own' | 'thirdness';
 
-/** One of {@link lenses}. */
-export type Lens = typeof lenses[number];
+export const lenses = ['own', 'thirdness'] as const satisfies readonly Lens[];
 
 /** One direction with units. Numbers are rounded to 4 decimals. */
 export type ScaledDirection = {
