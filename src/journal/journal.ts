@@ -27,7 +27,7 @@ export type Checkpoint = {
 };
 
 /** A proposal: coefficient · (e − X_from). */
-type RecordedProposal = {readonly coefficient: number; readonly from: 'secondness' | 'thirdness' | 'valeurs'};
+export type RecordedProposal = {readonly coefficient: number; readonly from: 'secondness' | 'thirdness' | 'valeurs'};
 
 /** One cycle: its input, its measures, and the row that it changed. */
 export type CycleRecord = {
