@@ -6,6 +6,7 @@ import type {TSchema} from '#typebox';
 import * as cycle from '../src/http/routes/cycle.ts';
 import * as daemon from '../src/http/routes/daemon.ts';
 import {Difference} from '../src/http/routes/difference.ts';
+import {DryRunResponse} from '../src/http/routes/dry-run.ts';
 import {Health} from '../src/http/routes/health.ts';
 import {History} from '../src/http/routes/history.ts';
 import {Ledger} from '../src/http/routes/ledger.ts';
@@ -19,6 +20,7 @@ import {State} from '../src/http/routes/state.ts';
 import {Tensor} from '../src/http/routes/tensor.ts';
 import * as translate from '../src/http/routes/translate.ts';
 import {Vigilance} from '../src/http/routes/vigilance.ts';
+import * as whatIf from '../src/http/routes/what-if.ts';
 
 /** What is used of JSON Schema. */
 type Schema = {
@@ -38,6 +40,9 @@ const types: Record<string, [what: string, schema: TSchema]> = {
 	Health: ['Response of `GET /health`.', Health],
 	CycleRequest: ['Body of `POST /cycle`.', cycle.CycleRequest],
 	CycleResponse: ['Response of `POST /cycle`.', cycle.CycleResponse],
+	DryRunResponse: ['Response of `POST /dry-run`.', DryRunResponse],
+	WhatIfRequest: ['Body of `POST /what-if`.', whatIf.WhatIfRequest],
+	WhatIfResponse: ['Response of `POST /what-if`.', whatIf.WhatIfResponse],
 	TranslateRequest: ['Body of `POST /translate`.', translate.TranslateRequest],
 	TranslateResponse: ['Response of `POST /translate`.', translate.TranslateResponse],
 	State: ['Response of `GET /state`.', State],

@@ -7,7 +7,7 @@ import {UnavailableError} from '../errors.ts';
 import {checkRequest} from '../identity/cycle-request.ts';
 import {IdentityEvents} from '../identity/events.ts';
 import type {CallOptions, Identity} from '../identity/identity.ts';
-import type {ReadinessView} from '../identity/views.ts';
+import type {CycleRequest, ReadinessView} from '../identity/views.ts';
 import {waitAtMost} from '../wait-at-most.ts';
 import {warnToConsole, type Warn} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
@@ -15,7 +15,7 @@ import {toCamelCase} from '../wire/camel-case.ts';
 import {ClientError} from './client-error.ts';
 import {createClient, globalTimers} from './create-client.ts';
 import {toIdentityError} from './identity-errors.ts';
-import {toDifferenceView, toHistoryView, toLedgerView, toProfileView, toScaledProfileView, toTensorView} from './identity-views.ts';
+import {toDifferenceView, toDryRunView, toHistoryView, toLedgerView, toProfileView, toScaledProfileView, toTensorView, toWhatIfView} from './identity-views.ts';
 import {SharedStream} from './shared-stream.ts';
 import {wait} from './wait.ts';
 
@@ -35,6 +35,12 @@ export type ConnectOptions = {
 	drainTimeoutMs?: number;
 	/** Hears of a listener that fails. @default console.warn */
 	warn?: Warn;
+};
+
+/** @throws {InputError} for a request that no journal could keep */
+const toBody = (request: string | CycleRequest) => {
+	const {trigger, ...rest} = checkRequest(typeof request === 'string' ? {content: request} : request);
+	return {...rest, trigger_type: trigger};
 };
 
 /** Between two questions whether the identity is ready. */
@@ -139,9 +145,17 @@ export const connectIdentity = ({baseUrl, token, fetch: send = globalThis.fetch,
 		},
 
 		async cycle(request, {signal}: CallOptions = {}) {
-			const {trigger, ...rest} = checkRequest(typeof request === 'string' ? {content: request} : request);
-			return accept(async options => toCamelCase(await client.cycle({...rest, trigger_type: trigger}, options)), signal);
+			const body = toBody(request);
+			return accept(async options => toCamelCase(await client.cycle(body, options)), signal);
 		},
+
+		async dryRun(request, {signal}: CallOptions = {}) {
+			const body = toBody(request);
+			return accept(async options => toDryRunView(await client.dryRun(body, options)), signal);
+		},
+
+		whatIf: async (request, {signal}: CallOptions = {}) => accept(async options => toWhatIfView(await client.whatIf(request, options)), signal),
+		stateAt: async (moment, {signal}: CallOptions = {}) => accept(async options => toTensorView(await client.tensor({at: moment, ...options})), signal),
 
 		reset: async () => accept(async options => ({stateId: (await client.reset(options)).state_id})),
 		translate: async (request = {}, {signal}: CallOptions = {}) => accept(async options => toCamelCase(await client.translate(request, options)), signal),

@@ -1,6 +1,6 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
-import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Health, History, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, State, Tensor, TranslateResponse, TranslateRequest, Vigilance} from './responses.ts';
+import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, DryRunResponse, Health, History, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, State, Tensor, TranslateResponse, TranslateRequest, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
 import {cycleIdHeader} from '../wire/headers.ts';
 import {ClientError, toClientError} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
@@ -24,6 +24,12 @@ export type CallOptions = {
 	signal?: AbortSignal;
 };
 
+/** Options of a call for a state. */
+export type MomentOptions = CallOptions & {
+	/** The id of a state, a time in ISO 8601, `beginning` or `present`. @default the present */
+	at?: number | string;
+};
+
 /** Options of the event stream. */
 export type EventsOptions = CallOptions & {
 	/** Types of events; all by default. */
@@ -40,14 +46,18 @@ export type EventsOptions = CallOptions & {
 export type Client = {
 	/** Runs one cycle: the text moves the state. `id` is the cycle's, as its events and its record have it. */
 	cycle(request: CycleRequest, options?: CallOptions): Promise<CycleResponse & {id: string}>;
+	/** What a cycle of the text would answer, and what it would do. Nothing changes. */
+	dryRun(request: CycleRequest, options?: CallOptions): Promise<DryRunResponse>;
+	/** The other self, without some texts and with others. */
+	whatIf(request?: WhatIfRequest, options?: CallOptions): Promise<WhatIfResponse>;
 	/** Puts the current state into words. Aborting the call cancels it in the service too. */
 	translate(request?: TranslateRequest, options?: CallOptions): Promise<TranslateResponse>;
 	/** Restores the initial state. */
 	reset(options?: CallOptions): Promise<ResetResponse>;
 	/** Version, uptime, state and model of the service. */
 	health(options?: CallOptions): Promise<Health>;
-	/** The current state, in part. */
-	state(options?: CallOptions): Promise<State>;
+	/** The current state, in part; or that of a moment. */
+	state(options?: MomentOptions): Promise<State>;
 	/** How far the state has drifted from the reference. */
 	vigilance(options?: CallOptions): Promise<Vigilance>;
 	/** Counts of cycles and alerts. */
@@ -62,8 +72,8 @@ export type Client = {
 	history(request?: {points?: number; since?: string | number}, options?: CallOptions): Promise<History>;
 	/** What differs between two moments, each a state's id or a time. */
 	diff(request?: {from?: string | number; to?: string | number}, options?: CallOptions): Promise<Difference>;
-	/** The current state as a whole: 8 rows of 1024 floats. */
-	tensor(options?: CallOptions): Promise<Tensor>;
+	/** The current state as a whole: 8 rows of 1024 floats; or that of a moment. */
+	tensor(options?: MomentOptions): Promise<Tensor>;
 	/** The mode, the autonomous loop, and the last trigger. */
 	daemonStatus(options?: CallOptions): Promise<DaemonStatus>;
 	/** Starts the autonomous loop, unless it runs already. */
@@ -158,10 +168,12 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 
 	return {
 		cycle: (body, options) => request('POST', '/cycle', options, body, headers => ({id: headers.get(cycleIdHeader) ?? ''})),
+		dryRun: (body, options) => request('POST', '/dry-run', options, body),
+		whatIf: (body = {}, options = {}) => request('POST', '/what-if', options, body),
 		translate: (body = {}, options = {}) => request('POST', '/translate', options, body),
 		reset: options => request('POST', '/reset', options),
 		health: options => request('GET', '/health', options),
-		state: options => request('GET', '/state', options),
+		state: ({at, ...options} = {}) => request('GET', `/state${toQuery({at})}`, options),
 		vigilance: options => request('GET', '/vigilance', options),
 		metrics: options => request('GET', '/metrics', options),
 		profile: options => request('GET', '/profile', options),
@@ -169,7 +181,7 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		ledger: (query = {}, options = {}) => request('GET', `/ledger${toQuery(query)}`, options),
 		history: (query = {}, options = {}) => request('GET', `/history${toQuery(query)}`, options),
 		diff: (query = {}, options = {}) => request('GET', `/diff${toQuery(query)}`, options),
-		tensor: options => request('GET', '/tensor', options),
+		tensor: ({at, ...options} = {}) => request('GET', `/tensor${toQuery({at})}`, options),
 		daemonStatus: options => request('GET', '/daemon/status', options),
 		daemonStart: options => request('POST', '/daemon/start', options),
 		daemonStop: options => request('POST', '/daemon/stop', options),

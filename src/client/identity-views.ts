@@ -1,11 +1,11 @@
 /** Responses of the service → the views of an identity, where more than the names of their fields differs. */
-import type {ProfileView, ScaledProfileView, TensorView} from '../identity/views.ts';
+import type {DryRunView, ProfileView, ScaledProfileView, TensorView, WhatIfView} from '../identity/views.ts';
 import type {Difference as DifferenceView} from '../instruments/describe-difference.ts';
 import type {Ledger as LedgerView} from '../instruments/describe-ledger.ts';
 import type {History as HistoryView} from '../instruments/run-history.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import {toCamelCase} from '../wire/camel-case.ts';
-import type {Difference, History, Ledger, Profile, ScaledProfile, Tensor} from './responses.ts';
+import type {Difference, DryRunResponse, History, Ledger, Profile, ScaledProfile, Tensor, WhatIfResponse} from './responses.ts';
 
 export const toTensorView = ({state_id: stateId, timestamp, dimensions: rows}: Tensor): TensorView => ({
 	stateId,
@@ -24,6 +24,12 @@ export const toHistoryView = ({from, to, cycles, points}: History): HistoryView 
 
 export const toDifferenceView = ({from, to, directions, ...rest}: Difference): DifferenceView =>
 	({...toCamelCase(rest), from: toCamelCase(from), to: toCamelCase(to), directions: directions.map(direction => toCamelCase(direction))});
+
+export const toDryRunView = ({moves, ...rest}: DryRunResponse): DryRunView =>
+	({...toCamelCase(rest), moves: moves.map(move => toCamelCase(move))});
+
+export const toWhatIfView = ({from, directions, ...rest}: WhatIfResponse): WhatIfView =>
+	({...toCamelCase(rest), from: toCamelCase(from), directions: directions.map(direction => toCamelCase(direction))});
 
 /** The names of categories and directions are data, and stay. */
 export const toProfileView = ({profile, reference_profile: reference, ...rest}: Profile): ProfileView =>

@@ -40,6 +40,120 @@ export type CycleResponse = {
 	processing_time_ms: number;
 };
 
+/** Response of `POST /dry-run`. */
+export type DryRunResponse = {
+	/** Number of the current state. */
+	state_id: number;
+	/** Euclidean norm of the applied delta; at most 0.001. */
+	delta_magnitude: number;
+	/** Total dissonance of the text against the state: 0 where they agree, 1 where they are unrelated, 2 where they are opposed. */
+	dissonance_total: number;
+	/** Whether the dissonance is a choc. */
+	is_choc: boolean;
+	/** Dimensions with a dissonance score over 0.1. */
+	dimensions_affected: Array<'firstness' | 'secondness' | 'thirdness' | 'dispositions' | 'orientations' | 'engagements' | 'pertinences' | 'valeurs'>;
+	/** Elapsed wall time of the cycle. In ms. */
+	processing_time_ms: number;
+	/** Share of the last 500 texts with a lower dissonance. Null with fewer than 50, and without a journal. */
+	dissonance_percentile: number | null;
+	/** How far thirdness would turn. In mrad. */
+	turn_mrad: number;
+	/** The ten directions that would move most, the strongest first. */
+	moves: Array<{
+		/** <category>.<direction name>. */
+		key: string;
+		/** What a positive value means. */
+		pole_positive: string;
+		/** What a negative value means. */
+		pole_negative: string;
+		/** Dot product of thirdness and the direction now. */
+		before: number;
+		/** The same after the text. */
+		after: number;
+		/** The difference. */
+		change: number;
+	}>;
+	/** The norm of each method’s vector, unweighted. */
+	by_method: {
+		/** Of tenacity. */
+		tenacity: number;
+		/** Of authority. */
+		authority: number;
+		/** Of the a priori method. */
+		apriori: number;
+		/** Of science. */
+		science: number;
+	};
+	/** The five nearest of the last 500 texts, the nearest first. Empty without a journal. */
+	nearest: Array<{
+		/** The id of its cycle. */
+		id: string;
+		/** When its cycle ran; ISO 8601, UTC. */
+		timestamp: string;
+		/** Cosine of the two texts’ vectors. */
+		cosine: number;
+		/** The text. Null where the journal keeps hashes. */
+		content: string | null;
+	}>;
+};
+
+/** Body of `POST /what-if`. */
+export type WhatIfRequest = {
+	/** Where the other self begins. The id of a state, a time in ISO 8601, beginning or present. A reset uses ids again: the newest state of an id is meant. */
+	from?: number | string;
+	/** Texts to leave out. */
+	without?: {
+		/** Texts of these sources are left out. A source is metadata.source, else the trigger. */
+		sources?: Array<string>;
+		/** Texts with these triggers are left out. */
+		triggers?: Array<string>;
+		/** The texts of these cycles are left out. */
+		ids?: Array<string>;
+	};
+	/** Texts to say now, in their order. */
+	add?: Array<string>;
+};
+
+/** Response of `POST /what-if`. */
+export type WhatIfResponse = {
+	/** A state of the past. */
+	from: {
+		/** Its number. */
+		state_id: number;
+		/** When it was made; ISO 8601, UTC. */
+		timestamp: string;
+	};
+	/** How many texts there are since then. */
+	cycles: number;
+	/** How many of them the other self did not hear. */
+	left_out: number;
+	/** How many texts it heard in addition. */
+	added: number;
+	/** The angle between the two, on thirdness. In mrad. */
+	angle_mrad: number;
+	/** The ten directions that differ most, the strongest first. */
+	directions: Array<{
+		/** <category>.<direction name>. */
+		key: string;
+		/** What a positive value means. */
+		pole_positive: string;
+		/** What a negative value means. */
+		pole_negative: string;
+		/** Of the present self. */
+		present: number;
+		/** Of the other self. */
+		other: number;
+		/** How much more the other self has. */
+		difference: number;
+		/** The same in standard deviations of the example sentences. Null without a scale. */
+		z_difference: number | null;
+	}>;
+	/** The difference in words. */
+	words: Array<string>;
+	/** How likely chance alone makes as much of a difference. Null without a validated baseline. */
+	p: null;
+};
+
 /** Body of `POST /translate`. */
 export type TranslateRequest = {
 	/** What the words are for; the language model gets it. */

@@ -18,16 +18,19 @@ import {waitAtMost} from '../wait-at-most.ts';
 import {warnToConsole} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
 import {Past} from '../past/past.ts';
+import {RecentTexts} from '../past/recent-texts.ts';
 import {askDifference, askHistory, askLedger, type Asked} from './ask-history.ts';
+import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
+import {forkOptions} from './fork.ts';
 import {checkRequest} from './cycle-request.ts';
 import {IdentityEvents} from './events.ts';
 import type {CallOptions, LocalIdentity} from './identity.ts';
 import {requireOptions, type IdentityOptions} from './options.ts';
 import {limitPendingBytes} from './pending-bytes.ts';
 import {PendingRequests} from './pending-requests.ts';
-import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectScaledProfile, selectState, selectTensor, selectVigilance} from './selectors.ts';
+import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectScaledProfile, selectState, selectTensor, selectVigilance, toTensorView} from './selectors.ts';
 import {disableActorList} from './unlisted-actors.ts';
-import type {CycleAnswer, Translation} from './views.ts';
+import type {CycleAnswer, CycleRequest, Translation} from './views.ts';
 
 /** The model's name until it is loaded, as health reports it. */
 const nameModel = (source: Source<Encoder, EncoderBoot>): string => {
@@ -83,9 +86,12 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	const isDaemonRunning = () => selectDaemon(snapshot(), time).daemonRunning;
 	const embeddingModel = nameModel(options.encoder ?? loadBundledEncoder);
 
-	const past = new Past(parts.journal, kernel, () => ready(snapshot()).boot);
+	const getContext = () => ready(snapshot());
+	const past = new Past(parts.journal, kernel, () => getContext().boot);
+	const recentTexts = parts.journal && new RecentTexts(parts.journal, kernel);
+	const pastDeps: PastDeps = {...parts, past, recentTexts, getContext};
 	const asked = (): Asked => {
-		const {state, boot: {directions}} = ready(snapshot());
+		const {state, boot: {directions}} = getContext();
 		return {past, kernel, state, directions};
 	};
 
@@ -139,6 +145,25 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 			return await answer;
 		} finally {
 			underWay.delete(answer);
+		}
+	};
+
+	/** Takes on a text, unless too much is under way. */
+	const admit = async <Answer>(request: string | CycleRequest, perform: (order: Required<CycleRequest>) => Answer | Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
+		requireRunning();
+		const order = checkRequest(typeof request === 'string' ? {content: request} : request);
+		if (pendingCycles >= maxPendingCycles) {
+			throw new BusyError(`${maxPendingCycles} cycles are under way already; try again in a moment.`, 1);
+		}
+
+		const held = hold();
+		held.add(order.content.length + JSON.stringify(order.metadata).length);
+		pendingCycles++;
+		try {
+			return await accept(() => perform(order), signal);
+		} finally {
+			pendingCycles--;
+			held.release();
 		}
 	};
 
@@ -222,33 +247,38 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		actor,
 		ready: async () => boot,
 
-		async cycle(request, {signal}: CallOptions = {}) {
-			requireRunning();
-			const order = checkRequest(typeof request === 'string' ? {content: request} : request);
-			if (pendingCycles >= maxPendingCycles) {
-				throw new BusyError(`${maxPendingCycles} cycles are under way already; try again in a moment.`, 1);
-			}
+		cycle: async (request, {signal}: CallOptions = {}) => admit(request, order => {
+			requireWritable();
+			const id = newId();
+			return requests.answerTo<CycleAnswer>(id, () => {
+				actor.send({type: 'cycle', id, ...order});
+			}, {
+				signal,
+				cancel() {
+					actor.send({type: 'cycle.cancel', id});
+				},
+			});
+		}, signal),
 
-			const held = hold();
-			held.add(order.content.length + JSON.stringify(order.metadata).length);
-			pendingCycles++;
-			try {
-				return await accept(() => {
-					requireWritable();
-					const id = newId();
-					return requests.answerTo<CycleAnswer>(id, () => {
-						actor.send({type: 'cycle', id, ...order});
-					}, {
-						signal,
-						cancel() {
-							actor.send({type: 'cycle.cancel', id});
-						},
-					});
-				}, signal);
-			} finally {
-				pendingCycles--;
-				held.release();
-			}
+		dryRun: async (request, {signal}: CallOptions = {}) => admit(request, async order => dryRun(order, pastDeps, signal), signal),
+
+		async whatIf(request, {signal}: CallOptions = {}) {
+			requireRunning();
+			return accept(async () => askWhatIf(request, pastDeps, signal), signal);
+		},
+
+		async stateAt(moment, {signal}: CallOptions = {}) {
+			requireRunning();
+			return accept(async () => toTensorView((await past.find(moment, signal)).state), signal);
+		},
+
+		async fork({at} = {}) {
+			requireRunning();
+			return accept(async () => {
+				const {state, vigilance, boot: made} = getContext();
+				const place = at === undefined ? {state, cumulativeDrift: vigilance.report.cumulativeDrift} : await past.find(at);
+				return openIdentity(forkOptions(parts, made, place));
+			});
 		},
 
 		async reset() {

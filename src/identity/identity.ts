@@ -11,7 +11,8 @@ import type {History} from '../instruments/run-history.ts';
 import type {DifferenceRequest, HistoryRequest, LedgerRequest} from './ask-history.ts';
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
-import type {CycleAnswer, CycleRequest, DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, VigilanceView} from './views.ts';
+import type {Moment} from '../past/find-moment.ts';
+import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, VigilanceView, WhatIfRequest, WhatIfView} from './views.ts';
 
 /** Options of a call. */
 export type CallOptions = {
@@ -39,6 +40,29 @@ export interface Identity extends AsyncDisposable {
 	 * @throws {UnavailableError} when the boot has failed, while stopping, or while the journal cannot be written
 	 */
 	cycle(request: string | CycleRequest, options?: CallOptions): Promise<CycleAnswer>;
+
+	/**
+	 * Says what a cycle would answer and what it would do. It changes nothing: no counter, no mode, no record, no
+	 * event. A cycle that follows, with nothing between, has the same bits.
+	 *
+	 * @throws {InputError} for a request that no journal could keep
+	 * @throws {EmbeddingError} or another error of the pipeline
+	 * @throws {BusyError} when too many cycles are under way
+	 */
+	dryRun(request: string | CycleRequest, options?: CallOptions): Promise<DryRunView>;
+
+	/**
+	 * Replays the journal without some texts and with others, and compares the other self with the present one.
+	 * Reads and cycles go on.
+	 *
+	 * @throws {NoJournalError} without a journal
+	 * @throws {InputError} for a moment that is not known
+	 * @throws {BusyError} when too many questions to the past are under way
+	 */
+	whatIf(request: WhatIfRequest, options?: CallOptions): Promise<WhatIfView>;
+
+	/** The state of a moment as a whole, bit for bit: of a state's id, or of a time in ISO 8601. Throws as `whatIf` does. */
+	stateAt(moment: Moment, options?: CallOptions): Promise<TensorView>;
 
 	/** Restores the initial state in its turn and clears counters, metrics and drift. Throws as `cycle` does. */
 	reset(): Promise<{stateId: number}>;
@@ -134,6 +158,15 @@ export interface LocalIdentity extends Identity {
 	metrics(): MetricsView;
 	profile(): ProfileView;
 	scaledProfile(options?: {lens?: Lens}): ScaledProfileView;
+
+	/**
+	 * Makes another identity of a moment, the present by default: to talk to and to throw away. It lives in memory
+	 * alone, its daemon sleeps, and nothing that it hears reaches this one. It borrows the encoder, so dispose of it first.
+	 *
+	 * @throws {NoJournalError} for a moment of the past, without a journal
+	 * @throws {InputError} for a moment that is not known
+	 */
+	fork(options?: {at?: Moment}): Promise<LocalIdentity>;
 
 	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
 	drain(): Promise<void>;

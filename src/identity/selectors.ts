@@ -13,6 +13,7 @@ import type {Metrics} from '../semiosis/metrics.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
 import {unchangedReport} from '../semiosis/vigilance.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Time} from '../clock.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessSnapshot} from '../actors/process.ts';
@@ -21,7 +22,7 @@ import {readyContext, type ReadyContext} from '../actors/process-context.ts';
 import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, VigilanceView} from './views.ts';
 
 /** How many floats of each row `GET /state` shows. */
-const shown = 10;
+export const shownFloats = 10;
 
 /** @param configuredModel Stands for the model until it is loaded, which says its name itself. */
 export const selectHealth = ({context: {startedAt, state, boot}}: ProcessSnapshot, time: Time, configuredModel: string): HealthView => Object.freeze({
@@ -63,19 +64,18 @@ const stateView = memoizeWeak(({state}: ReadyContext): StateView => deepFreeze({
 	stateId: state.stateId,
 	timestamp: state.timestamp,
 	dimensions: Object.fromEntries(
-		dimensions.map((dimension, d) => [dimension, [...state.rows[d]!.subarray(0, shown)]]),
+		dimensions.map((dimension, d) => [dimension, [...state.rows[d]!.subarray(0, shownFloats)]]),
 	) as Record<Dimension, number[]>,
 }));
 
+export const selectTensor = (snapshot: ProcessSnapshot): TensorView => toTensorView(ready(snapshot).state);
+
 /** Copied: the kernel and later states share the rows. */
-export const selectTensor = (snapshot: ProcessSnapshot): TensorView => {
-	const {state: {stateId, timestamp, rows}} = ready(snapshot);
-	return Object.freeze({
-		stateId,
-		timestamp,
-		dimensions: Object.freeze(Object.fromEntries(dimensions.map((dimension, d) => [dimension, rows[d]!.slice()])) as Record<Dimension, Float32Array>),
-	});
-};
+export const toTensorView = ({stateId, timestamp, rows}: StateTensor): TensorView => Object.freeze({
+	stateId,
+	timestamp,
+	dimensions: Object.freeze(Object.fromEntries(dimensions.map((dimension, d) => [dimension, rows[d]!.slice()])) as Record<Dimension, Float32Array>),
+});
 
 export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => vigilanceView(ready(snapshot));
 

@@ -4,6 +4,12 @@
  * The code uses camelCase; `http/routes/` gives them the names of the wire.
  */
 import type {DeepReadonly} from '../deep-freeze.ts';
+import type {DirectionMove} from '../instruments/dry-run.ts';
+import type {PastState} from '../instruments/stretch.ts';
+import type {LeftOut} from '../instruments/what-if.ts';
+import type {Moment} from '../past/find-moment.ts';
+import type {NearText} from '../past/recent-texts.ts';
+import type {Method} from '../semiosis/fixation.ts';
 import type {Lens, ScaledDirection, ScaledProfile as ScaledProfileView} from '../instruments/scaled-profile.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
@@ -83,6 +89,57 @@ export type ProfileView = {
 
 /** The outcome of a cycle, with the id that its events and its record have. */
 export type CycleAnswer = CycleResult & {readonly id: string};
+
+/** What a cycle would answer, and what it would do. Nothing has changed. */
+export type DryRunView = CycleResult & {
+	/** The share of the last 500 texts with a lower dissonance, 0 … 1; null with fewer than 50 in a journal. */
+	readonly dissonancePercentile: number | null;
+	/** How far the state would turn: the angle of thirdness, in milliradians. */
+	readonly turnMrad: number;
+	/** The ten directions that would move most, on thirdness. */
+	readonly moves: readonly DirectionMove[];
+	/** The norm of each method's vector, unweighted. */
+	readonly byMethod: Readonly<Record<Method, number>>;
+	/** The five nearest of the last 500 texts; none without a journal. */
+	readonly nearest: readonly NearText[];
+};
+
+/** What is to be otherwise. A text is left out by its source, its trigger or its id. */
+export type WhatIfRequest = {
+	/** Where the other self begins; the beginning by default. */
+	from?: Moment;
+	/** A source is the metadata's `source` where that is a string, else the trigger. */
+	without?: LeftOut;
+	/** Texts to say now, in their order. */
+	add?: string[];
+};
+
+/** The other self, beside the present one. */
+export type WhatIfView = {
+	readonly from: PastState;
+	/** How many texts there are since then. */
+	readonly cycles: number;
+	readonly leftOut: number;
+	readonly added: number;
+	/** The angle between the two, on thirdness, in milliradians. */
+	readonly angleMrad: number;
+	/** The ten directions that differ most, on thirdness. */
+	readonly directions: ReadonlyArray<{
+		/** `<category>.<name>` */
+		readonly key: string;
+		readonly polePositive: string;
+		readonly poleNegative: string;
+		readonly present: number;
+		readonly other: number;
+		readonly difference: number;
+		/** In standard deviations of the example sentences; null without a scale. */
+		readonly zDifference: number | null;
+	}>;
+	/** The difference in sentences. */
+	readonly words: readonly string[];
+	/** How likely chance alone makes as much of a difference; null until a baseline is validated. */
+	readonly p: null;
+};
 
 /** A text that is to move the state. */
 export type CycleRequest = {

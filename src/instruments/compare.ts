@@ -40,11 +40,15 @@ export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: 
 		.slice(0, maxCompared);
 };
 
-/** What changed, in a sentence. */
-export const describeChanges = (changes: readonly DirectionChange[]): string => {
+/**
+ * What changed, in a sentence.
+ *
+ * @param subject How it begins.
+ */
+export const describeChanges = (changes: readonly DirectionChange[], subject = 'It is now'): string => {
 	const told = changes.filter(({zChange}) => zChange !== null && Math.abs(zChange) >= minTold).slice(0, maxTold);
 	if (told.length > 0) {
-		return `It is now more ${told.map(({zChange, polePositive, poleNegative}) => `${zChange! > 0 ? polePositive : poleNegative} (${Math.abs(zChange!).toFixed(1)})`).join(', ')}; the numbers are standard deviations of ordinary sentences.`;
+		return `${subject} more ${told.map(({zChange, polePositive, poleNegative}) => `${zChange! > 0 ? polePositive : poleNegative} (${Math.abs(zChange!).toFixed(1)})`).join(', ')}; the numbers are standard deviations of ordinary sentences.`;
 	}
 
 	return changes.some(({zChange}) => zChange !== null)

@@ -9,7 +9,7 @@ import {replay, startReplay, stateAfter} from './replay.ts';
 import {sourceOf} from './source-of.ts';
 
 /** Texts to leave out: those of a source, of a trigger, or with an id. */
-export type LeftOut = {readonly sources?: readonly string[] | undefined; readonly triggers?: readonly string[] | undefined; readonly ids?: readonly string[] | undefined};
+export type LeftOut = {sources?: string[]; triggers?: string[]; ids?: string[]};
 
 /** What is to be otherwise. */
 export type WhatIfQuestion = {

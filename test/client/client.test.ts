@@ -5,6 +5,7 @@ import {createClient, ClientError, type Client, type InvalidField} from '../../s
 import {errorResponses} from '../../src/http/routes/error-schemas.ts';
 import {routesFor} from '../../src/http/routes.ts';
 import {events as eventsOperation} from '../../src/http/routes/events.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
 import {serve} from '../http/service.ts';
 import {fakeIdentity} from '../http/fake-identity.ts';
 import {serveWhole} from './served.ts';
@@ -13,6 +14,8 @@ import {serveWhole} from './served.ts';
 const calls: Record<keyof Client, (client: Client) => Promise<unknown>> = {
 	health: client => client.health(),
 	cycle: client => client.cycle({content: 'The sea is quiet today.', trigger_type: 'veille', metadata: {source: 'notebook'}}),
+	dryRun: client => client.dryRun({content: 'The sea is quiet today.'}),
+	whatIf: client => client.whatIf({without: {sources: ['ada']}, add: ['The sea is quiet today.']}),
 	translate: client => client.translate({context: 'A letter.'}),
 	state: client => client.state(),
 	tensor: client => client.tensor(),
@@ -38,7 +41,7 @@ const calls: Record<keyof Client, (client: Client) => Promise<unknown>> = {
 };
 
 test('every route and the stream have a method, and every method a route', async t => {
-	const {client, asked} = await serveWhole(t);
+	const {client, asked} = await serveWhole(t, {identity: {journal: new FakeJournal()}});
 	for (const call of Object.values(calls)) {
 		await call(client);
 	}
@@ -159,7 +162,7 @@ test('the base URL may have a path prefix and a trailing slash', async t => {
 	}
 });
 
-const asked = ['translate', 'scaledProfile', 'ledger', 'history', 'diff'] as const;
+const asked = ['translate', 'whatIf', 'scaledProfile', 'ledger', 'history', 'diff'] as const;
 const isAsked = (name: keyof Client): name is typeof asked[number] => (asked as readonly string[]).includes(name);
 
 for (const name of Object.keys(calls).filter(each => each !== 'events') as Array<Exclude<keyof Client, 'events'>>) {
@@ -174,7 +177,7 @@ for (const name of Object.keys(calls).filter(each => each !== 'events') as Array
 		});
 		const leaving = new AbortController();
 		const options = {signal: leaving.signal};
-		const call = name === 'cycle' ? client.cycle({content: 'slow'}, options) : (isAsked(name) ? client[name]({}, options) : client[name](options));
+		const call = name === 'cycle' || name === 'dryRun' ? client[name]({content: 'slow'}, options) : (isAsked(name) ? client[name]({}, options) : client[name](options));
 		const reason = new Error('enough');
 		leaving.abort(reason);
 		t.is(await t.throwsAsync(call), reason);

@@ -6,6 +6,7 @@ import {clientTypes} from '../../scripts/client-types.ts';
 import type * as client from '../../src/client/responses.ts';
 import type * as cycle from '../../src/http/routes/cycle.ts';
 import type * as daemon from '../../src/http/routes/daemon.ts';
+import type * as dryRun from '../../src/http/routes/dry-run.ts';
 import type * as health from '../../src/http/routes/health.ts';
 import type * as difference from '../../src/http/routes/difference.ts';
 import type * as history from '../../src/http/routes/history.ts';
@@ -19,6 +20,7 @@ import type * as reset from '../../src/http/routes/reset.ts';
 import type * as state from '../../src/http/routes/state.ts';
 import type * as translate from '../../src/http/routes/translate.ts';
 import type * as vigilance from '../../src/http/routes/vigilance.ts';
+import type * as whatIf from '../../src/http/routes/what-if.ts';
 
 test('they are written from the schemas as they are', async t => {
 	t.is(await readFile(new URL('../../src/client/responses.ts', import.meta.url), 'utf8'), clientTypes(), 'run npm run client-types');
@@ -32,6 +34,9 @@ test('each is the type that TypeBox derives from its schema', t => {
 		Health: Same<client.Health, Static<typeof health.Health>>;
 		CycleRequest: Same<client.CycleRequest, Static<typeof cycle.CycleRequest>>;
 		CycleResponse: Same<client.CycleResponse, Static<typeof cycle.CycleResponse>>;
+		DryRunResponse: Same<client.DryRunResponse, Static<typeof dryRun.DryRunResponse>>;
+		WhatIfRequest: Same<client.WhatIfRequest, Static<typeof whatIf.WhatIfRequest>>;
+		WhatIfResponse: Same<client.WhatIfResponse, Static<typeof whatIf.WhatIfResponse>>;
 		TranslateRequest: Same<client.TranslateRequest, Static<typeof translate.TranslateRequest>>;
 		TranslateResponse: Same<client.TranslateResponse, Static<typeof translate.TranslateResponse>>;
 		State: Same<client.State, Static<typeof state.State>>;
@@ -50,8 +55,8 @@ test('each is the type that TypeBox derives from its schema', t => {
 		Ready: Same<client.Ready, Static<typeof probes.Ready>>;
 		OpenapiDocument: Same<client.OpenapiDocument, Static<typeof openapi.OpenapiDocument>>;
 	} = {
-		Health: true, CycleRequest: true, CycleResponse: true, TranslateRequest: true, TranslateResponse: true, State: true, Vigilance: true, Metrics: true,
+		Health: true, CycleRequest: true, CycleResponse: true, DryRunResponse: true, WhatIfRequest: true, WhatIfResponse: true, TranslateRequest: true, TranslateResponse: true, State: true, Vigilance: true, Metrics: true,
 		ResetResponse: true, DaemonStatus: true, DaemonStartResponse: true, DaemonStopResponse: true, Profile: true, ScaledProfile: true, Ledger: true, History: true, Difference: true, Alive: true, Ready: true, OpenapiDocument: true,
 	};
-	t.is(Object.keys(same).length, 20);
+	t.is(Object.keys(same).length, 23);
 });

@@ -12,6 +12,10 @@ const failing = (thrown: unknown) => () => {
 
 const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['cycle', 'POST', '/cycle', {content: 'a text'}],
+	['dryRun', 'POST', '/dry-run', {content: 'a text'}],
+	['whatIf', 'POST', '/what-if', {add: ['a text']}],
+	['stateAt', 'GET', '/state?at=7'],
+	['stateAt', 'GET', '/tensor?at=beginning'],
 	['reset', 'POST', '/reset'],
 	['translate', 'POST', '/translate'],
 	['daemon.start', 'POST', '/daemon/start'],
@@ -43,6 +47,20 @@ for (const [name, method, path, body] of doors) {
 		t.deepEqual(answer.body, {detail: 'The vector is zero.', code: 'embedding', retryable: true});
 	});
 }
+
+test('without a journal the past is a conflict, not a failure', async (t) => {
+	const {ask} = await serve(t, fakeIdentity({stateAt: failing(new NoJournalError('This identity keeps no journal.'))}));
+	const answer = await ask('GET', '/state?at=7');
+	t.is(answer.status, 409);
+	t.deepEqual(answer.body, {detail: 'This identity keeps no journal.', code: 'no_journal', retryable: false});
+});
+
+test('a moment that is not known is an error in the query', async (t) => {
+	const {ask} = await serve(t, fakeIdentity({stateAt: failing(new InputError('“soon” is no moment.'))}));
+	const answer = await ask('GET', '/state?at=soon');
+	t.is(answer.status, 422);
+	t.like((answer.body as {detail: unknown[]}).detail[0], {loc: ['query'], msg: '“soon” is no moment.'});
+});
 
 const tells = (name: string, thrown: unknown, detail: string) => {
 	test(`the detail of a 500 is ${name}`, async (t) => {

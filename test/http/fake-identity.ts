@@ -17,9 +17,26 @@ export type FakeIdentity = LocalIdentity & {
 const entry = {value: -0.0123, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated'} as const;
 
 const pastState = {stateId: 5, timestamp: '2026-01-30T12:00:00.000Z'};
+const tensor = {
+	stateId: 7,
+	timestamp: '2026-01-31T12:00:00.000Z',
+	dimensions: Object.fromEntries(dimensions.map((name, row) => [name, Float32Array.from({length: 1024}, (_, column) => (row - column) / 3)])) as Record<Dimension, Float32Array>,
+};
 
 const views = {
 	cycle: async () => ({id: 'a cycle', stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true, dimensionsAffected: ['thirdness'], processingTimeMs: 12.5}),
+	dryRun: async () => ({
+		stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true, dimensionsAffected: ['thirdness'], processingTimeMs: 12.5, dissonancePercentile: 0.5, turnMrad: 0.9,
+		moves: [{key: 'affective.calm', polePositive: 'calm', poleNegative: 'agitated', before: 0.1, after: 0.2, change: 0.1}],
+		byMethod: {tenacity: 0, authority: 0.1, apriori: 0.2, science: 0.3},
+		nearest: [{id: 'a cycle', timestamp: '2026-01-31T12:00:00.000Z', cosine: 0.75, content: null}],
+	}),
+	whatIf: async () => ({
+		from: {stateId: 0, timestamp: '2026-01-31T12:00:00.000Z'}, cycles: 7, leftOut: 2, added: 1, angleMrad: 3.5,
+		directions: [{key: 'affective.calm', polePositive: 'calm', poleNegative: 'agitated', present: 0.1, other: 0.2, difference: 0.1, zDifference: null}],
+		words: ['It would be more calm.'],
+		p: null,
+	}),
 	reset: async () => ({stateId: 0}),
 	translate: async () => ({text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoningDetected: false, faithfulness: 0.5}),
 	'daemon.start': () => ({started: true, config: defaultLoop}),
@@ -31,11 +48,8 @@ const views = {
 		timestamp: '2026-01-31T12:00:00.000Z',
 		dimensions: Object.fromEntries(dimensions.map((name, row) => [name, Array.from({length: 10}, (_, column) => (row - column) / 16)])) as Record<Dimension, number[]>,
 	}),
-	tensor: () => ({
-		stateId: 7,
-		timestamp: '2026-01-31T12:00:00.000Z',
-		dimensions: Object.fromEntries(dimensions.map((name, row) => [name, Float32Array.from({length: 1024}, (_, column) => (row - column) / 3)])) as Record<Dimension, Float32Array>,
-	}),
+	stateAt: async () => tensor,
+	tensor: () => tensor,
 	vigilance: () => ({level: 'warning', cumulativeDrift: 0.003, topDriftingDimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.'}),
 	metrics: () => ({status: 'warning', uptimeHours: 0.5, totalCycles: 3, cyclesLastHour: 2, alerts: {critical: 0, warning: 1}}),
 	'daemon.status': () => ({

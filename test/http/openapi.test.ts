@@ -53,6 +53,8 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'GET /history',
 		'GET /diff',
 		'GET /tensor',
+		'POST /dry-run',
+		'POST /what-if',
 		'GET /livez',
 		'GET /readyz',
 		'GET /events',
@@ -107,7 +109,7 @@ test('a request’s field is required if it has no default', (t) => {
 
 test('a body is required if one of its fields is', (t) => {
 	const required = operations(document).map(({path, operation}) => [path, operation.requestBody?.required]);
-	t.deepEqual(required.filter(([, value]) => value !== undefined), [['/cycle', true], ['/translate', false]]);
+	t.deepEqual(required.filter(([, value]) => value !== undefined), [['/cycle', true], ['/translate', false], ['/dry-run', true], ['/what-if', false]]);
 });
 
 const documented = (method: string, path: string, status: number) => Compile(operations(document).find((operation) => operation.method === method && operation.path === path)!.responses[status]!);

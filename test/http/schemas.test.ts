@@ -27,6 +27,34 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 			processing_time_ms: [['processingTimeMs', -1]],
 		},
 	},
+	dryRun: {
+		method: 'POST', path: '/dry-run', body: {content: 'a text'}, good: await whole.dryRun(''),
+		faults: {
+			state_id: [['stateId', null]],
+			dissonance_percentile: [['dissonancePercentile', 2]],
+			turn_mrad: [['turnMrad', -1]],
+			'moves.0.change': [['moves', [{key: 'a.b', polePositive: '', poleNegative: '', before: 0, after: 0, change: Number.NaN}]]],
+			'by_method.science': [['byMethod', {tenacity: 0, authority: 0, apriori: 0, science: '0'}]],
+			'nearest.0.cosine': [['nearest', [{id: '', timestamp: '2026-01-31T12:00:00.000Z', cosine: 2, content: null}]]],
+		},
+	},
+	whatIf: {
+		method: 'POST', path: '/what-if', body: {}, good: await whole.whatIf({}),
+		faults: {
+			'from.state_id': [['from', {stateId: null, timestamp: '2026-01-31T12:00:00.000Z'}]],
+			cycles: [['cycles', -1]],
+			left_out: [['leftOut', 0.5]],
+			added: [['added', '1']],
+			angle_mrad: [['angleMrad', null]],
+			'directions.0.z_difference': [['directions', [{key: 'a.b', polePositive: '', poleNegative: '', present: 0, other: 0, difference: 0, zDifference: '1'}]]],
+			'words.0': [['words', [0]]],
+			p: [['p', 0.5]],
+		},
+	},
+	stateAt: {
+		method: 'GET', path: '/state?at=3', good: await whole.stateAt(3),
+		faults: {state_id: [['stateId', true]], timestamp: [['timestamp', 1]]},
+	},
 	reset: {method: 'POST', path: '/reset', good: {stateId: 0}, faults: {state_id: [['stateId', '0']]}},
 	translate: {
 		method: 'POST', path: '/translate', good: await whole.translate({context: null}),

@@ -169,6 +169,69 @@ both('every reader reads the same as in this program', async (t, start) => {
 	t.true(rows.firstness instanceof Float32Array);
 });
 
+both('a dry run answers as the cycle that follows, and says more', async (t, start) => {
+	const {identity, local} = await start({directions: calm, journal: new FakeJournal()});
+	await identity.cycle('The sea was rough.');
+	const before = local.tensor();
+	const {processingTimeMs: _, dissonancePercentile, turnMrad, moves, byMethod, nearest, ...answer} = await identity.dryRun('The sea is quiet.');
+	t.deepEqual(local.tensor(), before);
+	t.is(dissonancePercentile, null);
+	t.true(turnMrad > 0 && turnMrad <= 1);
+	t.deepEqual(moves.map(({key, polePositive}) => [key, polePositive]), [['affective.calm_agitated', 'calm']]);
+	t.is(moves[0]!.change, moves[0]!.after - moves[0]!.before);
+	t.deepEqual(Object.keys(byMethod), ['tenacity', 'authority', 'apriori', 'science']);
+	t.like(nearest[0], {id: '1', content: 'The sea was rough.'});
+	const {id: __, processingTimeMs: ___, ...cycle} = await identity.cycle('The sea is quiet.');
+	t.deepEqual(answer, cycle);
+});
+
+both('what if: without a source, and with another text', async (t, start) => {
+	const {identity, local} = await start({directions: calm, journal: new FakeJournal()});
+	for (const [content, source] of [['one', 'ada'], ['two', 'bo'], ['three', 'ada']] as const) {
+		await identity.cycle({content, metadata: {source}});
+	}
+
+	const present = local.tensor();
+	const {from, angleMrad, directions, words, ...rest} = await identity.whatIf({without: {sources: ['ada']}, add: ['four']});
+	t.deepEqual(rest, {cycles: 3, leftOut: 2, added: 1, p: null});
+	t.like(from, {stateId: 0});
+	t.true(angleMrad > 0.5 && angleMrad < 4);
+	t.like(directions[0], {key: 'affective.calm_agitated', zDifference: null});
+	t.regex(words[0]!, /no scale/);
+	t.deepEqual(local.tensor(), present);
+	t.like(await identity.whatIf({from: 2}), {cycles: 1, leftOut: 0, added: 0, angleMrad: 0});
+	await t.throwsAsync(identity.whatIf({from: 9}), {instanceOf: InputError, message: /no state 9. Its newest is 3/});
+});
+
+both('a state of the past is whole', async (t, start) => {
+	const {identity, local} = await start({journal: new FakeJournal()});
+	const states = [local.tensor()];
+	for (const content of ['one', 'two', 'three']) {
+		await identity.cycle(content);
+		states.push(local.tensor());
+	}
+
+	for (const state of states) {
+		t.deepEqual(await identity.stateAt(state.stateId), state);
+	}
+
+	t.deepEqual(await identity.stateAt('beginning'), states[0]);
+	await t.throwsAsync(identity.stateAt('soon'), {instanceOf: InputError, message: /“soon” is no moment/});
+});
+
+both('without a journal the past is not known, and a dry run knows no other text', async (t, start) => {
+	const {identity} = await start();
+	await identity.cycle('one');
+	await t.throwsAsync(identity.stateAt(1), {instanceOf: NoJournalError, message: /keeps no journal/});
+	await t.throwsAsync(identity.whatIf({}), {instanceOf: NoJournalError, message: /keeps no journal/});
+	t.like(await identity.dryRun('two'), {dissonancePercentile: null, nearest: [], stateId: 2});
+});
+
+both('a dry run of what no journal could keep is refused', async (t, start) => {
+	const {identity} = await start();
+	await t.throwsAsync(identity.dryRun('  '), {instanceOf: InputError, message: /not blank/});
+});
+
 both('a profile without directions is unavailable', async (t, start) => {
 	const {identity} = await start();
 	await t.throwsAsync(async () => identity.profile(), {instanceOf: UnavailableError, message: /^Directions are not loaded/});

@@ -2,7 +2,9 @@
 import {dimensions, width} from '../../tensor/dimensions.ts';
 import type {TensorView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
+import {Type} from '#typebox';
 import {errorResponses} from './error-schemas.ts';
+import {moment} from './moment.ts';
 import {route} from './route.ts';
 import {eachDimension, list, number, shape, stateId, timestamp} from './schema-builders.ts';
 
@@ -18,11 +20,13 @@ export const Tensor = shape('Tensor', 'The current state as a whole.', {
 export const tensor = route({
 	method: 'GET',
 	path: '/tensor',
-	summary: 'The current state as a whole',
+	summary: 'The current state, or one of the past, as a whole',
 	description: 'Its number, its time, and all 1024 floats of each of its 8 dimensions: about 100 KB.',
-	responses: {200: Tensor, ...errorResponses(503)},
-	async handle(identity) {
-		const {dimensions: rows, ...view} = await identity.tensor();
+	query: Type.Object({at: Type.Optional(moment('The moment of the state.', 'present'))}),
+	responses: {200: Tensor, ...errorResponses(409, 422, 429, 503)},
+	isCancellable: true,
+	async handle(identity, {at}, signal) {
+		const {dimensions: rows, ...view} = at === 'present' ? await identity.tensor() : await identity.stateAt(at, {signal});
 		return {...toSnakeCase(view), dimensions: toNumbers(rows)};
 	},
 });

@@ -1,0 +1,80 @@
+/** Questions to the past of an identity: each asks an instrument, and gives its answer as a view. */
+import {embed, corroborate} from '../actors/cycle-actions.ts';
+import type {MachineDeps} from '../actors/deps.ts';
+import type {ReadyContext} from '../actors/process-context.ts';
+import {timestamp} from '../clock.ts';
+import {deepFreeze} from '../deep-freeze.ts';
+import {runDry} from '../instruments/dry-run.ts';
+import {compareStates, describeChanges} from '../instruments/compare.ts';
+import {turnMrad} from '../instruments/displacement.ts';
+import {toPastState} from '../instruments/stretch.ts';
+import type {NearText, RecentTexts} from '../past/recent-texts.ts';
+import type {Past} from '../past/past.ts';
+import type {EmbeddedText} from '../semiosis/run-cycle.ts';
+import {indexOf} from '../tensor/dimensions.ts';
+import type {CycleRequest, DryRunView, WhatIfRequest, WhatIfView} from './views.ts';
+
+/** What questions work with. */
+export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'encoder' | 'corroborate'> & {
+	past: Past;
+	/** Null without a journal. */
+	recentTexts: RecentTexts | null;
+	/** @throws {UnavailableError} before and after the process is ready */
+	getContext: () => ReadyContext;
+};
+
+const neverAborts = new AbortController().signal;
+
+/** A text as a cycle would take it. */
+const read = async (content: string, {encoder, corroborate: ask}: PastDeps, signal = neverAborts): Promise<EmbeddedText> => {
+	const {vector} = await embed(content, encoder, signal);
+	return {vector, corroborating: ask && await corroborate(ask, vector, signal)};
+};
+
+/** Runs the cycle of a text on the published state, and drops the result. */
+export const dryRun = async ({content}: CycleRequest, deps: PastDeps, signal?: AbortSignal): Promise<DryRunView> => {
+	const {kernel, time, recentTexts, getContext} = deps;
+	const begun = time.elapsed();
+	const text = await read(content, deps, signal);
+	await recentTexts?.refresh();
+	signal?.throwIfAborted();
+	const {state, vigilance, boot: {authority, reference, initial, directions}} = getContext();
+	const {step, ...result} = runDry({kernel, authority, reference, initial}, {state, vigilance}, text, timestamp(time), directions);
+	const {measures, affected} = step;
+	return deepFreeze({
+		stateId: step.state.stateId,
+		deltaMagnitude: measures.deltaMagnitude,
+		dissonanceTotal: measures.total,
+		isChoc: measures.choc,
+		dimensionsAffected: affected,
+		processingTimeMs: time.elapsed() - begun,
+		dissonancePercentile: recentTexts?.percentileOf(measures.total) ?? null,
+		...result,
+		byMethod: measures.contributions,
+		nearest: recentTexts?.nearest(text.vector) ?? [] as NearText[],
+	});
+};
+
+/** The other self: without some texts, with others. */
+export const askWhatIf = async ({from, without = {}, add = []}: WhatIfRequest, deps: PastDeps, signal?: AbortSignal): Promise<WhatIfView> => {
+	const {kernel, time, past, getContext} = deps;
+	const texts = [];
+	for (const content of add) {
+		texts.push(await read(content, deps, signal));
+	}
+
+	const {answer: {present, other, cycles, leftOut}, from: {state}} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time)}, {from}, signal);
+	const {rows} = state;
+	const [now, otherwise] = [present, other].map(row => rows.with(indexOf('thirdness'), row));
+	const changes = compareStates(kernel, now!, otherwise!, getContext().boot.directions);
+	return deepFreeze({
+		from: toPastState(state),
+		cycles,
+		leftOut,
+		added: add.length,
+		angleMrad: turnMrad(present, other),
+		directions: changes.map(({from: value, to, change, zChange, ...direction}) => ({...direction, present: value, other: to, difference: change, zDifference: zChange})),
+		words: [describeChanges(changes, 'It would be')],
+		p: null,
+	});
+};

@@ -1,0 +1,26 @@
+/** A journal in memory: what an identity hears is known to it, and gone with it. */
+import type {Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredRecord} from './journal.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+
+/** Where a life in memory begins: amid another one. */
+export type MemoryStart = {genesis: Genesis; current: StateTensor; checkpoint: Checkpoint};
+
+/** A journal in memory that begins amid a life. Its first record is a snapshot, which stands for what was before. */
+export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart): Journal => {
+	const {stateId, timestamp} = current;
+	const state = {stateId, timestamp, thirdness: current.row('thirdness')};
+	const records: StoredRecord[] = [{kind: 'snapshot', id: 'beginning', timestamp, first: 1, state, checkpoint}];
+	return {
+		open: async (): Promise<RestoredJournal> => ({genesis, current, checkpoint, records: records.length}),
+		async begin(): Promise<void> {
+			// It begins with its genesis.
+		},
+		async append(record: JournalRecord): Promise<void> {
+			records.push(record.kind === 'cycle' ? {...record, isHashed: false} : record);
+		},
+		read: async (from, count): Promise<JournalEntry[]> => records.slice(from - 1, from - 1 + count).map((record, i) => ({seq: from + i, record})),
+		async close(): Promise<void> {
+			// It has nothing to free.
+		},
+	};
+};

@@ -1,0 +1,67 @@
+/** A fork: another identity that begins at a moment of this one, to talk to and to throw away. */
+import test from 'ava';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {startIdentity, vectorOf} from '../actors/fixtures.ts';
+import {temporaryFolder} from '../journal/records.ts';
+
+test('a fork hears what it is told alone, and moves as the identity would', async t => {
+	const {identity, encoder} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)}), authority: {articles: [{vector: vectorOf('creed'), critical: true}], anchors: []}});
+	for (const content of ['a', 'b', 'c']) {
+		await identity.cycle(content);
+	}
+
+	const before = identity.tensor();
+	const fork = await identity.fork();
+	t.deepEqual(fork.tensor(), before);
+	t.like(fork.vigilance(), {cumulativeDrift: identity.vigilance().cumulativeDrift});
+	const told = await fork.cycle('d');
+	t.deepEqual(identity.tensor(), before);
+	t.false(fork.daemon.status().daemonRunning);
+
+	const {id: _, processingTimeMs: __, ...answer} = await identity.cycle('d');
+	const {id: ___, processingTimeMs: ____, ...forked} = told;
+	t.deepEqual(forked, answer);
+	t.deepEqual(fork.tensor().dimensions, identity.tensor().dimensions);
+	await fork.dispose();
+	t.false(encoder.disposed);
+	await identity.cycle('e');
+	await identity.dispose();
+});
+
+test('a fork at any moment repeats the rest of the life, bit for bit', async t => {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
+	const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
+	for (const content of texts) {
+		await identity.cycle(content);
+	}
+
+	for (const at of [0, 2, 5]) {
+		const fork = await identity.fork({at});
+		for (const content of texts.slice(at)) {
+			await fork.cycle(content);
+		}
+
+		t.deepEqual(fork.tensor().dimensions, identity.tensor().dimensions, `forked at ${at}`);
+		await fork.dispose();
+	}
+
+	await identity.dispose();
+});
+
+test('a fork remembers what it heard, and what it was at its beginning', async t => {
+	const {identity} = await startIdentity();
+	await identity.cycle('a');
+	const fork = await identity.fork();
+	await fork.cycle({content: 'b', metadata: {source: 'ada'}});
+	t.deepEqual((await fork.stateAt(1)).dimensions, identity.tensor().dimensions);
+	t.like(await fork.whatIf({without: {sources: ['ada']}}), {cycles: 1, leftOut: 1});
+	t.deepEqual(await fork.reset(), {stateId: 0});
+	await fork.dispose();
+	await identity.dispose();
+});
+
+test('a fork of the past needs a journal', async t => {
+	const {identity} = await startIdentity();
+	await t.throwsAsync(identity.fork({at: 0}), {code: 'no_journal'});
+	await identity.dispose();
+});
