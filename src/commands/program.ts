@@ -7,6 +7,7 @@ import {readSettings} from './read-settings.ts';
 import {pickSettings, settingOptions} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {ProcessualError} from '../errors.ts';
+import {groupings, type Grouping} from '../instruments/ledger.ts';
 import {lenses, type Lens} from '../instruments/scaled-profile.ts';
 import {setWording} from '../wording.ts';
 
@@ -77,6 +78,53 @@ runs(
 	async (settings, {options: {lens, all, json}}) => {
 		const {describeProfile} = await import('./profile.ts');
 		process.stdout.write(`${await describeProfile(settings, {lens: lens as Lens, all: all === true, json: json === true, isTerminal})}\n`);
+	},
+);
+
+/** A moment on the command line: digits are a state's id. */
+const toMoment = (given: unknown): number | string => typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given as string;
+
+const toCount = (given: string): number => Number(given);
+
+const print = (text: string): void => {
+	process.stdout.write(`${text}\n`);
+};
+
+const past = 'Stop the service first; a running one answers';
+
+runs(
+	program.command('ledger').description(`Show what the present is made of: the beginning, who said what, and the rule's own push. ${past} GET /ledger.`)
+		.addOption(new Option('--by <what>', 'what the entries are').choices(groupings).default('source'))
+		.option('--direction <key>', 'the direction that parts are measured on, such as relational.trust')
+		.addOption(new Option('--lens <lens>', 'own: the direction on the dimension of its category, of which only thirdness moves; thirdness: on thirdness').choices(lenses).default('thirdness'))
+		.option('--since <moment>', 'a state\'s id or a time', 'beginning')
+		.option('--limit <count>', 'how many entries', toCount, 20)
+		.option('--json', 'print the fields of GET /ledger'),
+	async (settings, {options: {by, direction, lens, since, limit, json}}) => {
+		const {printLedger} = await import('./ask-journal.ts');
+		print(await printLedger(settings, {by: by as Grouping, direction: direction as string | undefined, lens: lens as Lens, since: toMoment(since), limit: limit as number}, {json: json === true, isTerminal}));
+	},
+);
+
+runs(
+	program.command('history').description(`Show how the present came about, state by state. ${past} GET /history.`)
+		.option('--points <count>', 'how many states at most', toCount, 20)
+		.option('--since <moment>', 'a state\'s id or a time', 'beginning')
+		.option('--json', 'print the fields of GET /history'),
+	async (settings, {options: {points, since, json}}) => {
+		const {printHistory} = await import('./ask-journal.ts');
+		print(await printHistory(settings, {points: points as number, since: toMoment(since)}, {json: json === true, isTerminal}));
+	},
+);
+
+runs(
+	program.command('diff').description(`Show what differs between two moments, and because of which texts. ${past} GET /diff.`)
+		.option('--from <moment>', 'a state\'s id or a time', 'beginning')
+		.option('--to <moment>', 'a state\'s id or a time', 'present')
+		.option('--json', 'print the fields of GET /diff'),
+	async (settings, {options: {from, to, json}}) => {
+		const {printDifference} = await import('./ask-journal.ts');
+		print(await printDifference(settings, {from: toMoment(from), to: toMoment(to)}, {json: json === true, isTerminal}));
 	},
 );
 

@@ -74,6 +74,7 @@ export const describeDifference = (kernel: Kernel, from: StateTensor, to: StateT
 	const shareOf = ({part}: LedgerEntry): number => way === 0 ? 0 : part! / way;
 	const sources = bySource!.entries.filter(({kind}) => kind === 'texts').map(entry => ({source: entry.key, texts: entry.texts, share: shareOf(entry)}));
 	const pushShare = shareOf(bySource!.entries.find(({kind}) => kind === 'push')!);
+	const saidShare = bySource!.entries.filter(({kind}) => kind === 'texts' || kind === 'others').reduce((sum, entry) => sum + shareOf(entry), 0);
 	return {
 		from: toPastState(from),
 		to: toPastState(to),
@@ -83,7 +84,7 @@ export const describeDifference = (kernel: Kernel, from: StateTensor, to: StateT
 		texts: byText!.entries.flatMap(entry => entry.text ? [{...pickText(entry.text), share: shareOf(entry)}] : []),
 		sources,
 		pushShare,
-		words: way === 0 ? ['Nothing differs between the two.'] : [describeWay(ledger.cycles, angleMrad), describeChanges(changes), describeSources(sources, pushShare)],
+		words: way === 0 ? ['Nothing differs between the two.'] : [describeWay(ledger.cycles, angleMrad), describeChanges(changes), describeParts(sources, pushShare, saidShare)],
 		note: joinNotes(
 			ledger.begins === 'reset' && `The identity was reset at ${ledger.from.timestamp}: only what was said since then is known to have moved it.`,
 			ledger.begins === 'compaction' && `Records up to state ${ledger.from.stateId} are compacted: only later texts are known.`,
@@ -99,7 +100,8 @@ const describeWay = (cycles: number, angleMrad: number): string =>
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
-const describeSources = (sources: readonly DifferenceSource[], pushShare: number): string => {
-	const named = sources.slice(0, maxNamed).map(({source, texts, share}) => `${percent(share)} is from ${source} (${texts} ${texts === 1 ? 'text' : 'texts'})`);
-	return `Of that way, ${[...named, `${percent(pushShare)} is the rule’s own push`].join(', ')}.`;
+/** @param saidShare the part of all texts */
+const describeParts = (sources: readonly DifferenceSource[], pushShare: number, saidShare: number): string => {
+	const named = sources.slice(0, maxNamed).map(({source, texts, share}) => `${source} ${percent(share)} (${texts} ${texts === 1 ? 'text' : 'texts'})`);
+	return `Of that way, ${percent(pushShare)} is the rule’s own push, ${percent(1 - pushShare - saidShare)} the fading of what was there, and ${percent(saidShare)} what was said: ${named.join(', ')}.`;
 };

@@ -59,7 +59,8 @@ export const difference = route({
 	handle: async (identity, request, signal) => toResponse(await identity.diff(request, {signal})),
 });
 
-const toResponse = ({from, to, directions, texts, sources, ...view}: DifferenceView): Static<typeof Difference> => ({
+/** The answer in the names of the wire. */
+export const toResponse = ({from, to, directions, texts, sources, ...view}: DifferenceView): Static<typeof Difference> => ({
 	...toSnakeCase(view),
 	words: [...view.words],
 	from: toSnakeCase(from),

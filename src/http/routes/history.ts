@@ -42,4 +42,5 @@ export const history = route({
 	handle: async (identity, request, signal) => toResponse(await identity.history(request, {signal})),
 });
 
-const toResponse = ({from, to, cycles, points}: HistoryView): Static<typeof History> => ({from: toSnakeCase(from), to: toSnakeCase(to), cycles, points: points.map(point => toSnakeCase(point))});
+/** The answer in the names of the wire. */
+export const toResponse = ({from, to, cycles, points}: HistoryView): Static<typeof History> => ({from: toSnakeCase(from), to: toSnakeCase(to), cycles, points: points.map(point => toSnakeCase(point))});

@@ -51,4 +51,5 @@ export const ledger = route({
 	handle: async (identity, {direction, ...fields}, signal) => toResponse(await identity.ledger({...fields, direction: direction ?? undefined}, {signal})),
 });
 
-const toResponse = ({from, entries, ...view}: LedgerView): Static<typeof Ledger> => ({...toSnakeCase(view), from: toSnakeCase(from), entries: entries.map(entry => toSnakeCase(entry))});
+/** The answer in the names of the wire. */
+export const toResponse = ({from, entries, ...view}: LedgerView): Static<typeof Ledger> => ({...toSnakeCase(view), from: toSnakeCase(from), entries: entries.map(entry => toSnakeCase(entry))});

@@ -1,0 +1,55 @@
+/** Asks the journal of a stopped service what a running one answers at /ledger, /history and /diff. */
+import {toResponse as toDifferenceResponse} from '../http/routes/difference.ts';
+import {toResponse as toHistoryResponse} from '../http/routes/history.ts';
+import {toResponse as toLedgerResponse} from '../http/routes/ledger.ts';
+import {askDifference, askHistory, askLedger, type Asked, type DifferenceRequest, type HistoryRequest, type LedgerRequest} from '../identity/ask-history.ts';
+import {JournalReader} from '../journal/sqlite/journal-reader.ts';
+import {selectKernel} from '../kernel/select.ts';
+import {Past} from '../past/past.ts';
+import {minimalAuthority} from '../semiosis/fixation.ts';
+import {describeDifference, describeHistory, describeLedger} from './describe-past.ts';
+import {toJournalFolder} from './options.ts';
+import {readDirections} from './read-directions.ts';
+import type {Settings} from './settings.ts';
+
+/** How an answer is shown. */
+export type Shown = {
+	/** The fields of the wire instead of a table. */
+	json?: boolean;
+	isTerminal?: boolean;
+};
+
+/** @throws {JournalError} without a journal, and while a service has it open */
+const ask = async <Answer>(settings: Settings, needsDirections: boolean, isTerminal: boolean, question: (asked: Asked) => Promise<Answer>): Promise<Answer> => {
+	const reader = new JournalReader(toJournalFolder(settings));
+	try {
+		const {initial, reference, passport} = reader.genesis;
+		const kernel = selectKernel(settings.KERNEL);
+		return await question({
+			// Articles decide nothing here: a record has what was decided.
+			past: new Past(reader, kernel, () => ({initial, reference, authority: minimalAuthority})),
+			kernel,
+			state: reader.stateAfter(reader.records),
+			directions: needsDirections ? await readDirections(settings, passport, isTerminal) : [],
+		});
+	} finally {
+		reader.close();
+	}
+};
+
+const toJson = (response: object): string => JSON.stringify(response, null, '\t');
+
+export const printLedger = async (settings: Settings, request: LedgerRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
+	const ledger = await ask(settings, request.direction !== undefined, isTerminal, async asked => askLedger(asked, request));
+	return json ? toJson(toLedgerResponse(ledger)) : describeLedger(ledger);
+};
+
+export const printHistory = async (settings: Settings, request: HistoryRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
+	const history = await ask(settings, false, isTerminal, async asked => askHistory(asked, request));
+	return json ? toJson(toHistoryResponse(history)) : describeHistory(history);
+};
+
+export const printDifference = async (settings: Settings, request: DifferenceRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
+	const difference = await ask(settings, true, isTerminal, async asked => askDifference(asked, request));
+	return json ? toJson(toDifferenceResponse(difference)) : describeDifference(difference);
+};

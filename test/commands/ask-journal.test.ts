@@ -1,0 +1,67 @@
+/** `processual ledger`, `history` and `diff`: the past of a stopped service, without a model. */
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
+import {printDifference, printHistory, printLedger} from '../../src/commands/ask-journal.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
+import {InputError, JournalError} from '../../src/errors.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {serve} from '../http/service.ts';
+import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
+
+/** The bundled model's, whose directions come with the package. */
+const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
+
+const live = async (t: ExecutionContext) => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'past-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const {identity, clock} = await startIdentity({encoder: Object.assign(new FakeEncoder(), {passport}), directions: loadBuiltInDirections, journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	for (const [content, source] of [['The sea\nis quiet.', 'Ada'], ['Bread.', 'Bruno'], ['A boat.', 'Ada']] as const) {
+		clock.increment(60_000);
+		await identity.cycle({content, metadata: {source}});
+	}
+
+	return {settings: readSettings({DATA_DIR: folder}, {}), identity};
+};
+
+test('as JSON each prints what a running service answers', async t => {
+	const {settings, identity} = await live(t);
+	const {ask, close} = await serve(t, identity);
+	const served: unknown[] = [];
+	for (const query of ['/ledger?by=source&direction=relational.trust&lens=thirdness', '/history?points=3&since=1', '/diff?from=1&to=2']) {
+		served.push((await ask('GET', query)).body);
+	}
+
+	await close();
+	await identity.dispose();
+	const printed = [
+		await printLedger(settings, {by: 'source', direction: 'relational.trust', lens: 'thirdness'}, {json: true}),
+		await printHistory(settings, {points: 3, since: 1}, {json: true}),
+		await printDifference(settings, {from: 1, to: 2}, {json: true}),
+	];
+	t.deepEqual(printed.map(text => JSON.parse(text) as unknown), served);
+});
+
+test('as tables they show who, how much and what, a text in one line', async t => {
+	const {settings, identity} = await live(t);
+	await identity.dispose();
+	const ledger = await printLedger(settings, {by: 'source', direction: 'relational.trust', lens: 'thirdness'});
+	t.regex(ledger, /^State 3, of 3 cycles since state 0 of 2026-01-01 00:00\.\n.*\nOn relational\.trust it has -?0\.\d{4}, the sum of the parts\.\n\nsource +texts +share +part\n\(the beginning\) +0 +/);
+	t.regex(ledger, /^Ada +2 +0\.\d% +-?0\.\d{5}$/m);
+	t.regex(await printLedger(settings, {by: 'text'}), /^Ada +1 +0\.\d% +2026-01-01 00:01 +The sea is quiet\.$/m);
+	t.regex(await printHistory(settings, {}), /^ +1 +2026-01-01 00:01 +1\.0 +1\.0 +\d+\.\d% +0\.\d{3} +\d\.\d{3} +– +Ada +The sea is quiet\.$/m);
+	const difference = await printDifference(settings, {});
+	t.regex(difference, /^From state 0 of 2026-01-01 00:00 to state 3 of 2026-01-01 00:03\.\n\n3 texts turned it by/);
+	t.regex(difference, /^direction +more +from +to +change +z$/m);
+	t.regex(difference, /^Ada +2 +\d+\.\d%$/m);
+});
+
+test('a moment that is not known, and a folder without a journal, are said', async t => {
+	const {settings, identity} = await live(t);
+	await identity.dispose();
+	await t.throwsAsync(printHistory(settings, {since: 99}), {instanceOf: InputError, message: /no state 99/});
+	await t.throwsAsync(printLedger(readSettings({DATA_DIR: 'nowhere'}, {}), {}), {instanceOf: JournalError, message: /nowhere.*no journal was begun/});
+});
