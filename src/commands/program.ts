@@ -129,6 +129,35 @@ runs(
 );
 
 runs(
+	program.command('dry-run').description('Show what a text would do, before it is said. Stop the service first; a running one answers POST /dry-run.')
+		.argument('<text>', 'the text')
+		.option('--json', 'print the fields of POST /dry-run'),
+	async (settings, {args: [text], options: {json}}) => {
+		const {printDryRun} = await import('./ask-text.ts');
+		process.stdout.write(`${await printDryRun(settings, text!, {json: json === true, isTerminal})}\n`);
+	},
+);
+
+runs(
+	program.command('what-if').description('Compare the identity with the one that it would be without some texts, or with others. Stop the service first; a running one answers POST /what-if.')
+		.option('--from <moment>', 'where the other self begins: the id of a state, or a time in ISO 8601', 'beginning')
+		.option('--without-source <source...>', 'leave out the texts of these sources')
+		.option('--without-trigger <trigger...>', 'leave out the texts with these triggers')
+		.option('--without-id <id...>', 'leave out the texts of these cycles')
+		.option('--add <text...>', 'say these texts now')
+		.option('--json', 'print the fields of POST /what-if'),
+	async (settings, {options: {from, withoutSource, withoutTrigger, withoutId, add, json}}) => {
+		const {printWhatIf} = await import('./ask-text.ts');
+		const request = {
+			from: from as string,
+			without: {sources: (withoutSource ?? []) as string[], triggers: (withoutTrigger ?? []) as string[], ids: (withoutId ?? []) as string[]},
+			add: (add ?? []) as string[],
+		};
+		process.stdout.write(`${await printWhatIf(settings, request, {json: json === true, isTerminal})}\n`);
+	},
+);
+
+runs(
 	program.command('reembed').description('Rebuild the state under another embedding model from the journal\'s texts. The old journal is kept.'),
 	async settings => (await import('./reembed.ts')).reembed(settings, isTerminal),
 );

@@ -1,7 +1,7 @@
 /** Questions to the past of an identity: each asks an instrument, and gives its answer as a view. */
 import {embed, corroborate} from '../actors/cycle-actions.ts';
 import type {MachineDeps} from '../actors/deps.ts';
-import type {ReadyContext} from '../actors/process-context.ts';
+import type {Encoder} from '../embedding/encoder.ts';
 import {timestamp} from '../clock.ts';
 import {deepFreeze} from '../deep-freeze.ts';
 import {runDry} from '../instruments/dry-run.ts';
@@ -9,18 +9,20 @@ import {compareStates, describeChanges} from '../instruments/compare.ts';
 import {turnMrad} from '../instruments/displacement.ts';
 import {toPastState} from '../instruments/stretch.ts';
 import type {NearText, RecentTexts} from '../past/recent-texts.ts';
-import type {Past} from '../past/past.ts';
-import type {EmbeddedText} from '../semiosis/run-cycle.ts';
+import type {Life, Past} from '../past/past.ts';
+import type {Direction} from '../semiosis/profile.ts';
+import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {indexOf} from '../tensor/dimensions.ts';
 import type {CycleRequest, DryRunView, WhatIfRequest, WhatIfView} from './views.ts';
 
 /** What questions work with. */
-export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'encoder' | 'corroborate'> & {
+export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {
+	encoder: Encoder;
 	past: Past;
 	/** Null without a journal. */
 	recentTexts: RecentTexts | null;
 	/** @throws {UnavailableError} before and after the process is ready */
-	getContext: () => ReadyContext;
+	getPresent: () => WorkingState & Life & {readonly directions: readonly Direction[]};
 };
 
 const neverAborts = new AbortController().signal;
@@ -33,12 +35,12 @@ const read = async (content: string, {encoder, corroborate: ask}: PastDeps, sign
 
 /** Runs the cycle of a text on the published state, and drops the result. */
 export const dryRun = async ({content}: CycleRequest, deps: PastDeps, signal?: AbortSignal): Promise<DryRunView> => {
-	const {kernel, time, recentTexts, getContext} = deps;
+	const {kernel, time, recentTexts, getPresent} = deps;
 	const begun = time.elapsed();
 	const text = await read(content, deps, signal);
 	await recentTexts?.refresh();
 	signal?.throwIfAborted();
-	const {state, vigilance, boot: {authority, reference, initial, directions}} = getContext();
+	const {state, vigilance, authority, reference, initial, directions} = getPresent();
 	const {step, ...result} = runDry({kernel, authority, reference, initial}, {state, vigilance}, text, timestamp(time), directions);
 	const {measures, affected} = step;
 	return deepFreeze({
@@ -57,7 +59,7 @@ export const dryRun = async ({content}: CycleRequest, deps: PastDeps, signal?: A
 
 /** The other self: without some texts, with others. */
 export const askWhatIf = async ({from, without = {}, add = []}: WhatIfRequest, deps: PastDeps, signal?: AbortSignal): Promise<WhatIfView> => {
-	const {kernel, time, past, getContext} = deps;
+	const {kernel, time, past, getPresent} = deps;
 	const texts = [];
 	for (const content of add) {
 		texts.push(await read(content, deps, signal));
@@ -66,7 +68,7 @@ export const askWhatIf = async ({from, without = {}, add = []}: WhatIfRequest, d
 	const {answer: {present, other, cycles, leftOut}, from: {state}} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time)}, {from}, signal);
 	const {rows} = state;
 	const [now, otherwise] = [present, other].map(row => rows.with(indexOf('thirdness'), row));
-	const changes = compareStates(kernel, now!, otherwise!, getContext().boot.directions);
+	const changes = compareStates(kernel, now!, otherwise!, getPresent().directions);
 	return deepFreeze({
 		from: toPastState(state),
 		cycles,

@@ -89,7 +89,15 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	const getContext = () => ready(snapshot());
 	const past = new Past(parts.journal, kernel, () => getContext().boot);
 	const recentTexts = parts.journal && new RecentTexts(parts.journal, kernel);
-	const pastDeps: PastDeps = {...parts, past, recentTexts, getContext};
+	const pastDeps: PastDeps = {
+		...parts,
+		past,
+		recentTexts,
+		getPresent() {
+			const {state, vigilance, boot: made} = getContext();
+			return {...made, state, vigilance};
+		},
+	};
 	const asked = (): Asked => {
 		const {state, boot: {directions}} = getContext();
 		return {past, kernel, state, directions};

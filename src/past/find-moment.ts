@@ -53,8 +53,9 @@ export const findMoment = async (journal: PastJournal, initial: StateTensor, mom
 type Wanted = {id: number} | {time: number};
 
 const toWanted = (moment: Moment): Wanted => {
-	if (Number.isSafeInteger(moment)) {
-		return {id: moment as number};
+	const id = typeof moment === 'string' && /^\d+$/.test(moment) ? Number(moment) : moment;
+	if (Number.isSafeInteger(id)) {
+		return {id: id as number};
 	}
 
 	if (moment === 'present') {

@@ -1,5 +1,6 @@
 /** `POST /dry-run`: what a text would do, before it is said. */
 import {Type} from '#typebox';
+import type {DryRunView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {CycleRequest, CycleResponse} from './cycle.ts';
 import {errorResponses} from './error-schemas.ts';
@@ -44,8 +45,7 @@ export const dryRun = route({
 	body: Type.Object(CycleRequest.properties, {...CycleRequest, title: 'DryRunRequest', description: 'A text that would move the state.'}),
 	responses: {200: DryRunResponse, ...errorResponses(413, 415, 422, 429, 500, 503)},
 	isCancellable: true,
-	async handle(identity, {content, trigger_type: trigger, metadata}, signal) {
-		const {moves, ...view} = await identity.dryRun({content, trigger, metadata}, {signal});
-		return {...toSnakeCase(view), moves: moves.map(move => toSnakeCase(move))};
-	},
+	handle: async (identity, {content, trigger_type: trigger, metadata}, signal) => toResponse(await identity.dryRun({content, trigger, metadata}, {signal})),
 });
+
+export const toResponse = ({moves, ...view}: DryRunView) => ({...toSnakeCase(view), moves: moves.map(move => toSnakeCase(move))});

@@ -1,5 +1,6 @@
 /** `POST /what-if`: the other self, without some texts and with others. */
 import {Type} from '#typebox';
+import type {WhatIfView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {moment, PastState} from './moment.ts';
@@ -49,8 +50,8 @@ export const whatIf = route({
 	body: WhatIfRequest,
 	responses: {200: WhatIfResponse, ...errorResponses(409, 413, 415, 422, 429, 500, 503)},
 	isCancellable: true,
-	async handle(identity, {from, without, add}, signal) {
-		const {directions, ...view} = await identity.whatIf({from, without, add}, {signal});
-		return {...toSnakeCase(view), from: toSnakeCase(view.from), directions: directions.map(direction => toSnakeCase(direction))};
-	},
+	handle: async (identity, {from, without, add}, signal) => toResponse(await identity.whatIf({from, without, add}, {signal})),
 });
+
+export const toResponse = ({from, directions, ...view}: WhatIfView) =>
+	({...toSnakeCase(view), from: toSnakeCase(from), directions: directions.map(direction => toSnakeCase(direction))});
