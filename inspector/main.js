@@ -1,15 +1,15 @@
 // @ts-check
 /** The page: connects the service's stream of events to the parts that show them. */
 import {requestJson} from './api.js';
-import {Charts} from './charts.js';
+import {Charts} from './machines/charts.js';
 import {connectControls, showDaemon} from './controls.js';
 import {CyclesChart} from './cycles-chart.js';
 import {showDistances} from './distances.js';
 import {getById, html, throttle} from './dom.js';
 import {formatDuration} from './format.js';
-import {History} from './history.js';
+import {History} from './machines/history.js';
 import {refreshProfile} from './profile.js';
-import {Sequence} from './sequence.js';
+import {Sequence} from './machines/sequence.js';
 import {showConnection, showLevel, showLoop, showMode, showModel, showNotice, showStateId, showStore} from './status-bar.js';
 import {followEvents} from './stream.js';
 
@@ -19,7 +19,7 @@ const [machines, layouts] = await Promise.all(['machines.json', 'vendor/layouts.
 const charts = new Charts(getById('charts', HTMLDivElement), machines, layouts);
 
 /** The machines after the selected event; null while the page is live. */
-let selected = /** @type {import('./history.js').SystemSnapshot | null} */ (null);
+let selected = /** @type {import('./machines/history.js').SystemSnapshot | null} */ (null);
 const showMachines = () => charts.show(selected ?? history.getSnapshot());
 const sequence = new Sequence(history, snapshot => {
 	selected = snapshot;

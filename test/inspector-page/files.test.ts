@@ -64,7 +64,8 @@ test('every file that the page and its modules name is served, with its type', a
 });
 
 test('every file of the folder is served, except for those of the type check', async (t) => {
-	const own = (await readdir(new URL('../../inspector/', import.meta.url))).filter((name) => name.includes('.') && name !== 'tsconfig.json' && name !== 'index.html');
+	const own = (await readdir(new URL('../../inspector/', import.meta.url), {recursive: true}))
+		.filter((name) => name.includes('.') && !name.endsWith('.d.ts') && name !== 'tsconfig.json' && name !== 'index.html');
 	t.deepEqual(own.filter((name) => !inspectorPaths().includes(`/inspector/${name}`)), []);
 });
 

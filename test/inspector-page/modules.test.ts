@@ -4,9 +4,9 @@
 import {readFile} from 'node:fs/promises';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
-import {History} from '../../inspector/history.js';
-import {layOut, mergeTransitions, variants} from '../../inspector/layout.js';
-import {readMachine} from '../../inspector/machine.js';
+import {History} from '../../inspector/machines/history.js';
+import {layOut, mergeTransitions, variants} from '../../inspector/machines/layout.js';
+import {readMachine} from '../../inspector/machines/machine.js';
 import {createMessageParser} from '../../inspector/event-messages.js';
 import {formatNumber} from '../../inspector/format.js';
 import {createInspection} from '../../src/inspection/inspection.ts';

@@ -58,7 +58,7 @@ test.after.always('nothing is left behind', async () => {
 const wanted = [
 	/^dist\/.*\.(?:js|d\.ts|js\.map)$/,
 	/^data\//,
-	/^inspector\/[\w-]+\.(?:js|css|svg|html)$/,
+	/^inspector\/(?:\w+\/)?[\w-]+\.(?:js|css|svg|html)$/,
 	/^assembly\/(?:encoder\/)?[\w-]+\.ts$/,
 	/^docs\/(?:spec\/)?[\w-]+\.md$/,
 	/^weights\/use-lite-q8\.(?:bin|LICENSE|NOTICE)$/,

@@ -14,10 +14,10 @@ export const readPackageFile = async (path: string): Promise<Buffer> => {
 	}
 };
 
-/** The names of the files in a folder; none where the package has no files. */
+/** The names of the files in a folder and below it, with slashes; none where the package has no files. */
 export const listPackageFiles = (folder: string): string[] => {
 	try {
-		return readdirSync(urlOf(folder));
+		return readdirSync(urlOf(folder), {recursive: true, encoding: 'utf8'}).map(name => name.replaceAll('\\', '/'));
 	} catch {
 		return [];
 	}

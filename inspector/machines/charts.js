@@ -1,6 +1,6 @@
 // @ts-check
 /** The statecharts of all machines, kept up to date with the inspection. */
-import {html, throttle} from './dom.js';
+import {html, throttle} from '../dom.js';
 import {layOut, pickVariant} from './layout.js';
 import {formatValue, listActiveStates, readMachine} from './machine.js';
 import {Statechart} from './statechart.js';

@@ -4,8 +4,8 @@
  * and shows the machines as they were after it. Events that arrive while the log is paused are
  * counted, and shown when it resumes.
  */
-import {getById, html} from './dom.js';
-import {formatTime} from './format.js';
+import {getById, html} from '../dom.js';
+import {formatTime} from '../format.js';
 import {drawMessage, lifelineOf, lifelines} from './lifelines.js';
 import {formatValue} from './machine.js';
 

@@ -4,7 +4,7 @@
  * millisecond. Elements that would come too late are skipped. With reduced motion there is no
  * sequence: the last path is only marked.
  */
-import {prefersReducedMotion} from './dom.js';
+import {prefersReducedMotion} from '../dom.js';
 
 const stepMs = 110;
 const durationMs = 700;

@@ -4,7 +4,7 @@
  * in which the active ones are selected. Hovering or focusing a state or a transition shows a
  * tooltip with where it leads.
  */
-import {html, svg} from './dom.js';
+import {html, svg} from '../dom.js';
 import {drawArrowhead, drawLine} from './edges.js';
 import {Highlighter} from './highlight.js';
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** One event as an arrow between the lifelines of a sequence diagram. */
-import {svg} from './dom.js';
+import {svg} from '../dom.js';
 
 /** From left to right. “other” is every actor that runs no machine with a lifeline, such as a promise. */
 export const lifelines = ['outside', 'process', 'daemon', 'cycle', 'other'];
