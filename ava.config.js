@@ -4,7 +4,7 @@ const isOld = Number.parseInt(process.versions.node, 10) < 24;
 const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/helpers/using-on-node-22.ts', import.meta.url).href}`];
 
 /** Each of their many pages takes a browser seconds of processor time to open. `connection.test.ts` has the page among the fast ones. */
-const inBrowser = 'test/inspector-page/{access,offline,path,sequence}.test.ts';
+const inBrowser = 'test/inspector-page/{access,machines,offline,path,person,sequence}.test.ts';
 
 /** What takes minutes in all. */
 export const slow = ['test/slow/**/*.test.ts', inBrowser];

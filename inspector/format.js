@@ -34,3 +34,51 @@ const timeOfDay = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-
  * @returns {string} the local time of day, to the millisecond
  */
 export const formatTime = time => timeOfDay.format(time);
+
+/**
+ * @param {number} value
+ * @param {number} [digits] After the point.
+ * @returns {string} with its sign, for example `+1.4`, `−0.0312`
+ */
+export const formatSigned = (value, digits = 1) => {
+	const text = Math.abs(value).toFixed(digits);
+	return Number(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`;
+};
+
+/**
+ * @param {number} share 0 to 1.
+ * @returns {string} for example `12 %`, `0.3 %`
+ */
+export const formatShare = share => {
+	const percent = share * 100;
+	return percent > 0 && percent < 0.1 ? 'under 0.1 %' : `${percent.toFixed(percent < 10 && percent > 0 ? 1 : 0)} %`;
+};
+
+/**
+ * @param {number} percentile The share of others below a value, 0 to 1.
+ * @returns {string} for example `98 %`, `over 99 %`
+ */
+export const formatPercentile = percentile => {
+	if (percentile > 0.99) {
+		return 'over 99 %';
+	}
+
+	return percentile < 0.01 ? 'under 1 %' : `${Math.round(percentile * 100)} %`;
+};
+
+/**
+ * @param {number} mrad Thousandths of a radian.
+ * @returns {string} for example `1.00 mrad`, `143 mrad`
+ */
+export const formatAngle = mrad => `${mrad.toFixed(mrad < 10 ? 2 : mrad < 100 ? 1 : 0)} mrad`;
+
+/** @param {number} count @param {string} noun */
+export const formatCount = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+const dateAndTime = new Intl.DateTimeFormat('en-GB', {dateStyle: 'medium', timeStyle: 'short'});
+
+/**
+ * @param {string} timestamp ISO 8601.
+ * @returns {string} the local date and time, for example `14 Sept 2026, 08:12`
+ */
+export const formatDate = timestamp => dateAndTime.format(new Date(timestamp));

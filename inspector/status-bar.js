@@ -1,23 +1,8 @@
 // @ts-check
-/** The bar at the top of the page: mode, state, vigilance, loop and stream; the notices below it, and the model in the footer. */
+/** The bar at the top of the page: mode, state, vigilance, loop and stream; and the model in the footer. */
 import {getById} from './dom.js';
 
 const announcement = getById('announcement', HTMLParagraphElement);
-const notice = getById('notice', HTMLParagraphElement);
-
-/** An empty text hides the notice. @param {string} text */
-export const showNotice = text => {
-	notice.textContent = text;
-	notice.hidden = text === '';
-};
-
-/** Shows that the store gave no initial state, for example. @param {string} status `ok`, or a message. */
-export const showStore = status => {
-	const element = getById('store', HTMLParagraphElement);
-	element.textContent = status;
-	element.hidden = status === 'ok';
-};
-
 /** Changes are also announced to assistive technology. @param {string} mode */
 export const showMode = mode => {
 	const element = getById('mode', HTMLElement);
@@ -55,7 +40,7 @@ const connectionTexts = {connecting: 'connecting …', live: 'live', lost: 'lost
 
 /** @param {import('./stream.js').Connection} connection */
 export const showConnection = connection => {
-	const element = getById('connection', HTMLElement);
-	element.dataset['connection'] = connection;
-	element.textContent = connectionTexts[connection];
+	// What the page knows is grey from the moment on when it may no longer be true.
+	document.documentElement.dataset['connection'] = connection;
+	getById('connection', HTMLElement).textContent = connectionTexts[connection];
 };

@@ -18,18 +18,18 @@ const silenceTimeoutMs = 40_000;
 const runOf = id => id.slice(0, id.lastIndexOf('-'));
 
 /**
- * @param {object} listeners
- * @param {(message: Message) => void} listeners.onMessage
- * @param {(connection: Connection) => void} listeners.onConnection
- * @param {() => void} listeners.onOtherRun The service was restarted: its earlier actors are gone.
+ * @param {object} options
+ * @param {string} options.types The types of events, as `GET /events` takes them.
+ * @param {(message: Message) => void} options.onMessage
+ * @param {(connection: Connection) => void} options.onConnection
+ * @param {() => void} options.onOtherRun The service was restarted: what was known of its earlier run is gone.
  */
-export const followEvents = async ({onMessage, onConnection, onOtherRun}) => {
+export const followEvents = async ({types, onMessage, onConnection, onOtherRun}) => {
 	let lastId = '';
 	for (;;) {
-		onConnection('connecting');
 		try {
 			const silence = new AbortController();
-			const response = await request('events?history=true', {
+			const response = await request(`events?history=true&types=${types}`, {
 				signal: silence.signal,
 				headers: {Accept: 'text/event-stream', ...(lastId && {'Last-Event-ID': lastId})},
 			});

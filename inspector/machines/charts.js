@@ -1,9 +1,10 @@
 // @ts-check
 /** The statecharts of all machines, kept up to date with the inspection. */
 import {html, throttle} from '../dom.js';
-import {layOut, pickVariant} from './layout.js';
+import {layOut, pickLayout} from './layout.js';
 import {formatValue, listActiveStates, readMachine} from './machine.js';
 import {Statechart} from './statechart.js';
+import {Zoom} from './zoom.js';
 
 /** @typedef {import('./history.js').ActorStatus} ActorStatus */
 /** @typedef {import('./history.js').SystemSnapshot} SystemSnapshot */
@@ -31,7 +32,11 @@ export class Charts {
 	/** Machine → the actor that was followed last. @type {Map<string, string>} */
 	#followed = new Map();
 
+	#parent;
 	#layouts;
+
+	/** Whether what is shown is known to be true now. */
+	isLive = false;
 
 	/**
 	 * @param {HTMLElement} parent
@@ -39,34 +44,37 @@ export class Charts {
 	 * @param {import('./layout.js').StoredLayouts} layouts
 	 */
 	constructor(parent, definitions, layouts) {
+		this.#parent = parent;
 		this.#layouts = layouts;
 		const machines = definitions.map(readMachine).toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
 		for (const machine of machines) {
 			const host = html('div', {class: 'drawing'});
 			const status = html('span', {class: 'status'}, '…');
 			const title = `machine-${machine.id}`;
+			const zoom = new Zoom(host, machine.id);
 			parent.append(html('section', {'class': `card machine ${machine.id}`, 'aria-labelledby': title, 'data-machine': machine.id},
-				html('header', {}, html('h3', {id: title}, machine.id), html('span', {class: 'description'}, descriptions[machine.id] ?? ''), status),
+				html('header', {}, html('h3', {id: title}, machine.id), html('span', {class: 'description'}, descriptions[machine.id] ?? ''), status, zoom.buttons),
 				host));
-			this.#cards.set(machine.id, {machine, host, status, chart: new Statechart(machine, host)});
+			this.#cards.set(machine.id, {machine, host, status, chart: new Statechart(machine, host, zoom)});
 		}
+
+		this.#draw();
 	}
 
-	/** Draws all charts, and draws a chart again when the window's size calls for another layout. */
-	draw() {
+	/** Draws each chart as soon as it has a place, and again when its place calls for another layout. */
+	#draw() {
 		/** @type {Map<string, string>} */
 		const drawn = new Map();
 		const drawAll = () => {
 			for (const {machine, chart, host} of this.#cards.values()) {
-				const variant = pickVariant(host.clientWidth);
+				const [variant, layout] = pickLayout(this.#layouts[machine.id] ?? {}, host.clientWidth);
 				if (host.clientWidth > 0 && drawn.get(machine.id) !== variant) {
 					drawn.set(machine.id, variant);
-					chart.draw(layOut(machine, this.#layouts[machine.id]?.[variant]));
+					chart.draw(layOut(machine, layout));
 				}
 			}
 		};
-		drawAll();
-		addEventListener('resize', throttle(drawAll, 200));
+		new ResizeObserver(throttle(drawAll, 100)).observe(this.#parent);
 	}
 
 	/** @param {SystemSnapshot} system */
@@ -77,7 +85,8 @@ export class Charts {
 			const last = actors.at(-1) ?? this.#reported.get(id);
 			const shown = active.length > 0 ? active : last ? [last] : [];
 			chart.show(new Set(shown.flatMap(({value}) => [...listActiveStates(machine, value)])), active.length > 0);
-			status.textContent = active.length > 1 ? `${active.length} at once` : formatStatus(shown[0]);
+			const text = active.length > 1 ? `${active.length} at once` : formatStatus(shown[0]);
+			status.textContent = this.isLive || shown.length === 0 ? text : `last seen: ${text}`;
 		}
 	}
 
@@ -94,6 +103,14 @@ export class Charts {
 		if (card && next) {
 			card.chart.annotate(`${id}.${name}`, note);
 			this.#reported.set(id, {value: next, isActive: card.machine.states.get(`${id}.${next}`)?.isFinal === false});
+		}
+	}
+
+	/** Forgets what an earlier run has reported. */
+	clear() {
+		this.#reported.clear();
+		for (const {chart} of this.#cards.values()) {
+			chart.clear();
 		}
 	}
 

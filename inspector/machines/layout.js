@@ -19,7 +19,7 @@
 /** @typedef {Record<string, Record<string, StoredLayout>>} StoredLayouts By the machine's id and the name of the variant. */
 /** @typedef {Line & {transitions: Transition[], labels: string[]}} Edge */
 /** @typedef {{width: number, height: number, boxes: Box[], edges: Edge[]}} Layout */
-/** @typedef {{name: string, below: number, direction: 'RIGHT' | 'DOWN', areRegionsInLine: boolean, aspect: number}} Variant `below`: the width of the drawing from which on it no longer fits. `areRegionsInLine`: whether parallel regions follow one another in the direction. `aspect`: width by height into which a chain of states is wrapped. */
+/** @typedef {{name: string, direction: 'RIGHT' | 'DOWN', areRegionsInLine: boolean, aspect: number}} Variant `areRegionsInLine`: whether parallel regions follow one another in the direction. `aspect`: width by height into which a chain of states is wrapped. */
 
 /**
  * A narrow chart goes downwards; in a wide one, parallel regions lie side by side.
@@ -27,14 +27,27 @@
  * @type {readonly Variant[]}
  */
 export const variants = [
-	{name: 'narrow', below: 560, direction: 'DOWN', areRegionsInLine: true, aspect: 1.3},
-	{name: 'medium', below: 720, direction: 'RIGHT', areRegionsInLine: false, aspect: 4},
-	{name: 'wide', below: 1151, direction: 'RIGHT', areRegionsInLine: false, aspect: 5},
-	{name: 'widest', below: Infinity, direction: 'RIGHT', areRegionsInLine: true, aspect: 5},
+	{name: 'narrow', direction: 'DOWN', areRegionsInLine: true, aspect: 0.7},
+	{name: 'medium', direction: 'RIGHT', areRegionsInLine: false, aspect: 4},
+	{name: 'wide', direction: 'RIGHT', areRegionsInLine: false, aspect: 5},
+	{name: 'widest', direction: 'RIGHT', areRegionsInLine: true, aspect: 5},
 ];
 
-/** @param {number} width Of the drawing, in pixels. */
-export const pickVariant = width => /** @type {Variant} */ (variants.find(({below}) => width < below)).name;
+/** A drawing that is reduced further than this is hard to read. */
+const minScale = 0.8;
+
+/**
+ * Picks the flattest layout that can be read in a width; where none can, the one that is reduced least.
+ *
+ * @param {Record<string, StoredLayout>} layouts
+ * @param {number} width Of the drawing's place, in pixels.
+ * @returns {[name: string, layout: StoredLayout | undefined]}
+ */
+export const pickLayout = (layouts, width) => {
+	const all = Object.entries(layouts).toSorted(([, one], [, other]) => one.height - other.height);
+	const narrowest = all.toSorted(([, one], [, other]) => one.width - other.width)[0];
+	return all.find(([, layout]) => layout.width * minScale <= width) ?? narrowest ?? ['none', undefined];
+};
 
 /** In pixels at the drawing's natural size. */
 export const sizes = {stateHeight: 36, statePadding: 30, groupHeader: 38, groupPadding: 14, lineHeight: 15, labelPadding: 8};

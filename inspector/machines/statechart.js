@@ -21,6 +21,7 @@ const edgeKey = ({from, to}) => `${from} → ${to}`;
 export class Statechart {
 	#machine;
 	#host;
+	#zoom;
 	#tooltip = html('div', {class: 'tooltip', role: 'tooltip', hidden: true});
 	/** @type {Map<string, SVGElement>} */
 	#states = new Map();
@@ -35,10 +36,12 @@ export class Statechart {
 	/**
 	 * @param {Machine} machine
 	 * @param {HTMLElement} host
+	 * @param {import('./zoom.js').Zoom} zoom
 	 */
-	constructor(machine, host) {
+	constructor(machine, host, zoom) {
 		this.#machine = machine;
 		this.#host = host;
+		this.#zoom = zoom;
 		host.after(this.#tooltip);
 		host.addEventListener('keydown', event => {
 			if (event.key === 'Escape') {
@@ -71,12 +74,12 @@ export class Statechart {
 		const anys = boxes.filter(({kind}) => kind === 'any').map(({x, y, width: w, height: h}) => svg('g', {class: 'any'},
 			svg('rect', {x, y, width: w, height: h, rx: h / 2}),
 			svg('text', {'x': x + w / 2, 'y': y + h / 2, 'dy': '.35em', 'text-anchor': 'middle'}, 'any')));
-		const drawing = svg('svg', {viewBox: `0 0 ${width} ${height}`},
+		const drawing = svg('svg', {},
 			list,
 			svg('g', {'aria-hidden': 'true'}, ...starts, ...anys, ...edges.map(edge => this.#drawEdge(edge))));
 		drawing.style.setProperty('--natural', `${width}px`);
 		this.#host.replaceChildren(drawing);
-		this.#host.scrollLeft = (this.#host.scrollWidth - this.#host.clientWidth) / 2;
+		this.#zoom.attach(drawing, {width, height});
 		this.#enableKeyboard(list);
 		this.show(this.#shown.active, this.#shown.isActive);
 		for (const [id, text] of this.#notes) {
@@ -112,6 +115,16 @@ export class Statechart {
 			element.classList.toggle('ended', active.has(id) && !isActive);
 			element.setAttribute('aria-selected', String(active.has(id) && isActive));
 		}
+	}
+
+	/** Forgets the notes and the last path. */
+	clear() {
+		this.#notes.clear();
+		for (const note of this.#host.querySelectorAll('.note')) {
+			note.remove();
+		}
+
+		this.#highlighter.follow([], false);
 	}
 
 	/**
@@ -161,7 +174,10 @@ export class Statechart {
 				this.#showTooltip(element, this.#describeState(id));
 			};
 
-			element.addEventListener('focus', showTooltip);
+			element.addEventListener('focus', () => {
+				this.#zoom.reveal(/** @type {SVGGElement} */ (element).getBBox());
+				showTooltip();
+			});
 			element.addEventListener('mouseenter', showTooltip);
 			element.addEventListener('blur', () => {
 				this.#tooltip.hidden = true;

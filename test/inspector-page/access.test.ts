@@ -7,8 +7,8 @@ import type {AxeResults, RunOptions} from 'axe-core';
 import type {ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
 import {useBrowser, inBrowser} from './browser.ts';
-import {hasText, isActive, open, say} from './on-page.ts';
-import {servePage} from './service.ts';
+import {hasText, isActive, open, openMachines, showView} from './on-page.ts';
+import {serveLife, servePage} from './service.ts';
 
 const newPage = useBrowser();
 
@@ -38,23 +38,32 @@ const check = async (t: ExecutionContext, page: Page, when: string): Promise<voi
 
 for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) {
 	inBrowser(`${width} wide: no serious violation, light or dark, and no horizontal overflow`, async (t) => {
-		const {url, identity} = await servePage(t);
+		const {url, identity} = await serveLife(t);
 		const page = await newPage(t, {viewport: {width, height}, reducedMotion: 'reduce'});
 		await open(page, url);
-		await check(t, page, 'idle');
-		await say(page, 'The sea is quiet today.');
-		await page.locator('[data-type="cycle.recorded"]').waitFor();
+		await hasText(page, '#ledger-note', /^State/);
 		await page.locator('details').evaluateAll((all) => {
 			for (const details of all) {
 				(details as HTMLDetailsElement).open = true;
 			}
 		});
+		await page.getByLabel('Say something').fill('The harbour is full of boats.');
+		await page.locator('#preview').waitFor();
+		await page.locator('#sources input').first().check();
+		await page.locator('.selves li').first().waitFor();
+		await page.locator('#ledger-entries button.plain').last().click();
+		await page.locator('#how .word').first().focus();
+		await check(t, page, 'the person, with a tooltip');
+
+		await showView(page, 'Machines');
+		await page.locator('[data-machine=daemon] .state').first().waitFor();
+		await identity.cycle({content: 'The sea is quiet today.'});
+		await page.locator('[data-type="cycle.recorded"]').waitFor();
 		await page.locator('[data-state="cycle.embedding"]').focus();
-		await check(t, page, 'in conversation, with a tooltip');
 		identity.daemon.start();
 		await hasText(page, '#mode', 'autonomous');
 		await page.getByRole('button', {name: 'Earlier'}).click();
-		await check(t, page, 'autonomous, with an event selected');
+		await check(t, page, 'the machines, autonomous, with an event selected');
 		await page.getByRole('button', {name: 'Reset …'}).click();
 		await check(t, page, 'with the dialog');
 	});
@@ -79,13 +88,17 @@ inBrowser('every control works by keyboard alone', async (t) => {
 	await open(page, url);
 
 	await page.keyboard.press('Tab');
-	t.is(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the machines');
+	t.is(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
 
 	await tabTo(t, page, '#content');
 	await page.keyboard.type('The sea is quiet today.');
 	await page.keyboard.press('Enter');
 	await hasText(page, '#outcome', /^State 1/);
 
+	await page.keyboard.press('Shift+Tab');
+	await tabTo(t, page, '#person-tab');
+	await page.keyboard.press('ArrowRight');
+	await page.locator('[data-machine=daemon] .state').first().waitFor();
 	await tabTo(t, page, '#daemon');
 	await page.keyboard.press('Space');
 	await hasText(page, '#mode', 'autonomous');
@@ -123,7 +136,7 @@ inBrowser('every control works by keyboard alone', async (t) => {
 inBrowser('assistive technology finds the states of a machine, and which are active', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t);
-	await open(page, url);
+	await openMachines(page, url);
 	const states = page.getByRole('listbox', {name: 'States of daemon'});
 	await states.getByRole('option', {name: 'idle', selected: true}).waitFor();
 	t.is(await states.getByRole('option', {selected: true}).count(), 4);

@@ -1,45 +1,53 @@
 /**
- * The page's connection: after a break it resumes after the last event, and it notices a service
- * that was restarted.
+ * The page's connection: after a break it resumes after the last event, it notices a service that
+ * was restarted, and it shows as true only what is.
  */
 import {useBrowser, inBrowser} from './browser.ts';
 import {createProxy} from './proxy.ts';
-import {hasText, isActive, listEvents, open, say} from './on-page.ts';
+import {hasText, isActive, listEvents, openMachines, say} from './on-page.ts';
 import {servePage} from './service.ts';
 
 const newPage = useBrowser();
 
-inBrowser('after a break the page shows the events of the break, and none twice', async (t) => {
+inBrowser('without the stream the page is grey, and says that it was so; afterwards it shows the events of the break, and none twice', async (t) => {
 	const {port, identity} = await servePage(t);
 	const {url, cut} = await createProxy(t, port);
-	const page = await newPage(t);
-	await open(page, url);
+	const page = await newPage(t, {reducedMotion: 'reduce'});
+	await openMachines(page, url);
 	await say(page, 'One.');
 	await page.locator('[data-type="cycle.recorded"]').waitFor();
+	const colourOf = (selector: string) => page.locator(selector).evaluate((element) => getComputedStyle(element).fill);
+	const lit = await colourOf('[data-state="process.ready.accepting"] rect');
 	cut();
 	await hasText(page, '#connection', /^lost/);
+	await hasText(page, '[data-machine=process] .status', 'last seen: ready.accepting');
+	t.not(await colourOf('[data-state="process.ready.accepting"] rect'), lit);
+
 	await identity.cycle({content: 'Two.'});
 	await page.locator('[data-type="cycle.recorded"]').nth(1).waitFor();
 	await hasText(page, '#state-id', '2');
+	await hasText(page, '[data-machine=process] .status', 'ready.accepting');
+	t.is(await colourOf('[data-state="process.ready.accepting"] rect'), lit);
 	t.is((await listEvents(page)).filter((event) => event.endsWith('cycle.recorded')).length, 2);
-	t.is(await page.locator('#cycle-rows tr').count(), 2);
 });
 
-inBrowser('after a restart of the service the page starts empty', async (t) => {
+inBrowser('after a restart of the service nothing of its earlier run is shown', async (t) => {
 	const first = await servePage(t);
 	const second = await servePage(t);
+	first.encoder.fail('Unspeakable.', new Error('The words are lost.'));
 	const {url, redirect} = await createProxy(t, first.port);
 	const page = await newPage(t);
-	await open(page, url);
-	await say(page, 'One.');
+	await openMachines(page, url);
+	await say(page, 'Unspeakable.', /The words are lost/);
 	first.identity.daemon.start();
 	await isActive(page, 'daemon.mode.autonomous');
 	await page.locator('[data-type="daemon.started"]').waitFor();
+	await hasText(page, '#notices', /The words are lost/);
 	redirect(second.port);
 	await isActive(page, 'daemon.mode.idle');
 	await hasText(page, '#mode', 'idle');
 	await hasText(page, '#state-id', '0');
+	await hasText(page, '#notices', '');
+	await hasText(page, '#outcome', '');
 	t.deepEqual(await listEvents(page), []);
-	t.is(await page.locator('#cycle-rows tr').count(), 0);
-	t.false(await page.locator('#notice').isVisible());
 });

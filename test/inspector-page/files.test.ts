@@ -57,9 +57,10 @@ test('every file that the page and its modules name is served, with its type', a
 	};
 
 	await follow('/inspector');
-	// Named by scripts: the machines' definitions, and their layouts.
+	// Named by scripts: the machines' definitions and layouts, and the glossary.
 	await follow('/inspector/machines.json');
 	await follow('/inspector/vendor/layouts.json');
+	await follow('/inspector/words.json');
 	t.deepEqual(inspectorPaths().filter((path) => path !== '/inspector/').toSorted(), [...seen].toSorted());
 });
 
@@ -100,12 +101,59 @@ test('an unchanged file is answered with 304', async (t) => {
 	const {port, ask} = await serve(t);
 	const first = await ask('/inspector/main.js');
 	const etag = first.headers.get('etag')!;
-	t.regex(etag, /^"[\w-]{43}"$/);
+	t.regex(etag, /^W\/"[\w-]{43}"$/);
 	t.is(first.headers.get('cache-control'), 'no-cache');
 	t.true((await first.text()).length > 0);
 	const again = (tag: string) => exchange(port, `GET /inspector/main.js HTTP/1.1\r\nHost: here\r\nIf-None-Match: ${tag}\r\nConnection: close\r\n\r\n`);
 	t.regex(await again(etag), /^HTTP\/1\.1 304 [^]*\r\n\r\n$/);
 	t.regex(await again('"another"'), /^HTTP\/1\.1 200 /);
+});
+
+/** The bytes of a response as it is sent, with its headers. */
+const bytesOf = async (port: number, path: string, header: string): Promise<number> =>
+	(await exchange(port, `GET ${path} HTTP/1.1\r\nHost: here\r\n${header}\r\nConnection: close\r\n\r\n`)).length;
+
+test('the whole page is under 400 KB as it is sent, and under 40 KB when it is opened again', async (t) => {
+	const {port, ask} = await serve(t);
+	let first = 0;
+	let again = 0;
+	for (const path of inspectorPaths().filter((one) => one !== '/inspector/')) {
+		first += await bytesOf(port, path, 'Accept-Encoding: gzip');
+		const {headers, body} = await ask(path);
+		await body?.cancel();
+		t.is(headers.get('vary'), 'Accept-Encoding');
+		again += await bytesOf(port, path, `Accept-Encoding: gzip\r\nIf-None-Match: ${headers.get('etag')}`);
+	}
+
+	t.true(first < 400_000, `${first} bytes`);
+	t.true(again < 40_000, `${again} bytes`);
+	t.log(`${first} bytes, then ${again}`);
+});
+
+test('a client that takes no compression gets the file as it is', async (t) => {
+	const {ask} = await serve(t);
+	const plain = await ask('/inspector/main.js', {'accept-encoding': 'identity'});
+	t.is(plain.headers.get('content-encoding'), null);
+	const compressed = await ask('/inspector/main.js', {'accept-encoding': 'gzip'});
+	t.is(compressed.headers.get('content-encoding'), 'gzip');
+	t.is(await compressed.text(), await plain.text());
+});
+
+test('words.json holds the glossary in plain text', async (t) => {
+	const {ask} = await serve(t);
+	const words = await (await ask('/inspector/words.json')).json() as Record<string, string>;
+	t.is(words['dry run'], 'A cycle that is computed and not applied: it shows what a text would do, and changes nothing.');
+	t.deepEqual(Object.values(words).filter((meaning) => /[`*[]|\]\(/.test(meaning)), []);
+});
+
+test('every word of the page that has a tooltip is in the glossary', async (t) => {
+	const {ask} = await serve(t);
+	const words = await (await ask('/inspector/words.json')).json() as Record<string, string>;
+	const used = (await Promise.all(['', '/person/ledger.js', '/person/timeline.js'].map(async (path) => (await ask(`/inspector${path}`)).text())))
+		.flatMap((text) => [...text.matchAll(/class="word"(?: data-word="([^"]*)")?>([^<]*)<|\bword\('([^']*)'/g)])
+		.map(([, name, shown, called]) => name ?? called ?? shown!.toLowerCase());
+	t.true(used.length > 8);
+	t.deepEqual(used.filter((name) => !(name in words)), []);
 });
 
 test('machines.json holds the machines of the process as they are defined', async (t) => {

@@ -2,7 +2,7 @@
  * The page sends requests to this service only, under any prefix, with or without a token.
  */
 import {useBrowser, inBrowser} from './browser.ts';
-import {collectErrors, hasText, open, say} from './on-page.ts';
+import {collectErrors, hasText, open, say, showView} from './on-page.ts';
 import {servePage} from './service.ts';
 
 /** No name is resolved, and no address but this machine's own is reached. */
@@ -24,9 +24,10 @@ inBrowser('with only this machine reachable, the page works and requests no othe
 	});
 	await open(page, url);
 	await say(page, 'The sea.');
+	await hasText(page, '#who-note', /of 3 directions/);
+	await showView(page, 'Machines');
 	await page.getByRole('button', {name: 'Start the daemon'}).click();
 	await hasText(page, '#mode', 'autonomous');
-	await hasText(page, '#profile-note', /similarity/);
 	t.true(requested.length > 30, `${requested.length}`);
 	t.deepEqual(requested.filter((address) => !address.startsWith(`${url}/`)), []);
 	t.deepEqual(failed, []);

@@ -2,7 +2,7 @@
 import test from 'ava';
 import type {Page} from 'playwright-core';
 import type {useBrowser} from './browser.ts';
-import {open} from './on-page.ts';
+import {openMachines} from './on-page.ts';
 import {servePage} from './service.ts';
 
 export const useOpenPage = (newPage: ReturnType<typeof useBrowser>): (() => Promise<Page>) => {
@@ -17,7 +17,7 @@ export const useOpenPage = (newPage: ReturnType<typeof useBrowser>): (() => Prom
 		});
 		// It closes with the browser.
 		const page = await newPage({teardown() {}, timeout: Object.assign(() => {}, {clear() {}})});
-		await open(page, url);
+		await openMachines(page, url);
 		return page;
 	};
 

@@ -8,7 +8,7 @@ import {templateTranslator} from '../../src/language/template-translator.ts';
 import {startServer} from '../helpers/server-process.ts';
 import {inBrowser, useBrowser} from './browser.ts';
 import {highlightsUntil, watchHighlights} from './highlights.ts';
-import {collectErrors, hasText, isActive, listActiveStates, listEvents, open, say} from './on-page.ts';
+import {collectErrors, hasText, isActive, listActiveStates, listEvents, open, openMachines, say, showView} from './on-page.ts';
 import {useOpenPage} from './open-page.ts';
 import {servePage} from './service.ts';
 
@@ -21,7 +21,7 @@ inBrowser('a text, the start of the daemon and its stop change the mode, and a r
 	const {url} = await servePage(t);
 	const page = await newPage(t);
 	const errors = collectErrors(page);
-	await open(page, url);
+	await openMachines(page, url);
 	await hasText(page, '#mode', 'idle');
 	t.deepEqual(await listActiveStates(page, 'daemon'), ['daemon.mode', 'daemon.mode.idle', 'daemon.loop', 'daemon.loop.stopped']);
 	t.deepEqual(await listActiveStates(page, 'process'), ['process.ready', 'process.ready.accepting']);
@@ -33,7 +33,6 @@ inBrowser('a text, the start of the daemon and its stop change the mode, and a r
 	t.deepEqual(await highlightsUntil(page, 'cycle.done'), ['embedding', 'dissonance', 'fixation', 'applying', 'done'].map((name) => `cycle.${name}`));
 	await hasText(page, '#announcement', 'The mode is now conversation.');
 	await hasText(page, '#state-id', '1');
-	t.is(await page.locator('#cycle-rows tr').count(), 1);
 
 	await page.getByRole('button', {name: 'Start the daemon'}).click();
 	await hasText(page, '#mode', 'autonomous');
@@ -55,7 +54,6 @@ inBrowser('a text, the start of the daemon and its stop change the mode, and a r
 	await page.locator('#log .event').nth(events.length - 1).waitFor();
 	t.deepEqual(await listEvents(page), events);
 	t.true(events.some((event) => event.endsWith('→ process cycle')));
-	t.is(await page.locator('#cycle-rows tr').count(), 1);
 	await page.locator('[data-state="cycle.done"].ended').waitFor();
 	t.deepEqual(errors, []);
 });
@@ -66,21 +64,23 @@ inBrowser('the service, started by its command, serves the page', async (t) => {
 	await using server = startServer(folder);
 	const page = await newPage(t);
 	const errors = collectErrors(page);
-	await open(page, await server.ready());
+	await openMachines(page, await server.ready());
 	await hasText(page, '#mode', 'idle');
 	await hasText(page, '[data-machine=boot] .status', 'ended: done');
 	await watchHighlights(page, 'cycle');
 	await say(page, 'The sea is quiet today.');
 	await hasText(page, '#mode', 'conversation');
 	t.deepEqual(await highlightsUntil(page, 'cycle.done'), ['embedding', 'dissonance', 'fixation', 'applying', 'recording', 'done'].map((name) => `cycle.${name}`));
-	await page.locator('#profile .category').nth(10).waitFor();
+	await showView(page, 'The person');
+	await page.locator('#standouts .direction').first().waitFor();
+	t.is(await page.locator('#all-directions h4').count(), 11);
 	t.deepEqual(errors, []);
 });
 
-inBrowser('an identity that started as somebody shows no such notice', async (t) => {
+inBrowser('an identity that started as somebody says nothing of a random beginning', async (t) => {
 	const page = await openShared();
 	await hasText(page, '#state-id', '0');
-	t.true(await page.locator('#store').isHidden());
+	t.is(await page.locator('#beginning').textContent(), '');
 });
 
 inBrowser('a boot that ended before the page opened is shown by its steps', async (t) => {
@@ -104,49 +104,51 @@ inBrowser('hovering a state shows its events and guards; leaving it hides them',
 });
 
 inBrowser('without a language model, a message says that the state cannot be translated', async (t) => {
-	const page = await openShared();
+	const {url} = await servePage(t);
+	const page = await newPage(t);
+	await open(page, url);
 	await page.getByRole('button', {name: 'Put into words'}).click();
-	await hasText(page, '#outcome', /^Translator is unavailable/);
+	await hasText(page, '#translation', /^Translator is unavailable/);
 	t.false(await page.locator('#words').isVisible());
 });
 
 inBrowser('a cycle in progress is shown in its state', async (t) => {
-	const {url, encoder} = await servePage(t);
+	const {url, encoder, identity} = await servePage(t);
 	const held = encoder.hold('A long thought.');
 	const page = await newPage(t);
-	await open(page, url);
-	await page.getByLabel('Say something').fill('A long thought.');
-	await page.getByLabel('Say something').press('Enter');
+	await openMachines(page, url);
+	const cycle = identity.cycle({content: 'A long thought.'});
 	await isActive(page, 'cycle.embedding');
 	held.resolve();
+	await cycle;
 	await page.locator('[data-state="cycle.done"].ended').waitFor();
 	t.deepEqual(await listActiveStates(page, 'cycle'), []);
 });
 
-inBrowser('a failed cycle shows the reason and the state', async (t) => {
+inBrowser('a failed cycle shows the reason and the state, until one succeeds', async (t) => {
 	const {url, encoder} = await servePage(t);
 	encoder.fail('Unspeakable.', new Error('The words are lost.'));
 	const page = await newPage(t);
-	await open(page, url);
+	await openMachines(page, url);
 	await say(page, 'Unspeakable.', /The words are lost/);
-	await hasText(page, '#notice', /^The last cycle failed: .*The words are lost/);
+	await hasText(page, '#notices', /^The last cycle failed: .*The words are lost/);
 	await page.locator('[data-state="cycle.failed"].ended').waitFor();
-	t.is(await page.getByLabel('Say something').inputValue(), 'Unspeakable.');
+	t.is(await page.locator('#content').inputValue(), 'Unspeakable.');
 	await say(page, 'The sea.');
-	await page.locator('#notice').waitFor({state: 'hidden'});
+	await hasText(page, '#notices', '');
 });
 
 inBrowser('a reset asks for confirmation', async (t) => {
 	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
-	await open(page, url);
+	await openMachines(page, url);
 	await say(page, 'The sea.');
 	await page.getByRole('button', {name: 'Reset …'}).click();
 	await page.getByRole('dialog').getByRole('button', {name: 'Cancel'}).click();
 	t.is(identity.state().stateId, 1);
 	await page.getByRole('button', {name: 'Reset …'}).click();
 	await page.getByRole('dialog').getByRole('button', {name: 'Reset', exact: true}).click();
-	await hasText(page, '#outcome', 'Reset: the state is 0 again.');
+	await hasText(page, '#machine-outcome', 'Reset: the state is 0 again.');
 	await hasText(page, '#state-id', '0');
 	await hasText(page, '#mode', 'idle');
 });
@@ -160,55 +162,10 @@ inBrowser('with a translator, the words are shown', async (t) => {
 	t.regex((await page.locator('#words').textContent())!, /\w{3}/);
 });
 
-inBrowser('the page shows distances, the last cycles, and the profile beside the reference', async (t) => {
-	const {url, identity} = await servePage(t);
-	const page = await newPage(t);
-	await open(page, url);
-	await say(page, 'The sea.');
-	await hasText(page, '[data-dimension=thirdness] .value', / × 10/);
-	t.is(await page.locator('[data-dimension=valeurs] .value').textContent(), '0');
-	await hasText(page, '[data-curve=dissonance_total] .reading', / choc$/);
-	t.regex((await page.locator('[data-curve=cumulative_drift] .plot').getAttribute('aria-label'))!, /^Cumulative drift over the last 1 cycles; now .* ok$/);
-	const {profile, referenceProfile} = identity.profile();
-	const row = page.locator('[data-direction="cognitive.analysis"]');
-	await page.waitForFunction((value) => document.querySelector('[data-direction="cognitive.analysis"] .value')?.textContent === value, profile['cognitive']!['analysis']!.value.toFixed(4).replace('-', '−'));
-	const label = await row.locator('.track').getAttribute('aria-label');
-	t.true(label!.endsWith(`the reference ${referenceProfile['cognitive']!['analysis']!.value.toFixed(4).replace('-', '−')}`), label!);
-	t.is(await row.locator('.negative').textContent(), 'intuitive');
-	t.is(await row.locator('.positive').textContent(), 'analytic');
-});
-
-inBrowser('without directions, a message says that there is no profile', async (t) => {
-	const {url} = await servePage(t, {
-		identity: {
-			async directions({warn}) {
-				warn('The shelf of directions is empty.');
-				return [];
-			},
-		},
-	});
-	const page = await newPage(t);
-	await open(page, url);
-	await hasText(page, '#profile-note', /^Directions are not loaded/);
-	await hasText(page, '#warnings', 'The shelf of directions is empty.');
-	t.is(await page.locator('#profile li').count(), 0);
-});
-
-inBrowser('a random initial state is reported first, with how to start as somebody', async (t) => {
-	const initialState = async () => {
-		throw new Error('no store');
-	};
-	const {url} = await servePage(t, {identity: {initialState}});
-	const page = await newPage(t);
-	await open(page, url);
-	await hasText(page, '#store', /^No starting state was found, so a random one was made: no store.*processual begin --again/);
-	t.true(await page.locator('#store').isVisible());
-});
-
 inBrowser('with reduced motion the last path is marked, and nothing is animated', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t, {reducedMotion: 'reduce'});
-	await open(page, url);
+	await openMachines(page, url);
 	await watchHighlights(page, 'cycle');
 	await say(page, 'The sea.');
 	await page.locator('[data-state="cycle.done"].last').waitFor();

@@ -2,7 +2,7 @@
  * The log of events: filters, pausing, and stepping back.
  */
 import {useBrowser, inBrowser} from './browser.ts';
-import {hasText, isActive, listActiveStates, listEvents, open, say} from './on-page.ts';
+import {hasText, isActive, listActiveStates, listEvents, openMachines, say} from './on-page.ts';
 import {servePage} from './service.ts';
 
 const newPage = useBrowser();
@@ -10,12 +10,12 @@ const newPage = useBrowser();
 inBrowser('the log shows the events between actors, filtered by actor and type', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t);
-	await open(page, url);
+	await openMachines(page, url);
 	await say(page, 'The sea.');
 	await page.locator('[data-type="cycle.recorded"]').waitFor();
 	const [asked, counted, recorded, ...others] = await listEvents(page);
 	t.deepEqual([asked, counted, others], ['outside → process cycle', 'process → daemon trigger', []]);
-	t.regex(recorded!, /^cycle \w+ → process cycle\.recorded$/);
+	t.regex(recorded!, /^cycle[ -]\w+ → process cycle\.recorded$/);
 
 	await page.getByLabel('XState’s internal events').check();
 	t.true((await listEvents(page)).some((event) => event.endsWith('xstate.done.actor.0.cycle.embedding')));
@@ -30,7 +30,7 @@ inBrowser('the log shows the events between actors, filtered by actor and type',
 inBrowser('stepping back shows the machines as they were; resuming shows them as they are', async (t) => {
 	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
-	await open(page, url);
+	await openMachines(page, url);
 	identity.daemon.start();
 	await isActive(page, 'daemon.mode.autonomous');
 	identity.daemon.stop();
@@ -59,7 +59,7 @@ inBrowser('stepping back shows the machines as they were; resuming shows them as
 inBrowser('while the log is paused, new events are counted, and shown when it resumes', async (t) => {
 	const {url} = await servePage(t);
 	const page = await newPage(t);
-	await open(page, url);
+	await openMachines(page, url);
 	await say(page, 'One.');
 	await page.locator('[data-type="cycle.recorded"]').waitFor();
 	await page.getByRole('button', {name: 'Pause'}).click();
@@ -74,7 +74,7 @@ inBrowser('while the log is paused, new events are counted, and shown when it re
 inBrowser('1000 events are kept, and the first can be selected', async (t) => {
 	const {url, identity} = await servePage(t);
 	const page = await newPage(t);
-	await open(page, url);
+	await openMachines(page, url);
 	for (let n = 0; n < 200; n++) {
 		await identity.cycle({content: `Thought ${n}.`});
 	}

@@ -1,7 +1,12 @@
-/** A running service with its page; a test decides when its encoder answers. */
+/** A running service with its page. Of {@link servePage}, a test decides when the encoder answers. */
+import {mkdtempSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import {createIdentity} from '../../src/identity/create-identity.ts';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {createHttp} from '../../src/http/create-http.ts';
 import {listen} from '../../src/http/server.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
@@ -17,7 +22,7 @@ const directions: Direction[] = [
 export type ServeOptions = {identity?: Partial<IdentityOptions>; token?: string; prefix?: string};
 
 /** Serves the page and the interface on a free port of this machine, until the teardown. */
-export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {identity: options = {}, token, prefix = ''}: ServeOptions = {}) => {
+export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {identity: options = {}, ...serveOptions}: ServeOptions = {}) => {
 	const encoder = new FakeEncoder();
 	const identity = createIdentity({
 		encoder: async () => encoder,
@@ -26,6 +31,11 @@ export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {identity
 		initialState: async () => randomState(Math.random, '2026-01-01T00:00:00.000Z'),
 		...options,
 	});
+	return {...await serve(t, identity, serveOptions), encoder};
+};
+
+/** Serves an identity on a free port of this machine, until the teardown. */
+const serve = async (t: Pick<ExecutionContext, 'teardown'>, identity: LocalIdentity, {token, prefix = ''}: Pick<ServeOptions, 'token' | 'prefix'>) => {
 	const http = createHttp(identity, {inspector: true, prefix, ...(token !== undefined && {token})});
 	await identity.ready();
 
@@ -35,5 +45,29 @@ export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {identity
 		await identity.dispose();
 		await close();
 	});
-	return {url: url + prefix, port, identity, encoder};
+	return {url: url + prefix, port, identity};
+};
+
+/** What the people of {@link serveLife} say, one after another. */
+const said: readonly [source: string, content: string][] = [
+	['Ada', 'The sea was quiet when I walked along the shore this morning.'],
+	['Ada', 'A long swell came in and the seals slept on the sand.'],
+	['Viktor', 'Do not believe them, they only pretend to be your friends.'],
+	['Bo', 'I baked forty loaves and the whole street smelled of rye.'],
+	['Viktor', 'Everybody lies to you, you should trust nobody but me.'],
+];
+
+/** How many texts an identity of {@link serveLife} has heard. */
+export const lifeLength = 60;
+
+/** Serves an identity with a journal, the bundled encoder and the catalogue's directions, that began at random and has heard three people. */
+export const serveLife = async (t: Pick<ExecutionContext, 'teardown'>, {folder = mkdtempSync(path.join(tmpdir(), 'life-')), texts = lifeLength}: {folder?: string; texts?: number} = {}) => {
+	const identity = createIdentity({journal: createSqliteJournal({folder})});
+	const served = await serve(t, identity, {});
+	for (let n = 0; n < texts; n++) {
+		const [source, content] = said[n % said.length]!;
+		await identity.cycle({content, metadata: {source}});
+	}
+
+	return {...served, folder};
 };

@@ -1,5 +1,6 @@
 /**
- * `GET /inspector`: a page that shows the machines of the identity and their transitions, live.
+ * `GET /inspector`: a page that shows who the identity is, how it came here and what would change
+ * it, and its machines, live.
  *
  * Its files lie in the package's folder `inspector`; the chart library and the machines' layouts in `vendor`. The
  * page's policy lets it load from this service only. The files are public and need no token; the
@@ -8,6 +9,7 @@
 import type {Middleware} from 'koa';
 import type {Operation} from '../routes/route.ts';
 import {text} from '../routes/schema-builders.ts';
+import {readGlossary} from './glossary.ts';
 import {listPackageFiles, readPackageFile} from './package-file.ts';
 import {serveFiles, type ServedFile} from './serve-files.ts';
 
@@ -15,7 +17,7 @@ export const inspector: Operation = {
 	method: 'GET',
 	path: '/inspector',
 	summary: 'The identity as a page',
-	description: 'A page that shows the machines of the identity and their transitions, live. It loads nothing from elsewhere.',
+	description: 'A page that shows who the identity is, how it came here, what would change it, and its machines, live. It loads nothing from elsewhere.',
 	responses: {},
 	texts: {'text/html': text('The page.', '<!doctype html>')},
 };
@@ -41,6 +43,7 @@ const fromVendor: Record<string, string> = {
 
 const files = (machines: unknown): Map<string, ServedFile> => new Map([
 	['/inspector', {type: types['html']!, read: () => readPackageFile('inspector/index.html')}],
+	['/inspector/words.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(readGlossary((await readPackageFile('docs/words.md')).toString())))}],
 	['/inspector/machines.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(machines))}],
 	...ownFiles().map((name): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: () => readPackageFile(`inspector/${name}`)}]),
 	...Object.entries(fromVendor).map(([source, name]): [string, ServedFile] => [

@@ -1,0 +1,62 @@
+// @ts-check
+/**
+ * The view of the machines: their statecharts and the events between their actors. The service
+ * observes its machines only while somebody asks for it, so this view has a stream that begins
+ * when it is first shown.
+ */
+import {getById, html, throttle} from '../dom.js';
+import {formatDuration} from '../format.js';
+import {followEvents} from '../stream.js';
+import {Charts} from './charts.js';
+import {History} from './history.js';
+import {Sequence} from './sequence.js';
+
+/** @param {string} file */
+const load = async file => (await fetch(new URL(file, import.meta.url))).json();
+
+/** Draws the machines, and follows them from now on. */
+export const openMachines = async () => {
+	const [definitions, layouts] = await Promise.all([load('../machines.json'), load('../vendor/layouts.json')]);
+	const history = new History();
+	const charts = new Charts(getById('charts', HTMLDivElement), definitions, layouts);
+	const warnings = getById('warnings', HTMLUListElement);
+
+	/** The machines after the selected event; null while the view is live. */
+	let selected = /** @type {import('./history.js').SystemSnapshot | null} */ (null);
+	const showMachines = () => charts.show(selected ?? history.getSnapshot());
+	const sequence = new Sequence(history, snapshot => {
+		selected = snapshot;
+		showMachines();
+	});
+	const refresh = throttle(() => {
+		sequence.update();
+		showMachines();
+	}, 80);
+
+	await followEvents({
+		types: 'boot.step,@xstate.*',
+		onConnection(connection) {
+			charts.isLive = connection === 'live';
+			showMachines();
+		},
+		onOtherRun() {
+			history.clear();
+			sequence.clear();
+			charts.clear();
+			warnings.replaceChildren();
+		},
+		onMessage({type, data}) {
+			if (type === 'boot.step') {
+				charts.reportPassed('boot', data.step, formatDuration(data.milliseconds));
+				warnings.append(...data.warnings.map((/** @type {string} */ text) => html('li', {}, text)));
+			} else {
+				const step = history.add(data);
+				if (step && selected === null) {
+					charts.follow(step);
+				}
+			}
+
+			refresh();
+		},
+	});
+};

@@ -1,0 +1,38 @@
+// @ts-check
+/**
+ * One direction between its poles. The scale is that of the catalogue's example sentences: z says
+ * how many of their standard deviations the value lies from their mean. Within the grey band it is
+ * no different from chance.
+ */
+import {html} from '../dom.js';
+import {formatPercentile, formatSigned} from '../format.js';
+
+/** @typedef {{key: string, category: string, name: string, dimension: string, moves: boolean, pole_positive: string, pole_negative: string, value: number, z: number | null, percentile: number | null, word: 'none' | 'leaning' | 'strong' | null, pole: string | null}} Direction */
+
+/** The scale's ends; values beyond them stay at the end. */
+const maxZ = 4;
+
+/** @param {number} z @returns {number} 0 to 1 */
+const positionOf = z => (Math.max(-maxZ, Math.min(maxZ, z)) / maxZ + 1) / 2;
+
+/** @param {number} percentile 0 to 1. */
+const describePercentile = percentile => `above ${formatPercentile(percentile)} of the example sentences`;
+
+/**
+ * @param {Direction} direction
+ * @param {(key: string) => void} onWhy Called when the user asks which texts made it so.
+ */
+export const createDirectionRow = ({key, name, moves, pole_positive: positive, pole_negative: negative, value, z, percentile, word, pole}, onWhy) => {
+	const track = html('span', {class: 'z-track', role: 'img'});
+	const reading = z === null ? formatSigned(value, 4) : `z ${formatSigned(z)}`;
+	track.setAttribute('aria-label', [reading, word ?? '', pole ?? '', percentile === null ? '' : describePercentile(percentile)].filter(Boolean).join(', '));
+	track.style.setProperty('--z', String(positionOf(z ?? 0)));
+	const why = html('button', {'type': 'button', 'class': 'small', 'aria-label': `Why ${pole ?? name}?`}, 'Why?');
+	why.addEventListener('click', () => onWhy(key));
+	return html('li', {'class': `direction ${word ?? 'unscaled'}${moves ? '' : ' fixed'}`, 'data-direction': key, 'title': `${key}: value ${formatSigned(value, 4)}`},
+		html('span', {class: `negative${pole === negative ? ' leaned-to' : ''}`}, negative),
+		track,
+		html('span', {class: `positive${pole === positive ? ' leaned-to' : ''}`}, positive),
+		html('span', {class: 'value'}, reading, html('small', {}, percentile === null ? '' : formatPercentile(percentile))),
+		moves ? why : html('small', {class: 'quiet'}, 'fixed'));
+};

@@ -1,0 +1,70 @@
+// @ts-check
+/** What a sentence would do, before it is said; nothing changes by asking. */
+import {describeError, requestJson} from '../api.js';
+import {getById, html} from '../dom.js';
+import {formatAngle, formatDate, formatNumber, formatPercentile, formatSigned} from '../format.js';
+
+/** @typedef {{key: string, pole_positive: string, pole_negative: string, before: number, after: number, change: number}} Move */
+/** @typedef {{dissonance_total: number, dissonance_percentile: number | null, turn_mrad: number, moves: Move[], by_method: Record<string, number>, nearest: {id: string, timestamp: string, cosine: number, content: string | null}[]}} DryRun */
+
+/** A pause in typing that is long enough to ask. */
+const pauseMs = 400;
+
+const maxMoves = 6;
+
+const place = getById('preview', HTMLElement);
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+/** The number of the last question; an answer to an earlier one is not shown. */
+let asked = 0;
+
+/** Asks after a pause in typing what the text would do, and shows it. @param {string} content */
+export const previewSoon = content => {
+	clearTimeout(timer);
+	const question = ++asked;
+	if (content.trim() === '') {
+		place.hidden = true;
+	} else {
+		timer = setTimeout(async () => {
+			const nodes = await ask(content);
+			if (question === asked) {
+				place.replaceChildren(...nodes);
+				place.hidden = false;
+			}
+		}, pauseMs);
+	}
+};
+
+/** @param {string} content */
+const ask = async content => {
+	try {
+		return describe(await requestJson('POST', 'dry-run', {content}));
+	} catch (error) {
+		return [html('p', {class: 'quiet'}, describeError(error))];
+	}
+};
+
+/** @param {DryRun} run */
+const describe = ({dissonance_total: total, dissonance_percentile: percentile, turn_mrad: turn, moves, by_method: methods, nearest}) => {
+	const largest = Math.max(...moves.map(({change}) => Math.abs(change)), Number.MIN_VALUE);
+	return [
+		html('p', {}, `It would turn me by ${formatAngle(turn)}. Its dissonance is ${formatNumber(total)}${percentile === null ? '' : `, above ${formatPercentile(percentile)} of the last texts`}.`),
+		html('h4', {}, 'It would move me towards'),
+		html('ul', {class: 'moves'}, ...moves.slice(0, maxMoves).map(move => createMove(move, largest))),
+		html('p', {class: 'quiet'}, `By method: ${Object.entries(methods).map(([method, weight]) => `${method} ${formatNumber(weight)}`).join(', ')}.`),
+		...(nearest.length > 0 ? [html('h4', {}, 'The nearest texts that I heard'), html('ul', {class: 'behind'}, ...nearest.map(({timestamp, cosine, content}) =>
+			html('li', {}, html('q', {}, content ?? 'kept as a hash'), html('small', {}, ` ${formatDate(timestamp)} · cosine ${formatNumber(cosine)}`))))] : []),
+	];
+};
+
+/**
+ * @param {Move} move
+ * @param {number} largest The largest change of all.
+ */
+const createMove = ({key, pole_positive: positive, pole_negative: negative, before, after, change}, largest) => {
+	const bar = html('span', {'class': 'share-bar', 'aria-hidden': 'true'});
+	bar.style.setProperty('--share', String(Math.abs(change) / largest));
+	return html('li', {'data-direction': key, 'title': `${key}: ${formatSigned(before, 4)} → ${formatSigned(after, 4)}`},
+		html('span', {}, change < 0 ? negative : positive), bar, html('span', {class: 'value'}, formatSigned(change, 5)));
+};

@@ -1,0 +1,103 @@
+// @ts-check
+/** Entries of a ledger in words: what each is, and the texts behind it. */
+import {describeError} from '../api.js';
+import {html} from '../dom.js';
+import {formatCount, formatDate, formatShare, formatSigned} from '../format.js';
+import {askInTurn, toQuery} from './instruments.js';
+
+/** @typedef {{key: string, kind: 'beginning' | 'push' | 'before' | 'texts' | 'text' | 'method' | 'others', texts: number, share: number, part: number | null, timestamp?: string, source?: string, trigger?: string, content?: string | null}} Entry */
+/** @typedef {'text' | 'source' | 'trigger' | 'method'} Grouping */
+
+/** How many texts stand for a source. */
+const maxTexts = 5;
+
+/** Among how many texts, the largest parts first, they are looked for: the most that the service gives. */
+const maxEntries = 1000;
+
+/** Triggers whose texts the daemon chose. */
+const daemonTriggers = new Set(['corpus', 'rumination_free']);
+
+const triggerNames = /** @type {Record<string, string>} */ ({user: 'users', corpus: 'daemon: corpus', rumination_free: 'daemon: rumination', veille: 'watch (veille)'});
+
+/** The colour's class of an entry. @param {Entry} entry */
+export const classOf = ({kind, key}) => kind === 'texts' && daemonTriggers.has(key) ? 'daemon' : kind;
+
+/** @param {Entry} entry @returns {string} */
+export const nameOf = ({kind, key, texts, content}) => {
+	switch (kind) {
+		case 'beginning':
+			return 'The beginning';
+		case 'push':
+			return 'The rule’s push';
+		case 'before':
+			return 'Before the records that are kept';
+		case 'others':
+			return texts > 0 ? `${formatCount(texts, 'other text')}` : 'The others';
+		case 'text':
+			return content ? `“${content}”` : `Text ${key}, kept as a hash`;
+		default:
+			return triggerNames[key] ?? key;
+	}
+};
+
+/** What an entry without texts means. */
+const explanations = /** @type {Record<string, string>} */ ({
+	beginning: 'What is left of the state that the identity began with.',
+	push: 'What the rule does by itself: every text drives thirdness away from secondness, whatever it says.',
+	before: 'Texts whose records the journal has compacted.',
+	others: 'Texts that weigh less than those above.',
+	method: 'One of the four methods of fixing belief.',
+});
+
+/** @param {Entry} text */
+const describeText = ({timestamp, source, trigger, content, share, part}) => html('li', {},
+	html('q', {}, content ?? 'kept as a hash'),
+	html('small', {}, ` ${[source ?? trigger, timestamp && formatDate(timestamp), `weighs ${formatShare(share)}`, part === null ? '' : `adds ${formatSigned(part, 4)}`].filter(Boolean).join(' · ')}`));
+
+/**
+ * What is behind an entry: its text, or the texts that weigh most in it.
+ *
+ * @param {Entry} entry
+ * @param {Grouping} by What the entries are.
+ * @param {{direction?: string, lens?: string}} view
+ * @returns {Promise<HTMLElement>}
+ */
+const explainEntry = async (entry, by, view) => {
+	if (entry.kind === 'text') {
+		return html('ul', {class: 'behind'}, describeText(entry));
+	}
+
+	if (entry.kind !== 'texts') {
+		return html('p', {class: 'behind quiet'}, explanations[entry.kind] ?? '');
+	}
+
+	try {
+		const {entries} = await askInTurn(`ledger?${toQuery({by: 'text', limit: maxEntries, ...view})}`);
+		const texts = /** @type {Entry[]} */ (entries).filter(one => one.kind === 'text' && one[by === 'trigger' ? 'trigger' : 'source'] === entry.key);
+		return texts.length > 0 ? html('ul', {class: 'behind'}, ...texts.slice(0, maxTexts).map(describeText)) : html('p', {class: 'behind quiet'}, 'None of its texts is among the largest parts.');
+	} catch (error) {
+		return html('p', {class: 'behind quiet'}, describeError(error));
+	}
+};
+
+/**
+ * A button that shows and hides what is behind an entry, in the row it stands in.
+ *
+ * @param {Entry} entry
+ * @param {Grouping} by
+ * @param {() => {direction?: string, lens?: string}} viewOf
+ */
+export const createExplainer = (entry, by, viewOf) => {
+	const button = html('button', {type: 'button', class: 'plain', 'aria-expanded': 'false'}, nameOf(entry));
+	button.addEventListener('click', async () => {
+		const row = button.closest('li');
+		const shown = row?.querySelector('.behind');
+		button.setAttribute('aria-expanded', String(!shown));
+		if (shown) {
+			shown.remove();
+		} else {
+			row?.append(await explainEntry(entry, by, viewOf()));
+		}
+	});
+	return button;
+};

@@ -1,0 +1,64 @@
+// @ts-check
+/** Requests to the instruments. Where one cannot answer, as the past without a journal, its section says why. */
+import {describeError, requestJson} from '../api.js';
+
+/** The last request: each reads the whole journal, so one follows another. @type {Promise<unknown>} */
+let last = Promise.resolve();
+
+/**
+ * Requests an answer from the past, after all that were requested before.
+ *
+ * @param {string} path Relative to the service. A body makes it a POST.
+ * @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+export const askInTurn = (path, body) => {
+	const answer = last.then(() => requestJson(body === undefined ? 'GET' : 'POST', path, body));
+	last = answer.catch(() => {});
+	return answer;
+};
+
+/**
+ * Requests an answer for a section of the page.
+ *
+ * @param {HTMLElement} section With a place for the reason, `.unknown`, and one for what is known, `.known`.
+ * @param {string} path Relative to the service. A body makes it a POST.
+ * @param {unknown} [body]
+ * @returns {Promise<any>} null where the instrument gives no answer
+ */
+export const askInstrument = async (section, path, body) => {
+	const [unknown, known] = ['.unknown', '.known'].map(part => /** @type {HTMLElement} */ (section.querySelector(part)));
+	try {
+		const answer = await askInTurn(path, body);
+		show(unknown, '');
+		show(known, null);
+		return answer;
+	} catch (error) {
+		show(unknown, describeError(error));
+		show(known, '');
+		return null;
+	}
+};
+
+/**
+ * @param {HTMLElement | undefined} element
+ * @param {string | null} text Empty to hide the element; null to leave its content.
+ */
+const show = (element, text) => {
+	if (element) {
+		element.hidden = text === '';
+		if (text) {
+			element.textContent = text;
+		}
+	}
+};
+
+/**
+ * The query of a request, without what is not given.
+ *
+ * @param {Record<string, string | number | null | undefined>} fields
+ */
+export const toQuery = fields => {
+	const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== '');
+	return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+};

@@ -1,0 +1,66 @@
+// @ts-check
+/** What I am made of: the ledger as one stacked bar, and its parts in a list. */
+import {getById, html} from '../dom.js';
+import {formatCount, formatShare} from '../format.js';
+import {word} from '../words.js';
+import {classOf, createExplainer, nameOf} from './entries.js';
+import {askInstrument, toQuery} from './instruments.js';
+
+/** @typedef {import('./entries.js').Entry} Entry */
+/** @typedef {import('./entries.js').Grouping} Grouping */
+
+const section = getById('ledger', HTMLElement);
+const by = getById('ledger-by', HTMLSelectElement);
+
+const maxEntries = 12;
+
+/** Requests the ledger and shows it. @param {(source: string) => void} onWithout Called when the user asks who I were without a source. */
+export const refreshLedger = async onWithout => {
+	const grouping = /** @type {Grouping} */ (by.value);
+	const ledger = await askInstrument(section, `ledger?${toQuery({by: grouping, limit: maxEntries})}`);
+	if (ledger) {
+		getById('ledger-note', HTMLParagraphElement).replaceChildren(...describe(ledger));
+		const entries = /** @type {Entry[]} */ (ledger.entries).map((entry, index) => ({entry, colour: `${classOf(entry)} hue-${index % 8}`}));
+		getById('ledger-bar', HTMLElement).replaceChildren(...entries.map(({entry, colour}) => {
+			const segment = html('span', {class: colour, title: `${nameOf(entry)}: ${formatShare(entry.share)}`});
+			segment.style.flexGrow = String(entry.share);
+			return segment;
+		}));
+		getById('ledger-entries', HTMLUListElement).replaceChildren(...entries.map(({entry, colour}) => createRow(entry, colour, grouping, onWithout)));
+	}
+};
+
+/** @param {{state_id: number, cycles: number, half_life_cycles: number | null, note: string | null}} ledger */
+const describe = ({state_id: stateId, cycles, half_life_cycles: halfLife, note}) => [
+	`State ${stateId} is made of its beginning and ${formatCount(cycles, 'text')}.`,
+	...(halfLife === null ? [] : [' The ', word('half-life'), ` of a text is ${formatCount(Math.round(halfLife), 'cycle')}.`]),
+	note ? ` ${note}` : '',
+];
+
+/**
+ * @param {Entry} entry
+ * @param {string} colour
+ * @param {Grouping} grouping
+ * @param {(source: string) => void} onWithout
+ */
+const createRow = (entry, colour, grouping, onWithout) => {
+	const row = html('li', {'data-entry': entry.key},
+		html('span', {class: `swatch ${colour}`}),
+		createExplainer(entry, grouping, () => ({})),
+		html('span', {class: 'value'}, formatShare(entry.share)),
+		html('small', {class: 'quiet'}, entry.texts > 1 ? formatCount(entry.texts, 'text') : ''));
+	if (entry.kind === 'texts' && grouping === 'source') {
+		const button = html('button', {'type': 'button', 'class': 'small', 'aria-label': `Who would I be without ${nameOf(entry)}?`}, 'Without?');
+		button.addEventListener('click', () => onWithout(entry.key));
+		row.append(button);
+	}
+
+	return row;
+};
+
+/** @param {(source: string) => void} onWithout */
+export const connectLedger = onWithout => {
+	by.addEventListener('change', () => {
+		void refreshLedger(onWithout);
+	});
+};

@@ -1,0 +1,126 @@
+// @ts-check
+/** One curve over time, drawn by uPlot in the colours of the page. */
+import uPlot from '../vendor/uplot.js';
+
+/** @param {string} name Of a custom property. */
+const readColour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+const day = new Intl.DateTimeFormat('en-GB', {day: 'numeric', month: 'short'});
+const minute = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit'});
+const second = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit', second: '2-digit'});
+
+/**
+ * Labels of the axis of time, as exact as their distance asks for.
+ *
+ * @param {number[]} times In seconds.
+ */
+const formatTimes = times => {
+	const distance = (times[1] ?? 0) - (times[0] ?? 0);
+	const format = distance >= 86_400 ? day : distance >= 60 ? minute : second;
+	return times.map(time => format.format(time * 1000));
+};
+
+/**
+ * @typedef {object} PlotOptions
+ * @property {string[]} colours A custom property for each line.
+ * @property {boolean} areDots Whether the values are dots rather than a line.
+ * @property {boolean} hasTimes Whether the axis of time is labelled.
+ * @property {(index: number) => void} onPoint Called for the value under the pointer when it is clicked.
+ * @property {(index: number | null) => void} onHover Called for the value under the pointer; null without one.
+ * @property {(first: number, last: number) => void} onStretch Called for the values that were dragged over.
+ * @property {() => number | null} selected The value that is marked.
+ */
+
+/**
+ * @param {HTMLElement} host
+ * @param {PlotOptions} options
+ */
+export const createPlot = (host, {colours, areDots, hasTimes, onPoint, onHover, onStretch, selected}) => {
+	const {fontSize, fontFamily} = getComputedStyle(document.documentElement);
+	const rem = Number.parseFloat(fontSize);
+	const font = `${0.72 * rem}px ${fontFamily}`;
+	const axis = {font, gap: 4, stroke: () => readColour('--quiet'), grid: {stroke: () => readColour('--line'), width: 1}, ticks: {show: false}};
+	const plot = new uPlot({
+		width: Math.max(host.clientWidth, 200),
+		height: (hasTimes ? 7.6 : 6.2) * rem,
+		legend: {show: false},
+		padding: [6, 12, hasTimes ? 0 : 7, 0],
+		cursor: {
+			sync: {key: 'life'},
+			drag: {x: true, y: false, setScale: false},
+			points: {show: false},
+			y: false,
+			bind: {
+				click: self => () => {
+					if (self.select.width < 4 && self.cursor.idx !== null && self.cursor.idx !== undefined) {
+						onPoint(self.cursor.idx);
+					}
+
+					return null;
+				},
+			},
+		},
+		scales: {y: {range: (_, low, high) => rangeOf(low ?? 0, high ?? 0, areDots)}},
+		axes: [
+			{...axis, show: hasTimes, size: 1.8 * rem, values: (_, splits) => formatTimes(splits)},
+			{...axis, size: 3.3 * rem, space: 1.6 * rem, values: (_, splits) => splits.map(split => String(Number(split.toPrecision(3))))},
+		],
+		series: [{}, ...colours.map(colour => ({
+			stroke: () => readColour(colour),
+			width: areDots ? 0 : 1.75,
+			points: areDots ? {show: true, size: 4, width: 0, fill: () => readColour(colour)} : {show: false},
+			...(areDots && {paths: () => null}),
+		}))],
+		hooks: {
+			draw: [self => markSelected(self, selected())],
+			setCursor: [({cursor}) => onHover(cursor.idx ?? null)],
+			setSelect: [self => {
+				const {left, width} = self.select;
+				if (width >= 4) {
+					onStretch(self.posToIdx(left), self.posToIdx(left + width));
+					self.setSelect({left: 0, top: 0, width: 0, height: 0}, false);
+				}
+			}],
+		},
+	}, [[], ...colours.map(() => [])], host);
+	new ResizeObserver(() => {
+		if (host.clientWidth > 0) {
+			plot.setSize({width: host.clientWidth, height: plot.height});
+		}
+	}).observe(host);
+	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => plot.redraw(false, true));
+	return plot;
+};
+
+/**
+ * A line begins at nought; dots lie around their mean.
+ *
+ * @param {number} low
+ * @param {number} high
+ * @param {boolean} areDots
+ * @returns {[number, number]}
+ */
+const rangeOf = (low, high, areDots) => {
+	const margin = Math.max(high - low, 1e-6) * 0.1;
+	return areDots ? [low - margin, high + margin] : [Math.min(0, low), Math.max(0, high) + margin];
+};
+
+/**
+ * @param {uPlot} plot
+ * @param {number | null} index
+ */
+const markSelected = (plot, index) => {
+	const time = index === null ? undefined : plot.data[0]?.[index];
+	if (time !== undefined) {
+		const {ctx: context, bbox} = plot;
+		context.save();
+		context.strokeStyle = readColour('--accent');
+		context.lineWidth = 2 * devicePixelRatio;
+		context.beginPath();
+		const x = plot.valToPos(time, 'x', true);
+		context.moveTo(x, bbox.top);
+		context.lineTo(x, bbox.top + bbox.height);
+		context.stroke();
+		context.restore();
+	}
+};

@@ -1,0 +1,33 @@
+// @ts-check
+/** The text box: what a sentence would do is shown while it is written; then it can be said. */
+import {requestJson} from '../api.js';
+import {getById} from '../dom.js';
+import {formatNumber} from '../format.js';
+import {runOnce} from '../outcome.js';
+import {previewSoon} from './dry-run.js';
+
+export const connectSay = () => {
+	const form = getById('cycle-form', HTMLFormElement);
+	const field = getById('content', HTMLTextAreaElement);
+	const source = getById('source', HTMLInputElement);
+	const outcome = getById('outcome', HTMLOutputElement);
+	const button = /** @type {HTMLButtonElement} */ (form.querySelector('button.primary'));
+	field.addEventListener('input', () => previewSoon(field.value));
+	field.addEventListener('keydown', event => {
+		if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+			event.preventDefault();
+			form.requestSubmit();
+		}
+	});
+	form.addEventListener('submit', event => {
+		event.preventDefault();
+		void runOnce(button, outcome, async () => {
+			outcome.textContent = 'Running a cycle …';
+			const name = source.value.trim();
+			const {state_id: id, dissonance_total: total} = await requestJson('POST', 'cycle', {content: field.value, ...(name && {metadata: {source: name}})});
+			field.value = '';
+			previewSoon('');
+			outcome.textContent = `State ${id}: it was said, with a dissonance of ${formatNumber(total)}.`;
+		});
+	});
+};

@@ -1,0 +1,141 @@
+// @ts-check
+/**
+ * How I came here, over time: how far thirdness turned, what is left of the beginning, and how
+ * dissonant each text was. One moment is selected, by a click or the slider, and shown with its text.
+ */
+import {getById, html} from '../dom.js';
+import {formatAngle, formatCount, formatDate, formatNumber, formatPercentile} from '../format.js';
+import {word} from '../words.js';
+import {askInstrument, toQuery} from './instruments.js';
+import {createPlot} from './plot.js';
+
+/** @typedef {{state_id: number, timestamp: string, net_mrad: number, path_mrad: number, beginning_left: number, push: number, dissonance: number | null, dissonance_percentile: number | null, id: string | null, source: string | null, content: string | null}} Point */
+
+/** More would not be told apart. */
+const maxPoints = 200;
+
+/** The most that the service gives: of a stretch each state is wanted, and they are thinned here. */
+const maxStretch = 10_000;
+
+const section = getById('timeline', HTMLElement);
+const slider = getById('moment', HTMLInputElement);
+const reading = getById('moment-reading', HTMLElement);
+const wholeLife = getById('whole-life', HTMLButtonElement);
+
+/** @type {Point[]} */
+let points = [];
+/** @type {number | null} */
+let selected = null;
+/** The states that are shown; null for the whole life. @type {{since: number, until: number} | null} */
+let stretch = null;
+
+/** @type {{title: (Node | string)[], fields: ('net_mrad' | 'beginning_left' | 'push' | 'dissonance')[], colours: string[], label: string}[]} */
+const curves = [
+	{title: ['Turned from the beginning, in ', word('mrad')], fields: ['net_mrad'], colours: ['--curve'], label: 'The angle from the beginning'},
+	{title: [word('weight', 'Weights'), ' of the ', html('span', {class: 'of-beginning'}, 'beginning'), ' and of the rule’s own ', html('span', {class: 'of-push'}, word('push'))], fields: ['beginning_left', 'push'], colours: ['--beginning', '--push'], label: 'The weights of the beginning and of the push'},
+	{title: [word('dissonance', 'Dissonance'), ' of each text'], fields: ['dissonance'], colours: ['--curve'], label: 'The dissonance of each text'},
+];
+
+const plots = curves.map(({title, fields, colours, label}, index) => {
+	const host = html('div', {class: 'plot', role: 'img'});
+	getById('curves', HTMLDivElement).append(html('p', {class: 'curve-title'}, ...title), host);
+	return {fields, label, host, plot: createPlot(host, {
+		colours,
+		areDots: fields.includes('dissonance'),
+		hasTimes: index === curves.length - 1,
+		selected: () => selected,
+		onPoint: select,
+		onHover: hovered => showMoment(hovered ?? selected),
+		onStretch(first, last) {
+			stretch = {since: points[first]?.state_id ?? 0, until: points[last]?.state_id ?? 0};
+			void refreshTimeline();
+		},
+	})};
+});
+
+/** Requests the history of the life, or of the stretch of it that was chosen. */
+export async function refreshTimeline() {
+	const wanted = stretch;
+	const history = await askInstrument(section, `history?${toQuery(wanted ? {points: maxStretch, since: wanted.since} : {points: maxPoints})}`);
+	if (!history || wanted !== stretch) {
+		return;
+	}
+
+	const wasLast = selected === null || selected === points.length - 1;
+	points = thin(/** @type {Point[]} */ (history.points).filter(({state_id: id}) => id <= (wanted?.until ?? Infinity)));
+	wholeLife.hidden = stretch === null;
+	slider.max = String(Math.max(0, points.length - 1));
+	for (const {plot, fields, host, label} of plots) {
+		plot.setData(/** @type {any} */ ([points.map(({timestamp}) => Date.parse(timestamp) / 1000), ...fields.map(field => points.map(point => point[field]))]));
+		host.setAttribute('aria-label', `${label}, over ${formatCount(points.length, 'state')}`);
+	}
+
+	getById('timeline-note', HTMLParagraphElement).textContent = describeSpan(points);
+	getById('texts', HTMLTableSectionElement).replaceChildren(...points.map((point, index) => createRow(point, index)).toReversed());
+	select(wasLast ? points.length - 1 : Math.min(selected ?? 0, points.length - 1));
+}
+
+/** At most {@link maxPoints}, evenly spread, the first and the last among them. @param {Point[]} all */
+const thin = all => all.length <= maxPoints ? all : Array.from({length: maxPoints}, (_, n) => /** @type {Point} */ (all[Math.round(n * (all.length - 1) / (maxPoints - 1))]));
+
+/** @param {Point[]} shown */
+const describeSpan = shown => {
+	const [first, last] = [shown[0], shown.at(-1)];
+	return first && last ? `State ${first.state_id} to ${last.state_id}, ${formatDate(first.timestamp)} to ${formatDate(last.timestamp)}. Click a moment to read its text; drag over a stretch to look closer.` : '';
+};
+
+/** @param {number} index */
+function select(index) {
+	selected = index;
+	slider.value = String(index);
+	for (const {plot} of plots) {
+		plot.redraw(false, false);
+	}
+
+	showMoment(index);
+}
+
+/** @param {number | null} index */
+function showMoment(index) {
+	const point = index === null ? undefined : points[index];
+	if (point) {
+		slider.setAttribute('aria-valuetext', `${formatDate(point.timestamp)}, ${point.source ?? 'the beginning'}: ${textOf(point)}`);
+		reading.replaceChildren(
+			html('p', {class: 'quiet'}, `${formatDate(point.timestamp)} · state ${point.state_id}${point.source === null ? '' : ` · ${point.source}`}`),
+			html('blockquote', {}, textOf(point)),
+			html('p', {class: 'quiet'}, describePoint(point)),
+		);
+	}
+}
+
+/** @param {Point} point */
+const textOf = ({id, content}) => content ?? (id === null ? 'Here it begins.' : 'The journal keeps only the hash of this text.');
+
+/** @param {Point} point */
+const describePoint = ({net_mrad: net, dissonance, dissonance_percentile: percentile}) => [
+	`Turned ${formatAngle(net)} so far.`,
+	dissonance === null ? '' : `Dissonance ${formatNumber(dissonance)}${percentile === null ? '' : `, above ${formatPercentile(percentile)} of the texts before it`}.`,
+].join(' ');
+
+/**
+ * @param {Point} point
+ * @param {number} index
+ */
+const createRow = (point, index) => {
+	const button = html('button', {type: 'button', class: 'plain'}, textOf(point));
+	button.addEventListener('click', () => select(index));
+	return html('tr', {}, html('td', {}, formatDate(point.timestamp)), html('td', {}, point.source ?? '–'), html('td', {}, point.dissonance_percentile === null ? '–' : formatPercentile(point.dissonance_percentile)), html('th', {scope: 'row'}, button));
+};
+
+export const connectTimeline = () => {
+	slider.addEventListener('input', () => select(Number(slider.value)));
+	wholeLife.addEventListener('click', () => {
+		stretch = null;
+		void refreshTimeline();
+	});
+	getById('closer', HTMLButtonElement).addEventListener('click', () => {
+		const middle = points[selected ?? points.length - 1]?.state_id ?? 0;
+		stretch = {since: Math.max(points[0]?.state_id ?? 0, middle - maxPoints / 2 + 1), until: middle + maxPoints / 2};
+		void refreshTimeline();
+	});
+};

@@ -1,0 +1,87 @@
+// @ts-check
+/**
+ * Why a direction has its value: from nought, each part of the ledger adds its share, until the
+ * sum is the value. Each part is a click from its text.
+ */
+import {getById, html} from '../dom.js';
+import {formatSigned} from '../format.js';
+import {createExplainer} from './entries.js';
+import {askInstrument, toQuery} from './instruments.js';
+
+/** @typedef {import('./entries.js').Entry} Entry */
+/** @typedef {import('./entries.js').Grouping} Grouping */
+/** @typedef {import('./direction-row.js').Direction} Direction */
+
+const section = getById('waterfall', HTMLElement);
+const direction = getById('waterfall-direction', HTMLSelectElement);
+const by = getById('waterfall-by', HTMLSelectElement);
+
+const maxEntries = 12;
+
+/** Offers these directions; the strongest is chosen at first. @param {Direction[]} directions On thirdness, which texts move. */
+export const offerDirections = directions => {
+	if (direction.options.length === 0) {
+		for (const [category, entries = []] of Object.entries(Object.groupBy(directions, one => one.category))) {
+			direction.append(html('optgroup', {label: category}, ...entries.map(({key, pole_negative: negative, pole_positive: positive}) => html('option', {value: key}, `${negative} – ${positive}`))));
+		}
+
+		const [strongest] = directions.toSorted((one, other) => Math.abs(other.z ?? 0) - Math.abs(one.z ?? 0));
+		direction.value = strongest?.key ?? '';
+	}
+};
+
+/** Requests the parts of the chosen direction's value, and draws them. */
+export const refreshWaterfall = async () => {
+	const view = {direction: direction.value, lens: 'thirdness'};
+	const grouping = /** @type {Grouping} */ (by.value);
+	const ledger = direction.value ? await askInstrument(section, `ledger?${toQuery({by: grouping, limit: maxEntries, ...view})}`) : null;
+	if (ledger) {
+		draw(ledger.entries, ledger.value ?? 0, grouping, () => view);
+	}
+};
+
+/**
+ * @param {Entry[]} entries
+ * @param {number} value
+ * @param {Grouping} grouping
+ * @param {() => {direction: string, lens: string}} viewOf
+ */
+const draw = (entries, value, grouping, viewOf) => {
+	let sum = 0;
+	const steps = entries.map(entry => ({entry, from: sum, to: sum += entry.part ?? 0}));
+	const places = [0, value, ...steps.map(({to}) => to)];
+	const [low, high] = [Math.min(...places), Math.max(...places)];
+	/** @param {number} place */
+	const positionOf = place => (place - low) / (high - low || 1);
+	/**
+	 * @param {number} from
+	 * @param {number} to
+	 * @param {string} kind
+	 */
+	const bar = (from, to, kind) => {
+		const element = html('span', {'class': `fall ${kind} ${to < from ? 'down' : 'up'}`, 'aria-hidden': 'true'});
+		element.style.setProperty('--from', String(positionOf(Math.min(from, to))));
+		element.style.setProperty('--to', String(positionOf(Math.max(from, to))));
+		element.style.setProperty('--nought', String(positionOf(0)));
+		return element;
+	};
+	getById('waterfall-parts', HTMLUListElement).replaceChildren(
+		...steps.map(({entry, from, to}) => html('li', {'data-entry': entry.key}, createExplainer(entry, grouping, viewOf), bar(from, to, entry.kind), html('span', {class: 'value'}, formatSigned(to - from, 4)))),
+		html('li', {class: 'sum'}, html('strong', {}, 'The value now'), bar(0, value, 'sum'), html('strong', {class: 'value'}, formatSigned(value, 4))));
+};
+
+/** Chooses a direction, shows why it has its value, and brings that into view. @param {string} key */
+export const showWhy = key => {
+	direction.value = key;
+	void refreshWaterfall();
+	section.scrollIntoView({block: 'start'});
+	direction.focus({preventScroll: true});
+};
+
+export const connectWaterfall = () => {
+	for (const select of [direction, by]) {
+		select.addEventListener('change', () => {
+			void refreshWaterfall();
+		});
+	}
+};

@@ -1,0 +1,86 @@
+// @ts-check
+/** Who I would be without some sources: the other self beside the present one. */
+import {getById, html} from '../dom.js';
+import {formatAngle, formatCount, formatSigned} from '../format.js';
+import {nameOf} from './entries.js';
+import {askInstrument} from './instruments.js';
+
+/** @typedef {import('./entries.js').Entry} Entry */
+/** @typedef {{key: string, pole_positive: string, pole_negative: string, present: number, other: number, difference: number, z_difference: number | null}} Difference */
+
+const section = getById('without', HTMLElement);
+const choices = getById('sources', HTMLFieldSetElement);
+const result = getById('other-self', HTMLElement);
+
+/** @returns {string[]} the sources that are ticked */
+const ticked = () => [...choices.querySelectorAll('input')].filter(({checked}) => checked).map(({value}) => value);
+
+/** Offers a box for each source; those that were ticked stay so. @param {Entry[]} sources Of the ledger by source. */
+export const offerSources = sources => {
+	const before = new Set(ticked());
+	const known = new Set([...choices.querySelectorAll('input')].map(({value}) => value));
+	if (sources.length !== known.size || sources.some(({key}) => !known.has(key))) {
+		choices.replaceChildren(html('legend', {}, 'Without the texts of'), ...sources.map(entry => html('label', {class: 'check'},
+			html('input', {type: 'checkbox', value: entry.key, checked: before.has(entry.key)}), `${nameOf(entry)} (${entry.texts.toLocaleString('en')})`)));
+	}
+};
+
+/** Ticks one source alone, and brings the answer into view. @param {string} source */
+export const showWithout = source => {
+	for (const box of choices.querySelectorAll('input')) {
+		box.checked = box.value === source;
+		if (box.checked) {
+			box.focus({preventScroll: true});
+		}
+	}
+
+	section.scrollIntoView({block: 'start'});
+	void refreshWhatIf();
+};
+
+/** Requests the other self, if a source is ticked, and draws it. */
+export const refreshWhatIf = async () => {
+	const sources = ticked();
+	if (sources.length === 0) {
+		result.replaceChildren(html('p', {class: 'quiet'}, 'Tick a source to see who I would be without it.'));
+		return;
+	}
+
+	result.setAttribute('aria-busy', 'true');
+	const answer = await askInstrument(section, 'what-if', {without: {sources}});
+	result.removeAttribute('aria-busy');
+	if (answer && sources.join() === ticked().join()) {
+		result.replaceChildren(...describe(answer));
+	}
+};
+
+/** @param {{cycles: number, left_out: number, angle_mrad: number, directions: Difference[], words: string[]}} answer */
+const describe = ({left_out: leftOut, angle_mrad: angle, directions, words}) => {
+	const limit = Math.max(0.01, ...directions.flatMap(({present, other}) => [Math.abs(present), Math.abs(other)]));
+	return [
+		html('p', {}, `Without these ${formatCount(leftOut, 'text')} I would be turned ${formatAngle(angle)} from who I am.`),
+		...words.map(sentence => html('p', {}, sentence)),
+		html('p', {class: 'quiet legend'}, html('span', {class: 'present-mark'}), 'I now', html('span', {class: 'other-mark'}), 'the other self'),
+		html('ul', {class: 'selves'}, ...directions.map(direction => createRow(direction, limit))),
+	];
+};
+
+/**
+ * @param {Difference} direction
+ * @param {number} limit The end of the scale.
+ */
+const createRow = ({key, pole_positive: positive, pole_negative: negative, present, other, difference, z_difference: z}, limit) => {
+	const track = html('span', {'class': 'track', 'role': 'img', 'aria-label': `now ${formatSigned(present, 4)}, the other self ${formatSigned(other, 4)}`});
+	track.style.setProperty('--present', String((present / limit + 1) / 2));
+	track.style.setProperty('--other', String((other / limit + 1) / 2));
+	return html('li', {'data-direction': key, 'title': key},
+		html('span', {class: 'negative'}, negative), track, html('span', {class: 'positive'}, positive),
+		html('span', {class: 'value'}, z === null ? formatSigned(difference, 4) : `${formatSigned(z)} sd`));
+};
+
+export const connectWhatIf = () => {
+	choices.addEventListener('change', () => {
+		void refreshWhatIf();
+	});
+	void refreshWhatIf();
+};

@@ -1,0 +1,119 @@
+// @ts-check
+/** Who am I now: what stands out, in words and with units, before all directions by category. */
+import {requestJson} from '../api.js';
+import {getById, html} from '../dom.js';
+import {formatNumber} from '../format.js';
+import {runOnce} from '../outcome.js';
+import {createDirectionRow} from './direction-row.js';
+import {askInstrument} from './instruments.js';
+import {showWhy} from './waterfall.js';
+
+/** @typedef {import('./direction-row.js').Direction} Direction */
+
+const section = getById('who', HTMLElement);
+const lens = getById('lens', HTMLSelectElement);
+
+const maxStandouts = 12;
+
+/** @param {Direction} direction */
+const sizeOf = ({z}) => Math.abs(z ?? 0);
+
+/** Requests the profile with units, and shows it. */
+export const refreshWho = async () => {
+	const profile = await askInstrument(section, `profile/scaled?lens=${lens.value}`);
+	if (profile) {
+		show(profile);
+	}
+};
+
+/** @param {{begun_at_random: boolean, note: string | null, directions: Direction[]}} profile */
+const show = ({begun_at_random: isRandom, note, directions}) => {
+	getById('random', HTMLParagraphElement).hidden = !isRandom;
+	const standouts = directions.filter(({word}) => word === 'leaning' || word === 'strong').toSorted((one, other) => sizeOf(other) - sizeOf(one));
+	getById('who-words', HTMLParagraphElement).textContent = putIntoWords(standouts, directions);
+	getById('who-note', HTMLElement).textContent = note ?? `${standouts.length} of ${directions.length} directions differ from chance${standouts.length > maxStandouts ? `; these are the strongest ${maxStandouts}` : ''}.`;
+	fill(getById('standouts', HTMLUListElement), standouts.slice(0, maxStandouts));
+	const categories = Object.entries(Object.groupBy(directions, ({category}) => category));
+	const parent = getById('all-directions', HTMLElement);
+	for (const [category, entries = []] of categories) {
+		fill(listOf(parent, category), entries);
+	}
+};
+
+/**
+ * @param {Direction[]} standouts The strongest first.
+ * @param {Direction[]} directions All of them.
+ */
+const putIntoWords = (standouts, directions) => {
+	if (directions.length === 0) {
+		return 'No directions are loaded, so there is nothing to compare with.';
+	}
+
+	if (directions.every(({word}) => word === null)) {
+		return '';
+	}
+
+	const polesOf = (/** @type {'strong' | 'leaning'} */ wanted) => standouts.filter(({word}) => word === wanted).slice(0, 6).map(({pole}) => pole).join(', ');
+	const [strong, leaning] = [polesOf('strong'), polesOf('leaning')];
+	return [strong && `Strongly ${strong}.`, leaning && `Leaning towards ${leaning}.`].filter(Boolean).join(' ') || 'Nothing stands out: no direction differs from chance.';
+};
+
+/**
+ * @param {HTMLElement} list
+ * @param {Direction[]} directions
+ */
+const fill = (list, directions) => {
+	const focused = list.contains(document.activeElement) ? document.activeElement?.closest('[data-direction]')?.getAttribute('data-direction') : null;
+	list.replaceChildren(...directions.map(direction => createDirectionRow(direction, showWhy)));
+	if (focused) {
+		/** @type {HTMLElement | null} */ (list.querySelector(`[data-direction="${focused}"] button`))?.focus();
+	}
+};
+
+/**
+ * The list of a category; created on first use.
+ *
+ * @param {HTMLElement} parent
+ * @param {string} category
+ */
+const listOf = (parent, category) => {
+	const id = `category-${category}`;
+	const existing = document.getElementById(id);
+	if (existing) {
+		return existing;
+	}
+
+	const list = html('ul', {id, class: 'directions'});
+	parent.append(html('h4', {}, category), list);
+	return list;
+};
+
+const connectTranslate = () => {
+	const button = getById('translate', HTMLButtonElement);
+	const outcome = getById('translation', HTMLOutputElement);
+	const words = getById('words', HTMLQuoteElement);
+	button.addEventListener('click', () => {
+		void runOnce(button, outcome, async () => {
+			outcome.textContent = 'Translating …';
+			words.hidden = true;
+			const {text, faithfulness} = await requestJson('POST', 'translate', {});
+			outcome.textContent = typeof faithfulness === 'number' ? `In words, with a faithfulness of ${formatNumber(faithfulness)}:` : 'In words:';
+			words.replaceChildren(html('p', {}, text));
+			words.hidden = false;
+		});
+	});
+};
+
+export const connectWho = () => {
+	lens.addEventListener('change', () => {
+		void refreshWho();
+	});
+	connectTranslate();
+};
+
+/** How the identity began, where the service has something to say about it. @param {string} text Empty for nothing. */
+export const showBeginning = text => {
+	const element = getById('beginning', HTMLParagraphElement);
+	element.textContent = text;
+	element.hidden = text === '';
+};

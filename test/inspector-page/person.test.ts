@@ -1,0 +1,137 @@
+/**
+ * The view of the person, of a real service: who it is now, how it came here, what would change it.
+ */
+import type {Page} from 'playwright-core';
+import {useBrowser, inBrowser} from './browser.ts';
+import {hasText, open, say} from './on-page.ts';
+import {lifeLength, serveLife, servePage} from './service.ts';
+
+const newPage = useBrowser();
+
+/** A number as the page writes it. */
+const read = (text: string): number => Number(text.replace('−', '-').replace(/[^\d.-]/g, ''));
+
+const numbersOf = async (page: Page, selector: string): Promise<number[]> => (await page.locator(selector).allTextContents()).map(read);
+
+inBrowser('who: what stands out is in words, with units and the band of chance; a random beginning is said first', async (t) => {
+	const {url, identity} = await serveLife(t);
+	const page = await newPage(t);
+	await open(page, url);
+	await page.locator('#standouts .direction').first().waitFor();
+	t.true(await page.locator('#random').isVisible());
+
+	const {directions} = identity.scaledProfile({lens: 'thirdness'});
+	const standouts = directions.filter(({z}) => Math.abs(z!) >= 1).toSorted((one, other) => Math.abs(other.z!) - Math.abs(one.z!));
+	t.deepEqual(await page.locator('#standouts .direction').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['direction'])), standouts.slice(0, 12).map(({key}) => key));
+	t.true((await page.locator('#who-words').textContent())!.includes(standouts[0]!.pole!));
+	t.regex((await page.locator('#standouts .value').first().textContent())!, /^z [+−]\d\.\d\d/);
+
+	await page.getByLabel('Measured on').selectOption('own');
+	const fixed = directions.length - identity.scaledProfile({lens: 'own'}).directions.filter(({moves}) => moves).length;
+	await page.waitForFunction((count) => document.querySelectorAll('#all-directions .fixed').length === count, fixed);
+	t.true(fixed > 0);
+});
+
+inBrowser('how: after a restart the page reads the life from the journal, with the text of each cycle', async (t) => {
+	const first = await serveLife(t);
+	await first.identity.dispose();
+	const {url} = await serveLife(t, {folder: first.folder, texts: 0});
+	const page = await newPage(t);
+	await open(page, url);
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	t.is(await page.locator('#texts tr').count(), lifeLength + 1);
+	await hasText(page, '#moment-reading', /Viktor.*trust nobody but me/);
+	await page.getByLabel('Moment').press('ArrowLeft');
+	await hasText(page, '#moment-reading', /Bo.*forty loaves/);
+	t.regex((await page.getByLabel('Moment').getAttribute('aria-valuetext'))!, /Bo: I baked forty loaves/);
+});
+
+inBrowser('how: the ledger names who moved the identity, and a click shows their texts', async (t) => {
+	const {url} = await serveLife(t);
+	const page = await newPage(t);
+	await open(page, url);
+	await page.locator('#ledger-entries > li').nth(4).waitFor();
+	t.deepEqual((await page.locator('#ledger-entries > li > button.plain').allTextContents()).toSorted(), ['Ada', 'Bo', 'The beginning', 'The rule’s push', 'Viktor']);
+	const shares = await page.locator('#ledger-bar span').evaluateAll((segments) => segments.map((segment) => Number((segment as HTMLElement).style.flexGrow)));
+	t.true(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) < 1e-6);
+
+	await page.locator('#ledger-entries').getByRole('button', {name: 'Viktor', exact: true}).click();
+	await page.locator('#ledger-entries .behind li').first().waitFor();
+	t.true((await page.locator('#ledger-entries .behind q').allTextContents()).every((text) => /believe them|lies to you/.test(text)));
+});
+
+inBrowser('how: the parts of a direction add up to its value, and each is a click from its text', async (t) => {
+	const {url, identity} = await serveLife(t);
+	const page = await newPage(t);
+	await open(page, url);
+	await page.locator('#standouts .direction').first().getByRole('button', {name: /^Why/}).click();
+	const key = (await page.locator('#standouts .direction').first().getAttribute('data-direction'))!;
+	t.is(await page.getByLabel('Direction').inputValue(), key);
+	await page.locator('#waterfall-parts > .sum').waitFor();
+	const parts = await numbersOf(page, '#waterfall-parts > li:not(.sum) > .value');
+	const {value} = identity.scaledProfile({lens: 'thirdness'}).directions.find((direction) => direction.key === key)!;
+	t.true(Math.abs(parts.reduce((sum, part) => sum + part, 0) - value) < 0.0001 * (parts.length + 1), `${parts.join(' ')} = ${value}`);
+
+	await page.getByLabel('parts by', {exact: true}).selectOption('text');
+	const part = page.locator('#waterfall-parts > li:has-text("“")').first();
+	await part.waitFor();
+	const label = (await part.locator('button').textContent())!;
+	await part.locator('button').click();
+	t.is(`“${await part.locator('.behind q').textContent()}”`, label);
+});
+
+inBrowser('what if: a sentence shows what it would do while it is written, and changes nothing until it is said', async (t) => {
+	const {url, identity} = await serveLife(t);
+	const page = await newPage(t);
+	await open(page, url);
+	const content = 'The storm broke three boats in the harbour.';
+	await page.getByLabel('Say something').fill(content);
+	await page.locator('#preview .moves li').first().waitFor();
+	t.is(identity.state().stateId, lifeLength);
+	t.true((await page.locator('#preview').textContent())!.includes('The nearest texts that I heard'));
+	const {turnMrad} = await identity.dryRun({content});
+	t.true((await page.locator('#preview p').first().textContent())!.startsWith(`It would turn me by ${turnMrad.toFixed(2)} mrad.`));
+
+	await page.getByLabel('as', {exact: true}).fill('Mira');
+	await say(page, content);
+	t.is(identity.state().stateId, lifeLength + 1);
+	await page.locator('#preview').waitFor({state: 'hidden'});
+	await hasText(page, '#moment-reading', /Mira.*The storm broke/);
+	await page.getByLabel(/^Mira \(1\)/).waitFor();
+});
+
+inBrowser('what if: a box for each source draws the other self beside the present', async (t) => {
+	const {url, identity} = await serveLife(t);
+	const page = await newPage(t);
+	await open(page, url);
+	await page.getByRole('button', {name: 'Who would I be without Viktor?'}).click();
+	await page.locator('.selves li').first().waitFor();
+	t.true(await page.getByLabel(/^Viktor/).isChecked());
+	const {angleMrad, leftOut} = await identity.whatIf({without: {sources: ['Viktor']}});
+	t.is(await page.locator('#other-self p').first().textContent(), `Without these ${leftOut} texts I would be turned ${angleMrad.toFixed(angleMrad < 10 ? 2 : 1)} mrad from who I am.`);
+	await page.getByLabel(/^Viktor/).uncheck();
+	await hasText(page, '#other-self', /^Tick a source/);
+});
+
+inBrowser('without a journal the past says how to keep one, and the present is shown', async (t) => {
+	const {url} = await servePage(t);
+	const page = await newPage(t);
+	await open(page, url);
+	await hasText(page, '#timeline .unknown', /keeps no journal.*Give it a journal/);
+	await hasText(page, '#without .unknown', /keeps no journal/);
+	t.false(await page.locator('#ledger').isVisible());
+	t.true(await page.locator('#who .known').isVisible());
+});
+
+inBrowser('a word of the glossary shows its meaning on focus, until Escape', async (t) => {
+	const {url} = await servePage(t);
+	const page = await newPage(t);
+	await open(page, url);
+	const word = page.getByRole('button', {name: 'dry run'});
+	await word.focus();
+	await page.locator('#meaning').waitFor();
+	t.regex((await page.locator('#meaning').textContent())!, /^A cycle that is computed and not applied/);
+	t.is(await word.getAttribute('aria-describedby'), 'meaning');
+	await page.keyboard.press('Escape');
+	await page.locator('#meaning').waitFor({state: 'hidden'});
+});
