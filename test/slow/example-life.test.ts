@@ -1,0 +1,79 @@
+/** The example of a life, on a shorter one: what the ledger says of a source is what is missing in a life without it. */
+import {execFile} from 'node:child_process';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import test from 'ava';
+import {printLedger} from '../../src/commands/ask-journal.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {replay, startReplay} from '../../src/instruments/replay.ts';
+import {sourceOf} from '../../src/instruments/source-of.ts';
+import {remainders, unrollFrom} from '../../src/instruments/unroll.ts';
+import type {StoredCycle} from '../../src/journal/journal.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {dot} from '../../src/kernel/dot.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {minimalAuthority} from '../../src/semiosis/fixation.ts';
+import {normalise} from '../../src/tensor/normalise.ts';
+import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+
+const kernel = selectKernel();
+
+/** Without what lies along a row: states have length 1, so no life differs from another there. */
+const across = (row: Float32Array, vector: Float64Array): Float32Array => {
+	const along = dot(row, Float32Array.from(vector));
+	return normalise(vector.map((value, i) => value - along * row[i]!));
+};
+
+test('the ledger names who moved what, as replays without each source do', async t => {
+	t.timeout(600_000);
+	t.true(await isBuilt(), wayOut);
+	const folder = await mkdtemp(path.join(tmpdir(), 'life-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const {stdout} = await promisify(execFile)(process.execPath, [path.join(root, 'examples/life/make-life.ts'), folder, '600']);
+	t.regex(stdout, /600 texts until 2026-10-3\d/);
+
+	const reader = new JournalReader(path.join(folder, 'journal'));
+	const {initial, reference} = reader.genesis;
+	const cycles: StoredCycle[] = [];
+	for await (const {record} of reader.replay()) {
+		if (record.kind === 'cycle') {
+			cycles.push(record);
+		}
+	}
+
+	reader.close();
+	const rules = {kernel, authority: minimalAuthority, initial, reference};
+	const endOf = (texts: readonly StoredCycle[]): Float32Array => replay(rules, startReplay(rules), texts).state.row('thirdness');
+	const present = endOf(cycles);
+	t.deepEqual(present, cycles.at(-1)!.thirdness);
+
+	const factors = cycles.map(unrollFrom(kernel, initial.rows));
+	const left = remainders(factors);
+	const secondness = initial.row('secondness');
+	for (const source of new Set(cycles.map(cycle => sourceOf(cycle)))) {
+		// What the ledger has of each of its cycles: the text, the push and the fading, each as far as it is left.
+		const did = new Float64Array(present.length);
+		for (const [k, cycle] of cycles.entries()) {
+			if (sourceOf(cycle) === source) {
+				const {text, secondness: pushed, kept} = factors[k]!;
+				const before = cycles[k - 1]?.thirdness ?? initial.row('thirdness');
+				for (let i = 0; i < did.length; i++) {
+					did[i]! += left[k + 1]! * (text * cycle.vector[i]! + pushed * secondness[i]! + (kept - 1) * before[i]!);
+				}
+			}
+		}
+
+		const without = endOf(cycles.filter(cycle => sourceOf(cycle) !== source));
+		const missing = Float64Array.from(present, (value, i) => value - without[i]!);
+		const cosine = dot(across(present, did), across(present, missing));
+		t.log(`${source}: ${cosine.toFixed(4)}`);
+		t.true(cosine >= 0.95, `${source}: ${cosine}`);
+	}
+
+	const settings = readSettings({DATA_DIR: folder}, {});
+	const {entries} = JSON.parse(await printLedger(settings, {by: 'source', direction: 'relational.trust', lens: 'thirdness', since: '2026-10-01'}, {json: true})) as {entries: Array<{kind: string; key: string; part: number}>};
+	const [most] = entries.filter(({kind}) => kind === 'texts').toSorted((a, b) => a.part - b.part);
+	t.is(most!.key, 'Viktor', 'who says that all the others lie moves it most towards mistrust');
+});
