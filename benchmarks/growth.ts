@@ -18,7 +18,7 @@ import {cpSync, mkdirSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
-import {disablePretenuring} from '../src/commands/disable-pretenuring.ts';
+import {tuneCollection} from '../src/commands/tune-collection.ts';
 import {toResponse} from '../src/http/routes/profile.ts';
 import {encodeRecord} from '../src/journal/sqlite/codec.ts';
 import {encodeGenesis} from '../src/journal/sqlite/genesis-codec.ts';
@@ -31,7 +31,7 @@ import {cycle} from '../test/journal/records.ts';
 import {passport, readWorld, writeWorld} from './peer/service/world.ts';
 import {figure, markdown, median, passingFolder} from './report.ts';
 
-disablePretenuring();
+tuneCollection();
 const longest = Number(process.argv[2] ?? 1_000_000);
 const lengths = [longest / 1000, longest / 10, longest];
 const compaction = {keepRecords: longest / 10, keepDays: 0, snapshotEvery: 100};

@@ -7,7 +7,7 @@ import {createIdentity} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {showDownloads} from './progress.ts';
-import {disablePretenuring} from './disable-pretenuring.ts';
+import {tuneCollection} from './tune-collection.ts';
 import type {Http} from '../http/create-http.ts';
 import type {HttpOptions} from '../http/http-options.ts';
 import {describeExposure} from './describe-exposure.ts';
@@ -23,7 +23,7 @@ const fatalSignals: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'S
 /** Starts the service. Ctrl-C and SIGTERM stop it after the accepted requests are answered. */
 export const serve = async (settings: Settings, logger: Logger, isTerminal: boolean): Promise<void> => {
 	requireReadableFiles(settings);
-	disablePretenuring();
+	tuneCollection();
 	const options = toHttpOptions(settings);
 	const opened = Promise.withResolvers<Http>();
 	// The port comes first: if it is in use, no identity is made.
