@@ -42,4 +42,7 @@ export type {DeclaredProfile, Person} from './semiosis/reference.ts';
 export {dimensions, width, type Dimension} from './tensor/dimensions.ts';
 export {StateTensor, type Rows} from './tensor/state-tensor.ts';
 export type {Random, Time} from './clock.ts';
-export * from './errors.ts';
+export {
+	BusyError, ConfigurationError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, ProcessualError, StoreError, UnavailableError,
+	type ErrorDetails,
+} from './errors.ts';

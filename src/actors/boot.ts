@@ -17,7 +17,19 @@ export type BootProgress = {readonly type: 'boot.step'; readonly report: StepRep
 /** What a step starts from: what the steps before it made. */
 export type StepInput = {result: BootResult};
 
-/** Makes what an identity needs, one state per step; its output is a {@link BootResult}. Each step is an actor of its name, which `provide` can replace. */
+/**
+ * Makes what an identity needs, one state per step; its output is a {@link BootResult}. Each step is an actor of its name, which `provide` can replace.
+ *
+ * @example
+ * ```ts
+ * import {createBootMachine, processParts} from 'processual-state/actors';
+ * import {createActor, toPromise} from 'xstate';
+ *
+ * const parts = processParts();
+ * const {state} = await toPromise(createActor(createBootMachine(parts)).start());
+ * console.log(state.stateId);
+ * ```
+ */
 export const createBootMachine = (deps: BootDeps) => {
 	const perform = (step: BootStep) => fromPromise<StepOutcome, StepInput>(({input: {result}, signal}) => performStep(step, deps, result, signal));
 

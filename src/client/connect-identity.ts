@@ -23,13 +23,13 @@ import {wait} from './wait.ts';
 export type ConnectOptions = {
 	/** The service's address, with its path prefix if it has one. In a page it may be relative. */
 	baseUrl: string | URL;
-	/** Bearer token, where the service requires one. */
+	/** Bearer token, where the service requires one. @default undefined */
 	token?: string;
-	/** Replaces the global `fetch`. */
+	/** What sends the requests. @default globalThis.fetch */
 	fetch?: typeof fetch;
-	/** Replaces the global timers: pauses of `ready` and of the event stream, the bound of `await using`. */
+	/** The timers: pauses of `ready` and of the event stream, the bound of `await using`. @default the global ones */
 	timers?: Timers;
-	/** Ends the connection when it aborts; calls then throw its reason. */
+	/** Ends the connection when it aborts; calls then throw its reason. @default undefined */
 	signal?: AbortSignal;
 	/** How long `await using` waits for calls under way, in milliseconds. @default 10,000 */
 	drainTimeoutMs?: number;

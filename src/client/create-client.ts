@@ -10,17 +10,17 @@ import {followEvents} from './follow-events.ts';
 export type ClientOptions = {
 	/** The service's address, with its path prefix if it has one. In a page it may be relative. */
 	baseUrl: string | URL;
-	/** Bearer token, where the service requires one. */
+	/** Bearer token, where the service requires one. @default undefined */
 	token?: string;
-	/** Replaces the global `fetch`. */
+	/** What sends the requests. @default globalThis.fetch */
 	fetch?: typeof fetch;
-	/** Replaces the global timers, which the event stream uses. */
+	/** The timers of the event stream. @default the global ones */
 	timers?: Timers;
 };
 
 /** Options of every call. */
 export type CallOptions = {
-	/** Aborts the call, which then throws the signal's reason. */
+	/** Aborts the call, which then throws the signal's reason. @default undefined */
 	signal?: AbortSignal;
 };
 

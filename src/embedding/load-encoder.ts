@@ -15,9 +15,9 @@ export type {EmbeddingOptions} from './model-choice.ts';
 
 /** Observes a loading, and can abort it. */
 export type LoadHooks = {
-	/** Called while files of a hub model are downloaded. */
+	/** Called while files of a hub model are downloaded. @default undefined */
 	onProgress?: ((progress: DownloadProgress) => void) | undefined;
-	/** Aborts the loading, downloads included. */
+	/** Aborts the loading, downloads included. @default undefined */
 	signal?: AbortSignal | undefined;
 };
 

@@ -20,35 +20,37 @@ export type Pooling = 'mean' | 'cls' | 'last_token' | 'none';
 
 /** Which model, and how it runs. */
 export type EmbeddingOptions = {
-	/** As in the table above; {@link bundledModel} by default. */
+	/** As in the table above. @default bundledModel */
 	model?: string | undefined;
-	/** For transformers.js models; by default the known model's pooling, else `mean`. */
+	/** For transformers.js models. @default the known model's, else 'mean' */
 	pooling?: Pooling | undefined;
-	/** A text put before every text; by default the known transformers.js model's prefix, else none. */
+	/** A text put before every text. @default the known transformers.js model's, else '' */
 	prefix?: string | undefined;
-	/** Number format of a transformers.js model's weights: `fp32` (the default), `fp16`, `q8`, `q4` … */
+	/** Number format of a transformers.js model's weights: `fp32`, `fp16`, `q8`, `q4` … @default 'fp32' */
 	dtype?: string | undefined;
-	/** Threads of one inference of a transformers.js model; by default one per core. */
+	/** Threads of one inference of a transformers.js model. @default one per core */
 	threads?: number | undefined;
 	/**
 	 * The most worker threads; each starts on demand. Unless given, the bundled model has one less than the cores, at
 	 * most 4, so that one core stays free for reads; its workers share the weights. A transformers.js model has 1,
 	 * since its inference uses every core; each worker holds a copy of it.
+	 *
+	 * @default one less than the cores, at most 4; 1 for a transformers.js model or a server
 	 */
 	workers?: number | undefined;
-	/** How many texts are cached with their vectors; 1000 by default, 0 for no cache. */
+	/** How many texts are cached with their vectors; 0 for no cache. @default 1000 */
 	cacheSize?: number | undefined;
-	/** Whether vectors wider than 1024 are truncated: valid for Matryoshka models only. */
+	/** Whether vectors wider than 1024 are truncated: valid for Matryoshka models only. @default false */
 	truncate?: boolean | undefined;
-	/** Whether downloads are forbidden: a hub model must then be in `cacheDir`. */
+	/** Whether downloads are forbidden: a hub model must then be in `cacheDir`. @default false */
 	offline?: boolean | undefined;
-	/** The folder of downloaded models; `.processual/models` by default. */
+	/** The folder of downloaded models. @default '.processual/models' */
 	cacheDir?: string | undefined;
-	/** The server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub. */
+	/** The server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub. @default 'https://api.openai.com/v1', or the hub */
 	baseUrl?: string | undefined;
-	/** Bearer key for the server of an `openai:` model. */
+	/** Bearer key for the server of an `openai:` model. @default undefined */
 	apiKey?: string | undefined;
-	/** The timeout of one attempt at that server; 30 by default. */
+	/** The timeout of one attempt at that server. @default 30 */
 	timeoutSeconds?: number | undefined;
 };
 

@@ -16,7 +16,7 @@ import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, Metr
 
 /** Options of a call. */
 export type CallOptions = {
-	/** Aborts the call, which then throws the signal's reason. */
+	/** Aborts the call, which then throws the signal's reason. @default undefined */
 	signal?: AbortSignal | undefined;
 };
 

@@ -12,8 +12,9 @@ import type {Inspection} from './inspection.ts';
 
 /** The timers, and a listener of the connection. */
 export type ConnectOptions = {
+	/** The timers of the next tries. @default the global ones, which do not keep the program alive */
 	timers?: Timers;
-	/** Called when a connection opens, and when one breaks or cannot be opened. */
+	/** Called when a connection opens, and when one breaks or cannot be opened. @default undefined */
 	onChange?: (isConnected: boolean) => void;
 };
 
@@ -28,6 +29,16 @@ const maxBacklogBytes = 8 * 2 ** 20;
  * Connects to an inspector, now and whenever the connection breaks. Returns a function that disconnects.
  *
  * @throws {ConfigurationError} when the address is not a `ws:` or `wss:` URL
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {connectInspector, createInspection} from 'processual-state/inspection';
+ *
+ * const inspection = createInspection({actor: createIdentity().actor});
+ * const disconnect = connectInspector('ws://127.0.0.1:8080', inspection);
+ * disconnect();
+ * ```
  */
 export const connectInspector = (address: string, inspection: Inspection, {timers = unrefTimers, onChange}: ConnectOptions = {}): (() => void) => {
 	const url = parseAddress(address);

@@ -56,10 +56,13 @@ const maxLengthWithTexts = 64 * 1024;
 
 /** The identity to inspect, and the clocks. */
 export type InspectionOptions = {
+	/** The actor of the identity. */
 	actor: IdentityActor;
+	/** The clock of the frames. @default the system's */
 	time?: Time;
+	/** The timers that end an observation. @default the global ones, which do not keep the program alive */
 	timers?: Timers;
-	/** Tells this run of the service from another; random by default. */
+	/** Tells this run of the service from another. @default eight random characters */
 	run?: string;
 };
 

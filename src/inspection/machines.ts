@@ -11,6 +11,16 @@ const noDeps = {} as MachineDeps;
 /** Replaces a function, as of an action or a guard, by its name, or by `null` where it has none. */
 const nameFunctions = (_key: string, value: unknown): unknown => typeof value === 'function' ? value.name || null : value;
 
-/** The definitions of process, boot, daemon and cycle, in this order. */
+/**
+ * The definitions of process, boot, daemon and cycle, in this order.
+ *
+ * @example
+ * ```ts
+ * import {describeMachines} from 'processual-state/inspection';
+ *
+ * const [process] = describeMachines();
+ * console.log(JSON.stringify(process, null, 2));
+ * ```
+ */
 export const describeMachines = (): unknown[] =>
 	[createProcessMachine, createBootMachine, createDaemonMachine, createCycleMachine].map(create => JSON.parse(JSON.stringify(create(noDeps).config, nameFunctions)));

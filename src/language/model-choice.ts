@@ -4,13 +4,13 @@ import {isHeaderSafe, plainUrl} from '../server-access.ts';
 
 /** The options of a language model; without any, there is none. */
 export type LanguageModelOptions = {
-	/** The key of Anthropic's API; selects a model of Anthropic. */
+	/** The key of Anthropic's API; selects a model of Anthropic. @default undefined */
 	anthropicApiKey?: string | undefined;
-	/** The address before `/chat/completions`, or for Anthropic before `/messages`; mostly ends in /v1. */
+	/** The address before `/chat/completions`, or for Anthropic before `/messages`; mostly ends in /v1. @default Anthropic's own, with its key */
 	baseUrl?: string | undefined;
-	/** The name of the model; for Anthropic the default is `claude-sonnet-4-6`. */
+	/** The name of the model. @default 'claude-sonnet-4-6' for Anthropic; else it is required */
 	model?: string | undefined;
-	/** The key, for an OpenAI-compatible server that needs one. */
+	/** The key, for an OpenAI-compatible server that needs one. @default undefined */
 	apiKey?: string | undefined;
 	/** The timeout of one attempt, above 0. */
 	timeoutSeconds: number;

@@ -12,6 +12,15 @@ import type {TranslationRequest, Translator} from './translator.ts';
  *
  * @returns null when none is configured
  * @throws {ConfigurationError} when the options are incomplete, or name two models.
+ *
+ * @example
+ * ```ts
+ * import {openIdentity} from 'processual-state';
+ * import {openLanguageModel} from 'processual-state/language';
+ *
+ * await using ada = await openIdentity({translator: openLanguageModel({baseUrl: 'http://localhost:11434/v1', model: 'qwen3:8b', timeoutSeconds: 60})});
+ * console.log((await ada.translate()).text);
+ * ```
  */
 export const openLanguageModel = (options: LanguageModelOptions): ModelTranslator | null => {
 	const choice = chooseLanguageModel(options);

@@ -21,9 +21,25 @@ export type AuthorityStatements = {
 };
 
 /** What texts of the authority are embedded with: the boot fits. */
-export type AuthorityOptions = {encoder: Pick<Encoder, 'embed'>; signal?: AbortSignal};
+export type AuthorityOptions = {
+	/** Embeds the texts. */
+	encoder: Pick<Encoder, 'embed'>;
+	/** Ends the work. @default undefined */
+	signal?: AbortSignal;
+};
 
-/** Embeds the texts. @throws {ConfigurationError} for an unusable vector. The encoder's errors pass through. */
+/**
+ * Embeds the texts. @throws {ConfigurationError} for an unusable vector. The encoder's errors pass through.
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {loadAuthority} from 'processual-state/sources';
+ *
+ * const statements = {articles: [{statement: 'I do not deceive.', critical: true}], anchors: ['I listen before I answer.']};
+ * export const identity = createIdentity({authority: async boot => loadAuthority(statements, boot)});
+ * ```
+ */
 export const loadAuthority = async ({articles, anchors}: AuthorityStatements, {encoder, signal}: AuthorityOptions): Promise<Authority> => {
 	const embed = async (statement: Statement): Promise<Float32Array> => typeof statement === 'string' ? encoder.embed(statement, signal) : requireUsable(statement);
 	return {
@@ -51,6 +67,14 @@ const AuthorityFile = Type.Object({
  * Reads `{"articles": [{"text": "…", "critical": true}, …], "anchors": ["…", …]}`.
  *
  * @throws {ConfigurationError} naming the wrong entries.
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {loadAuthority, readAuthority} from 'processual-state/sources';
+ *
+ * export const identity = createIdentity({authority: async boot => loadAuthority(await readAuthority('authority.json'), boot)});
+ * ```
  */
 export const readAuthority = async (file: string): Promise<AuthorityStatements> => {
 	let content: unknown;

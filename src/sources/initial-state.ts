@@ -17,6 +17,7 @@ export type InitialStateOptions = {
 	encoder: Pick<Encoder, 'passport'>;
 	/** Source of the noise in dimensions without thoughts. @default Math.random */
 	random?: Random;
+	/** Ends the reading. @default undefined */
 	signal?: AbortSignal;
 	/** Hears of each kind of skipped thoughts. @default console.warn */
 	warn?: Warn;

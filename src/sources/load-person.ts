@@ -13,7 +13,18 @@ export type PersonSources = {
 	profileFile: string | undefined;
 };
 
-/** Reads the words and the declared profile of the reference person. `warn` hears of a file that cannot be read; it is `console.warn` by default. */
+/**
+ * Reads the words and the declared profile of the reference person. `warn` hears of a file that cannot be read; it is `console.warn` by default.
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {loadPerson} from 'processual-state/sources';
+ *
+ * const files = {messagesFile: 'messages.sqlite', profileFile: 'profile.json'};
+ * export const identity = createIdentity({person: async boot => loadPerson(files, boot)});
+ * ```
+ */
 export const loadPerson = async ({messagesFile, profileFile}: PersonSources, {warn = warnToConsole}: {warn?: Warn} = {}): Promise<Person> => {
 	const orNull = async <Part>(consequence: string, read: () => Part | Promise<Part>): Promise<Part | null> => {
 		try {

@@ -10,6 +10,17 @@ const ThemeFile = Type.Object({rumination: List, corpus: List});
 
 const builtInThemes = new URL('../../data/themes.json', import.meta.url);
 
-/** Reads the built-in themes. @throws if the file is damaged. */
+/**
+ * Reads the built-in themes. @throws if the file is damaged.
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {readThemes} from 'processual-state/sources';
+ *
+ * const {rumination, corpus} = await readThemes();
+ * export const identity = createIdentity({themes: {rumination, corpus: [...corpus, 'The harbour at night.']}});
+ * ```
+ */
 export const readThemes = async (): Promise<Themes> =>
 	Value.Parse(ThemeFile, JSON.parse(await readFile(builtInThemes, 'utf8')));

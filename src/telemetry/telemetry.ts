@@ -30,12 +30,27 @@ export type TelemetryOptions = {
 	/**
 	 * Whether the text includes metrics of the running program: CPU, memory, event loop, garbage
 	 * collection, under prom-client's names. They belong to the program, so `close` does not stop
-	 * them. False by default.
+	 * them.
+	 *
+	 * @default false
 	 */
 	defaultMetrics?: boolean;
 };
 
-/** Counts from now on. */
+/**
+ * Counts from now on.
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {createHttp, createTelemetry} from 'processual-state/http';
+ *
+ * const identity = createIdentity();
+ * const telemetry = createTelemetry(identity, {defaultMetrics: true});
+ * export const http = createHttp(identity, {metrics: telemetry});
+ * console.log(await telemetry.text());
+ * ```
+ */
 export const createTelemetry = (identity: ObservedIdentity, {defaultMetrics = false}: TelemetryOptions = {}): Telemetry => {
 	const registry = new Registry();
 	const stopCounting = countCycles(registry, identity);

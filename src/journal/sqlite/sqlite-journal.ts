@@ -28,13 +28,20 @@ export type SqliteJournalOptions = {
 	folder: string;
 	/**
 	 * How texts are stored: `hash` stores the SHA-256 of a text and of its metadata instead of
-	 * both; `text` by default. The vector is stored either way, and parts of a text can be guessed from it.
+	 * both. The vector is stored either way, and parts of a text can be guessed from it.
+	 *
+	 * @default 'text'
 	 */
 	content?: ContentStorage;
-	/** Without it no record is compacted. Defaults: 10 000 records, no age, a snapshot per 100 records. */
+	/**
+	 * Which records stay complete; of those that are absent: 10 000 records, no age, a snapshot per 100 records.
+	 *
+	 * @default undefined — no record is compacted
+	 */
 	compaction?: Partial<Compaction>;
+	/** Hears of compactions and of faults. @default undefined */
 	logger?: JournalLogger;
-	/** Called after each commit with the milliseconds that it took to become durable. */
+	/** Called after each commit with the milliseconds that it took to become durable. @default undefined */
 	onCommit?: (durationMs: number) => void;
 };
 

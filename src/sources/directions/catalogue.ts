@@ -36,6 +36,16 @@ export const builtInCatalogue: URL = new URL('../../../data/directions.json', im
  * Reads a catalogue file: `{"directions": [entry, …]}`. `warn` hears of each skipped entry; it is `console.warn` by default.
  *
  * @throws {ConfigurationError} if the file cannot be read, is not JSON or has no list of directions.
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {loadDirections, readCatalogue} from 'processual-state/sources';
+ *
+ * export const identity = createIdentity({
+ * 	directions: async boot => loadDirections(await readCatalogue('directions.json', boot), boot),
+ * });
+ * ```
  */
 export const readCatalogue = async (file: string | URL, {warn = warnToConsole}: {warn?: Warn} = {}): Promise<CatalogueEntry[]> => {
 	let content: unknown;

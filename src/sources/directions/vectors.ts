@@ -38,11 +38,11 @@ type VectorFile = Static<typeof VectorFile>;
 export type VectorOptions = {
 	/** Embeds the sentences. */
 	encoder: Encoder;
-	/** Cache folder. Without it, vectors are made at every start. */
+	/** Cache folder. @default undefined — vectors are made at every start */
 	folder?: string | undefined;
-	/** Called after each vector that had to be made. */
+	/** Called after each vector that had to be made. @default undefined */
 	onProgress?: (done: number, total: number) => void;
-	/** Ends the work. */
+	/** Ends the work. @default undefined */
 	signal?: AbortSignal;
 	/** Hears of each direction that cannot be made, and of a cache that cannot be used. @default console.warn */
 	warn?: Warn;

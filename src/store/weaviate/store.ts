@@ -13,9 +13,9 @@ import {WeaviateClient} from './client.ts';
 export type WeaviateOptions = {
 	/** Address without `/v1`: `http://localhost:8080`. */
 	url: string;
-	/** Bearer key; none by default. */
+	/** Bearer key. @default undefined */
 	apiKey?: string | undefined;
-	/** Timeout of each request; 10 s by default. */
+	/** Timeout of each request. @default 10,000 */
 	timeoutMs?: number;
 };
 
@@ -23,6 +23,16 @@ export type WeaviateOptions = {
  * Connects with the first request.
  *
  * @throws {ConfigurationError} if the address or the key cannot be used.
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {loadInitialState} from 'processual-state/sources';
+ * import {openWeaviate} from 'processual-state/store';
+ *
+ * const store = openWeaviate({url: 'http://localhost:8080'});
+ * export const identity = createIdentity({initialState: async boot => loadInitialState(store, boot)});
+ * ```
  */
 export const openWeaviate = ({url, apiKey, timeoutMs = 10_000}: WeaviateOptions): Store =>
 	new WeaviateStore(new WeaviateClient({url, apiKey, timeoutMs}));
