@@ -35,7 +35,7 @@ export type {DirectionMove} from './instruments/dry-run.ts';
 export type {LeftOut} from './instruments/what-if.ts';
 export type {NearText} from './past/recent-texts.ts';
 export type {DeepReadonly} from './deep-freeze.ts';
-export type {Authority} from './semiosis/fixation.ts';
+export type {Authority, Method} from './semiosis/fixation.ts';
 export type {Direction, Profile, ProfileEntry} from './semiosis/profile.ts';
 export type {Scale} from './semiosis/scale.ts';
 export type {DeclaredProfile, Person} from './semiosis/reference.ts';

@@ -26,8 +26,8 @@ export type StepInput = {result: BootResult};
  * import {createActor, toPromise} from 'xstate';
  *
  * const parts = processParts();
- * const {state} = await toPromise(createActor(createBootMachine(parts)).start());
- * console.log(state.stateId);
+ * const {current} = await toPromise(createActor(createBootMachine(parts)).start());
+ * console.log(current.stateId);
  * ```
  */
 export const createBootMachine = (deps: BootDeps) => {

@@ -22,7 +22,7 @@ export {noTally, type Tally} from './tally.ts';
 export {createTranslationMachine, type TranslationDeps, type TranslationInput} from './translation.ts';
 export type {Place, Turn, Turns} from './turns.ts';
 export {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
-export {minimalAuthority, type Proposals} from '../semiosis/fixation.ts';
+export {minimalAuthority, type Proposal, type Proposals} from '../semiosis/fixation.ts';
 export {randomState} from '../semiosis/initial-state.ts';
 export type {CycleRules, EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 export {startVigilance, type DriftReport, type Level, type Thresholds, type Vigilance} from '../semiosis/vigilance.ts';

@@ -66,7 +66,7 @@ const restore = ({id, restored, turn}: ResetContext, {time}: ResetDeps): ResetOu
  * import {createActor, toPromise} from 'xstate';
  *
  * const state = randomState(Math.random, new Date().toISOString());
- * const restored = {state, vigilance: startVigilance(selectKernel(), state, state)};
+ * const restored = {state, vigilance: startVigilance(selectKernel(), state.rows, state.rows)};
  * const reset = createActor(createResetMachine({time: systemTime, journal: null}), {
  * 	input: {id: '1', restored, turn: {...restored, tally: noTally}},
  * }).start();

@@ -32,7 +32,7 @@ export type Proposal = {coefficient: number; from: keyof Pull};
 export type Fixation = Record<Method, Proposal>;
 
 /** What authority and science propose. They depend on the text alone, so a journal keeps them as inputs. */
-export type Proposals = Pick<Fixation, 'authority' | 'science'>;
+export type Proposals = Record<'authority' | 'science', Proposal>;
 
 /** What authority holds true: articles, some of them critical, and anchors. All vectors have unit length. */
 export type Authority = {

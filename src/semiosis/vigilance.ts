@@ -69,7 +69,7 @@ export type DriftReport = {
  * import {selectKernel} from 'processual-state/kernel';
  *
  * const state = randomState(Math.random, new Date().toISOString());
- * const {report} = startVigilance(selectKernel(), state, state);
+ * const {report} = startVigilance(selectKernel(), state.rows, state.rows);
  * console.log(report.level);
  * ```
  */

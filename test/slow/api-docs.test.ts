@@ -12,7 +12,8 @@ type Text = Array<{kind: string; text: string}>;
 type Reflection = {
 	name: string;
 	variant: string;
-	flags: {isInherited?: boolean};
+	kind: number;
+	flags: {isInherited?: boolean; isOptional?: boolean};
 	comment?: {summary: Text; blockTags?: Array<{tag: string; content: Text}>};
 	children?: Reflection[];
 	signatures?: Reflection[];
@@ -58,6 +59,30 @@ test('every module, every export and every method says what it is', t => {
 		.filter(each => !isDocumented(each))
 		.map(({name}) => `${module.name}: ${name}`));
 	t.deepEqual(unsaid, []);
+});
+
+const hasTag = ({comment}: Reflection, tag: string): boolean => comment?.blockTags?.some(block => block.tag === tag) ?? false;
+
+/** What a module exports itself. */
+const exportsOf = ({children}: Reflection): Reflection[] => children!.filter(({variant}) => variant !== 'reference');
+
+/** TypeDoc's number for a function. */
+const functionKind = 64;
+
+test('every function has an example', t => {
+	const without = modules.flatMap(module => exportsOf(module)
+		.filter(exported => exported.kind === functionKind && ![exported, ...signaturesOf(exported)].some(each => hasTag(each, '@example')))
+		.map(({name}) => `${module.name}: ${name}`));
+	t.deepEqual(without, []);
+});
+
+test('every option that may be left out says its default', t => {
+	const options = modules.flatMap(module => exportsOf(module)
+		.filter(({name}) => /(?:Options|Hooks)$/.test(name))
+		.flatMap(({name, children, type}) => (children ?? type?.declaration?.children ?? []).map(option => ({name: `${module.name}: ${name}.${option.name}`, option}))))
+		.filter(({option}) => option.flags.isOptional);
+	t.true(options.length > 60);
+	t.deepEqual(options.filter(({option}) => !hasTag(option, '@default')).map(({name}) => name), []);
 });
 
 /** The code of each `@example`, by the name of what it stands at. */
