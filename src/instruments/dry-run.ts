@@ -2,8 +2,9 @@
  * The dry run: what a text would do before it is said
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
-import {projectRows, type Direction} from '../semiosis/profile.ts';
+import {projectThirdness, type Direction} from '../semiosis/profile.ts';
 import type {CycleChange, EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
+import {topK} from '../kernel/top-k.ts';
 import {turnMrad} from './displacement.ts';
 import {replay, type ReplayRules} from './replay.ts';
 
@@ -37,10 +38,16 @@ export const runDry = (rules: ReplayRules, before: WorkingState, text: EmbeddedT
 		step = change;
 	});
 	const [from, to] = [before.state.row('thirdness'), step!.state.row('thirdness')];
-	const moves = projectRows(rules.kernel, from, to, directions)
-		.map(({direction: {category, name, polePositive, poleNegative}, first, second}) =>
-			({key: `${category}.${name}`, polePositive, poleNegative, before: first, after: second, change: second - first}))
-		.toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
-		.slice(0, maxMoves);
+	const {projectable, first, second} = projectThirdness(rules.kernel, [before.state.rows, step!.state.rows], directions);
+	const sizes = new Float64Array(first.length);
+	for (let i = 0; i < sizes.length; i++) {
+		sizes[i] = Math.abs(second[i]! - first[i]!);
+	}
+
+	const moves = topK(sizes, maxMoves).map(({place}) => {
+		const {category, name, polePositive, poleNegative} = projectable[place]!;
+		const [value, after] = [first[place]!, second[place]!];
+		return {key: `${category}.${name}`, polePositive, poleNegative, before: value, after, change: after - value};
+	});
 	return {step: step!, turnMrad: turnMrad(from, to), moves};
 };

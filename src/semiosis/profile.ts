@@ -1,7 +1,7 @@
 /** The profile: a state projected on named directions (`docs/spec/numerics.md#profile`). */
 import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
 import {memoizeWeak} from '../memoize-weak.ts';
-import {dimensions, indexOf, type Dimension} from '../tensor/dimensions.ts';
+import {indexOf, type Dimension} from '../tensor/dimensions.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 import type {Scale} from './scale.ts';
 
@@ -50,14 +50,13 @@ export const dimensionOf = (category: string): Dimension => dimensionByCategory.
 export const round4 = (value: number): number => Math.sign(value) * Math.round(Math.abs(value) * 1e4) / 1e4 || 0;
 
 /** The matrix of a list of directions. It is the same object at each call, so that a kernel can cache it. */
-const toMatrix = memoizeWeak((directions: readonly Direction[]): {projectable: Direction[]; matrix: DirectionMatrix} => {
+const toMatrix = memoizeWeak((directions: readonly Direction[]): {projectable: Direction[]; matrix: DirectionMatrix; onThirdness: DirectionMatrix} => {
 	const projectable = directions.filter(({vector}) => vector);
+	const vectors = projectable.map(({vector}) => vector!);
 	return {
 		projectable,
-		matrix: {
-			rows: Uint8Array.from(projectable, ({category}) => indexOf(dimensionOf(category))),
-			vectors: projectable.map(({vector}) => vector!),
-		},
+		matrix: {rows: Uint8Array.from(projectable, ({category}) => indexOf(dimensionOf(category))), vectors},
+		onThirdness: {rows: new Uint8Array(vectors.length).fill(indexOf('thirdness')), vectors},
 	};
 });
 
@@ -80,19 +79,16 @@ export type DirectionValue = {direction: Direction; dimension: Dimension; value:
  */
 export const projectDirections = (kernel: Kernel, state: Rows, directions: readonly Direction[], on?: Dimension): DirectionValue[] => {
 	const {projectable, matrix} = toMatrix(directions);
-	const [values] = on === undefined ? kernel.project([state], matrix) : kernel.project([allOf(state[indexOf(on)]!)], matrix);
-	return projectable.map((direction, i) => ({direction, dimension: on ?? dimensionOf(direction.category), value: values![i]!}));
+	const values = on === undefined ? kernel.project([state], matrix)[0]! : kernel.dots(state[indexOf(on)]!, matrix.vectors);
+	return projectable.map((direction, i) => ({direction, dimension: on ?? dimensionOf(direction.category), value: values[i]!}));
 };
 
-/** Projects two rows on every direction that has a vector, in their order. */
-export const projectRows = (kernel: Kernel, first: Float32Array, second: Float32Array, directions: readonly Direction[]): Array<{direction: Direction; first: number; second: number}> => {
-	const {projectable, matrix} = toMatrix(directions);
-	const [before, after] = kernel.project([allOf(first), allOf(second)], matrix);
-	return projectable.map((direction, i) => ({direction, first: before![i]!, second: after![i]!}));
+/** The thirdness of two states on every direction that has a vector, in their order. */
+export const projectThirdness = (kernel: Kernel, states: readonly [Rows, Rows], directions: readonly Direction[]): {projectable: readonly Direction[]; first: readonly number[]; second: readonly number[]} => {
+	const {projectable, onThirdness} = toMatrix(directions);
+	const [first, second] = kernel.project(states, onThirdness);
+	return {projectable, first: first!, second: second!};
 };
-
-/** A row in the place of all: the matrix stays the one that the kernel has cached. */
-const allOf = (row: Float32Array): Rows => dimensions.map(() => row);
 
 const profileOf = (projectable: readonly Direction[], values: readonly number[]): Profile => {
 	// Names come from data: with a null prototype, `__proto__` is a plain name.

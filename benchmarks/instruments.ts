@@ -1,0 +1,117 @@
+/**
+ * What questions cost, in processor time: a dry run beyond its embedding, and a what-if over a
+ * journal of 10,000 records, read, verified and replayed in a thread.
+ *
+ * Not measured: embedding, and HTTP.
+ */
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {parseArgs} from 'node:util';
+import {loadBuiltInDirections} from '../src/actors/packaged.ts';
+import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
+import {runDry} from '../src/instruments/dry-run.ts';
+import {replay, startReplay} from '../src/instruments/replay.ts';
+import type {CycleRecord} from '../src/journal/journal.ts';
+import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
+import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
+import {selectKernel} from '../src/kernel/select.ts';
+import {Past} from '../src/past/past.ts';
+import {RecentTexts} from '../src/past/recent-texts.ts';
+import {minimalAuthority, proposalsOf} from '../src/semiosis/fixation.ts';
+import {randomState} from '../src/semiosis/initial-state.ts';
+import {mulberry32} from '../test/actors/fixtures.ts';
+import {cycle} from '../test/journal/records.ts';
+
+const {values: {short}} = parseArgs({options: {short: {type: 'boolean', default: false}}});
+const count = short ? 300 : 10_000;
+const dryRuns = short ? 100 : 1000;
+
+/** Microseconds of processor time in all threads. */
+const measureCpu = async (run: () => unknown): Promise<number> => {
+	const before = process.cpuUsage();
+	await run();
+	const {user, system} = process.cpuUsage(before);
+	return user + system;
+};
+
+/** Of one run, the least mean of ten batches: what other programs take away is not the question. */
+const measureEach = async (run: (i: number) => void): Promise<number> => {
+	let least = Infinity;
+	for (let batch = 0; batch < 10; batch++) {
+		const cpu = await measureCpu(() => {
+			for (let i = 0; i < dryRuns; i++) {
+				run(i);
+			}
+		});
+		least = Math.min(least, cpu / dryRuns);
+	}
+
+	return least;
+};
+
+const random = mulberry32(1);
+const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
+const encoder = {passport, embed: async () => new Float32Array(1024)};
+const directions = await loadBuiltInDirections({encoder, signal: new AbortController().signal, warn: console.warn});
+const timestamp = '2026-01-01T00:00:00.000Z';
+const initial = randomState(random, timestamp);
+const kernel = selectKernel();
+const rules = {kernel, authority: minimalAuthority, reference: initial, initial};
+
+/** As of the bundled model: half of it is zero. */
+const vectorOf = (): Float32Array => {
+	const vector = Float32Array.from({length: 1024}, (_, i) => i < 512 ? random() - 0.5 : 0);
+	const norm = Math.hypot(...vector);
+	return vector.map(value => value / norm);
+};
+
+const folder = await mkdtemp(path.join(tmpdir(), 'instruments-'));
+try {
+	const journal = createSqliteJournal({folder});
+	await journal.open();
+	await journal.begin({initial, reference: initial, passport, isRandom: true});
+	const inputs = Array.from({length: count}, (_, i) => ({...cycle(i + 1), vector: vectorOf(), corroborating: null, proposals: undefined}));
+	const appended: Array<Promise<void>> = [];
+	const end = replay(rules, startReplay(rules), inputs, ({state, measures, vigilance, fixation}, text) => {
+		const {corroborating: _, ...record} = text;
+		appended.push(journal.append({
+			...record,
+			...measures,
+			proposals: proposalsOf(fixation),
+			stateId: state.stateId,
+			thirdness: state.row('thirdness'),
+			checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
+		} satisfies CycleRecord));
+	});
+	await Promise.all(appended);
+	await journal.close();
+
+	const reader = new JournalReader(folder);
+	const texts = Array.from({length: 64}, vectorOf);
+	const dryUs = await measureEach(i => {
+		runDry(rules, end, {vector: texts[i % texts.length]!}, timestamp, directions);
+	});
+
+	const recent = new RecentTexts(reader, kernel);
+	await recent.refresh();
+	const nearestUs = await measureEach(i => {
+		recent.nearest(texts[i % texts.length]!);
+		recent.percentileOf(0.9);
+	});
+
+	const past = new Past(reader, kernel, () => ({initial, reference: initial, authority: minimalAuthority}));
+	const question = {without: {ids: ['cycle-1']}, add: [], timestamp};
+	const whatIfUs = await measureCpu(async () => past.ask('whatIf', question));
+	const pagesUs = await measureCpu(async () => reader.read(1, count));
+	reader.close();
+
+	console.log('| question | processor time | bar |');
+	console.log('|---|--:|--:|');
+	console.log(`| dry run, beyond embedding: the cycle and what moves | ${dryUs.toFixed(1)} µs | 50 µs |`);
+	console.log(`| the nearest of the last 500 texts, and the percentile | ${nearestUs.toFixed(1)} µs | |`);
+	console.log(`| what-if over ${count.toLocaleString('en')} records: read, verified, replayed in a thread | ${(whatIfUs / 1000).toFixed(0)} ms | 1,200 ms |`);
+	console.log(`| of it reading and verifying | ${(pagesUs / 1000).toFixed(0)} ms | |`);
+} finally {
+	await rm(folder, {recursive: true});
+}
