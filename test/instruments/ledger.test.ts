@@ -122,5 +122,5 @@ test('ten thousand records are composed in a twentieth of a second of CPU', t =>
 		return process.cpuUsage(start).user / 1000;
 	});
 	t.log(times);
-	t.true(Math.min(...times) < 200, 'four times the bar, for machines that do much else');
+	t.true(Math.min(...times) < 400, 'eight times the bar, for machines that do much else');
 });
