@@ -10,6 +10,7 @@ import {copyFile, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promise
 import path from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {build} from 'esbuild';
+import {writeLicences} from './licences.ts';
 
 const entries = 'scripts/vendor';
 
@@ -27,10 +28,7 @@ const files = [
 /** Modules of CommonJS ask for Node's with `require`, which a module has to make. In a worker a module has no address, and any will do. */
 const makeRequire = 'import {createRequire} from \'node:module\';\nconst require = createRequire(import.meta.url ?? \'file:///\');\n';
 
-/** The folder of the package that a file belongs to. */
-const folderOf = (file: string): string => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)![0];
-
-/** Writes one module, and its types, which stay the library's own. @returns the folders of the packages in it. */
+/** Writes one module, and its types, which stay the library's own. @returns the files in it. */
 const bundle = async (file: string): Promise<string[]> => {
 	const {metafile: {inputs}, outputFiles: [output]} = await build({
 		entryPoints: [path.join(entries, file)],
@@ -48,26 +46,17 @@ const bundle = async (file: string): Promise<string[]> => {
 	const name = path.basename(file, '.ts');
 	await writeFile(`vendor/${name}.js`, `${code.includes('__require(') ? makeRequire : ''}${code}`);
 	await copyFile(path.join(entries, file), `vendor/${name}.d.ts`);
-	return Object.keys(inputs).filter(input => input.includes('node_modules/')).map(folderOf);
-};
-
-/** The name, version and licence texts of the package in a folder. */
-const licenceOf = async (folder: string): Promise<string> => {
-	const {name, version, license} = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as Record<string, string>;
-	const names = (await readdir(folder)).filter(file => /^(?:licen[cs]e|notice)/i.test(file));
-	const texts = await Promise.all(names.map(async file => (await readFile(path.join(folder, file), 'utf8')).trim()));
-	return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+	return Object.keys(inputs);
 };
 
 await rm('vendor', {recursive: true, force: true});
 await mkdir('vendor');
-const folders = (await Promise.all((await readdir(entries)).map(bundle))).flat();
+const inputs = (await Promise.all((await readdir(entries)).map(bundle))).flat();
 for (const file of files) {
 	await copyFile(`node_modules/${file}`, `vendor/${path.basename(file)}`);
-	folders.push(folderOf(`node_modules/${file}`));
+	inputs.push(`node_modules/${file}`);
 }
 
 await writeFile(`vendor/${path.basename(large)}.gz`, gzipSync(await readFile(`node_modules/${large}`), {level: 9}));
 
-const licences = await Promise.all([...new Set(folders)].toSorted().map(licenceOf));
-await writeFile('vendor/LICENSES.txt', `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+await writeLicences('vendor/LICENSES.txt', inputs);
