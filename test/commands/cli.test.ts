@@ -12,13 +12,13 @@ import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createLogger} from '../../src/commands/logging.ts';
 import {serve} from '../../src/commands/serve.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
 import {findFreePort} from '../helpers/find-free-port.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {fails, says, startModelServer} from '../language/model-server.ts';
 
 const sample = (name: string): string => fileURLToPath(new URL(`../../examples/person/${name}`, import.meta.url));
 
-const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
 type Line = {msg: string; level: number; step?: string; milliseconds?: number; port?: number; uptime?: number};
 

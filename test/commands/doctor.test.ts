@@ -6,7 +6,6 @@ import {once} from 'node:events';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {text as readText} from 'node:stream/consumers';
-import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {diagnose, type Finding} from '../../src/commands/doctor/diagnose.ts';
@@ -15,6 +14,7 @@ import {openSqliteStore} from '../../src/store/sqlite/store.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
 import {fails, says, startModelServer} from '../language/model-server.ts';
 import {postCycle, startServer} from '../helpers/server-process.ts';
 
@@ -157,7 +157,7 @@ test('without transformers.js its models are trouble, and the way out is to inst
 	const folder = await folderOf(t);
 	const doctor = spawn(process.execPath, [
 		`--import=${new URL('../embedding/without-transformers.ts', import.meta.url).href}`,
-		fileURLToPath(new URL('../../src/cli.ts', import.meta.url)), 'doctor', '--data-dir', folder, '--port', '0', '--embedding-model', 'nobody/nothing',
+		cli, 'doctor', '--data-dir', folder, '--port', '0', '--embedding-model', 'nobody/nothing',
 	], {cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], env: childEnvironment});
 	t.teardown(() => doctor.kill());
 	const [line] = (await readText(doctor.stdout)).split('\n');

@@ -4,12 +4,11 @@ import {once} from 'node:events';
 import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 
-const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
 /** Starts the service, sends SIGTERM as soon as its log matches, and gives what it said. */
 const stopAt = async (line: RegExp, environment: Record<string, string>) => {

@@ -7,15 +7,14 @@ import {once} from 'node:events';
 import {cp, readFile, writeFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
 import path from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {vectorOf} from '../actors/fixtures.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
 import {postCycle, startServer} from '../helpers/server-process.ts';
 import type {FakeModel} from './fake-model.ts';
 import type {Scenario} from './kill-points.ts';
 
-const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
 /** Starts must not blame the disk, the data or permissions for what a kill left. */
 const blame = /damaged|permission|cannot be opened|could not be (?:read|written)|readonly|read-only/i;

@@ -2,10 +2,8 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {tmpdir} from 'node:os';
-import {fileURLToPath} from 'node:url';
 import {childEnvironment} from './child-environment.ts';
-
-const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+import {cli} from './cli.ts';
 
 /** How a process ended, and what it said on its error stream. */
 export type End = {code: number | null; errors: string};

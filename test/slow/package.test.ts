@@ -56,7 +56,7 @@ test.after.always('nothing is left behind', async () => {
 
 /** What may be in it, and nothing else. */
 const wanted = [
-	/^dist\/.*\.(?:js|d\.ts|js\.map)$/,
+	/^dist\/(?:.*\.(?:js|d\.ts|js\.map)|commands\/LICENSES\.txt)$/,
 	/^data\//,
 	/^inspector\/(?:\w+\/)?[\w-]+\.(?:js|css|svg|html)$/,
 	/^assembly\/(?:encoder\/)?[\w-]+\.ts$/,
@@ -71,7 +71,7 @@ const wanted = [
 test('it holds the library, its data and its page, and nothing else', t => {
 	const paths = packed.files.map(file => file.path);
 	t.deepEqual(paths.filter(each => !wanted.some(pattern => pattern.test(each))), []);
-	for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'examples/embedding/koa-mount.ts', 'vendor/LICENSES.txt', 'vendor/layouts.json', 'data/directions.json', 'data/themes.json', 'data/reasoning-markers.json', 'inspector/index.html', 'inspector/main.js']) {
+	for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'examples/embedding/koa-mount.ts', 'vendor/LICENSES.txt', 'dist/commands/LICENSES.txt', 'vendor/layouts.json', 'data/directions.json', 'data/themes.json', 'data/reasoning-markers.json', 'inspector/index.html', 'inspector/main.js']) {
 		t.true(paths.includes(needed), needed);
 	}
 });
