@@ -47,8 +47,7 @@ const addresses = (folder: string): Plugin => ({
 	setup({onLoad}) {
 		onLoad({filter: /\/dist\/.*\.js$/}, async ({path: file}) => ({
 			contents: (await readFile(file, 'utf8'))
-				.replaceAll('import.meta.url', `new URL('${path.relative(path.resolve(folder), file)}', import.meta.url).href`)
-				.replace(/^\/\/# sourceMappingURL=.*/m, ''),
+				.replaceAll('import.meta.url', `new URL('${path.relative(path.resolve(folder), file)}', import.meta.url).href`),
 		}));
 	},
 });
@@ -72,8 +71,6 @@ const bundle = async (entry: string, {plugins = [], head = ''}: {plugins?: reado
 		plugins: [...plugins, addresses(folder)],
 		metafile: true,
 	});
-	// It belongs to what TypeScript had made.
-	await rm(`${entry}.map`);
 	return Object.keys(inputs);
 };
 
@@ -86,4 +83,5 @@ for (const name of await readdir('dist/commands')) {
 
 await writeLicences('dist/commands/LICENSES.txt', inputs);
 await bundle('dist/embedding/worker.js');
+await bundle('dist/past/worker.js');
 await bundle('dist/journal/sqlite/worker.js');

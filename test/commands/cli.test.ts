@@ -19,7 +19,6 @@ import {fails, says, startModelServer} from '../language/model-server.ts';
 
 const sample = (name: string): string => fileURLToPath(new URL(`../../examples/person/${name}`, import.meta.url));
 
-
 type Line = {msg: string; level: number; step?: string; milliseconds?: number; port?: number; uptime?: number};
 
 /** One after another: each starts processes, and all at once would starve the machine. */

@@ -9,7 +9,6 @@ import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 
-
 /** Starts the service, sends SIGTERM as soon as its log matches, and gives what it said. */
 const stopAt = async (line: RegExp, environment: Record<string, string>) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'stopping-'));

@@ -15,7 +15,6 @@ import {postCycle, startServer} from '../helpers/server-process.ts';
 import type {FakeModel} from './fake-model.ts';
 import type {Scenario} from './kill-points.ts';
 
-
 /** Starts must not blame the disk, the data or permissions for what a kill left. */
 const blame = /damaged|permission|cannot be opened|could not be (?:read|written)|readonly|read-only/i;
 
