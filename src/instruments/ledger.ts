@@ -29,9 +29,10 @@ export type Life = {
 	readonly direction: Float32Array | null;
 };
 
-/** What the entries of a ledger are: one text each, or the texts of a source, a trigger, or a method's part of all. */
+/** One text each, the texts of a source or of a trigger, or a method's part of all. */
 export const groupings = ['text', 'source', 'trigger', 'method'] as const;
 
+/** What the entries of a ledger are. */
 export type Grouping = (typeof groupings)[number];
 
 /** A part of the present. */

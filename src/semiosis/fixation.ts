@@ -22,6 +22,7 @@ export const maxInitialStateId = 2 ** 52;
 /** The weight of each method in the pull; they sum to 1. */
 export const weights = {tenacity: 0.05, authority: 0.25, apriori: 0.25, science: 0.45};
 
+/** A method of fixing a belief. */
 export type Method = keyof typeof weights;
 
 export const methods = Object.keys(weights) as Method[];

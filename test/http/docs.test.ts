@@ -9,9 +9,12 @@ import {listen} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
-/** Reads the whole response: Node's fetch fails an assertion where the server closes a connection whose large body is not read. */
+/**
+ * Reads the whole response, on a connection that stays open: Node's fetch fails an assertion where one closes
+ * before a large body is read.
+ */
 const get = async (address: string | URL, {method = 'GET', headers = {}}: {method?: string; headers?: Record<string, string>} = {}): Promise<Response> => {
-	const response = await fetch(address, {method, headers: {connection: 'close', ...headers}});
+	const response = await fetch(address, {method, headers});
 	const read = response.clone();
 	await response.arrayBuffer();
 	return read;
@@ -126,7 +129,7 @@ for (const file of files) {
 		const {ask, port} = await serveDocs(t);
 		const first = await ask(file);
 		const etag = first.headers.get('etag')!;
-		t.regex(etag, /^"[\w-]{43}"$/);
+		t.regex(etag, /^W\/"[\w-]{43}"$/);
 		t.is(first.headers.get('cache-control'), 'no-cache');
 		const {byteLength} = await first.arrayBuffer();
 		t.true(byteLength > 0);

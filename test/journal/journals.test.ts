@@ -7,6 +7,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {ConfigurationError, InputError, JournalError} from '../../src/errors.ts';
+import type {Journal} from '../../src/journal/journal.ts';
 import {openJournals, type JournalsOptions} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {withWorkers} from '../helpers/with-workers.ts';
@@ -211,11 +212,13 @@ test('journals compact in turn, and records of others are written in between', a
 	await before.close();
 
 	const {journals} = await journalsIn(t, {folder, compaction: {keepRecords: 0, snapshotEvery: 1}});
-	await Promise.all([journals.for('a').open(), journals.for('b').open()]);
+	const compacting = [journals.for('a'), journals.for('b')];
+	await Promise.all(compacting.map(async journal => journal.open()));
 	const busy = journals.for('c');
 	await busy.open();
 	await busy.begin(genesis);
-	for (const seq of range(1, 5)) {
+	const hasBegun = async (journal: Journal): Promise<boolean> => (await journal.read(1, 1))[0]!.record.kind === 'snapshot';
+	for (let seq = 1; !(await Promise.all(compacting.map(hasBegun))).every(Boolean); seq++) {
 		await busy.append(recordOf(seq));
 	}
 

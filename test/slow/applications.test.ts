@@ -23,8 +23,8 @@ const mounted = /^\/ → My own application\.\n\/identity\/cycle → state 1\n$/
 
 /** What each application for Node prints. */
 const prints: Record<string, RegExp> = {
-	'ai-sdk-agent.ts': /^> The sea is quiet today\.\nI was told: You say of yourself: I lean \w+ towards “(?:calm|alarm)” rather than .*\n> Fire! Run!\nI was told: .*\nstate 4 by mock-provider:pairs\n$/,
-	'chat-loop.ts': /^> The sea is quiet today\.\nI lean .*\(State 1: a little more “.+”\.\)\n(?:> .*\n.*\(State [23]: .*\)\n){2}$/,
+	'ai-sdk-agent.ts': /^> The sea is quiet today\.\nI was told: You say of yourself: This identity began at random; .*\n> Fire! Run!\nI was told: .*\nstate 4 by mock-provider:pairs\n$/,
+	'chat-loop.ts': /^> The sea is quiet today\.\nThis identity began at random; .*\(State 1: a little more “.+”\.\)\n(?:> .*\n.*\(State [23]: .*\)\n){2}$/,
 	'custom-encoder.ts': /^pairs-of-letters: state 1, dissonance \d\.\d\d\n$/,
 	'express.ts': mounted,
 	'fastify.ts': mounted,
