@@ -25,6 +25,8 @@ const formatTimes = times => {
  * @property {string[]} colours A custom property for each line.
  * @property {boolean} areDots Whether the values are dots rather than a line.
  * @property {boolean} hasTimes Whether the axis of time is labelled.
+ * @property {string} group Plots of one group have one cursor.
+ * @property {boolean} [hasBand] Whether the values are z, and the band of chance is shaded.
  * @property {(index: number) => void} onPoint Called for the value under the pointer when it is clicked.
  * @property {(index: number | null) => void} onHover Called for the value under the pointer; null without one.
  * @property {(first: number, last: number) => void} onStretch Called for the values that were dragged over.
@@ -35,7 +37,7 @@ const formatTimes = times => {
  * @param {HTMLElement} host
  * @param {PlotOptions} options
  */
-export const createPlot = (host, {colours, areDots, hasTimes, onPoint, onHover, onStretch, selected}) => {
+export const createPlot = (host, {colours, areDots, hasTimes, group, hasBand = false, onPoint, onHover, onStretch, selected}) => {
 	const {fontSize, fontFamily} = getComputedStyle(document.documentElement);
 	const rem = Number.parseFloat(fontSize);
 	const font = `${0.72 * rem}px ${fontFamily}`;
@@ -46,7 +48,7 @@ export const createPlot = (host, {colours, areDots, hasTimes, onPoint, onHover, 
 		legend: {show: false},
 		padding: [6, 12, hasTimes ? 0 : 7, 0],
 		cursor: {
-			sync: {key: 'life'},
+			sync: {key: group},
 			drag: {x: true, y: false, setScale: false},
 			points: {show: false},
 			y: false,
@@ -72,6 +74,7 @@ export const createPlot = (host, {colours, areDots, hasTimes, onPoint, onHover, 
 			...(areDots && {paths: () => null}),
 		}))],
 		hooks: {
+			drawClear: hasBand ? [shadeBand] : [],
 			draw: [self => markSelected(self, selected())],
 			setCursor: [({cursor}) => onHover(cursor.idx ?? null)],
 			setSelect: [self => {
@@ -103,6 +106,18 @@ export const createPlot = (host, {colours, areDots, hasTimes, onPoint, onHover, 
 const rangeOf = (low, high, areDots) => {
 	const margin = Math.max(high - low, 1e-6) * 0.1;
 	return areDots ? [low - margin, high + margin] : [Math.min(0, low), Math.max(0, high) + margin];
+};
+
+/** Shades what is no different from chance: less than one standard deviation. @param {uPlot} plot */
+const shadeBand = plot => {
+	const {ctx: context, bbox} = plot;
+	const {min, max} = plot.scales['y'] ?? {};
+	const top = plot.valToPos(Math.min(1, max ?? 1), 'y', true);
+	const bottom = plot.valToPos(Math.max(-1, min ?? -1), 'y', true);
+	context.save();
+	context.fillStyle = readColour('--band');
+	context.fillRect(bbox.left, top, bbox.width, Math.max(0, bottom - top));
+	context.restore();
 };
 
 /**

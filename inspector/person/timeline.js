@@ -43,6 +43,7 @@ const plots = curves.map(({title, fields, colours, label}, index) => {
 		colours,
 		areDots: fields.includes('dissonance'),
 		hasTimes: index === curves.length - 1,
+		group: 'timeline',
 		selected: () => selected,
 		onPoint: select,
 		onHover: hovered => showMoment(hovered ?? selected),

@@ -7,6 +7,7 @@ import {getById, html} from '../dom.js';
 import {formatSigned} from '../format.js';
 import {createExplainer} from './entries.js';
 import {askInstrument, toQuery} from './instruments.js';
+import {refreshSince} from './since.js';
 
 /** @typedef {import('./entries.js').Entry} Entry */
 /** @typedef {import('./entries.js').Grouping} Grouping */
@@ -37,6 +38,7 @@ export const refreshWaterfall = async () => {
 	const ledger = direction.value ? await askInstrument(section, `ledger?${toQuery({by: grouping, limit: maxEntries, ...view})}`) : null;
 	if (ledger) {
 		draw(ledger.entries, ledger.value ?? 0, grouping, () => view);
+		await refreshSince(view.direction);
 	}
 };
 

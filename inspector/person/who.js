@@ -31,7 +31,7 @@ const show = ({begun_at_random: isRandom, note, directions}) => {
 	getById('random', HTMLParagraphElement).hidden = !isRandom;
 	const standouts = directions.filter(({word}) => word === 'leaning' || word === 'strong').toSorted((one, other) => sizeOf(other) - sizeOf(one));
 	getById('who-words', HTMLParagraphElement).textContent = putIntoWords(standouts, directions);
-	getById('who-note', HTMLElement).textContent = note ?? `${standouts.length} of ${directions.length} directions differ from chance${standouts.length > maxStandouts ? `; these are the strongest ${maxStandouts}` : ''}.`;
+	getById('who-note', HTMLElement).textContent = note ?? `${standouts.length} of ${directions.length} directions differ from chance${standouts.length > maxStandouts ? `; these are the strongest ${maxStandouts}` : ''}. An ordinary sentence differs on about a third of them.`;
 	fill(getById('standouts', HTMLUListElement), standouts.slice(0, maxStandouts));
 	const categories = Object.entries(Object.groupBy(directions, ({category}) => category));
 	const parent = getById('all-directions', HTMLElement);

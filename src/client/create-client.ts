@@ -69,7 +69,7 @@ export type Client = {
 	/** What the present is made of: the beginning, texts, and the rule's own push. `since` is a state's id or a time. */
 	ledger(request?: {by?: Ledger['by']; direction?: string | undefined; lens?: ScaledProfile['lens']; since?: string | number; limit?: number}, options?: CallOptions): Promise<Ledger>;
 	/** How the present came about, state by state. */
-	history(request?: {points?: number; since?: string | number}, options?: CallOptions): Promise<History>;
+	history(request?: {points?: number; direction?: string | undefined; since?: string | number}, options?: CallOptions): Promise<History>;
 	/** What differs between two moments, each a state's id or a time. */
 	diff(request?: {from?: string | number; to?: string | number}, options?: CallOptions): Promise<Difference>;
 	/** The current state as a whole: 8 rows of 1024 floats; or that of a moment. */

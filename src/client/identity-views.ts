@@ -19,8 +19,8 @@ export const toScaledProfileView = ({directions, ...rest}: ScaledProfile): Scale
 export const toLedgerView = ({from, entries, ...rest}: Ledger): LedgerView =>
 	({...toCamelCase(rest), from: toCamelCase(from), entries: entries.map(entry => toCamelCase(entry))});
 
-export const toHistoryView = ({from, to, cycles, points}: History): HistoryView =>
-	({from: toCamelCase(from), to: toCamelCase(to), cycles, points: points.map(point => toCamelCase(point))});
+export const toHistoryView = ({from, to, points, ...rest}: History): HistoryView =>
+	({...toCamelCase(rest), from: toCamelCase(from), to: toCamelCase(to), points: points.map(point => toCamelCase(point))});
 
 export const toDifferenceView = ({from, to, directions, ...rest}: Difference): DifferenceView =>
 	({...toCamelCase(rest), from: toCamelCase(from), to: toCamelCase(to), directions: directions.map(direction => toCamelCase(direction))});

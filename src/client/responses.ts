@@ -465,6 +465,8 @@ export type History = {
 		/** When it was made; ISO 8601, UTC. */
 		timestamp: string;
 	};
+	/** The direction that thirdness is followed on. */
+	direction: string | null;
 	/** How many cycles lie between them. */
 	cycles: number;
 	/** Oldest first, evenly spread over the cycles; the first and the last state always. */
@@ -491,6 +493,10 @@ export type History = {
 		source: string | null;
 		/** At most 1000 characters of its text. Null for the first state, and where the journal keeps hashes. */
 		content: string | null;
+		/** Thirdness on the direction. Null without one. */
+		value: number | null;
+		/** The value in standard deviations from the mean of the example sentences. Null without a direction or a scale. */
+		z: number | null;
 	}>;
 };
 

@@ -45,7 +45,7 @@ export const printLedger = async (settings: Settings, request: LedgerRequest, {j
 };
 
 export const printHistory = async (settings: Settings, request: HistoryRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
-	const history = await ask(settings, false, isTerminal, async asked => askHistory(asked, request));
+	const history = await ask(settings, request.direction !== undefined, isTerminal, async asked => askHistory(asked, request));
 	return json ? toJson(toHistoryResponse(history)) : describeHistory(history);
 };
 

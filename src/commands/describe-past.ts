@@ -43,11 +43,11 @@ export const describeLedger = ({stateId, by, direction, value, from, cycles, beg
 	);
 };
 
-export const describeHistory = ({from, to, cycles, points}: History): string => paragraphs(
+export const describeHistory = ({from, to, direction, cycles, points}: History): string => paragraphs(
 	`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}: ${cycles} cycles.`,
 	formatTable(
-		['state', 'when', 'net mrad', 'path mrad', 'beginning left', 'push', 'dissonance', 'percentile', 'who', 'text'],
-		points.map(({stateId, timestamp, netMrad, pathMrad, beginningLeft, push, dissonance, dissonancePercentile, source, content}) => [
+		['state', 'when', 'net mrad', 'path mrad', 'beginning left', 'push', 'dissonance', 'percentile', ...(direction === null ? [] : [direction, 'z']), 'who', 'text'],
+		points.map(({stateId, timestamp, netMrad, pathMrad, beginningLeft, push, dissonance, dissonancePercentile, value, z, source, content}) => [
 			stateId,
 			when(timestamp),
 			netMrad.toFixed(1),
@@ -56,6 +56,7 @@ export const describeHistory = ({from, to, cycles, points}: History): string => 
 			push.toFixed(3),
 			dissonance?.toFixed(3) ?? null,
 			dissonancePercentile?.toFixed(2) ?? null,
+			...(direction === null ? [] : [value!.toFixed(4), z?.toFixed(2) ?? null]),
 			source ?? '',
 			line(content),
 		]),

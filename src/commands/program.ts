@@ -109,11 +109,12 @@ runs(
 runs(
 	program.command('history').description(`Show how the present came about, state by state. ${past} GET /history.`)
 		.option('--points <count>', 'how many states at most', toCount, 20)
+		.option('--direction <key>', 'a direction that thirdness is followed on, such as relational.trust')
 		.option('--since <moment>', 'a state\'s id or a time', 'beginning')
 		.option('--json', 'print the fields of GET /history'),
-	async (settings, {options: {points, since, json}}) => {
+	async (settings, {options: {points, direction, since, json}}) => {
 		const {printHistory} = await import('./ask-journal.ts');
-		print(await printHistory(settings, {points: points as number, since: toMoment(since)}, {json: json === true, isTerminal}));
+		print(await printHistory(settings, {points: points as number, direction: direction as string | undefined, since: toMoment(since)}, {json: json === true, isTerminal}));
 	},
 );
 

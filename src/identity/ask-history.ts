@@ -3,7 +3,7 @@ import {InputError} from '../errors.ts';
 import {describeDifference, toQuestion, type Difference} from '../instruments/describe-difference.ts';
 import {describeLedger, describeUnmoved, type Ledger} from '../instruments/describe-ledger.ts';
 import {groupings, type Grouping} from '../instruments/ledger.ts';
-import type {History} from '../instruments/run-history.ts';
+import type {FollowedDirection, History} from '../instruments/run-history.ts';
 import {lenses, type Lens} from '../instruments/scaled-profile.ts';
 import {dot} from '../kernel/dot.ts';
 import type {Kernel} from '../kernel/kernel.ts';
@@ -30,6 +30,8 @@ export type LedgerRequest = {
 export type HistoryRequest = {
 	/** How many states are shown at most, 2 to 10,000. @default 200 */
 	points?: number;
+	/** The key of a direction, `<category>.<name>`, that thirdness is followed on. */
+	direction?: string | undefined;
 	/** As for a ledger. */
 	since?: Moment;
 };
@@ -64,9 +66,9 @@ export const askLedger = async ({past, state, directions}: Asked, {by = 'text', 
 	return describeLedger(answer, {by, direction: direction ?? null});
 };
 
-export const askHistory = async ({past}: Asked, {points = 200, since = 'beginning'}: HistoryRequest, signal?: AbortSignal): Promise<History> => {
+export const askHistory = async ({past, directions}: Asked, {points = 200, direction, since = 'beginning'}: HistoryRequest, signal?: AbortSignal): Promise<History> => {
 	requireInteger('points', points, 2, 10_000);
-	const {answer} = await past.ask('history', {points}, {from: since}, signal);
+	const {answer} = await past.ask('history', {points, direction: direction === undefined ? null : toFollowed(directions, direction)}, {from: since}, signal);
 	return answer;
 };
 
@@ -76,13 +78,19 @@ export const askDifference = async ({past, kernel, directions}: Asked, {from = '
 };
 
 /** @throws {InputError} for a direction that is not known, or has no vector */
-const findDirection = (directions: readonly Direction[], key: string): {category: string; vector: Float32Array} => {
+const findDirection = (directions: readonly Direction[], key: string): Direction & {vector: Float32Array} => {
 	const found = directions.find(({category, name}) => `${category}.${name}` === key);
 	if (!found?.vector) {
 		throw new InputError(`There is no direction “${key}”. The profile names all: <category>.<name>, such as ${directions[0] ? `${directions[0].category}.${directions[0].name}` : 'affective.calm'}.`);
 	}
 
-	return {category: found.category, vector: found.vector};
+	return found as Direction & {vector: Float32Array};
+};
+
+/** A thread needs mean and spread alone. */
+const toFollowed = (directions: readonly Direction[], key: string): FollowedDirection => {
+	const {vector, scale} = findDirection(directions, key);
+	return {key, vector, scale: scale ? {mean: scale.mean, deviation: scale.deviation} : null};
 };
 
 const requireWord = (name: string, word: string, words: readonly string[]): void => {

@@ -1,4 +1,6 @@
 /** The history of a stretch of life, from its records. */
+import {dot} from '../kernel/dot.ts';
+import type {Scale} from '../semiosis/scale.ts';
 import {traceHistory, sampleEvenly, type HistoryMeasures} from './history.ts';
 import type {Instrument} from './instrument.ts';
 import {shownText} from './run-ledger.ts';
@@ -10,6 +12,15 @@ import {unrollFrom} from './unroll.ts';
 export type HistoryQuestion = {
 	/** How many states are shown at most, from 2. */
 	points: number;
+	/** A direction that thirdness is followed on; null for none. */
+	direction: FollowedDirection | null;
+};
+
+/** A direction by its key, with the scale that gives it a unit. */
+export type FollowedDirection = {
+	readonly key: string;
+	readonly vector: Float32Array;
+	readonly scale: Pick<Scale, 'mean' | 'deviation'> | null;
 };
 
 /** One state of a history. */
@@ -19,19 +30,25 @@ export type HistoryPoint = PastState & HistoryMeasures & {
 	readonly source: string | null;
 	/** Null also where the journal keeps hashes. */
 	readonly content: string | null;
+	/** Thirdness on the direction; null without one. */
+	readonly value: number | null;
+	/** The value in standard deviations from the mean of the example sentences; null also without a scale. */
+	readonly z: number | null;
 };
 
 /** A stretch of life, state by state. */
 export type History = {
 	readonly from: PastState;
 	readonly to: PastState;
+	/** The key of the direction that was asked for. */
+	readonly direction: string | null;
 	/** How many cycles lie between them. */
 	readonly cycles: number;
 	/** Oldest first; the first and the last state always. */
 	readonly points: readonly HistoryPoint[];
 };
 
-export const runHistory: Instrument<HistoryQuestion, History> = (start, {points}) => {
+export const runHistory: Instrument<HistoryQuestion, History> = (start, {points, direction}) => {
 	let first: HistoryMeasures;
 	const {take, collected} = collectStretch(start, ({rows}) => {
 		const unroll = unrollFrom(start.rules.kernel, rows);
@@ -43,14 +60,26 @@ export const runHistory: Instrument<HistoryQuestion, History> = (start, {points}
 			id: cycle.id,
 			source: sourceOf(cycle),
 			content: shownText(cycle),
+			...placeOf(direction, cycle.thirdness),
 		});
 	});
 	return {
 		take,
 		answer() {
 			const {from, to, cycles} = collected();
-			const beginning: HistoryPoint = {...toPastState(from), ...first, id: null, source: null, content: null};
-			return {from: toPastState(from), to: toPastState(to), cycles: cycles.length, points: sampleEvenly([beginning, ...cycles], points)};
+			const beginning: HistoryPoint = {...toPastState(from), ...first, id: null, source: null, content: null, ...placeOf(direction, from.row('thirdness'))};
+			return {from: toPastState(from), to: toPastState(to), direction: direction && direction.key, cycles: cycles.length, points: sampleEvenly([beginning, ...cycles], points)};
 		},
 	};
+};
+
+/** Where thirdness lies on a direction. */
+const placeOf = (direction: FollowedDirection | null, thirdness: Float32Array): Pick<HistoryPoint, 'value' | 'z'> => {
+	if (!direction) {
+		return {value: null, z: null};
+	}
+
+	const {vector, scale} = direction;
+	const value = dot(thirdness, vector);
+	return {value, z: scale && (value - scale.mean) / scale.deviation};
 };

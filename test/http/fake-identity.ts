@@ -94,8 +94,9 @@ const views = {
 	history: async () => ({
 		from: pastState,
 		to: pastState,
+		direction: 'affective.calm',
 		cycles: 7,
-		points: [{...pastState, netMrad: 1.5, pathMrad: 2.5, beginningLeft: 0.9, push: 0.1, dissonance: 1, dissonancePercentile: null, id: 'a cycle', source: 'Ada', content: 'The sea.'}],
+		points: [{...pastState, netMrad: 1.5, pathMrad: 2.5, beginningLeft: 0.9, push: 0.1, dissonance: 1, dissonancePercentile: null, id: 'a cycle', source: 'Ada', content: 'The sea.', value: 0.25, z: null}],
 	}),
 	diff: async () => ({
 		from: pastState,

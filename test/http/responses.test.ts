@@ -134,10 +134,11 @@ answers('with what the present is made of', 'GET', '/ledger', {
 answers('with each state', 'GET', '/history', {
 	from: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
 	to: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
+	direction: 'affective.calm',
 	cycles: 7,
 	points: [{
 		state_id: 5, timestamp: '2026-01-30T12:00:00.000Z', net_mrad: 1.5, path_mrad: 2.5, beginning_left: 0.9, push: 0.1, dissonance: 1, dissonance_percentile: null,
-		id: 'a cycle', source: 'Ada', content: 'The sea.',
+		id: 'a cycle', source: 'Ada', content: 'The sea.', value: 0.25, z: null,
 	}],
 });
 

@@ -118,11 +118,11 @@ test('a moment in a query is an id where it has digits alone, else a time', asyn
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity);
 	await ask('GET', '/ledger?since=12&by=source&direction=affective.calm&lens=thirdness&limit=5');
-	await ask('GET', '/history?since=2026-01-30');
+	await ask('GET', '/history?since=2026-01-30&direction=affective.calm');
 	await ask('GET', '/diff?from=3');
 	t.deepEqual(identity.calls.map(({arguments: [request]}) => request), [
 		{by: 'source', direction: 'affective.calm', lens: 'thirdness', limit: 5, since: 12},
-		{points: 200, since: '2026-01-30'},
+		{points: 200, direction: 'affective.calm', since: '2026-01-30'},
 		{from: 3, to: 'present'},
 	]);
 });

@@ -80,6 +80,19 @@ inBrowser('how: the parts of a direction add up to its value, and each is a clic
 	t.is(`“${await part.locator('.behind q').textContent()}”`, label);
 });
 
+inBrowser('how: a direction tells since when it differs from chance', async (t) => {
+	const {url, identity} = await serveLife(t);
+	const page = await newPage(t);
+	await open(page, url);
+	const key = await page.getByLabel('Direction').inputValue();
+	const {points} = await identity.history({direction: key});
+	const stood = points.map(({z}) => Math.abs(z!) >= 1);
+	const start = stood.lastIndexOf(false) + 1;
+	await hasText(page, '#since-note', start === 0 ? /since the beginning/ : start === points.length ? /no different from chance now|never/ : new RegExp(`about state ${points[start]!.stateId}\\.`));
+	await hasText(page, '#since-moment', new RegExp(`state ${lifeLength} · value [+−]0\\.\\d+ · z [+−]\\d+\\.\\d · Viktor: “Everybody lies`));
+	t.is(await page.locator('#since-curve').getAttribute('aria-label'), `The z of ${key} over the life`);
+});
+
 inBrowser('what if: a sentence shows what it would do while it is written, and changes nothing until it is said', async (t) => {
 	const {url, identity} = await serveLife(t);
 	const page = await newPage(t);
@@ -120,7 +133,7 @@ inBrowser('without a journal the past says how to keep one, and the present is s
 	await hasText(page, '#timeline .unknown', /keeps no journal.*Give it a journal/);
 	await hasText(page, '#without .unknown', /keeps no journal/);
 	t.false(await page.locator('#ledger').isVisible());
-	t.true(await page.locator('#who .known').isVisible());
+	await page.locator('#who .known').waitFor({state: 'visible'});
 });
 
 inBrowser('a word of the glossary shows its meaning on focus, until Escape', async (t) => {

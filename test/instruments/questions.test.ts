@@ -119,13 +119,25 @@ test('hashed records have no contents, and their triggers as sources', async t =
 
 test('a history has the first state, and each text with its measures', async t => {
 	const {ask, stateAfter} = await live(byAda('one'), 'two', 'three');
-	const {from, to, cycles, points} = ask(runHistory, {points: 200});
+	const {from, to, cycles, points} = ask(runHistory, {points: 200, direction: null});
 	t.like({from, to, cycles}, {from: {stateId: 0}, to: {stateId: 3}, cycles: 3});
 	t.deepEqual(points.map(({stateId, source, content}) => [stateId, source, content]), [[0, null, null], [1, 'Ada', 'one'], [2, 'user', 'two'], [3, 'user', 'three']]);
 	t.like(points[0], {netMrad: 0, pathMrad: 0, beginningLeft: 1, push: 0, dissonance: null, dissonancePercentile: null});
 	t.is(points[3]!.netMrad, turnMrad(stateAfter(0).row('thirdness'), stateAfter(3).row('thirdness')));
 	t.true(points[3]!.pathMrad > 2.5 && points[3]!.netMrad < points[3]!.pathMrad);
-	t.deepEqual(ask(runHistory, {points: 2}).points.map(({stateId}) => stateId), [0, 3]);
+	t.deepEqual(ask(runHistory, {points: 2, direction: null}).points.map(({stateId}) => stateId), [0, 3]);
+});
+
+test('a history follows a direction, with its value and z at each state', async t => {
+	const {ask, stateAfter} = await live('one', 'two');
+	const calm = {key: 'affective.calm', vector: vectorOf('one'), scale: {mean: 0.01, deviation: 0.02}};
+	const history = ask(runHistory, {points: 200, direction: calm});
+	t.is(history.direction, 'affective.calm');
+	const values = [0, 1, 2].map(id => dot(stateAfter(id).row('thirdness'), calm.vector));
+	t.deepEqual(history.points.map(({value}) => value), values);
+	t.deepEqual(history.points.map(({z}) => z), values.map(value => (value - 0.01) / 0.02));
+	t.true(values[1]! > values[0]!);
+	t.deepEqual(ask(runHistory, {points: 200, direction: {...calm, scale: null}}).points.map(({z}) => z), [null, null, null]);
 });
 
 test('a difference names the texts and sources that went the way', async t => {

@@ -19,11 +19,14 @@ const HistoryPoint = shape('HistoryPoint', 'One state of the history.', {
 	id: nullableText('Id of the cycle that made it. Null for the first state.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	source: nullableText('The source of its text: the metadata’s source, else the trigger. Null for the first state.', 'Ada'),
 	content: nullableText('At most 1000 characters of its text. Null for the first state, and where the journal keeps hashes.', 'The sea is quiet today.'),
+	value: nullableNumber('Thirdness on the direction. Null without one.', 0.0731),
+	z: nullableNumber('The value in standard deviations from the mean of the example sentences. Null without a direction or a scale.', 1.4),
 });
 
 export const History = shape('History', 'How the present came about, state by state.', {
 	from: PastState,
 	to: PastState,
+	direction: nullableText('The direction that thirdness is followed on.', 'relational.trust'),
 	cycles: integer('How many cycles lie between them.', 2000, {minimum: 0}),
 	points: list('Oldest first, evenly spread over the cycles; the first and the last state always.', HistoryPoint),
 });
@@ -35,12 +38,13 @@ export const history = route({
 	description: 'How far thirdness went since the beginning, or since the last reset; what was left of the beginning, and how unusual each text was. Read from the journal.',
 	query: Type.Object({
 		points: Type.Optional(integer('How many states are answered at most.', 200, {default: 200, minimum: 2, maximum: 10_000})),
+		direction: Type.Optional(nullableText('A direction’s key, <category>.<name>, as in /profile/scaled: each state has its value there.', 'relational.trust', {default: null})),
 		since: Type.Optional(moment('The history begins with the last state up to then.', 'beginning')),
 	}),
 	responses: {200: History, ...errorResponses(409, 422, 429, 500, 503)},
 	isCancellable: true,
-	handle: async (identity, request, signal) => toResponse(await identity.history(request, {signal})),
+	handle: async (identity, {direction, ...fields}, signal) => toResponse(await identity.history({...fields, direction: direction ?? undefined}, {signal})),
 });
 
 /** The answer in the names of the wire. */
-export const toResponse = ({from, to, cycles, points}: HistoryView): Static<typeof History> => ({from: toSnakeCase(from), to: toSnakeCase(to), cycles, points: points.map(point => toSnakeCase(point))});
+export const toResponse = ({from, to, points, ...view}: HistoryView): Static<typeof History> => ({...toSnakeCase(view), from: toSnakeCase(from), to: toSnakeCase(to), points: points.map(point => toSnakeCase(point))});

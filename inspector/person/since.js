@@ -1,0 +1,78 @@
+// @ts-check
+/** Since when a direction differs from chance: its value at each state of the life. */
+import {getById} from '../dom.js';
+import {formatDate, formatSigned} from '../format.js';
+import {askInstrument, toQuery} from './instruments.js';
+import {createPlot} from './plot.js';
+
+/** @typedef {import('./timeline.js').Point & {value: number, z: number | null}} Place */
+
+const section = getById('since', HTMLElement);
+const host = getById('since-curve', HTMLDivElement);
+const moment = getById('since-moment', HTMLParagraphElement);
+
+/** More would not be told apart. */
+const maxPoints = 200;
+
+/** @type {Place[]} */
+let places = [];
+/** @type {number | null} */
+let selected = null;
+
+const plot = createPlot(host, {
+	colours: ['--curve'],
+	areDots: false,
+	hasTimes: true,
+	group: 'since',
+	hasBand: true,
+	selected: () => selected,
+	onPoint(index) {
+		selected = index;
+		plot.redraw(false, false);
+		show(index);
+	},
+	onHover: hovered => show(hovered ?? selected),
+	onStretch() {},
+});
+
+/** Follows a direction over the whole life. @param {string} direction Its key. */
+export const refreshSince = async direction => {
+	const history = await askInstrument(section, `history?${toQuery({points: maxPoints, direction})}`);
+	if (!history) {
+		return;
+	}
+
+	places = history.points;
+	selected = null;
+	const hasScale = places.every(({z}) => z !== null);
+	host.hidden = !hasScale;
+	plot.setData(/** @type {any} */ ([places.map(({timestamp}) => Date.parse(timestamp) / 1000), places.map(({z}) => z)]));
+	host.setAttribute('aria-label', `The z of ${direction} over the life`);
+	getById('since-note', HTMLParagraphElement).textContent = hasScale ? describeStart(places) : 'This direction has no scale, so its value has no unit.';
+	show(places.length - 1);
+};
+
+/** @param {Place} place */
+const stands = ({z}) => Math.abs(z ?? 0) >= 1;
+
+/** Since when the value differs from chance without a break. @param {Place[]} life */
+const describeStart = life => {
+	const last = life.at(-1);
+	if (!last || !stands(last)) {
+		const once = life.findLast(stands);
+		return once ? `It is no different from chance now. It last stood out on ${formatDate(once.timestamp)}.` : 'It never differed from chance.';
+	}
+
+	const start = life.findLastIndex(place => !stands(place) || Math.sign(place.z ?? 0) !== Math.sign(last.z ?? 0)) + 1;
+	const first = /** @type {Place} */ (life[start]);
+	return start === 0 ? 'It has differed from chance since the beginning.' : `It has differed from chance since ${formatDate(first.timestamp)}, about state ${first.state_id}.`;
+};
+
+/** @param {number | null} index */
+function show(index) {
+	const place = index === null ? undefined : places[index];
+	if (place) {
+		const text = place.content === null ? '' : `: “${place.content}”`;
+		moment.textContent = `${formatDate(place.timestamp)} · state ${place.state_id} · value ${formatSigned(place.value, 4)}${place.z === null ? '' : ` · z ${formatSigned(place.z, 1)}`}${place.source === null ? '' : ` · ${place.source}${text}`}`;
+	}
+}
