@@ -130,7 +130,8 @@ test.serial('when its worker dies, the text that it held may be tried again, and
 	t.teardown(async () => encoder.dispose());
 	const before = await encoder.embed('a thought');
 
-	const held = encoder.embed('a thought');
+	// So long that the worker ends before its vector is there.
+	const held = encoder.embed('a thought '.repeat(500));
 	await workers.at(-1)!.terminate();
 	const error = await t.throwsAsync(held, {instanceOf: EmbeddingError, message: /exited while it embedded this text\. Try again/});
 	t.true(error.retryable);
@@ -141,7 +142,7 @@ test.serial('when its worker dies, the text that it held may be tried again, and
 test.serial('what waits when a worker dies is embedded by its successor', async t => {
 	const encoder = await loadEncoder({workers: 1});
 	t.teardown(async () => encoder.dispose());
-	const calls = ['a', 'b', 'c'].map(async text => encoder.embed(text));
+	const calls = ['a '.repeat(500), 'b', 'c'].map(async text => encoder.embed(text));
 	await workers.at(-1)!.terminate();
 	t.deepEqual((await Promise.allSettled(calls)).map(({status}) => status), ['rejected', 'fulfilled', 'fulfilled']);
 });
