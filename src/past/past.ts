@@ -51,7 +51,7 @@ export class Past {
 	}
 
 	/**
-	 * Asks an instrument about a stretch, in a thread with a kernel of its own.
+	 * Asks an instrument about a stretch, in a thread with another kernel.
 	 *
 	 * @param question The question, or what makes it of the states where the stretch begins and ends.
 	 * @throws {NoJournalError} where there is no journal

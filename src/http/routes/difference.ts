@@ -22,7 +22,7 @@ const DifferenceText = shape('DifferenceText', 'One of the texts that did most.'
 	timestamp: timestamp('When its cycle ran; ISO 8601, UTC.'),
 	source: text('Its metadata’s source, else its trigger.', 'Viktor'),
 	trigger: text('What triggered its cycle.', 'user'),
-	content: nullableText('At most 1000 characters of it. Null where the journal keeps hashes.', 'Trust nobody in this town.'),
+	content: nullableText('At most 1000 characters of it. Null where the journal keeps hashes.', 'Trust no one but me in this town.'),
 	share: number('Its part of the way from the one state to the other, of 1; below 0 it went against it.', 0.004),
 });
 
