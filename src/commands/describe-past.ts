@@ -2,15 +2,13 @@
 import type {Difference} from '../instruments/describe-difference.ts';
 import type {Ledger, LedgerEntry} from '../instruments/describe-ledger.ts';
 import type {History} from '../instruments/run-history.ts';
+import {cutText} from '../cut-text.ts';
 import {formatTable} from './format-table.ts';
 
 /** How much of a text fits in a line. */
 const maxText = 60;
 
-const line = (text: string | null | undefined): string => {
-	const flat = (text ?? '').replaceAll(/\s+/g, ' ').trim();
-	return flat.length > maxText ? `${flat.slice(0, maxText).toWellFormed()}…` : flat;
-};
+const line = (text: string | null | undefined): string => cutText((text ?? '').replaceAll(/\s+/g, ' ').trim(), maxText);
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 

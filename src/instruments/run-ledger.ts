@@ -1,4 +1,5 @@
 /** The ledger of a stretch of life, from its records. */
+import {cutText} from '../cut-text.ts';
 import {dot} from '../kernel/dot.ts';
 import type {Instrument} from './instrument.ts';
 import {composeLedger, type Composition, type Grouping, type LedgerText} from './ledger.ts';
@@ -34,13 +35,8 @@ export type LedgerResult = {
 const maxShown = 1000;
 
 /** The text as far as it is kept and shown; null for a hash. */
-export const shownText = ({content, isHashed}: {content: string; isHashed: boolean}): string | null => {
-	if (isHashed) {
-		return null;
-	}
-
-	return content.length > maxShown ? `${content.slice(0, maxShown).toWellFormed()}…` : content;
-};
+export const shownText = ({content, isHashed}: {content: string; isHashed: boolean}): string | null =>
+	isHashed ? null : cutText(content, maxShown);
 
 export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, {by, limit, direction}) => {
 	let isHashed = false;

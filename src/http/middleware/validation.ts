@@ -4,6 +4,7 @@
  * schema, so no route has its own error texts.
  */
 import {Compile, type Static, type TObject} from '#typebox';
+import {cutText} from '../../cut-text.ts';
 import {deepFreeze} from '../../deep-freeze.ts';
 import {RequestError} from '../request-error.ts';
 
@@ -31,7 +32,7 @@ export const toRequestError = (errors: readonly InvalidField[]): RequestError =>
 /** The value; a long one is cut, as text. */
 const shorten = (input: unknown): unknown => {
 	const shown = typeof input === 'string' ? input : JSON.stringify(input) ?? '';
-	return shown.length > maxInputLength ? `${shown.slice(0, maxInputLength).toWellFormed()}…` : input;
+	return shown.length > maxInputLength ? cutText(shown, maxInputLength) : input;
 };
 
 type Explanation = Omit<InvalidField, 'loc' | 'input'>;
