@@ -9,7 +9,7 @@ import {LanguageError, wrapError} from '../errors.ts';
 import type {Translator} from '../language/translator.ts';
 import {selectStandOut} from '../instruments/stand-out.ts';
 import {measureFaithfulness} from '../semiosis/faithfulness.ts';
-import {projectProfile, type Direction, type Profile} from '../semiosis/profile.ts';
+import {keyOf, projectProfile, type Direction, type Profile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {BootResult} from './boot-steps.ts';
 import type {MachineDeps} from './deps.ts';
@@ -64,7 +64,7 @@ const measure = async (text: string, profile: Profile, directions: readonly Dire
 
 const flatten = (profile: Profile): Record<string, number> => Object.fromEntries(
 	Object.entries(profile).flatMap(([category, entries]) =>
-		Object.entries(entries).map(([name, {value}]): [string, number] => [`${category}.${name}`, value])),
+		Object.entries(entries).map(([name, {value}]): [string, number] => [keyOf({category, name}), value])),
 );
 
 /**

@@ -9,7 +9,7 @@ import {dot} from '../kernel/dot.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Moment} from '../past/find-moment.ts';
 import type {Past} from '../past/past.ts';
-import {dimensionOf, type Direction} from '../semiosis/profile.ts';
+import {dimensionOf, keyOf, type Direction} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 
 /** What a ledger is asked for. */
@@ -79,7 +79,7 @@ export const askDifference = async ({past, kernel, directions}: Asked, {from = '
 
 /** @throws {InputError} for a direction that is not known, or has no vector */
 const findDirection = (directions: readonly Direction[], key: string): Direction & {vector: Float32Array} => {
-	const found = directions.find(({category, name}) => `${category}.${name}` === key);
+	const found = directions.find(direction => keyOf(direction) === key);
 	if (!found?.vector) {
 		throw new InputError(`There is no direction “${key}”. The profile names all: <category>.<name>, such as ${directions[0] ? `${directions[0].category}.${directions[0].name}` : 'affective.calm'}.`);
 	}

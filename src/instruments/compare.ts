@@ -3,7 +3,7 @@
  * (`docs/spec/instruments.md#7-history-and-diff`).
  */
 import type {Kernel} from '../kernel/kernel.ts';
-import {projectDirections, type Direction} from '../semiosis/profile.ts';
+import {keyOf, projectDirections, type Direction} from '../semiosis/profile.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 
 /** One direction on the thirdness of two states. */
@@ -32,9 +32,10 @@ const maxTold = 4;
 export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: readonly Direction[]): DirectionChange[] => {
 	const before = projectDirections(kernel, from, directions, 'thirdness');
 	return projectDirections(kernel, to, directions, 'thirdness')
-		.map(({direction: {category, name, polePositive, poleNegative, scale}, value}, i) => {
+		.map(({direction, value}, i) => {
+			const {polePositive, poleNegative, scale} = direction;
 			const change = value - before[i]!.value;
-			return {key: `${category}.${name}`, polePositive, poleNegative, from: before[i]!.value, to: value, change, zChange: scale ? change / scale.deviation : null};
+			return {key: keyOf(direction), polePositive, poleNegative, from: before[i]!.value, to: value, change, zChange: scale ? change / scale.deviation : null};
 		})
 		.toSorted((a, b) => Math.abs(b.zChange ?? b.change) - Math.abs(a.zChange ?? a.change))
 		.slice(0, maxCompared);

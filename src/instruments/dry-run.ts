@@ -2,7 +2,7 @@
  * The dry run: what a text would do before it is said
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
-import {projectThirdness, type Direction} from '../semiosis/profile.ts';
+import {keyOf, projectThirdness, type Direction} from '../semiosis/profile.ts';
 import type {CycleChange, EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {topK} from '../kernel/top-k.ts';
 import {turnMrad} from './displacement.ts';
@@ -45,9 +45,10 @@ export const runDry = (rules: ReplayRules, before: WorkingState, text: EmbeddedT
 	}
 
 	const moves = topK(sizes, maxMoves).map(({place}) => {
-		const {category, name, polePositive, poleNegative} = projectable[place]!;
+		const direction = projectable[place]!;
+		const {polePositive, poleNegative} = direction;
 		const [value, after] = [first[place]!, second[place]!];
-		return {key: `${category}.${name}`, polePositive, poleNegative, before: value, after, change: after - value};
+		return {key: keyOf(direction), polePositive, poleNegative, before: value, after, change: after - value};
 	});
 	return {step: step!, turnMrad: turnMrad(from, to), moves};
 };

@@ -1,6 +1,6 @@
 /** The profile with units: each projection beside those of example sentences (`docs/spec/instruments.md#3-profile-with-units`). */
 import type {Kernel} from '../kernel/kernel.ts';
-import {projectDirections, round4, type Direction} from '../semiosis/profile.ts';
+import {keyOf, projectDirections, round4, type Direction} from '../semiosis/profile.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {Rows, StateTensor} from '../tensor/state-tensor.ts';
 import {placeOn, type ScaleWord} from './scale.ts';
@@ -43,7 +43,7 @@ export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly D
 		const {category, name, polePositive, poleNegative, scale} = direction;
 		const place = scale ? placeOn(scale, value) : null;
 		return {
-			key: `${category}.${name}`,
+			key: keyOf(direction),
 			category,
 			name,
 			dimension,

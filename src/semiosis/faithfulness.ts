@@ -4,7 +4,7 @@
  * differ in scale, but should order the directions alike.
  */
 import type {Kernel} from '../kernel/kernel.ts';
-import {round4, strongestProjections, type Direction, type Profile} from './profile.ts';
+import {keyOf, round4, strongestProjections, type Direction, type Profile} from './profile.ts';
 
 /** With two directions the correlation is always 1 or −1. */
 const minDirections = 3;
@@ -19,7 +19,7 @@ const minDirections = 3;
  * projections of one side are equal and so have no order
  */
 export const measureFaithfulness = (kernel: Kernel, state: Profile, textVector: Float32Array, directions: readonly Direction[]): number | null => {
-	const vectors = new Map(directions.map(({category, name, vector}) => [`${category}.${name}`, vector]));
+	const vectors = new Map(directions.map(direction => [keyOf(direction), direction.vector]));
 	const compared = strongestProjections(state).flatMap(({key, value}) => {
 		const vector = vectors.get(key);
 		return vector ? [{value, vector}] : [];

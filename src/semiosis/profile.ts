@@ -17,6 +17,9 @@ export type Direction = {
 	scale?: Scale;
 };
 
+/** The key of a direction, `<category>.<name>`, as on the wire. */
+export const keyOf = ({category, name}: Pick<Direction, 'category' | 'name'>): string => `${category}.${name}`;
+
 /** One projection, with the poles of its direction. */
 export type ProfileEntry = {
 	/** The projection, rounded to 4 decimals. */
@@ -119,6 +122,6 @@ export const maxStrongest = 20;
 /** Selects the {@link maxStrongest} projections with the largest absolute values; equal ones are ordered by key. */
 export const strongestProjections = (profile: Profile): Projection[] =>
 	Object.entries(profile)
-		.flatMap(([category, entries]) => Object.entries(entries).map(([name, entry]) => ({...entry, key: `${category}.${name}`})))
+		.flatMap(([category, entries]) => Object.entries(entries).map(([name, entry]) => ({...entry, key: keyOf({category, name})})))
 		.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value) || (a.key < b.key ? -1 : 1))
 		.slice(0, maxStrongest);
