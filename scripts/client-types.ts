@@ -6,6 +6,7 @@ import type {TSchema} from '#typebox';
 import * as cycle from '../src/http/routes/cycle.ts';
 import * as daemon from '../src/http/routes/daemon.ts';
 import {Difference} from '../src/http/routes/difference.ts';
+import {Drift} from '../src/http/routes/drift.ts';
 import {DryRunResponse} from '../src/http/routes/dry-run.ts';
 import {Health} from '../src/http/routes/health.ts';
 import {History} from '../src/http/routes/history.ts';
@@ -16,6 +17,7 @@ import {Alive, Ready} from '../src/http/routes/probes.ts';
 import {Profile} from '../src/http/routes/profile.ts';
 import {ResetResponse} from '../src/http/routes/reset.ts';
 import {ScaledProfile} from '../src/http/routes/scaled-profile.ts';
+import {Sources} from '../src/http/routes/sources.ts';
 import {State} from '../src/http/routes/state.ts';
 import {Tensor} from '../src/http/routes/tensor.ts';
 import * as translate from '../src/http/routes/translate.ts';
@@ -58,6 +60,8 @@ const types: Record<string, [what: string, schema: TSchema]> = {
 	Ledger: ['Response of `GET /ledger`.', Ledger],
 	History: ['Response of `GET /history`.', History],
 	Difference: ['Response of `GET /diff`.', Difference],
+	Drift: ['Response of `GET /drift`.', Drift],
+	Sources: ['Response of `GET /sources`.', Sources],
 	Alive: ['Response of `GET /livez`.', Alive],
 	Ready: ['Response of `GET /readyz`.', Ready],
 	OpenapiDocument: ['Response of `GET /openapi.json`.', OpenapiDocument],

@@ -15,7 +15,7 @@ import {toCamelCase} from '../wire/camel-case.ts';
 import {ClientError} from './client-error.ts';
 import {createClient, globalTimers} from './create-client.ts';
 import {toIdentityError} from './identity-errors.ts';
-import {toDifferenceView, toDryRunView, toHistoryView, toLedgerView, toProfileView, toScaledProfileView, toTensorView, toWhatIfView} from './identity-views.ts';
+import {toDifferenceView, toDriftView, toDryRunView, toHistoryView, toLedgerView, toProfileView, toScaledProfileView, toSourcesView, toTensorView, toWhatIfView} from './identity-views.ts';
 import {SharedStream} from './shared-stream.ts';
 import {wait} from './wait.ts';
 
@@ -186,6 +186,8 @@ export const connectIdentity = ({baseUrl, token, fetch: send = globalThis.fetch,
 		ledger: async (request = {}, {signal} = {}) => accept(async options => toLedgerView(await client.ledger(request, options)), signal),
 		history: async (request = {}, {signal} = {}) => accept(async options => toHistoryView(await client.history(request, options)), signal),
 		diff: async (request = {}, {signal} = {}) => accept(async options => toDifferenceView(await client.diff(request, options)), signal),
+		drift: async (request = {}, {signal} = {}) => accept(async options => toDriftView(await client.drift(request, options)), signal),
+		sources: async (request = {}, {signal} = {}) => accept(async options => toSourcesView(await client.sources(request, options)), signal),
 
 		on(type, listener) {
 			const off = events.on(type, listener);

@@ -1,6 +1,6 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
-import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, DryRunResponse, Health, History, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, State, Tensor, TranslateResponse, TranslateRequest, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
+import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Drift, DryRunResponse, Health, History, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, Sources, State, Tensor, TranslateResponse, TranslateRequest, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
 import {cycleIdHeader} from '../wire/headers.ts';
 import {ClientError, toClientError} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
@@ -72,6 +72,10 @@ export type Client = {
 	history(request?: {points?: number; direction?: string | undefined; since?: string | number}, options?: CallOptions): Promise<History>;
 	/** What differs between two moments, each a state's id or a time. */
 	diff(request?: {from?: string | number; to?: string | number}, options?: CallOptions): Promise<Difference>;
+	/** How far it moved, and whether chance explains it; since the newest validation by default. */
+	drift(request?: {since?: string | number | undefined}, options?: CallOptions): Promise<Drift>;
+	/** Whose texts the present is made of, and who is not as before. */
+	sources(request?: {since?: string | number | undefined}, options?: CallOptions): Promise<Sources>;
 	/** The current state as a whole: 8 rows of 1024 floats; or that of a moment. */
 	tensor(options?: MomentOptions): Promise<Tensor>;
 	/** The mode, the autonomous loop, and the last trigger. */
@@ -181,6 +185,8 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		ledger: (query = {}, options = {}) => request('GET', `/ledger${toQuery(query)}`, options),
 		history: (query = {}, options = {}) => request('GET', `/history${toQuery(query)}`, options),
 		diff: (query = {}, options = {}) => request('GET', `/diff${toQuery(query)}`, options),
+		drift: (query = {}, options = {}) => request('GET', `/drift${toQuery(query)}`, options),
+		sources: (query = {}, options = {}) => request('GET', `/sources${toQuery(query)}`, options),
 		tensor: ({at, ...options} = {}) => request('GET', `/tensor${toQuery({at})}`, options),
 		daemonStatus: options => request('GET', '/daemon/status', options),
 		daemonStart: options => request('POST', '/daemon/start', options),

@@ -1,11 +1,12 @@
 /** Responses of the service → the views of an identity, where more than the names of their fields differs. */
 import type {DryRunView, ProfileView, ScaledProfileView, TensorView, WhatIfView} from '../identity/views.ts';
 import type {Difference as DifferenceView} from '../instruments/describe-difference.ts';
+import type {Drift as DriftView, SourcesReport} from '../instruments/drift.ts';
 import type {Ledger as LedgerView} from '../instruments/describe-ledger.ts';
 import type {History as HistoryView} from '../instruments/run-history.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import {toCamelCase} from '../wire/camel-case.ts';
-import type {Difference, DryRunResponse, History, Ledger, Profile, ScaledProfile, Tensor, WhatIfResponse} from './responses.ts';
+import type {Difference, Drift, DryRunResponse, History, Ledger, Profile, ScaledProfile, Sources, Tensor, WhatIfResponse} from './responses.ts';
 
 export const toTensorView = ({state_id: stateId, timestamp, dimensions: rows}: Tensor): TensorView => ({
 	stateId,
@@ -24,6 +25,19 @@ export const toHistoryView = ({from, to, points, ...rest}: History): HistoryView
 
 export const toDifferenceView = ({from, to, directions, ...rest}: Difference): DifferenceView =>
 	({...toCamelCase(rest), from: toCamelCase(from), to: toCamelCase(to), directions: directions.map(direction => toCamelCase(direction))});
+
+export const toDriftView = ({since, validation, stand_out: standOut, sources, path, chart, ...rest}: Drift): DriftView => ({
+	...toCamelCase(rest),
+	since: toCamelCase(since),
+	validation: validation && toCamelCase(validation),
+	standOut: standOut.map(direction => toCamelCase(direction)),
+	sources: sources.map(source => toCamelCase(source)),
+	path: path.map(point => toCamelCase(point)),
+	chart: chart && toCamelCase(chart),
+});
+
+export const toSourcesView = ({since, sources, ...rest}: Sources): SourcesReport =>
+	({...toCamelCase(rest), since: toCamelCase(since), sources: sources.map(source => toCamelCase(source))});
 
 export const toDryRunView = ({moves, ...rest}: DryRunResponse): DryRunView =>
 	({...toCamelCase(rest), moves: moves.map(move => toCamelCase(move))});

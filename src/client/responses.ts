@@ -569,6 +569,176 @@ export type Difference = {
 	note: string | null;
 };
 
+/** Response of `GET /drift`. */
+export type Drift = {
+	/** The state that the answer is of. It is answered again until the state has moved by 20 cycles, or by a twentieth of all where that is less. */
+	state_id: number;
+	/** A state of the past. */
+	since: {
+		/** Its number. */
+		state_id: number;
+		/** When it was made; ISO 8601, UTC. */
+		timestamp: string;
+	};
+	/** The newest validation. Null where none was made. */
+	validation: {
+		/** Id of the validation. */
+		id: string;
+		/** When it was made; ISO 8601, UTC. */
+		timestamp: string;
+		/** Why, in the words of who did it. */
+		note: string;
+		/** The state that was validated. */
+		state_id: number;
+		/** How many texts the baseline has: they say what is ordinary. */
+		texts: number;
+		/** How many visits they came in. */
+		visits: number;
+	} | null;
+	/** How many cycles lie between the two states. */
+	cycles: number;
+	/** The angle of thirdness between the two states. In mrad. */
+	net_mrad: number;
+	/** The median angle of the twins: 99 copies of the first state, which heard ordinary talk in as many cycles. Null without a baseline. In mrad. */
+	expected_mrad: number | null;
+	/** How far the state lies from the mean of the twins. Null without a baseline. In mrad. */
+	excess_mrad: number | null;
+	/** How far the median twin lies from the mean of the others. Null without a baseline. In mrad. */
+	typical_mrad: number | null;
+	/** How likely ordinary talk leads as far from the mean of the twins. Null without a baseline. */
+	p: number | null;
+	/** The directions on which the state differs from the twins by more than chance, the strongest first. Of those that are named, 5 % are by chance. */
+	stand_out: Array<{
+		/** <category>.<direction name>. */
+		key: string;
+		/** What a positive value means. */
+		pole_positive: string;
+		/** What a negative value means. */
+		pole_negative: string;
+		/** Thirdness on it. */
+		value: number;
+		/** The mean of the twins. */
+		expected: number;
+		/** The difference in standard deviations of the twins. */
+		z: number;
+		/** How likely chance alone makes as much of a difference. */
+		p: number;
+	}>;
+	/** The largest part of the difference first; without a baseline the largest weight. */
+	sources: Array<{
+		/** The metadata’s source, else the trigger. */
+		source: string;
+		/** How many texts. */
+		texts: number;
+		/** Their part of all texts. */
+		text_share: number;
+		/** Their part of the weight that all texts have in the present. */
+		weight_share: number;
+		/** Their part of the difference from the mean of the twins, of 1; below 0 they went against it. Null without a baseline. */
+		unusual_share: number | null;
+	}>;
+	/** p of the state without the texts of the first source, against twins of that length. Null without a baseline. */
+	p_without_top_source: number | null;
+	/** The way from the first state to the last: at most 25 states, evenly spread over the cycles. */
+	path: Array<{
+		/** Its number. */
+		state_id: number;
+		/** When it was made; ISO 8601, UTC. */
+		timestamp: string;
+		/** The angle from the first state. In mrad. */
+		net_mrad: number;
+		/** The 5 % quantile of the twins’ angles. Null without a baseline, as the fields below. In mrad. */
+		net_low_mrad: number | null;
+		/** Their median. In mrad. */
+		net_median_mrad: number | null;
+		/** Their 95 % quantile. In mrad. */
+		net_high_mrad: number | null;
+		/** How far it lies from the mean of the twins. In mrad. */
+		excess_mrad: number | null;
+		/** The 5 % quantile of the twins, each from the mean of the others. In mrad. */
+		excess_low_mrad: number | null;
+		/** Their median. In mrad. */
+		excess_median_mrad: number | null;
+		/** Their 95 % quantile. In mrad. */
+		excess_high_mrad: number | null;
+	}>;
+	/** The chart of visits. Null without a validation. */
+	chart: {
+		/** Whether the baseline has texts enough for limits. */
+		calibrated: boolean;
+		/** How many visits have ended since the validation. The last one may go on, and is not among them. */
+		visits: number;
+		/** By span. None before the first visit has ended. */
+		readings: Array<{
+			/** Over how many visits it looks back. */
+			span: number;
+			/** The reading: 1 is usual. */
+			reading: number;
+			/** A reading above it is an alarm. */
+			limit: number;
+		}>;
+		/** After how many visits of ordinary talk an alarm comes by chance, on average. */
+		average_run_length: number;
+		/** Whether a reading is above its limit. */
+		alarm: boolean;
+		/** The sources behind the reading that is nearest to its limit, the largest first. */
+		blame: Array<{
+			/** The source. */
+			source: string;
+			/** The part of its visits, of 1; below 0 they went against it. */
+			share: number;
+			/** How many texts they have. */
+			texts: number;
+			/** Ids of the cycles of these texts, newest first, at most 100. */
+			ids: Array<string>;
+		}>;
+		/** What a reader must know beside the numbers. Null for nothing. */
+		note: string | null;
+	} | null;
+	/** The same in a sentence. */
+	sentence: string;
+	/** What a reader must know beside the numbers. Null for nothing. */
+	note: string | null;
+};
+
+/** Response of `GET /sources`. */
+export type Sources = {
+	/** The state that the answer is of, as in /drift. */
+	state_id: number;
+	/** A state of the past. */
+	since: {
+		/** Its number. */
+		state_id: number;
+		/** When it was made; ISO 8601, UTC. */
+		timestamp: string;
+	};
+	/** The largest part of the difference first; without a baseline the largest weight. */
+	sources: Array<{
+		/** The metadata’s source, else the trigger. */
+		source: string;
+		/** How many texts. */
+		texts: number;
+		/** Their part of all texts. */
+		text_share: number;
+		/** Their part of the weight that all texts have in the present. */
+		weight_share: number;
+		/** Their part of the difference from the mean of the twins, of 1; below 0 they went against it. Null without a baseline. */
+		unusual_share: number | null;
+		/** How many visits these texts came in. */
+		visits: number;
+		/** How alike its texts are, beyond what is common to all: the mean product of two of them over the variance. Null without a baseline, and with one text. */
+		coherence: number | null;
+		/** How likely its visits differ as much by chance from those of the baseline. Null without a baseline, and with fewer than 4 visits on either side. */
+		changed_p: number | null;
+		/** How many of its texts were nearly the identity’s own words, since the start. Null where that is not watched. */
+		echoes: number | null;
+	}>;
+	/** The part of the difference at which a source is noticed. */
+	budget: number;
+	/** What a reader must know beside the numbers. Null for nothing. */
+	note: string | null;
+};
+
 /** Response of `GET /livez`. */
 export type Alive = {
 	/** Always ok. */

@@ -4,6 +4,7 @@ import {inspector} from './pages/inspector-page.ts';
 import {cycle} from './routes/cycle.ts';
 import {daemonStart, daemonStatus, daemonStop} from './routes/daemon.ts';
 import {difference} from './routes/difference.ts';
+import {drift} from './routes/drift.ts';
 import {dryRun} from './routes/dry-run.ts';
 import {events} from './routes/events.ts';
 import {health} from './routes/health.ts';
@@ -16,13 +17,14 @@ import {profile} from './routes/profile.ts';
 import {scaledProfile} from './routes/scaled-profile.ts';
 import {reset} from './routes/reset.ts';
 import type {Operation, Route} from './routes/route.ts';
+import {sources} from './routes/sources.ts';
 import {state} from './routes/state.ts';
 import {tensor} from './routes/tensor.ts';
 import {translate} from './routes/translate.ts';
 import {vigilance} from './routes/vigilance.ts';
 import {whatIf} from './routes/what-if.ts';
 
-const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, scaledProfile, ledger, history, difference, tensor, dryRun, whatIf, livez, readyz];
+const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, scaledProfile, ledger, history, difference, drift, sources, tensor, dryRun, whatIf, livez, readyz];
 
 /** What is served beside the endpoints. */
 type Extras = {isInspected: boolean; hasDocs?: boolean};

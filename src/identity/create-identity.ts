@@ -19,6 +19,7 @@ import {warnToConsole} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
 import {Past} from '../past/past.ts';
 import {RecentTexts} from '../past/recent-texts.ts';
+import {askDrift, askSources} from './ask-drift.ts';
 import {askDifference, askHistory, askLedger, type Asked} from './ask-history.ts';
 import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
 import {forkOptions} from './fork.ts';
@@ -360,6 +361,8 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		ledger: async (request = {}, {signal} = {}) => accept(() => askLedger(asked(), request, signal), signal),
 		history: async (request = {}, {signal} = {}) => accept(() => askHistory(asked(), request, signal), signal),
 		diff: async (request = {}, {signal} = {}) => accept(() => askDifference(asked(), request, signal), signal),
+		drift: async (request = {}, {signal} = {}) => accept(() => askDrift(past, request, signal), signal),
+		sources: async (request = {}, {signal} = {}) => accept(() => askSources(past, request, signal), signal),
 
 		on: (type, listener) => events.on(type, listener),
 		events: ({signal}: CallOptions = {}) => events.stream(signal),

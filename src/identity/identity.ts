@@ -6,8 +6,10 @@ import type {LoopConfig} from '../actors/loop.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {Lens} from '../instruments/scaled-profile.ts';
 import type {Difference} from '../instruments/describe-difference.ts';
+import type {Drift, SourcesReport} from '../instruments/drift.ts';
 import type {Ledger} from '../instruments/describe-ledger.ts';
 import type {History} from '../instruments/run-history.ts';
+import type {DriftRequest} from './ask-drift.ts';
 import type {DifferenceRequest, HistoryRequest, LedgerRequest} from './ask-history.ts';
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
@@ -122,6 +124,16 @@ export interface Identity extends AsyncDisposable {
 
 	/** What differs between two moments, and because of which texts. Throws as `ledger` does. */
 	diff(request?: DifferenceRequest, options?: CallOptions): Promise<Difference>;
+
+	/**
+	 * How far it moved since the newest validation, and whether chance explains it: compared with twins, which hear
+	 * ordinary talk. Without a validation it says what is known. The same is answered again until the state has moved
+	 * by 20 cycles, or by a twentieth of all. Throws as `ledger` does.
+	 */
+	drift(request?: DriftRequest, options?: CallOptions): Promise<Drift>;
+
+	/** Whose texts the present is made of, and who is not as in the baseline. Throws as `ledger` does. */
+	sources(request?: DriftRequest, options?: CallOptions): Promise<SourcesReport>;
 
 	/**
 	 * Calls back for every event of a type, or with `*` for every event, until the returned function is called. What a

@@ -29,6 +29,8 @@ const calls: Record<keyof Client, (client: Client) => Promise<unknown>> = {
 	ledger: client => client.ledger({by: 'source', limit: 5}),
 	history: client => client.history({points: 10}),
 	diff: client => client.diff({from: 0}),
+	drift: client => client.drift(),
+	sources: client => client.sources({since: 0}),
 	livez: client => client.livez(),
 	readyz: client => client.readyz(),
 	openapi: client => client.openapi(),
@@ -162,7 +164,7 @@ test('the base URL may have a path prefix and a trailing slash', async t => {
 	}
 });
 
-const asked = ['translate', 'whatIf', 'scaledProfile', 'ledger', 'history', 'diff'] as const;
+const asked = ['translate', 'whatIf', 'scaledProfile', 'ledger', 'history', 'diff', 'drift', 'sources'] as const;
 const isAsked = (name: keyof Client): name is typeof asked[number] => (asked as readonly string[]).includes(name);
 
 for (const name of Object.keys(calls).filter(each => each !== 'events') as Array<Exclude<keyof Client, 'events'>>) {

@@ -9,6 +9,7 @@ import type * as daemon from '../../src/http/routes/daemon.ts';
 import type * as dryRun from '../../src/http/routes/dry-run.ts';
 import type * as health from '../../src/http/routes/health.ts';
 import type * as difference from '../../src/http/routes/difference.ts';
+import type * as drift from '../../src/http/routes/drift.ts';
 import type * as history from '../../src/http/routes/history.ts';
 import type * as ledger from '../../src/http/routes/ledger.ts';
 import type * as metrics from '../../src/http/routes/metrics.ts';
@@ -17,6 +18,7 @@ import type * as probes from '../../src/http/routes/probes.ts';
 import type * as profile from '../../src/http/routes/profile.ts';
 import type * as scaledProfile from '../../src/http/routes/scaled-profile.ts';
 import type * as reset from '../../src/http/routes/reset.ts';
+import type * as sources from '../../src/http/routes/sources.ts';
 import type * as state from '../../src/http/routes/state.ts';
 import type * as translate from '../../src/http/routes/translate.ts';
 import type * as vigilance from '../../src/http/routes/vigilance.ts';
@@ -51,12 +53,14 @@ test('each is the type that TypeBox derives from its schema', t => {
 		Ledger: Same<client.Ledger, Static<typeof ledger.Ledger>>;
 		History: Same<client.History, Static<typeof history.History>>;
 		Difference: Same<client.Difference, Static<typeof difference.Difference>>;
+		Drift: Same<client.Drift, Static<typeof drift.Drift>>;
+		Sources: Same<client.Sources, Static<typeof sources.Sources>>;
 		Alive: Same<client.Alive, Static<typeof probes.Alive>>;
 		Ready: Same<client.Ready, Static<typeof probes.Ready>>;
 		OpenapiDocument: Same<client.OpenapiDocument, Static<typeof openapi.OpenapiDocument>>;
 	} = {
 		Health: true, CycleRequest: true, CycleResponse: true, DryRunResponse: true, WhatIfRequest: true, WhatIfResponse: true, TranslateRequest: true, TranslateResponse: true, State: true, Vigilance: true, Metrics: true,
-		ResetResponse: true, DaemonStatus: true, DaemonStartResponse: true, DaemonStopResponse: true, Profile: true, ScaledProfile: true, Ledger: true, History: true, Difference: true, Alive: true, Ready: true, OpenapiDocument: true,
+		ResetResponse: true, DaemonStatus: true, DaemonStartResponse: true, DaemonStopResponse: true, Profile: true, ScaledProfile: true, Ledger: true, History: true, Difference: true, Drift: true, Sources: true, Alive: true, Ready: true, OpenapiDocument: true,
 	};
-	t.is(Object.keys(same).length, 23);
+	t.is(Object.keys(same).length, 25);
 });

@@ -29,6 +29,8 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['ledger', 'GET', '/ledger'],
 	['history', 'GET', '/history'],
 	['diff', 'GET', '/diff'],
+	['drift', 'GET', '/drift'],
+	['sources', 'GET', '/sources'],
 	['tensor', 'GET', '/tensor'],
 ];
 

@@ -52,6 +52,8 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'GET /ledger',
 		'GET /history',
 		'GET /diff',
+		'GET /drift',
+		'GET /sources',
 		'GET /tensor',
 		'POST /dry-run',
 		'POST /what-if',

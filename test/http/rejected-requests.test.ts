@@ -22,6 +22,8 @@ const endpoints: Record<string, 'GET' | 'POST'> = {
 	'/ledger': 'GET',
 	'/history': 'GET',
 	'/diff': 'GET',
+	'/drift': 'GET',
+	'/sources': 'GET',
 	'/openapi.json': 'GET',
 };
 

@@ -155,7 +155,42 @@ answers('with what differs, and why', 'GET', '/diff', {
 	sources: [{source: 'Ada', texts: 7, share: 0.5}],
 });
 
-for (const path of ['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/profile/scaled', '/ledger', '/history', '/diff', '/openapi.json']) {
+answers('with how far it moved, and whether chance explains it', 'GET', '/drift', {
+	state_id: 9,
+	since: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
+	validation: {id: 'a validation', timestamp: '2026-01-30T12:00:00.000Z', note: 'After a month.', state_id: 5, texts: 600, visits: 131},
+	cycles: 4,
+	net_mrad: 2.5,
+	expected_mrad: 1.5,
+	excess_mrad: 1.25,
+	typical_mrad: 0.75,
+	p: 0.01,
+	stand_out: [{key: 'affective.calm', pole_positive: 'calm', pole_negative: 'agitated', value: 0.25, expected: 0.125, z: 4.5, p: 0.001}],
+	sources: [{source: 'Ada', texts: 4, text_share: 1, weight_share: 1, unusual_share: 1}],
+	p_without_top_source: 0.5,
+	path: [{state_id: 5, timestamp: '2026-01-30T12:00:00.000Z', net_mrad: 0, net_low_mrad: null, net_median_mrad: null, net_high_mrad: null, excess_mrad: null, excess_low_mrad: null, excess_median_mrad: null, excess_high_mrad: null}],
+	chart: {
+		calibrated: true,
+		visits: 2,
+		readings: [{span: 8, reading: 1.5, limit: 2}],
+		average_run_length: 1000,
+		alarm: false,
+		blame: [{source: 'Ada', share: 1, texts: 2, ids: ['a cycle', 'another']}],
+		note: null,
+	},
+	sentence: 'Since 30 January it moved 3 mrad.',
+	note: null,
+});
+
+answers('with whose texts it is made of', 'GET', '/sources', {
+	state_id: 9,
+	since: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
+	sources: [{source: 'Ada', texts: 4, text_share: 1, weight_share: 1, unusual_share: 1, visits: 2, coherence: 0.25, changed_p: null, echoes: 0}],
+	budget: 0.5,
+	note: null,
+});
+
+for (const path of ['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/profile/scaled', '/ledger', '/history', '/diff', '/drift', '/sources', '/openapi.json']) {
 	test(`HEAD ${path} has the headers of GET and no body`, async (t) => {
 		const {ask} = await serve(t, fakeIdentity());
 		const head = await ask('HEAD', path);

@@ -148,6 +148,23 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 		method: 'GET', path: '/diff', good: await whole.diff(),
 		faults: {angle_mrad: [['angleMrad', -1]], words: [['words', [1]]], 'directions.0.z_change': [['directions', [{...(await whole.diff()).directions[0], zChange: ''}]]], 'sources.0.texts': [['sources', [{source: 'Ada', texts: 0, share: 1}]]]},
 	},
+	drift: {
+		method: 'GET', path: '/drift', good: await whole.drift(),
+		faults: {
+			p: [['p', 2]],
+			expected_mrad: [['expectedMrad', -1]],
+			validation: [['validation', {note: 'After a month.'}]],
+			'stand_out.0.z': [['standOut', [{...(await whole.drift()).standOut[0], z: null}]]],
+			'sources.0.unusual_share': [['sources', [{...(await whole.drift()).sources[0], unusualShare: '1'}]]],
+			'path.0.net_mrad': [['path', [{...(await whole.drift()).path[0], netMrad: null}]]],
+			chart: [['chart', {...(await whole.drift()).chart, alarm: 1}]],
+			sentence: [['sentence', null]],
+		},
+	},
+	sources: {
+		method: 'GET', path: '/sources', good: await whole.sources(),
+		faults: {budget: [['budget', 2]], 'sources.0.changed_p': [['sources', [{...(await whole.sources()).sources[0], changedP: -1}]]], 'sources.0.visits': [['sources', [{...(await whole.sources()).sources[0], visits: 0}]]]},
+	},
 };
 
 for (const [name, {method, path, body, good, faults}] of Object.entries(broken)) {

@@ -119,10 +119,14 @@ test('a moment in a query is an id where it has digits alone, else a time', asyn
 	const {ask} = await serve(t, identity);
 	await ask('GET', '/ledger?since=12&by=source&direction=affective.calm&lens=thirdness&limit=5');
 	await ask('GET', '/history?since=2026-01-30&direction=affective.calm');
+	await ask('GET', '/drift');
+	await ask('GET', '/sources?since=3');
 	await ask('GET', '/diff?from=3');
 	t.deepEqual(identity.calls.map(({arguments: [request]}) => request), [
 		{by: 'source', direction: 'affective.calm', lens: 'thirdness', limit: 5, since: 12},
 		{points: 200, direction: 'affective.calm', since: '2026-01-30'},
+		{since: undefined},
+		{since: 3},
 		{from: 3, to: 'present'},
 	]);
 });

@@ -276,6 +276,31 @@ both('the past says what the present is made of, how it came about, and what cha
 	t.deepEqual((await identity.diff({from: 3})).words, ['Nothing differs between the two.']);
 });
 
+both('without a validation, drift and sources say what is known, and how to get the rest', async (t, start) => {
+	const {identity, local, clock} = await start({directions: calm, journal: new FakeJournal()});
+	t.regex((await identity.drift()).sentence, /^Nothing was said since 1 January 2026\.$/);
+	for (const [content, source] of [['one', 'Ada'], ['two', 'Bo'], ['three', 'Ada']] as const) {
+		clock.increment(60_000);
+		await identity.cycle({content, metadata: {source}});
+	}
+
+	const drift = await identity.drift();
+	t.like(drift, {stateId: 3, since: {stateId: 0}, validation: null, cycles: 3, expectedMrad: null, p: null, standOut: [], pWithoutTopSource: null, chart: null});
+	t.regex(drift.sentence, /^Since 1 January 2026 it moved \d mrad in 3 texts\.$/);
+	t.regex(drift.note!, /^No validation yet, .*400 texts in 40 visits/);
+	t.deepEqual(drift.path.map(({stateId}) => stateId), [0, 1, 2, 3]);
+	t.is(drift.path.at(-1)!.netMrad, drift.netMrad);
+	t.deepEqual(drift.sources.map(({source, texts, unusualShare}) => [source, texts, unusualShare]), [['Ada', 2, null], ['Bo', 1, null]]);
+	t.true(Math.abs(drift.sources.reduce((sum, {weightShare}) => sum + weightShare, 0) - 1) < 1e-12);
+	t.deepEqual(drift, await local.drift());
+	t.like(await identity.drift({since: 1}), {since: {stateId: 1}, cycles: 2});
+
+	const report = await identity.sources();
+	t.like(report, {stateId: 3, since: {stateId: 0}, budget: 0.5, note: drift.note});
+	t.deepEqual(report.sources.map(({source, visits, coherence, changedP, echoes}) => [source, visits, coherence, changedP, echoes]), [['Ada', 2, null, null, null], ['Bo', 1, null, null, null]]);
+	t.deepEqual(report, await local.sources());
+});
+
 both('a direction that no text moves has its whole value from the beginning', async (t, start) => {
 	const {identity} = await start({directions: calm, journal: new FakeJournal()});
 	await identity.cycle('one');
@@ -304,7 +329,7 @@ both('questions to the past that have no answer say why', async (t, start) => {
 both('without a journal the past is not known', async (t, start) => {
 	const {identity} = await start({directions: calm});
 	await identity.cycle('one');
-	for (const ask of [() => identity.ledger(), () => identity.history(), () => identity.diff()]) {
+	for (const ask of [() => identity.ledger(), () => identity.history(), () => identity.diff(), () => identity.drift(), () => identity.sources()]) {
 		await t.throwsAsync(ask(), {instanceOf: NoJournalError, message: /^This identity keeps no journal, so its past is not known\./});
 	}
 });
