@@ -1,12 +1,16 @@
-/** Asks the journal of a stopped service what a running one answers at /ledger, /history and /diff. */
+/** Asks the journal of a stopped service what a running one answers at /ledger, /history, /diff, /drift and /sources. */
 import {toResponse as toDifferenceResponse} from '../http/routes/difference.ts';
+import {toResponse as toDriftResponse} from '../http/routes/drift.ts';
 import {toResponse as toHistoryResponse} from '../http/routes/history.ts';
 import {toResponse as toLedgerResponse} from '../http/routes/ledger.ts';
+import {toResponse as toSourcesResponse} from '../http/routes/sources.ts';
+import {askDrift, askSources, type DriftRequest} from '../identity/ask-drift.ts';
 import {askDifference, askHistory, askLedger, type Asked, type DifferenceRequest, type HistoryRequest, type LedgerRequest} from '../identity/ask-history.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {Past} from '../past/past.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
+import {describeDrift, describeSources} from './describe-drift.ts';
 import {describeDifference, describeHistory, describeLedger} from './describe-past.ts';
 import {toJournalFolder} from './options.ts';
 import {readDirections} from './read-directions.ts';
@@ -52,4 +56,14 @@ export const printHistory = async (settings: Settings, request: HistoryRequest, 
 export const printDifference = async (settings: Settings, request: DifferenceRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
 	const difference = await ask(settings, true, isTerminal, async asked => askDifference(asked, request));
 	return json ? toJson(toDifferenceResponse(difference)) : describeDifference(difference);
+};
+
+export const printDrift = async (settings: Settings, request: DriftRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
+	const drift = await ask(settings, true, isTerminal, async asked => askDrift(asked.past, request));
+	return json ? toJson(toDriftResponse(drift)) : describeDrift(drift);
+};
+
+export const printSources = async (settings: Settings, request: DriftRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
+	const sources = await ask(settings, false, isTerminal, async asked => askSources(asked.past, request));
+	return json ? toJson(toSourcesResponse(sources)) : describeSources(sources);
 };

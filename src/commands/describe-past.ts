@@ -10,12 +10,12 @@ const maxText = 60;
 
 const line = (text: string | null | undefined): string => cutText((text ?? '').replaceAll(/\s+/g, ' ').trim(), maxText);
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 /** To the minute. */
 const when = (timestamp: string | undefined): string => timestamp?.slice(0, 16).replace('T', ' ') ?? '';
 
-const paragraphs = (...parts: Array<string | null>): string => parts.filter(part => part !== null && part !== '').join('\n\n');
+export const paragraphs = (...parts: Array<string | null>): string => parts.filter(part => part !== null && part !== '').join('\n\n');
 
 const names: Partial<Record<LedgerEntry['kind'], string>> = {beginning: '(the beginning)', before: '(before)', push: '(the rule’s own push)', others: '(others)'};
 

@@ -130,6 +130,26 @@ runs(
 );
 
 runs(
+	program.command('drift').description(`Show how far the identity moved since its validation, and whether chance explains it. ${past} GET /drift.`)
+		.option('--since <moment>', 'a state\'s id or a time; by default the validation')
+		.option('--json', 'print the fields of GET /drift'),
+	async (settings, {options: {since, json}}) => {
+		const {printDrift} = await import('./ask-journal.ts');
+		print(await printDrift(settings, {since: toMoment(since)}, {json: json === true, isTerminal}));
+	},
+);
+
+runs(
+	program.command('sources').description(`Show whose texts the identity is made of, and who is not as before. ${past} GET /sources.`)
+		.option('--since <moment>', 'a state\'s id or a time; by default the validation')
+		.option('--json', 'print the fields of GET /sources'),
+	async (settings, {options: {since, json}}) => {
+		const {printSources} = await import('./ask-journal.ts');
+		print(await printSources(settings, {since: toMoment(since)}, {json: json === true, isTerminal}));
+	},
+);
+
+runs(
 	program.command('dry-run').description('Show what a text would do, before it is said. Stop the service first; a running one answers POST /dry-run.')
 		.argument('<text>', 'the text')
 		.option('--json', 'print the fields of POST /dry-run'),

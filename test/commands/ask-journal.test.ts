@@ -1,10 +1,10 @@
-/** `processual ledger`, `history` and `diff`: the past of a stopped service, without a model. */
+/** `processual ledger`, `history`, `diff`, `drift` and `sources`: the past of a stopped service, without a model. */
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
-import {printDifference, printHistory, printLedger} from '../../src/commands/ask-journal.ts';
+import {printDifference, printDrift, printHistory, printLedger, printSources} from '../../src/commands/ask-journal.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {InputError, JournalError} from '../../src/errors.ts';
@@ -31,7 +31,7 @@ test('as JSON each prints what a running service answers', async t => {
 	const {settings, identity} = await live(t);
 	const {ask, close} = await serve(t, identity);
 	const served: unknown[] = [];
-	for (const query of ['/ledger?by=source&direction=relational.trust&lens=thirdness', '/history?points=3&since=1', '/diff?from=1&to=2']) {
+	for (const query of ['/ledger?by=source&direction=relational.trust&lens=thirdness', '/history?points=3&since=1', '/diff?from=1&to=2', '/drift', '/sources?since=1']) {
 		served.push((await ask('GET', query)).body);
 	}
 
@@ -41,6 +41,8 @@ test('as JSON each prints what a running service answers', async t => {
 		await printLedger(settings, {by: 'source', direction: 'relational.trust', lens: 'thirdness'}, {json: true}),
 		await printHistory(settings, {points: 3, since: 1}, {json: true}),
 		await printDifference(settings, {from: 1, to: 2}, {json: true}),
+		await printDrift(settings, {}, {json: true}),
+		await printSources(settings, {since: 1}, {json: true}),
 	];
 	t.deepEqual(printed.map(text => JSON.parse(text) as unknown), served);
 });
@@ -57,6 +59,13 @@ test('as tables they show who, how much and what, a text in one line', async t =
 	t.regex(difference, /^From state 0 of 2026-01-01 00:00 to state 3 of 2026-01-01 00:03\.\n\n3 texts turned it by/);
 	t.regex(difference, /^direction +more +from +to +change +z$/m);
 	t.regex(difference, /^Ada +2 +\d+\.\d%$/m);
+});
+
+test('drift and sources are shown before a validation too, with the way to one', async t => {
+	const {settings, identity} = await live(t);
+	await identity.dispose();
+	t.regex(await printDrift(settings, {}), /^Since 1 January 2026 it moved \d mrad in 3 texts\.\n\nwho +texts +of all +weight +of the difference\nAda +2 +66\.7% +\d+\.\d% +–\nBruno +1 +33\.3% +\d+\.\d% +–\n\nNo validation yet, .*400 texts in 40 visits/);
+	t.regex(await printSources(settings, {}), /^From state 0 to state 3\.\n\nwho +texts +visits +of all.*\nAda +2 +2 +66\.7%.*\nBruno +1 +1 +33\.3%.*\n\nNo validation yet/);
 });
 
 test('a moment that is not known, and a folder without a journal, are said', async t => {
