@@ -1,4 +1,4 @@
-/** The place of a value among past ones (`docs/spec/instruments.md`). */
+/** The place of a value among others, and the value at a place (`docs/spec/instruments.md`). */
 
 /** Fewer values say too little of what is usual. */
 const minPast = 50;
@@ -22,4 +22,12 @@ export const percentileAmong = (past: ArrayLike<number>, value: number, least = 
 	}
 
 	return (below + equal / 2) / past.length;
+};
+
+/** The value that a share of the values lies below, between two of them by their distance. @param values at least one */
+export const quantileOf = (values: readonly number[], share: number): number => {
+	const sorted = values.toSorted((a, b) => a - b);
+	const place = share * (sorted.length - 1);
+	const [below, above] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
+	return below + (above - below) * (place - Math.floor(place));
 };

@@ -3,8 +3,11 @@ import {SimulatedClock} from 'xstate';
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
+import {mulberry32} from '../../src/instruments/mulberry32.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {timestamp} from '../../src/clock.ts';
+
+export {mulberry32};
 
 /** A unit vector that depends on the text alone. */
 export const vectorOf = (text: string): Float32Array => {
@@ -12,14 +15,6 @@ export const vectorOf = (text: string): Float32Array => {
 	const vector = Float32Array.from({length: 1024}, () => random() - 0.5);
 	const norm = Math.hypot(...vector);
 	return vector.map(value => value / norm);
-};
-
-/** A seeded source of numbers in [0, 1). */
-export const mulberry32 = (seed: number) => () => {
-	seed = Math.trunc(seed + 0x6D_2B_79_F5);
-	let t = Math.imul(seed ^ (seed >>> 15), seed | 1);
-	t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
-	return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
 };
 
 /** An encoder without a model: it answers at once, unless a text is held back or made to fail. */
