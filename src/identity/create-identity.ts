@@ -353,7 +353,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		readiness: () => selectReadiness(snapshot(), isDraining),
 		state: () => selectState(snapshot()),
 		tensor: () => selectTensor(snapshot()),
-		vigilance: () => selectVigilance(snapshot()),
+		vigilance: () => selectVigilance(snapshot(), kernel),
 		metrics: () => selectMetrics(snapshot(), metrics),
 		profile: () => selectProfile(snapshot(), kernel),
 		scaledProfile: ({lens} = {}) => selectScaledProfile(snapshot(), kernel, lens),

@@ -11,7 +11,7 @@ import {memoizeWeak} from '../memoize-weak.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Metrics} from '../semiosis/metrics.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
-import {unchangedReport} from '../semiosis/vigilance.ts';
+import {describePath, unchangedReport} from '../semiosis/vigilance.ts';
 import {dimensions, type Dimension} from '../tensor/dimensions.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Time} from '../clock.ts';
@@ -77,12 +77,13 @@ export const toTensorView = ({stateId, timestamp, rows}: StateTensor): TensorVie
 	dimensions: Object.freeze(Object.fromEntries(dimensions.map((dimension, d) => [dimension, rows[d]!.slice()])) as Record<Dimension, Float32Array>),
 });
 
-export const selectVigilance = (snapshot: ProcessSnapshot): VigilanceView => vigilanceView(ready(snapshot));
+export const selectVigilance = (snapshot: ProcessSnapshot, kernel: Kernel): VigilanceView => vigilanceView(kernel)(ready(snapshot));
 
-const vigilanceView = memoizeWeak(({vigilance}: ReadyContext): VigilanceView => {
+const vigilanceView = memoizeWeak((kernel: Kernel) => memoizeWeak(({vigilance, state, boot: {initial}}: ReadyContext): VigilanceView => {
 	const {level, cumulativeDrift, top, message} = unchangedReport(vigilance);
-	return deepFreeze({level, cumulativeDrift, topDriftingDimensions: top, message});
-});
+	const measures = describePath(kernel, vigilance, initial.rows, state.stateId - initial.stateId);
+	return deepFreeze({level, cumulativeDrift, topDriftingDimensions: top, message, measures});
+}));
 
 export const selectMetrics = (snapshot: ProcessSnapshot, metrics: Metrics): MetricsView => {
 	ready(snapshot);

@@ -52,6 +52,8 @@ export type VigilanceView = {
 	/** The three that lie farthest from the reference, farthest first. */
 	readonly topDriftingDimensions: readonly Dimension[];
 	readonly message: string | null;
+	/** What the drift is made of, in words: the path, the cycles that made it, and the net distance from the beginning. */
+	readonly measures: string;
 };
 
 /** What has happened since the start. */

@@ -88,6 +88,18 @@ export const checkDrift = (kernel: Kernel, previous: Vigilance, state: Rows, ref
 export const unchangedReport = ({report}: Vigilance): DriftReport =>
 	assess(report.distances, report.cumulativeDrift, 0, defaultThresholds);
 
+/**
+ * What the cumulative drift is, in words: the path says how many texts there were, and only the net distance where they led.
+ *
+ * @param beginning The rows before the first step that the report counts.
+ * @param cycles How many cycles there were since then.
+ */
+export const describePath = (kernel: Kernel, {rows, report: {cumulativeDrift}}: Vigilance, beginning: Rows, cycles: number): string => {
+	// Measured as a step is: relative to the length of all eight rows.
+	const {perCycle: net} = kernel.drift(rows, beginning, beginning);
+	return `Path travelled ${tenths(cumulativeDrift)} in ${cycles.toLocaleString('en-US')} ${cycles === 1 ? 'cycle' : 'cycles'}; net distance ${tenths(net)}.`;
+};
+
 const assess = (distances: Float64Array, cumulativeDrift: number, perCycle: number, thresholds: Thresholds): DriftReport => {
 	const order = farthestFirst(distances);
 	const top = order.slice(0, 3).map(d => dimensions[d]!);
@@ -131,5 +143,7 @@ const judge = (cumulative: number, perCycle: number, drifting: Dimension[], thre
 
 	return ['ok', null];
 };
+
+const tenths = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;

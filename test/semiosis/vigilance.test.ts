@@ -1,6 +1,6 @@
 import test from 'ava';
 import {selectKernel} from '../../src/kernel/select.ts';
-import {checkDrift, startVigilance, unchangedReport} from '../../src/semiosis/vigilance.ts';
+import {checkDrift, describePath, startVigilance, unchangedReport} from '../../src/semiosis/vigilance.ts';
 import type {Rows} from '../../src/tensor/state-tensor.ts';
 import {unit} from '../golden/read.ts';
 
@@ -57,4 +57,16 @@ test('one large step is a warning when it is made, and no longer when nothing mo
 test('a zero reference lies at distance 1', t => {
 	const {distances} = startVigilance(kernel, home, home.map(() => new Float32Array(1024))).report;
 	t.deepEqual([...distances], Array.from({length: 8}, () => 1));
+});
+
+test('a path that leads back is long, and its net distance is nothing', t => {
+	let check = startVigilance(kernel, home, home);
+	for (const angle of [0.3, 0, 0.3, 0]) {
+		check = checkDrift(kernel, check, turned({2: angle}), home);
+	}
+
+	t.is(describePath(kernel, check, home, 4), 'Path travelled 42.3 % in 4 cycles; net distance 0.0 %.');
+	check = checkDrift(kernel, check, turned({2: 0.3}), home);
+	t.is(describePath(kernel, check, home, 1005), 'Path travelled 52.8 % in 1,005 cycles; net distance 10.6 %.');
+	t.is(describePath(kernel, startVigilance(kernel, home, home, 0.001), home, 1), 'Path travelled 0.1 % in 1 cycle; net distance 0.0 %.');
 });
