@@ -7,6 +7,7 @@ import type {DaemonRequest} from './daemon-events.ts';
 import type {ResetReport} from './reset.ts';
 import type {TranslationReport} from './translation.ts';
 import type {Origin} from './turns.ts';
+import type {WatchNotice} from './watch-events.ts';
 
 /** What a process hears. */
 export type ProcessEvent =
@@ -27,6 +28,7 @@ export type ProcessEvent =
 	| ResetReport
 	| TranslationReport
 	| DaemonRequest
+	| WatchNotice
 	| ErrorActorEvent;
 
 /** What the process emits. Every listener hears the same object, which is read only. */
@@ -41,4 +43,5 @@ export type ProcessEmitted = Readonly<
 	| {type: 'journal.failed'; error: unknown}
 	| {type: 'journal.recovered'}
 	| TranslationReport
+	| WatchNotice
 >;

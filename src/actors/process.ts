@@ -159,6 +159,9 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 				'translation.failed': {
 					actions: [{type: 'endTranslation', params: ({event}) => event.id}, emit(({event}) => event)],
 				},
+				'drift.alarm': {actions: emit(({event}) => event)},
+				'echo.noticed': {actions: emit(({event}) => event)},
+				'source.noticed': {actions: emit(({event}) => event)},
 				'daemon.start': {actions: sendTo('daemon', ({event}) => event)},
 				'daemon.stop': {actions: sendTo('daemon', ({event}) => event)},
 				'daemon.started': {actions: {type: 'journalDaemonEvent', params: 'daemon.started'}},

@@ -2,7 +2,9 @@
 import type {CycleSteps} from '../actors/cycle-events.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';
+import type {WatchNotice} from '../actors/watch-events.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
+import type {SnakeCase} from '../wire/snake-case.ts';
 import type {CycleResponse, DaemonStatus, TranslateResponse, Vigilance} from './responses.ts';
 
 type Origin = {
@@ -82,7 +84,7 @@ export type IdentityEventData = {
 	/** The translation itself is there only where texts are included. */
 	'translation.done': {id: string} & Partial<TranslateResponse>;
 	'translation.failed': {id: string} & Failure;
-};
+} & {[Notice in WatchNotice as Notice['type']]: SnakeCase<Omit<Notice, 'type'>>};
 
 /** The data of each type of event. */
 export type EventData = {[Type in IdentityEventType]: IdentityEventData[Type]} & {[Type in MachineFrameType]: Frame<Type>} & {

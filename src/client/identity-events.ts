@@ -1,4 +1,5 @@
 /** Events of the service → events of an identity: camelCase, and the classes of errors. */
+import type {WatchNotice} from '../actors/watch-events.ts';
 import type {IdentityEvent} from '../identity/events.ts';
 import {dimensions} from '../tensor/dimensions.ts';
 import {toCamelCase} from '../wire/camel-case.ts';
@@ -8,7 +9,7 @@ import {errorOf} from './identity-errors.ts';
 /** The types of the service's events that an identity has too. */
 export const identityEventTypes = [
 	'boot.step', 'ready', 'failed', 'stopped', 'cycle.done', 'cycle.failed', 'cycle.cancelled', 'reset.done', 'reset.failed',
-	'journal.failed', 'journal.recovered', 'translation.done', 'translation.failed',
+	'journal.failed', 'journal.recovered', 'translation.done', 'translation.failed', 'drift.alarm', 'echo.noticed', 'source.noticed',
 ] as const satisfies ReadonlyArray<IdentityEvent['type']>;
 
 /** An event of the service as the identity's; null for one of another type. */
@@ -26,6 +27,12 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 			const {id, trigger, origin, scores, steps, tokens, truncated, unknown_share: unknownShare, level: _, cumulative_drift: __, timestamp: ___, ...result} = event.data;
 			const tokenReport = {...(tokens !== undefined && {tokens}), ...(truncated !== undefined && {isTruncated: truncated}), ...(unknownShare !== undefined && {unknownShare})};
 			return {type: event.type, id, trigger, origin, result: toCamelCase(result), scores: dimensions.map(name => scores[name]), steps, tokenReport};
+		}
+
+		case 'drift.alarm':
+		case 'echo.noticed':
+		case 'source.noticed': {
+			return {type: event.type, ...toCamelCase<object>(event.data)} as WatchNotice;
 		}
 
 		case 'reset.done': {

@@ -8,9 +8,10 @@ import type {Person} from '../semiosis/reference.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Warn} from '../warn.ts';
+import type {WatchOptions} from './watch-options.ts';
 
 /** What an identity is made of; each part has a default that needs nothing. */
-export type IdentityOptions = ProcessOptions & {
+export type IdentityOptions = ProcessOptions & WatchOptions & {
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. @default 1000 */
 	maxPendingCycles?: number;
 	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. @default 64 MiB */
@@ -70,6 +71,8 @@ const checks: Record<keyof IdentityOptions, Check> = {
 	inspect: {isAllowed: (value: unknown) => isFunction(value) || has('next')(value), expected: 'a function or an observer'},
 	signal: {isAllowed: has('throwIfAborted'), expected: 'an AbortSignal'},
 	drainTimeoutMs: limit,
+	driftRunLength: {isAllowed: (value: unknown) => Number.isInteger(value) && (value as number) >= 20, expected: 'a whole number from 20 on'},
+	sourceBudget: {isAllowed: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1, expected: 'a number from 0 to 1'},
 	warn: functionCheck,
 };
 

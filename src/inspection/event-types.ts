@@ -29,6 +29,9 @@ export const identityEventTypes = [
 	'journal.recovered',
 	'translation.done',
 	'translation.failed',
+	'drift.alarm',
+	'echo.noticed',
+	'source.noticed',
 ] as const;
 
 /** The type of an identity's event. */

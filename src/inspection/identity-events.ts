@@ -32,6 +32,8 @@ export type IdentityEvent = {
 
 type Listener = (event: IdentityEvent) => void;
 
+const watchNotices = ['drift.alarm', 'echo.noticed', 'source.noticed'] as const;
+
 /** Calls the listener at every event from now on, until the returned function is called. */
 export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (() => void) => {
 	const subscriptions: Subscription[] = [
@@ -75,6 +77,9 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 			const failure = describeFailure(error);
 			listener({type: 'translation.failed', data: () => ({id, ...failure})});
 		}),
+		...watchNotices.map(noticed => actor.on(noticed, ({type, ...notice}) => {
+			listener({type, data: () => toSnakeCase(notice)});
+		})),
 	];
 
 	let {context, children: {daemon}, value} = actor.getSnapshot();

@@ -142,6 +142,15 @@ test('a reset is an event', async (t) => {
 	t.deepEqual(of('reset.done'), [{id: '2', state_id: 0}]);
 });
 
+test('what the watch notices is an event with the names of the wire', async (t) => {
+	const {identity, of} = await start();
+	const visit = {source: 'ada', texts: 1, ids: ['1'], from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z'};
+	identity.actor.send({type: 'drift.alarm', span: 8, reading: 2, limit: 1.5, visit, blame: [{source: 'ada', share: 1}], averageRunLength: 1000});
+	identity.actor.send({type: 'source.noticed', source: 'ada', unusualShare: 0.6, budget: 0.5});
+	t.deepEqual(of('drift.alarm'), [{span: 8, reading: 2, limit: 1.5, visit, blame: [{source: 'ada', share: 1}], average_run_length: 1000}]);
+	t.deepEqual(of('source.noticed'), [{source: 'ada', unusual_share: 0.6, budget: 0.5}]);
+});
+
 test('journal.failed holds the reason; the journal’s recovery comes with the restored state', async (t) => {
 	const journal = new FakeJournal();
 	const {identity, clock, types, of} = await start({journal});
