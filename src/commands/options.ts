@@ -4,10 +4,12 @@ import type {LoopConfig} from '../actors/loop.ts';
 import type {EmbeddingOptions} from '../embedding/model-choice.ts';
 import {ConfigurationError} from '../errors.ts';
 import type {HttpOptions} from '../http/http-options.ts';
+import type {WatchOptions} from '../identity/watch-options.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
 import type {PersonSources} from '../sources/load-person.ts';
 import type {StoreOptions} from '../store/open-store.ts';
 import type {Settings} from './settings.ts';
+import type {WebhookOptions} from './webhook.ts';
 
 export const toJournalFolder = (settings: Settings): string => path.join(settings.DATA_DIR, 'journal');
 
@@ -66,6 +68,17 @@ export const toHttpOptions = (settings: Settings): HttpOptions => ({
 });
 
 const parseOrigins = (listed = '*'): '*' | string[] => listed.trim() === '*' ? '*' : listed.split(',').map(origin => origin.trim());
+
+export const toWatchOptions = (settings: Settings): Required<WatchOptions> => ({driftRunLength: settings.DRIFT_RUN_LENGTH, sourceBudget: settings.SOURCE_BUDGET});
+
+/** Null where no receiver is set. @throws {ConfigurationError} for one without the key of its signatures */
+export const toWebhookOptions = ({ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret}: Settings): Pick<WebhookOptions, 'url' | 'secret'> | null => {
+	if (url !== undefined && secret === undefined) {
+		throw new ConfigurationError('ALERT_WEBHOOK_URL needs ALERT_WEBHOOK_SECRET, by whose signatures the receiver knows this service. Make one with: openssl rand -base64 32');
+	}
+
+	return url === undefined ? null : {url, secret: secret!};
+};
 
 export const toLoopConfig = (settings: Settings): LoopConfig => ({
 	cycleIntervalSeconds: settings.CYCLE_INTERVAL_SECONDS,

@@ -1,7 +1,7 @@
 /** `processual serve`: opens the port, starts the identity, and shuts both down on a signal. */
 import closeWithGrace from 'close-with-grace';
 import type {Logger} from '#pino';
-import {toHttpOptions, toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
+import {toHttpOptions, toEmbeddingOptions, toJournalFolder, toLoopConfig, toWatchOptions, toWebhookOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
@@ -16,15 +16,20 @@ import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {logIdentity} from './logging.ts';
 import {requireReadableFiles} from './setting-files.ts';
+import {createWebhook, sendAlerts, type Webhook} from './webhook.ts';
 
 /** Signals after which code cannot continue: a listener might never return, and some runtimes reject one. */
 const fatalSignals: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'];
+
+/** How long a stop waits for the receiver of alerts. */
+const lastAlertsMs = 2000;
 
 /** Starts the service. Ctrl-C and SIGTERM stop it after the accepted requests are answered. */
 export const serve = async (settings: Settings, logger: Logger, isTerminal: boolean): Promise<void> => {
 	requireReadableFiles(settings);
 	tuneCollection();
 	const options = toHttpOptions(settings);
+	const webhook = openWebhook(settings, logger);
 	const opened = Promise.withResolvers<Http>();
 	// The port comes first: if it is in use, no identity is made.
 	const server = await listen(opened.promise, {
@@ -34,7 +39,7 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 		token: options.token,
 	});
 	try {
-		await start(settings, logger, isTerminal, {server, opened, options});
+		await start(settings, logger, isTerminal, {server, opened, options, webhook});
 	} catch (error) {
 		opened.reject(error);
 		await server.close();
@@ -42,10 +47,17 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 	}
 };
 
-/** The open port, and the interface that will answer on it. */
-type Listener = {server: Listening; opened: PromiseWithResolvers<Http>; options: HttpOptions};
+/** The open port, the interface that will answer on it, and where alerts go. */
+type Listener = {server: Listening; opened: PromiseWithResolvers<Http>; options: HttpOptions; webhook: Webhook | null};
 
-const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {server, opened, options}: Listener): Promise<void> => {
+const openWebhook = (settings: Settings, logger: Logger): Webhook | null => {
+	const options = toWebhookOptions(settings);
+	return options && createWebhook({...options, warn: warning => {
+		logger.warn(warning);
+	}});
+};
+
+const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {server, opened, options, webhook}: Listener): Promise<void> => {
 	const kernel = selectKernel(settings.KERNEL);
 	// The model takes longest: it loads in its worker while the other modules are imported.
 	const abortLoading = new AbortController();
@@ -87,6 +99,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 			},
 		}),
 		loop: toLoopConfig(settings),
+		...toWatchOptions(settings),
 		maxPendingCycles: settings.QUEUE_LIMIT,
 		maxPendingBytes: settings.QUEUE_BYTES,
 		maxPendingTranslations: settings.TRANSLATE_LIMIT,
@@ -95,10 +108,15 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 	const telemetry = createTelemetry(identity, {defaultMetrics: true});
 	const inspection = createInspection({actor: identity.actor});
 	logIdentity(identity, logger);
+	if (webhook) {
+		sendAlerts(inspection, webhook);
+	}
+
 	const close = async (): Promise<void> => {
 		http?.close();
 		disconnect?.();
 		inspection.close();
+		webhook?.close();
 		telemetry.close();
 		await identity.dispose();
 		await store.close();
@@ -119,6 +137,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 		// All accepted requests are done, and their events are sent.
 		http?.close();
 		await closed;
+		await webhook?.idle(lastAlertsMs);
 		await close();
 		logger.info('stopped');
 	});

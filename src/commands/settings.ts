@@ -4,9 +4,11 @@
  */
 import {Type, type Static} from '#typebox';
 import {defaultLoop, longestInterval} from '../actors/loop.ts';
+import {defaultWatch} from '../identity/watch-options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
 import {isHeaderSafe} from '../server-access.ts';
+import {parseSecret} from './webhook.ts';
 
 const text = (description: string) => Type.String({description});
 const flag = (value: boolean, description: string) => Type.Boolean({default: value, description});
@@ -30,6 +32,19 @@ const isWebSocketUrl = (address: string): boolean => URL.canParse(address) && /^
 /** An address that may hold credentials, so no message shows it. */
 const webSocketUrl = (description: string) =>
 	Type.Refine(Type.String({description}), isWebSocketUrl, () => 'needs the address of a WebSocket, such as ws://127.0.0.1:8080');
+
+const isWebhookUrl = (address: string): boolean => {
+	const url = URL.parse(address);
+	return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+};
+
+/** An address that may hold a key, so no message shows it. */
+const webhookUrl = (description: string) =>
+	Type.Refine(Type.String({description}), isWebhookUrl, () => 'needs an http or https address without a name and a password');
+
+/** A key of signatures. No message shows its value. */
+const signingSecret = (description: string) =>
+	Type.Refine(Type.String({description}), value => parseSecret(value) !== null, () => 'needs at least 24 bytes in base64; make some with: openssl rand -base64 32');
 
 export const Settings = Type.Object({
 	// The service.
@@ -56,6 +71,12 @@ export const Settings = Type.Object({
 	JOURNAL_CONTENT: choice(['text', 'hash'], 'text', 'Keep texts and metadata in the journal, or only their hashes. With `hash` the state cannot be rebuilt under another model.'),
 	JOURNAL_KEEP_RECORDS: count(100_000, 1, 'Number of newest records that stay complete; older ones become snapshots of the state.'),
 	JOURNAL_KEEP_DAYS: Type.Number({default: 0, minimum: 0, description: 'Records younger than this also stay complete; 0 for no such limit.'}),
+
+	// The watch on drift.
+	DRIFT_RUN_LENGTH: Type.Integer({default: defaultWatch.driftRunLength, minimum: 20, maximum: 100_000, description: 'How many ordinary visits lie between two false alarms of drift, on average.'}),
+	SOURCE_BUDGET: probability(defaultWatch.sourceBudget, 'Share of the unusual drift from which on a single source is noticed.'),
+	ALERT_WEBHOOK_URL: optional(webhookUrl('Address that gets alarms of drift and notices of sources as signed POST requests.')),
+	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. Required with ALERT_WEBHOOK_URL.')),
 
 	// The embedding model.
 	EMBEDDING_MODEL: Type.String({default: bundledModel, description: 'Embedding model: the bundled one; `owner/name` of the hub or `./folder` for transformers.js; or `openai:name` for a server with OpenAI\'s API.'}),

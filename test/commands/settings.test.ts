@@ -2,7 +2,7 @@ import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {toHttpOptions, toLoopConfig} from '../../src/commands/options.ts';
+import {toHttpOptions, toLoopConfig, toWebhookOptions} from '../../src/commands/options.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {toFlag} from '../../src/commands/setting-options.ts';
 import {Settings} from '../../src/commands/settings.ts';
@@ -30,6 +30,14 @@ test('the command line wins over the environment, the environment over .env', as
 	const file = path.join(await mkdtemp(path.join(tmpdir(), 'settings-')), '.env');
 	await writeFile(file, 'PORT=1\nHOST=from.file\nLOG_LEVEL=warn\n');
 	t.like(readSettings({PORT: '3'}, {PORT: '2', HOST: 'from.environment'}, file), {PORT: 3, HOST: 'from.environment', LOG_LEVEL: 'warn'});
+});
+
+test('alerts go nowhere unless a receiver and a key are set', t => {
+	const secret = `whsec_${'A'.repeat(32)}`;
+	t.is(toWebhookOptions(read({})), null);
+	t.is(toWebhookOptions(read({}, {ALERT_WEBHOOK_SECRET: secret})), null);
+	t.deepEqual(toWebhookOptions(read({}, {ALERT_WEBHOOK_URL: 'https://example.org/alerts', ALERT_WEBHOOK_SECRET: secret})), {url: 'https://example.org/alerts', secret});
+	t.throws(() => toWebhookOptions(read({}, {ALERT_WEBHOOK_URL: 'https://example.org/alerts'})), {code: 'configuration', message: /^ALERT_WEBHOOK_URL needs ALERT_WEBHOOK_SECRET/});
 });
 
 test('an empty value counts as absent', async t => {
@@ -67,6 +75,11 @@ test(wrong, {REQUIRE_STORE: 'yes'}, /REQUIRE_STORE must be true or false, not "y
 test(wrong, {AUTH_TOKEN: 'too-short'}, /: AUTH_TOKEN needs at least 16 characters; this one has 9\. See/);
 test(wrong, {AUTH_TOKEN: 'sixteen letters and blanks'}, /AUTH_TOKEN needs visible ASCII characters without blanks/);
 test(wrong, {AUTH_TOKEN: 'sechzehn-Zeichen-für-alle'}, /AUTH_TOKEN needs visible ASCII characters/);
+test(wrong, {DRIFT_RUN_LENGTH: '10'}, /DRIFT_RUN_LENGTH must be a whole number from 20 to 100000, not 10/);
+test(wrong, {SOURCE_BUDGET: '50'}, /SOURCE_BUDGET must be a number from 0 to 1, not 50/);
+test(wrong, {ALERT_WEBHOOK_URL: 'example.org'}, /ALERT_WEBHOOK_URL needs an http or https address/);
+test(wrong, {ALERT_WEBHOOK_URL: 'https://me:secret@example.org'}, /: ALERT_WEBHOOK_URL needs an http or https address without a name and a password\. See/);
+test(wrong, {ALERT_WEBHOOK_SECRET: 'c2hvcnQ='}, /: ALERT_WEBHOOK_SECRET needs at least 24 bytes in base64; .*: openssl rand -base64 32\. See/);
 test(wrong, {INSPECTOR_URL: 'foo'}, /INSPECTOR_URL needs the address of a WebSocket, such as ws:/);
 test(wrong, {INSPECTOR_URL: 'http://127.0.0.1:8080'}, /INSPECTOR_URL needs/);
 test(wrong, {INSPECTOR_URL: 'ws://127.0.0.1:8080/#part'}, /INSPECTOR_URL needs/);

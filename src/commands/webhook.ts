@@ -1,0 +1,178 @@
+/**
+ * A webhook: sends events to one address, in their order, each signed as Standard Webhooks specifies
+ * (https://www.standardwebhooks.com). A receiver that does not answer costs bounded memory: the oldest
+ * events that wait are dropped.
+ */
+import {createHmac} from 'node:crypto';
+import {boundedFetch, RefusedResponseError} from '../bounded-fetch.ts';
+import {systemTime, timestamp, unrefTimers, type Random, type Time, type Timers} from '../clock.ts';
+import {ProcessualError, reasonOf} from '../errors.ts';
+import type {Inspection} from '../inspection/inspection.ts';
+import {waitAtMost} from '../wait-at-most.ts';
+import type {Warn} from '../warn.ts';
+import {withSignal} from '../with-signal.ts';
+
+/** Where the events go, and how. */
+export type WebhookOptions = {
+	/** The receiver: an http or https address. */
+	url: string;
+	/** The key of the signatures, in base64, with or without the prefix `whsec_`. */
+	secret: string;
+	/** Hears of what could not be delivered. No warning holds the address, which may have a key in it. */
+	warn: Warn;
+	/** The clock of the signatures. @default the system's */
+	time?: Time;
+	/** What waits between two attempts. @default timers that do not keep the program running */
+	timers?: Timers;
+	/** Draws the jitter. @default Math.random */
+	random?: Random;
+	/** Names of the events. @default crypto.randomUUID */
+	newId?: () => string;
+	/** How long one attempt may take, in milliseconds. @default 10,000 */
+	timeoutMs?: number;
+};
+
+/** An open webhook. */
+export type Webhook = {
+	/** Sends an event, with its data as JSON, in its turn. Returns at once. */
+	send(type: string, json: string): void;
+	/** Resolves when every event is delivered or dropped, or after so many milliseconds. */
+	idle(atMostMs: number): Promise<void>;
+	/** Ends the attempt under way, and drops what waits. */
+	close(): void;
+};
+
+type Message = {id: string; body: string; type: string};
+
+/** Events that wait behind the one that is sent. */
+const maxWaiting = 100;
+
+/** With the pauses below, about 25 minutes. */
+const maxAttempts = 12;
+const firstPauseMs = 1000;
+const maxPauseMs = 300_000;
+
+/** The answer is not used. */
+const maxResponseBytes = 65_536;
+
+/** The receiver wants no more of this message, or would answer the same again. */
+class RejectedError extends ProcessualError {}
+
+/** The key of a secret, of 24 bytes at least; null for what is none. */
+export const parseSecret = (secret: string): Buffer | null => {
+	const encoded = secret.replace(/^whsec_/, '');
+	const key = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
+	return key.length >= 24 ? key : null;
+};
+
+/** Opens a webhook. Nothing is sent before the first event. @throws {TypeError} for a secret that is none */
+export const createWebhook = ({url, secret, warn, time = systemTime, timers = unrefTimers, random = Math.random, newId = () => crypto.randomUUID(), timeoutMs = 10_000}: WebhookOptions): Webhook => {
+	const key = parseSecret(secret);
+	if (!key) {
+		throw new TypeError('The secret of a webhook is at least 24 bytes in base64.');
+	}
+
+	const {host} = new URL(url);
+	const waiting: Message[] = [];
+	const end = new AbortController();
+	let sending: Promise<void> | null = null;
+
+	const sign = ({id, body}: Message): Record<string, string> => {
+		const seconds = String(Math.floor(time.now() / 1000));
+		const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+		return {'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}`};
+	};
+
+	const attempt = async (message: Message): Promise<void> => {
+		try {
+			const {ok, status} = await boundedFetch(url, {
+				method: 'POST',
+				headers: {'content-type': 'application/json', ...sign(message)},
+				body: message.body,
+				signal: end.signal,
+			}, {maxBytes: maxResponseBytes, timeoutMs, option: 'webhook.url'});
+			if (!ok) {
+				throw new (status === 410 ? RejectedError : ProcessualError)(`${host} answered with status ${status}.`);
+			}
+		} catch (error) {
+			throw error instanceof RefusedResponseError ? new RejectedError(error.message.replaceAll(url, host)) : error;
+		}
+	};
+
+	/** Doubles from one failure to the next; the upper half of it is drawn, so that many senders do not come back at once. */
+	const pause = async (failures: number): Promise<void> => {
+		const longest = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1));
+		const elapsed = Promise.withResolvers<void>();
+		const timer = timers.setTimeout(elapsed.resolve, longest * (1 + random()) / 2);
+		try {
+			await withSignal(elapsed.promise, end.signal);
+		} finally {
+			timers.clearTimeout(timer);
+		}
+	};
+
+	const deliver = async (message: Message): Promise<void> => {
+		for (let failures = 1; ; failures++) {
+			try {
+				await attempt(message);
+				return;
+			} catch (error) {
+				end.signal.throwIfAborted();
+				const isLast = failures === maxAttempts || error instanceof RejectedError;
+				if (isLast || failures === 1) {
+					warn(`The event ${message.type} could not be delivered to the webhook at ${host}${isLast ? `, and was dropped after attempt ${failures}` : '; it is tried again'}: ${reasonOf(error)}`);
+				}
+
+				if (isLast) {
+					return;
+				}
+			}
+
+			await pause(failures);
+		}
+	};
+
+	const sendAll = async (): Promise<void> => {
+		try {
+			for (let message = waiting.shift(); message; message = waiting.shift()) {
+				await deliver(message);
+			}
+		} catch {
+			// Only the end throws.
+			waiting.length = 0;
+		} finally {
+			sending = null;
+		}
+	};
+
+	return {
+		send(type, json) {
+			if (end.signal.aborted) {
+				return;
+			}
+
+			if (waiting.length === maxWaiting) {
+				warn(`The webhook at ${host} does not keep up: ${maxWaiting} events wait. The oldest, ${waiting.shift()!.type}, was dropped.`);
+			}
+
+			waiting.push({id: newId(), type, body: `{"type":${JSON.stringify(type)},"timestamp":"${timestamp(time)}","data":${json}}`});
+			sending ??= sendAll();
+		},
+		async idle(atMostMs) {
+			await waitAtMost(sending ?? Promise.resolve(), atMostMs, timers);
+		},
+		close() {
+			end.abort();
+		},
+	};
+};
+
+/** What a person should look at. Echoes are counted, and not sent: one source may bring very many. */
+const alerts = new Set(['drift.alarm', 'source.noticed']);
+
+/** Sends the alerts of an identity from now on, until its inspection is closed. */
+export const sendAlerts = (inspection: Pick<Inspection, 'watch'>, webhook: Pick<Webhook, 'send'>): void => {
+	inspection.watch({types: alerts, contents: false, history: false, after: null}, ({type, json}) => {
+		webhook.send(type, json);
+	});
+};

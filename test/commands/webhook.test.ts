@@ -1,0 +1,217 @@
+/** The webhook of alerts, against a real server: what it sends, and what it does when the receiver fails. */
+import {createHmac} from 'node:crypto';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {text} from 'node:stream/consumers';
+import test, {type ExecutionContext} from 'ava';
+import {createWebhook, sendAlerts, type WebhookOptions} from '../../src/commands/webhook.ts';
+import {createInspection} from '../../src/inspection/inspection.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {answerEndlessly, closedAddress, serve, unreached} from '../embedding/server.ts';
+
+const key = Buffer.alloc(24, 7);
+const secret = `whsec_${key.toString('base64')}`;
+
+type Received = {headers: IncomingMessage['headers']; body: string; answer: ServerResponse};
+
+/** A webhook whose pauses pass at once, and its receiver, which answers by a script and then with 204. */
+const open = async (t: ExecutionContext, script: ((answer: ServerResponse) => unknown)[] = [], options: Partial<WebhookOptions> = {}) => {
+	const received: Received[] = [];
+	const arrivals: (() => void)[] = [];
+	const url = await serve(t, async (request, answer) => {
+		received.push({headers: request.headers, body: await text(request), answer});
+		(script.shift() ?? (made => made.writeHead(204).end()))(answer);
+		arrivals.splice(0).forEach(hear => {
+			hear();
+		});
+	});
+	const pauses: number[] = [];
+	const warnings: string[] = [];
+	let ids = 0;
+	const webhook = createWebhook({
+		url: `${url}/alerts?key=hidden`,
+		secret,
+		warn: warning => warnings.push(warning),
+		time: {now: () => Date.UTC(2026, 0, 1), elapsed: () => 0},
+		timers: {
+			setTimeout(callback, milliseconds) {
+				pauses.push(milliseconds);
+				return setImmediate(callback);
+			},
+			clearTimeout(timer) {
+				clearImmediate(timer as NodeJS.Immediate);
+			},
+		},
+		random: () => 0,
+		newId: () => `${++ids}`,
+		...options,
+	});
+	t.teardown(webhook.close);
+	const until = async (count: number): Promise<void> => {
+		while (received.length < count) {
+			await new Promise<void>(resolve => {
+				arrivals.push(resolve);
+			});
+		}
+	};
+
+	/** Until nothing waits: the deadline never passes. */
+	const idle = async () => webhook.idle(Infinity);
+	return {webhook, received, pauses, warnings, until, idle, host: new URL(url).host};
+};
+
+/** `idle` of the tests must not count as a pause. */
+const never = {setTimeout: () => null, clearTimeout() {}};
+
+const bodies = (received: readonly Received[]) => received.map(({body}) => (JSON.parse(body) as {data: {n: number}}).data.n);
+
+test('an event is a POST with type, time and data, signed as Standard Webhooks has it', async t => {
+	const {webhook, received, until, warnings} = await open(t);
+	webhook.send('drift.alarm', '{"span":8}');
+	await until(1);
+	const [{headers, body}] = received as [Received];
+	t.is(body, '{"type":"drift.alarm","timestamp":"2026-01-01T00:00:00.000Z","data":{"span":8}}');
+	t.is(headers['content-type'], 'application/json');
+	t.is(headers['webhook-id'], '1');
+	t.is(headers['webhook-timestamp'], String(Date.UTC(2026, 0, 1) / 1000));
+	t.is(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(`1.${headers['webhook-timestamp']}.${body}`).digest('base64')}`);
+	t.deepEqual(warnings, []);
+});
+
+test('a failed delivery is tried again, with doubling pauses and jitter, under the same id', async t => {
+	const fail = (answer: ServerResponse) => answer.writeHead(503).end();
+	const {webhook, received, pauses, warnings, until} = await open(t, [fail, fail, fail], {random: () => 0.5});
+	webhook.send('drift.alarm', '{}');
+	await until(4);
+	t.deepEqual(received.map(({headers}) => headers['webhook-id']), ['1', '1', '1', '1']);
+	t.deepEqual(pauses, [750, 1500, 3000]);
+	t.is(warnings.length, 1);
+	t.regex(warnings[0]!, /^The event drift\.alarm could not be delivered to the webhook at 127\.0\.0\.1:\d+; it is tried again: .* status 503\.$/);
+});
+
+test('a receiver that fails for long loses the event, and the next one is sent', async t => {
+	const fail = (answer: ServerResponse) => answer.writeHead(500).end();
+	const {webhook, received, pauses, warnings, until} = await open(t, Array.from({length: 12}, () => fail));
+	webhook.send('drift.alarm', '{"n":1}');
+	webhook.send('drift.alarm', '{"n":2}');
+	await until(13);
+	t.deepEqual(bodies(received), [...Array.from({length: 12}, () => 1), 2]);
+	t.deepEqual(pauses, [500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 150_000, 150_000]);
+	t.is(warnings.length, 2);
+	t.regex(warnings[1]!, /was dropped after attempt 12: /);
+});
+
+test('a receiver that is not there is tried again', async t => {
+	const paused = Promise.withResolvers<void>();
+	const {webhook, warnings} = await open(t, [], {url: closedAddress(), timers: {setTimeout: () => paused.resolve(), clearTimeout() {}}});
+	webhook.send('drift.alarm', '{}');
+	await paused.promise;
+	t.regex(warnings[0]!, /tried again/);
+});
+
+test('a receiver that is gone (410) is not asked again for this event', async t => {
+	const {webhook, received, pauses, warnings, idle} = await open(t, [answer => answer.writeHead(410).end()], {timers: never});
+	webhook.send('drift.alarm', '{}');
+	await idle();
+	t.is(received.length, 1);
+	t.deepEqual(pauses, []);
+	t.regex(warnings[0]!, /dropped after attempt 1: .* status 410/);
+});
+
+test('a redirect is not followed, and no warning shows the address’s key', async t => {
+	const other = await unreached(t);
+	const {webhook, warnings, idle, host} = await open(t, [answer => answer.writeHead(307, {location: other}).end()], {timers: never});
+	webhook.send('drift.alarm', '{}');
+	await idle();
+	t.is(warnings.length, 1);
+	t.true(warnings[0]!.includes(host));
+	t.notRegex(warnings[0]!, /hidden/);
+});
+
+test('an answer without end is cut, and the event is not sent again', async t => {
+	const {webhook, received, warnings, idle} = await open(t, [answer => {
+		answerEndlessly(answer, 200, '');
+	}], {timers: never});
+	webhook.send('drift.alarm', '{}');
+	await idle();
+	t.is(received.length, 1);
+	t.regex(warnings[0]!, /more than 65536 bytes/);
+});
+
+test('a receiver that never answers is given up after the timeout, and tried again', async t => {
+	const {webhook, received, until} = await open(t, [() => {}], {timeoutMs: 50});
+	webhook.send('drift.alarm', '{}');
+	await until(2);
+	t.deepEqual(received.map(({headers}) => headers['webhook-id']), ['1', '1']);
+});
+
+test('events are sent one after another, in their order', async t => {
+	const {webhook, received, until} = await open(t);
+	for (let n = 1; n <= 5; n++) {
+		webhook.send('drift.alarm', JSON.stringify({n}));
+	}
+
+	await until(5);
+	t.deepEqual(bodies(received), [1, 2, 3, 4, 5]);
+});
+
+test('of more events than can wait, the oldest are dropped', async t => {
+	const {webhook, received, warnings, until} = await open(t, [() => {}]);
+	webhook.send('drift.alarm', '{"n":0}');
+	await until(1);
+	for (let n = 1; n <= 103; n++) {
+		webhook.send('drift.alarm', JSON.stringify({n}));
+	}
+
+	received[0]!.answer.writeHead(204).end();
+	await until(101);
+	t.deepEqual(bodies(received), [0, ...Array.from({length: 100}, (_, i) => i + 4)]);
+	t.is(warnings.length, 3);
+	t.regex(warnings[0]!, /100 events wait\. The oldest, drift\.alarm, was dropped\.$/);
+});
+
+test('once it is closed, it ends the attempt under way and sends nothing more', async t => {
+	const aborted = Promise.withResolvers<void>();
+	const {webhook, received, until, idle, warnings} = await open(t, [answer => {
+		answer.once('close', aborted.resolve);
+	}], {timers: never});
+	webhook.send('drift.alarm', '{"n":1}');
+	webhook.send('drift.alarm', '{"n":2}');
+	await until(1);
+	webhook.close();
+	await Promise.all([aborted.promise, idle()]);
+	webhook.send('drift.alarm', '{"n":3}');
+	await idle();
+	t.deepEqual(bodies(received), [1]);
+	t.deepEqual(warnings, []);
+});
+
+test('a stop waits for the receiver no longer than it says', async t => {
+	const {webhook, until} = await open(t, [() => {}]);
+	webhook.send('drift.alarm', '{}');
+	await until(1);
+	await webhook.idle(2000);
+	t.pass();
+});
+
+test('alarms of drift and notices of sources are sent as on /events; echoes are not', async t => {
+	const {identity} = await startIdentity();
+	const inspection = createInspection({actor: identity.actor});
+	t.teardown(async () => {
+		inspection.close();
+		await identity.dispose();
+	});
+	const sent: [string, unknown][] = [];
+	sendAlerts(inspection, {
+		send(type, json) {
+			sent.push([type, JSON.parse(json)]);
+		},
+	});
+	const visit = {source: 'mallory', texts: 2, ids: ['1', '2'], from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:01:00.000Z'};
+	identity.actor.send({type: 'echo.noticed', id: '1', source: 'mallory', cosine: 0.9, threshold: 0.8, own: {id: null, timestamp: '2026-01-01T00:00:00.000Z'}});
+	identity.actor.send({type: 'source.noticed', source: 'mallory', unusualShare: 0.9, budget: 0.5});
+	identity.actor.send({type: 'drift.alarm', span: 8, reading: 2.5, limit: 1.7, visit, blame: [{source: 'mallory', share: 1}], averageRunLength: 1000});
+	t.deepEqual(sent, [
+		['source.noticed', {source: 'mallory', unusual_share: 0.9, budget: 0.5}],
+		['drift.alarm', {span: 8, reading: 2.5, limit: 1.7, visit, blame: [{source: 'mallory', share: 1}], average_run_length: 1000}],
+	]);
+});
