@@ -2,7 +2,7 @@
 import {InputError} from '../errors.ts';
 import {stateAfter} from '../instruments/replay.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import {readBackwards, type PastJournal} from './read-journal.ts';
+import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 
 /** A moment: the id of a state, a time in ISO 8601, `beginning` or `present`. A reset uses ids again, and the newest state of an id is meant. */
 export type Moment = number | string;

@@ -9,7 +9,7 @@ import type {Authority} from '../semiosis/fixation.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {findMoment, type Moment, type Place} from './find-moment.ts';
 import {runJob} from './instrument-thread.ts';
-import {readPages, type PastJournal} from './read-journal.ts';
+import {readPages, type PastJournal} from '../journal/read-pages.ts';
 
 /** What an identity lives by. */
 export type Life = {initial: StateTensor; reference: StateTensor; authority: Authority};

@@ -5,7 +5,7 @@
 import {percentileAmong} from '../instruments/percentile.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import {readBackwards, readPages, type PastJournal} from './read-journal.ts';
+import {readBackwards, readPages, type PastJournal} from '../journal/read-pages.ts';
 
 /** A text and how near it is. */
 export type NearText = {readonly id: string; readonly timestamp: string; readonly cosine: number; /** Null where the journal keeps hashes. */ readonly content: string | null};

@@ -1,5 +1,5 @@
 /** Reads a journal page by page: its thread writes records between two pages. */
-import type {Journal, JournalEntry} from '../journal/journal.ts';
+import type {Journal, JournalEntry} from './journal.ts';
 
 /** A journal that the past is read from. */
 export type PastJournal = Pick<Journal, 'read'> & {
