@@ -30,6 +30,8 @@ export type JournalPort = Journal & {
 	/** How many records are durable, compacted ones included. */
 	readonly records: number;
 	load(boot: Boot): Promise<void>;
+	/** Resolves when what was appended so far is durable, or has failed. */
+	flush(): Promise<void>;
 	/** Closes the journal if `open` succeeded here; waits for an `open` under way. */
 	release(): Promise<void>;
 };

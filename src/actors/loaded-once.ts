@@ -100,6 +100,8 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	let opening: Promise<unknown> = Promise.resolve();
 	let isOpen = false;
 	let records = 0;
+	/** The last append. */
+	let settled: Promise<unknown> = Promise.resolve();
 	let releasing: Promise<void> | undefined;
 	const loaded = (): Journal => {
 		if (!journal) {
@@ -149,13 +151,19 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 		},
 		begin: async genesis => loaded().begin(genesis),
 		async append(record) {
-			await loaded().append(record);
+			const appended = loaded().append(record);
+			settled = appended.catch(() => {});
+			await appended;
 			records++;
+		},
+		async flush() {
+			await settled;
 		},
 		get records() {
 			return records;
 		},
 		read: async (from, count) => loaded().read(from, count),
+		validation: async () => loaded().validation(),
 		close,
 		release: async () => releasing ??= release(),
 	};
@@ -198,9 +206,9 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 
 /** @throws {JournalError} for what an application may have given instead. */
 const requireJournal = (journal: Journal): void => {
-	const {open, begin, append, read, close} = (journal as Journal | null) ?? {};
-	if (![open, begin, append, read, close].every(method => typeof method === 'function')) {
-		throw new JournalError('The option journal gave no journal: it needs open, begin, append, read and close.');
+	const {open, begin, append, read, validation, close} = (journal as Journal | null) ?? {};
+	if (![open, begin, append, read, validation, close].every(method => typeof method === 'function')) {
+		throw new JournalError('The option journal gave no journal: it needs open, begin, append, read, validation and close.');
 	}
 };
 

@@ -3,7 +3,8 @@
  * in order, from the same initial state, into a new journal. The old one is kept beside it.
  *
  * Ids, times, triggers and counters stay the same; vectors, scores, rows and drift are the
- * new model's. The initial state and the reference stay as they are.
+ * new model's. The initial state and the reference stay as they are. A validation is made again from
+ * the same texts.
  */
 import {existsSync, statSync} from 'node:fs';
 import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
@@ -12,11 +13,12 @@ import {ConfigurationError, JournalError} from '../errors.ts';
 import {folderMode} from '../files/folders.ts';
 import {findFreeName} from '../files/free-name.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
-import type {CycleRecord, Journal, StoredCycle} from '../journal/journal.ts';
+import type {BaselineText, CycleRecord, Journal, StoredCycle} from '../journal/journal.ts';
 import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {logPath} from '../journal/sqlite/write-ahead-log.ts';
+import {toBaselineText} from '../instruments/baseline-text.ts';
 import {replay, startReplay} from '../instruments/replay.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {minimalAuthority, proposalsOf, type Authority} from '../semiosis/fixation.ts';
@@ -139,6 +141,8 @@ const replayCycles = async (reader: JournalReader, journal: Journal, {encoder, k
 	const {initial, reference, isRandom} = reader.genesis;
 	const rules = {kernel, authority, reference, initial};
 	let working = startReplay(rules);
+	/** The texts that the next validation may be made of. */
+	let recent: BaselineText[] = [];
 	let cycles = 0;
 	await journal.open();
 	await journal.begin({initial, reference, passport: passportOf(encoder), isRandom});
@@ -149,7 +153,7 @@ const replayCycles = async (reader: JournalReader, journal: Journal, {encoder, k
 			const text = {kind: record.kind, timestamp: record.timestamp, vector, corroborating: await corroborate?.(vector)};
 			let appended: Promise<void> | undefined;
 			working = replay(rules, working, [text], ({state, vigilance, measures, fixation}) => {
-				appended = journal.append({
+				const made: CycleRecord = {
 					...withText(record),
 					vector,
 					...measures,
@@ -157,10 +161,15 @@ const replayCycles = async (reader: JournalReader, journal: Journal, {encoder, k
 					stateId: state.stateId,
 					thirdness: state.row('thirdness'),
 					checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
-				});
+				};
+				recent = [...recent, toBaselineText({...made, isHashed: false})].slice(-600);
+				appended = journal.append(made);
 			});
 			await appended;
 			cycles++;
+		} else if (record.kind === 'validation') {
+			const {timestamp} = working.state;
+			await journal.append({...record, anchor: {timestamp, thirdness: working.state.row('thirdness')}, texts: recent.slice(-record.baseline.texts)});
 		} else if (record.kind !== 'snapshot') {
 			working = replay(rules, working, [record]);
 			await journal.append(record);

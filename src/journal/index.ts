@@ -5,7 +5,7 @@
  */
 import '../require-node.ts';
 export type {Compaction} from './sqlite/compaction.ts';
-export type {Checkpoint, CycleRecord, DaemonRecord, Genesis, Journal, JournalEntry, JournalRecord, RecordedProposal, ResetRecord, RestoredJournal, SnapshotRecord, StoredCycle, StoredRecord} from './journal.ts';
+export type {BaselineText, Checkpoint, CycleRecord, DaemonRecord, Genesis, Journal, JournalEntry, JournalRecord, RecordedProposal, ResetRecord, RestoredJournal, SnapshotRecord, StoredCycle, StoredRecord, StoredValidation, Validation, ValidationFacts, ValidationRecord} from './journal.ts';
 export {JournalReader} from './sqlite/journal-reader.ts';
 export type {ContentStorage} from './sqlite/codec.ts';
 export {openJournals, type Journals, type JournalsOptions} from './sqlite/journals.ts';

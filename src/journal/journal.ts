@@ -1,6 +1,6 @@
 /**
  * The journal port: an append-only log of records. It begins with a genesis; each cycle, each reset,
- * and each start and stop of the daemon's loop is a record.
+ * each validation, and each start and stop of the daemon's loop is a record.
  *
  * - Durable: a record is acknowledged, when `append` resolves, only after it survives a kill and a power cut.
  * - Ordered: records become durable in the order of the calls; after one that failed none follows.
@@ -64,13 +64,60 @@ export type ResetRecord = {kind: 'reset'; id: string; timestamp: string; checkpo
 /** The daemon's loop was started or stopped. */
 export type DaemonRecord = {kind: 'daemon.started' | 'daemon.stopped'; id: string; timestamp: string};
 
+/** A text of a baseline: what is needed to say it again in another order. */
+export type BaselineText = {
+	/** Its cycle's. */
+	readonly id: string;
+	readonly source: string;
+	/** Milliseconds since 1970. */
+	readonly time: number;
+	/** The text's embedding, 1024 floats. */
+	readonly vector: Float32Array;
+	readonly proposals: CycleRecord['proposals'];
+};
+
+/** What a validation says in short. */
+export type ValidationFacts = {
+	id: string;
+	/** ISO 8601, UTC. */
+	timestamp: string;
+	/** What it was made for. It is stored as it is, whatever else is hashed. */
+	note: string;
+	/** The anchor: the state that was validated. */
+	stateId: number;
+	/** The texts that later ones are compared with. */
+	baseline: {
+		texts: number;
+		visits: number;
+		/** How many different sources; null where texts are hashed, and triggers stand for sources. */
+		sources: number | null;
+		/** The time of the first text; ISO 8601, UTC. */
+		from: string;
+	};
+};
+
+/** "This is who it should be": the anchor, and the texts before it. It changes neither state nor checkpoint. */
+export type ValidationRecord = ValidationFacts & {
+	kind: 'validation';
+	/** The anchor's time and thirdness, 1024 floats. The other rows are those of the initial state. */
+	anchor: {timestamp: string; thirdness: Float32Array};
+	/** The baseline, oldest first. */
+	texts: readonly BaselineText[];
+};
+
 /** A record to append. */
-export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord;
+export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord | ValidationRecord;
 
 /** A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of the metadata's JSON. */
 export type StoredCycle =
 	| CycleRecord & {isHashed: false}
 	| Omit<CycleRecord, 'metadata'> & {isHashed: true; metadata: string};
+
+/** A validation among the records: its facts alone. The newest one is kept whole beside them ({@link Journal.validation}). */
+export type StoredValidation = ValidationFacts & {kind: 'validation'};
+
+/** The newest validation as a whole, and its number in the journal's order. */
+export type Validation = ValidationRecord & {seq: number};
 
 /** What stands in the place of the compacted records `first` … its own number. */
 export type SnapshotRecord = {
@@ -86,7 +133,7 @@ export type SnapshotRecord = {
 };
 
 /** A record as it is stored: a cycle's content may be a hash, and old records may be compacted to snapshots. */
-export type StoredRecord = StoredCycle | ResetRecord | DaemonRecord | SnapshotRecord;
+export type StoredRecord = StoredCycle | ResetRecord | DaemonRecord | StoredValidation | SnapshotRecord;
 
 /** A record and its number in the journal's order, from 1. */
 export type JournalEntry = {seq: number; record: StoredRecord};
@@ -98,6 +145,8 @@ export type RestoredJournal = {
 	checkpoint: Checkpoint;
 	/** How many records there are, compacted ones included. */
 	records: number;
+	/** The newest validation; null without one. */
+	validation: ValidationFacts | null;
 };
 
 /** The durable log of one identity. */
@@ -130,6 +179,14 @@ export interface Journal {
 	 * @throws {JournalError} when the journal is not open, or a record is damaged. Records can be appended after it.
 	 */
 	read(from: number, count: number): Promise<JournalEntry[]>;
+
+	/**
+	 * Reads the newest durable validation with its vectors, which no compaction takes. The caller owns it.
+	 *
+	 * @returns null without one
+	 * @throws {JournalError} when the journal is not open, or the validation is damaged. Records can be appended after it.
+	 */
+	validation(): Promise<Validation | null>;
 
 	/** Writes the records in progress and frees the file. The journal can be opened again. */
 	close(): Promise<void>;

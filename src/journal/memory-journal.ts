@@ -1,6 +1,7 @@
 /** A journal in memory: what an identity hears is known to it, and gone with it. */
-import type {Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredRecord} from './journal.ts';
+import type {Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredRecord, Validation} from './journal.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
+import {factsOf} from './validation-facts.ts';
 
 /** Where a life in memory begins: amid another one. */
 export type MemoryStart = {genesis: Genesis; current: StateTensor; checkpoint: Checkpoint};
@@ -10,17 +11,37 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 	const {stateId, timestamp} = current;
 	const state = {stateId, timestamp, thirdness: current.row('thirdness')};
 	const records: StoredRecord[] = [{kind: 'snapshot', id: 'beginning', timestamp, first: 1, state, checkpoint}];
+	let newest: Validation | null = null;
 	return {
-		open: async (): Promise<RestoredJournal> => ({genesis, current, checkpoint, records: records.length}),
+		open: async (): Promise<RestoredJournal> => ({genesis, current, checkpoint, records: records.length, validation: newest && factsOf(newest)}),
 		async begin(): Promise<void> {
 			// It begins with its genesis.
 		},
 		async append(record: JournalRecord): Promise<void> {
-			records.push(record.kind === 'cycle' ? {...record, isHashed: false} : record);
+			records.push(asStored(record));
+			newest = record.kind === 'validation' ? {...record, seq: records.length} : newest;
 		},
 		read: async (from, count): Promise<JournalEntry[]> => records.slice(from - 1, from - 1 + count).map((record, i) => ({seq: from + i, record})),
+		validation: async () => newest,
 		async close(): Promise<void> {
 			// It has nothing to free.
 		},
 	};
+};
+
+/** A record as it is read back where texts are kept. */
+export const asStored = (record: JournalRecord): StoredRecord => {
+	switch (record.kind) {
+		case 'cycle': {
+			return {...record, isHashed: false};
+		}
+
+		case 'validation': {
+			return {kind: 'validation', ...factsOf(record)};
+		}
+
+		default: {
+			return record;
+		}
+	}
 };

@@ -1,6 +1,8 @@
 /** A journal in memory that behaves like one on disk, and can be held up or broken. */
 import {JournalError} from '../../src/errors.ts';
-import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal} from '../../src/journal/journal.ts';
+import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, Validation, ValidationRecord} from '../../src/journal/journal.ts';
+import {asStored} from '../../src/journal/memory-journal.ts';
+import {factsOf} from '../../src/journal/validation-facts.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 
 export class FakeJournal implements Journal {
@@ -28,7 +30,8 @@ export class FakeJournal implements Journal {
 			? new StateTensor(last.stateId, last.timestamp, initial.rows.with(2, last.thirdness))
 			: initial;
 		const checkpoint = last?.checkpoint ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0};
-		return {genesis: this.genesis, current, checkpoint, records: this.records.length};
+		const validation = this.#newestValidation();
+		return {genesis: this.genesis, current, checkpoint, records: this.records.length, validation: validation && factsOf(validation)};
 	}
 
 	async begin(genesis: Genesis): Promise<void> {
@@ -51,11 +54,20 @@ export class FakeJournal implements Journal {
 
 	async read(from: number, count: number): Promise<JournalEntry[]> {
 		return this.records.slice(from - 1, from - 1 + count)
-			.map((record, i) => ({seq: from + i, record: record.kind === 'cycle' ? {...record, isHashed: false} : record}));
+			.map((record, i) => ({seq: from + i, record: asStored(record)}));
+	}
+
+	async validation(): Promise<Validation | null> {
+		return this.#newestValidation();
 	}
 
 	async close(): Promise<void> {
 		this.isClosed = true;
+	}
+
+	#newestValidation(): Validation | null {
+		const at = this.records.findLastIndex(({kind}) => kind === 'validation');
+		return at === -1 ? null : {...this.records[at] as ValidationRecord, seq: at + 1};
 	}
 
 	/** Lets every append wait until it is released. */

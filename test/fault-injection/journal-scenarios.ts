@@ -12,7 +12,7 @@ import {encodeGenesis} from '../../src/journal/sqlite/genesis-codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
-import {asStored, bitsOf, genesis, range, recordOf, recordsIn, stateOf} from '../journal/records.ts';
+import {asStored, bitsOf, genesis, range, recordOf, recordsIn, stateOf, validationUpTo} from '../journal/records.ts';
 import type {Scenario} from './kill-points.ts';
 
 const script = fileURLToPath(new URL('journal-steps.ts', import.meta.url));
@@ -53,6 +53,10 @@ const examine = async (folder: string, before: number): Promise<string | null> =
 			return 'its genesis or its state differs';
 		}
 
+		if (!isDeepStrictEqual(await reader.validation(), validationUpTo(next))) {
+			return 'its validation differs';
+		}
+
 		const kept = (await recordsIn(place)).filter(({kind}) => kind !== 'snapshot');
 		return isDeepStrictEqual(kept, range(next - kept.length + 1, next).map(seq => asStored(recordOf(seq)))) ? null : 'its records differ';
 	} catch (error) {
@@ -82,6 +86,6 @@ const scenario = (name: string, step: string, before: number, prepare: Scenario[
 /** By name; each number is that of the records before the run. */
 export const journalScenarios = {
 	firstStart: scenario('first start of a journal', 'begin', 0, async () => {}),
-	append: scenario('appending', 'append', 20, async folder => fill(folder, 20)),
+	append: scenario('appending, a validation among others', 'append', 24, async folder => fill(folder, 24)),
 	compaction: scenario('compaction', 'compact', 40, async folder => fill(folder, 40)),
 } satisfies Record<string, Scenario>;

@@ -1,6 +1,7 @@
 /** Every kind of damage is detected and named; no acknowledged record is lost without an error. */
 import {cp, readdir, readFile, rename, rm, stat, truncate, writeFile} from 'node:fs/promises';
 import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
@@ -8,7 +9,7 @@ import {JournalError} from '../../src/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
-import {asStored, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder} from './records.ts';
+import {asStored, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder, validation, validationUpTo} from './records.ts';
 
 const database = 'journal.sqlite';
 const log = 'journal.sqlite-wal';
@@ -87,6 +88,24 @@ test('a flipped bit in the genesis is detected', async t => {
 	const folder = await closed(t, 3);
 	await flip(path.join(folder, database), bytes => bytes.indexOf('owner/name'));
 	await t.throwsAsync(reopen(t, folder), names(/the genesis is not what was written/));
+});
+
+test('a flipped bit in a validation is detected: in its note, its sources, its anchor and its vectors', async t => {
+	const {anchor, texts} = validation(25);
+	const bytesAt = ({buffer}: Float32Array) => Buffer.from(buffer, 1000, 16);
+	for (const place of ['Who it is at 25', 'said-2', bytesAt(anchor.thirdness), bytesAt(texts[0]!.vector)]) {
+		const folder = await closed(t, 30);
+		await flip(path.join(folder, database), bytes => bytes.lastIndexOf(place));
+		await t.throwsAsync(reopen(t, folder), names(/journal\.sqlite is damaged/, /(?:the validation|record 25) is not what was written/));
+	}
+});
+
+test('a validation that is missing is not taken for none', async t => {
+	const folder = await closed(t, 30);
+	const file = new DatabaseSync(path.join(folder, database));
+	file.exec('delete from validation');
+	file.close();
+	await t.throwsAsync(reopen(t, folder), names(/its validation is missing/));
 });
 
 test('a truncated file is damaged', async t => {
@@ -235,13 +254,17 @@ test('fuzz: after random overwrites a journal gives true data or a JournalError'
 		}
 
 		const read = await attempt(async () => isDeepStrictEqual(await entriesIn(victim), truth));
+		const validated = await attempt(async () => {
+			using reader = new JournalReader(victim);
+			return isDeepStrictEqual(await reader.validation(), validationUpTo(count));
+		});
 		const taken = await attempt(async () => {
 			using writer = new JournalWriter(victim);
 			const {restored} = writer;
 			return restored !== null && restored.records === count && restored.genesis.passport === JSON.stringify(genesis.passport)
 				&& isDeepStrictEqual(new Uint8Array(restored.state!.thirdness), new Uint8Array(stateOf(count).rows[2]!.buffer));
 		});
-		return read && taken;
+		return read && validated && taken;
 	}), {numRuns: 300});
 	t.log(`${opened} opened with true data, ${refused} refused`);
 	// Both happen, or nothing was tried.

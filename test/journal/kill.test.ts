@@ -8,7 +8,7 @@ import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {mulberry32} from '../actors/fixtures.ts';
-import {asStored, bitsOf, recordOf, stateOf, temporaryFolder} from './records.ts';
+import {asStored, bitsOf, recordOf, stateOf, temporaryFolder, validationUpTo} from './records.ts';
 
 /** Kills the process after so many acknowledged records. @returns what it printed of each */
 const runAndKill = async (script: URL, folder: string, after: number): Promise<string[]> => {
@@ -34,6 +34,8 @@ const verify = async (t: ExecutionContext, folder: string, before: number, ackno
 	// It went on from the very end of what was there before.
 	t.deepEqual(acknowledged, acknowledged.map((_, i) => before + 1 + i));
 	t.deepEqual(bitsOf(reader.stateAfter(newest)), bitsOf(stateOf(newest)));
+
+	t.deepEqual(await reader.validation(), validationUpTo(newest));
 
 	let next = 1;
 	for await (const {seq, record} of reader.replay()) {

@@ -6,8 +6,9 @@ import {JournalError} from '../../src/errors.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {factsOf} from '../../src/journal/validation-facts.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
-import {asStored, cycle, genesis, journalsOf, range, recordOf, stateOf, temporaryFolder} from './records.ts';
+import {asStored, cycle, genesis, journalsOf, range, recordOf, stateOf, temporaryFolder, validation, validationUpTo} from './records.ts';
 
 const oneOfMany = ({folder, ...options}: SqliteJournalOptions): Journal =>
 	openJournals({...options, folder: path.dirname(folder)}).for(path.basename(folder).toLowerCase());
@@ -31,6 +32,18 @@ for (const [name, create] of Object.entries({'a journal alone': createSqliteJour
 			await journal.append(recordOf(seq));
 			t.deepEqual(await journal.read(seq, 1), [entryOf(seq)]);
 		}
+	});
+
+	test(`${name}: gives the newest validation whole, as it was appended, and none before one`, async t => {
+		const journal = await openJournal(t, {folder: path.join(await temporaryFolder(t), 'read')}, 7);
+		t.is(await journal.validation(), null);
+		for (const seq of [8, 25]) {
+			await Promise.all(range(seq === 8 ? 8 : 10, seq + 1).map(async next => journal.append(recordOf(next))));
+			t.deepEqual(await journal.validation(), validationUpTo(seq));
+		}
+
+		await journal.close();
+		t.deepEqual((await journal.open())?.validation, factsOf(validationUpTo(25)!));
 	});
 
 	test(`${name}: before its genesis there is nothing to read`, async t => {
@@ -70,6 +83,24 @@ test('of compacted records a snapshot is left: which they were, the state after 
 		checkpoint: (recordOf(20) as ReturnType<typeof cycle>).checkpoint,
 	});
 	t.deepEqual(await journal.read(15, 1), [entries[1]!]);
+});
+
+test('a validation with a baseline of 600 texts survives the compaction of its record, and a restart', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = await openJournal(t, {folder, compaction: {keepRecords: 10, snapshotEvery: 10}}, 4);
+	const record = validation(5, {texts: 600});
+	await journal.append(record);
+	await Promise.all(range(6, 35).map(async seq => journal.append(cycle(seq))));
+	await untilCompacted(journal, 20);
+	t.deepEqual(await journal.validation(), {...record, seq: 5});
+	await journal.close();
+	t.deepEqual((await journal.open())!.validation, factsOf(record));
+	t.deepEqual(await journal.validation(), {...record, seq: 5});
+});
+
+test('a journal that is not open says so when its validation is asked for', async t => {
+	const journal = createJournal(t, {folder: await temporaryFolder(t)});
+	await t.throwsAsync(journal.validation(), {instanceOf: JournalError, message: /not open/});
 });
 
 test('a snapshot of resets alone stands for the initial state', async t => {

@@ -3,7 +3,8 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
-import type {CycleRecord, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, StoredRecord} from '../../src/journal/journal.ts';
+import type {CycleRecord, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, StoredRecord, Validation, ValidationRecord} from '../../src/journal/journal.ts';
+import {asStored} from '../../src/journal/memory-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
@@ -68,7 +69,26 @@ export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleR
 	...overrides,
 });
 
-/** Mostly cycles; now and then a reset, or a start or stop of the daemon. */
+/** With a baseline of a few texts; the first is no longer than 512 floats. */
+export const validation = (seq: number, {texts = 3, ...overrides}: {texts?: number} & Partial<Omit<ValidationRecord, 'texts'>> = {}): ValidationRecord => ({
+	kind: 'validation',
+	id: `validation-${seq}`,
+	timestamp: timeOf(seq),
+	note: `Who it is at ${seq}.`,
+	stateId: 7 + seq,
+	baseline: {texts, visits: 2, sources: 1, from: timeOf(seq - texts)},
+	anchor: {timestamp: timeOf(seq - 1), thirdness: rowOf(2000 + seq)},
+	texts: range(1, texts).map(i => ({
+		id: `said-${i}`,
+		source: `source\0${i}`,
+		time: seq * 60_000 + i,
+		vector: rowOf(seq + i).fill(0, 511 + i % 3),
+		proposals: {authority: {coefficient: -0.3, from: 'valeurs'}, science: {coefficient: i / 3, from: 'secondness'}},
+	})),
+	...overrides,
+});
+
+/** Mostly cycles; now and then a reset, a validation, or a start or stop of the daemon. */
 export const recordOf = (seq: number): JournalRecord => {
 	const [id, timestamp] = [`record-${seq}`, timeOf(seq)];
 	switch (seq % 17) {
@@ -84,6 +104,10 @@ export const recordOf = (seq: number): JournalRecord => {
 			return {kind: 'reset', id, timestamp, checkpoint: checkpointOf(seq)};
 		}
 
+		case 8: {
+			return validation(seq);
+		}
+
 		default: {
 			return cycle(seq);
 		}
@@ -93,7 +117,7 @@ export const recordOf = (seq: number): JournalRecord => {
 /** The state after the record `recordOf(seq)`, in a journal of such records. */
 export const stateOf = (seq: number): StateTensor => {
 	const record = seq === 0 ? null : recordOf(seq);
-	if (record?.kind.startsWith('daemon')) {
+	if (record && record.kind !== 'cycle' && record.kind !== 'reset') {
 		return stateOf(seq - 1);
 	}
 
@@ -102,8 +126,13 @@ export const stateOf = (seq: number): StateTensor => {
 		: genesis.initial;
 };
 
-/** As it is read back from a journal that keeps texts. */
-export const asStored = (record: JournalRecord): StoredRecord => record.kind === 'cycle' ? {...record, isHashed: false} : record;
+/** The newest validation up to a record, in a journal of such records. */
+export const validationUpTo = (seq: number): Validation | null => {
+	const at = seq - (seq + 9) % 17;
+	return at > 0 ? {...validation(at), seq: at} : null;
+};
+
+export {asStored};
 
 /** The bits of a tensor: equal numbers (0 and −0) may differ in them. */
 export const bitsOf = ({stateId, timestamp, rows}: StateTensor) => ({

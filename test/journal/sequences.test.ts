@@ -5,8 +5,9 @@ import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';
-import type {JournalRecord, RestoredJournal} from '../../src/journal/journal.ts';
+import type {JournalRecord, RestoredJournal, Validation, ValidationRecord} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {factsOf} from '../../src/journal/validation-facts.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
 import {anyCharacter} from '../helpers/any-text.ts';
 import {asStored, bitsOf, cycle, genesis, recordsIn} from './records.ts';
@@ -39,6 +40,21 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 		checkpoint: anyCheckpoint,
 	}, {noNullPrototype: true}).map(overrides => cycle(1, overrides))},
 	{weight: 1, arbitrary: fc.record({kind: fc.constant('reset' as const), id: text, timestamp: text, checkpoint: anyCheckpoint}, {noNullPrototype: true})},
+	{weight: 1, arbitrary: fc.record({
+		id: text,
+		timestamp: text,
+		note: fc.string({unit: anyCharacter}),
+		stateId: fc.maxSafeInteger(),
+		baseline: fc.record({texts: fc.nat(), visits: fc.nat(), sources: fc.option(fc.nat()), from: text}, {noNullPrototype: true}),
+		anchor: fc.record({timestamp: text, thirdness: floats}, {noNullPrototype: true}),
+		texts: fc.array(fc.record({
+			id: text,
+			source: fc.string({unit: anyCharacter}),
+			time: number,
+			vector: floats,
+			proposals: fc.constant(cycle(1).proposals),
+		}, {noNullPrototype: true}), {maxLength: 3}),
+	}, {noNullPrototype: true}).map(overrides => ({kind: 'validation' as const, ...overrides}))},
 	{weight: 1, arbitrary: fc.record({kind: fc.constantFrom('daemon.started' as const, 'daemon.stopped' as const), id: text, timestamp: text}, {noNullPrototype: true})},
 );
 
@@ -61,6 +77,11 @@ const expectedAfter = (records: readonly JournalRecord[]): Pick<RestoredJournal,
 	}
 };
 
+const validationIn = (records: readonly JournalRecord[]): Validation | null => {
+	const at = records.findLastIndex(({kind}) => kind === 'validation');
+	return at === -1 ? null : {...records[at] as ValidationRecord, seq: at + 1};
+};
+
 /** NaNs are compared by their bits. */
 const bytesIn = (entry: unknown) => JSON.stringify(entry, (_, value: unknown) => value instanceof Float32Array ? Buffer.from(value.buffer).toString('hex') : value);
 
@@ -77,10 +98,11 @@ test('any sessions of any records give back the same bits, checkpoint and record
 				}
 
 				const {current, checkpoint} = expectedAfter(before);
+				const validation = validationIn(before);
 				const isRestored = restored === null
 					? before.length === 0
-					: isDeepStrictEqual({...restored, current: bitsOf(restored.current), genesis: 0}, {current: bitsOf(current), checkpoint, records: before.length, genesis: 0});
-				if (!isRestored) {
+					: isDeepStrictEqual({...restored, current: bitsOf(restored.current), genesis: 0}, {current: bitsOf(current), checkpoint, records: before.length, validation: validation && factsOf(validation), genesis: 0});
+				if (!isRestored || !isDeepStrictEqual(JSON.parse(bytesIn(await journal.validation())), JSON.parse(bytesIn(validation)))) {
 					return false;
 				}
 

@@ -3,13 +3,13 @@
  * the bytes of their floats, bit for bit; everything else as text and JSON, to be queried with SQL.
  */
 import {createHash} from 'node:crypto';
-import {JournalError} from '../../errors.ts';
 import {nulSafeColumn, nulSafeText} from '../../sqlite/nul-safe-text.ts';
-import {width} from '../../tensor/dimensions.ts';
 import type {StateTensor} from '../../tensor/state-tensor.ts';
 import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from '../journal.ts';
 import type {Field} from './checksum.ts';
-import {decodeRow, decodeVector, encodeFloats, encodeVector} from './float-codec.ts';
+import {toExactJson} from './exact-json.ts';
+import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
+import {encodeValidation, validationBuffers, type ValidationRow} from './validation-codec.ts';
 
 /** How contents and metadata are stored: as they are, or as the SHA-256 of each. */
 export type ContentStorage = 'text' | 'hash';
@@ -19,9 +19,9 @@ export type RecordRow = {
 	kind: string;
 	id: string;
 	timestamp: string;
-	/** Id of the state after the record; null where that is the initial state or the predecessor's. */
+	/** Id of the state after the record; null where that is the initial state or, but for a validation, the predecessor's. */
 	state: number | null;
-	/** JSON: a cycle's measures, or a snapshot's range. */
+	/** JSON: a cycle's measures, a validation's note and baseline in short, or a snapshot's range. */
 	facts: string | null;
 	/** How `content` and `metadata` are stored. */
 	kept: ContentStorage | null;
@@ -65,12 +65,19 @@ export const decodeState = (initial: StateTensor, state: EncodedState): StateTen
 
 const emptyRow = {state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null};
 
+/** What is appended: a record's columns, and the row of a validation. */
+export type EncodedRecord = RecordRow & {validation?: ValidationRow};
+
 /** @throws {JournalError} when the record could not be read back as it is. */
-export const encodeRecord = (record: JournalRecord, storage: ContentStorage): RecordRow => {
+export const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRecord => {
 	const {kind, timestamp} = record;
 	const row = {...emptyRow, kind, id: record.id.toWellFormed(), timestamp};
 	if (kind === 'reset') {
 		return {...row, standing: toExactJson(record.checkpoint)};
+	}
+
+	if (kind === 'validation') {
+		return {...row, state: record.stateId, facts: toExactJson({note: record.note, baseline: record.baseline}), validation: encodeValidation(record)};
 	}
 
 	if (kind !== 'cycle') {
@@ -90,7 +97,8 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): Re
 };
 
 /** The memory of a row's floats, which can be sent to another thread. */
-export const buffersOf = ({vector, thirdness}: RecordRow): ArrayBuffer[] => [vector, thirdness].flatMap(bytes => bytes ? [bytes.buffer as ArrayBuffer] : []);
+export const buffersOf = ({vector, thirdness, validation}: EncodedRecord): ArrayBuffer[] =>
+	[...[vector, thirdness].flatMap(bytes => bytes ? [bytes.buffer as ArrayBuffer] : []), ...validation ? validationBuffers(validation) : []];
 
 /** A record's columns and its number. */
 export type NumberedRow = RecordRow & {seq: number};
@@ -117,6 +125,10 @@ const decodeRecord = (row: RecordRow): StoredRecord => {
 
 		case 'reset': {
 			return {kind, id, timestamp, checkpoint: JSON.parse(row.standing!)};
+		}
+
+		case 'validation': {
+			return {kind, id, timestamp, stateId: row.state!, ...JSON.parse(row.facts!)};
 		}
 
 		case 'daemon.started':
@@ -158,20 +170,3 @@ const decodeContent = ({kept, content, metadata}: RecordRow): Pick<StoredCycle, 
 	: {isHashed: false, content: content!, metadata: JSON.parse(metadata!)};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** JSON that gives every number back. `JSON.stringify` alone writes NaN and the infinities as null. */
-const toExactJson = (value: object): string => JSON.stringify(value, (name, inner: unknown) => {
-	if (typeof inner === 'number' && !Number.isFinite(inner)) {
-		throw new JournalError(`A record with ${name} = ${inner} cannot be stored: it must be finite.`);
-	}
-
-	return inner;
-});
-
-const requireWidth = (floats: Float32Array, name: string): Float32Array => {
-	if (floats.length !== width) {
-		throw new JournalError(`A record with a ${name} of ${floats.length} floats cannot be stored: it must have ${width}.`);
-	}
-
-	return floats;
-};

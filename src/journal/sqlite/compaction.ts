@@ -1,7 +1,7 @@
 /**
  * Compaction keeps a year of cycles small. Blocks of old records become snapshots: the state and
  * the standing after a block's last record stay, and contents, metadata, vectors and measures are
- * deleted. The newest records and their numbers never change.
+ * deleted. The newest records and their numbers never change, nor does the newest validation.
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {checksumOf} from './checksum.ts';
@@ -30,7 +30,8 @@ export const findDueBlock = (database: DatabaseSync, {last, compacted}: Head, po
 };
 
 /** Replaces one block by a snapshot; must run in a transaction. @returns the new head */
-export const compactBlock = (database: DatabaseSync, reader: VerifiedReader, {last, compacted}: Head, end: number, insert: (seq: number, row: RecordRow) => void): Head => {
+export const compactBlock = (database: DatabaseSync, reader: VerifiedReader, head: Head, end: number, insert: (seq: number, row: RecordRow) => void): Head => {
+	const {compacted} = head;
 	const {id, timestamp} = reader.readRow(end);
 	const {state, standing} = reader.readAfter(end);
 	database.prepare('delete from records where seq > ? and seq <= ?').run(compacted, end);
@@ -47,9 +48,9 @@ export const compactBlock = (database: DatabaseSync, reader: VerifiedReader, {la
 		vector: null,
 		thirdness: state && state.thirdness,
 	});
-	const head = {last, compacted: end};
-	saveHead(database, head);
-	return head;
+	const after = {...head, compacted: end};
+	saveHead(database, after);
+	return after;
 };
 
 /** Whether there are more free pages than the next records will soon fill. */
@@ -65,7 +66,7 @@ export const giveBackSpace = (database: DatabaseSync): void => {
 };
 
 export const saveHead = (database: DatabaseSync, head: Head): void => {
-	database.prepare('update head set last = ?, compacted = ?, checksum = ?').run(head.last, head.compacted, checksumOf(headFields(head)));
+	database.prepare('update head set last = ?, compacted = ?, validation = ?, checksum = ?').run(head.last, head.compacted, head.validation, checksumOf(headFields(head)));
 };
 
 /**

@@ -1,4 +1,5 @@
 /** Float32 vectors as bytes and back, bit for bit. Little-endian, as every platform of Node is. */
+import {JournalError} from '../../errors.ts';
 import {width} from '../../tensor/dimensions.ts';
 
 const bytesPerRow = width * Float32Array.BYTES_PER_ELEMENT;
@@ -14,8 +15,10 @@ export const encodeFloats = (floats: Float32Array): Uint8Array => {
 };
 
 /** Drops the zeros at the end: half of a vector that was widened from 512. Minus zero is kept. */
-export const encodeVector = (vector: Float32Array): Uint8Array =>
-	encodeFloats(vector.subarray(0, vector.findLastIndex(value => !Object.is(value, 0)) + 1));
+export const encodeVector = (vector: Float32Array): Uint8Array => encodeFloats(vector.subarray(0, usedWidth(vector)));
+
+/** How many floats there are before the zeros at the end. */
+export const usedWidth = (vector: Float32Array): number => vector.findLastIndex(value => !Object.is(value, 0)) + 1;
 
 /** Restores the zeros at the end. */
 export const decodeVector = (bytes: Uint8Array): Float32Array => {
@@ -37,5 +40,14 @@ export const encodeRows = (rows: readonly Float32Array[]): Uint8Array => Buffer.
 
 export const decodeRows = (bytes: Uint8Array, count: number): Float32Array[] =>
 	Array.from({length: count}, (_, i) => decodeRow(bytes.subarray(i * bytesPerRow, (i + 1) * bytesPerRow)));
+
+/** @throws {JournalError} for another width */
+export const requireWidth = (floats: Float32Array, name: string): Float32Array => {
+	if (floats.length !== width) {
+		throw new JournalError(`A record with a ${name} of ${floats.length} floats cannot be stored: it must have ${width}.`);
+	}
+
+	return floats;
+};
 
 const viewBytes = (floats: Float32Array): Uint8Array => new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);

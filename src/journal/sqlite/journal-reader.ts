@@ -7,13 +7,14 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../errors.ts';
 import type {StateTensor} from '../../tensor/state-tensor.ts';
-import type {Checkpoint, Genesis, JournalEntry} from '../journal.ts';
+import type {Checkpoint, Genesis, JournalEntry, Validation} from '../journal.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from './codec.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
 import {decodeGenesis} from './genesis-codec.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
 import {hasTables} from './schema.ts';
+import {decodeValidation} from './validation-codec.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
 
 /** How many records are read at a time; other work gets the event loop between two batches. */
@@ -86,6 +87,14 @@ export class JournalReader {
 	/** Reads as {@link Journal.read} does. */
 	async read(from: number, count: number): Promise<JournalEntry[]> {
 		return [...this.#readBatch(from - 1, count)];
+	}
+
+	/** Reads as {@link Journal.validation} does. */
+	async validation(): Promise<Validation | null> {
+		return withJournalErrors(this.#place, () => {
+			const row = this.#reader.readValidation();
+			return row && decodeValidation(row);
+		});
 	}
 
 	/** Frees the file. */

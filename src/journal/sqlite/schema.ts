@@ -1,5 +1,6 @@
 /**
- * The tables of a journal and their version: the genesis, one row per record, and the head. Each
+ * The tables of a journal and their version: the genesis, one row per record, the newest
+ * validation, and the head. Each
  * row has a checksum. An empty file has version 0, and no other version than 1 was ever published.
  */
 import type {DatabaseSync} from 'node:sqlite';
@@ -39,14 +40,24 @@ export const createTables = (database: DatabaseSync): void => {
 			thirdness blob,
 			checksum integer not null
 		) strict;
+		create table validation (
+			id integer primary key check (id = 1),
+			seq integer not null,
+			facts text not null,
+			details text not null,
+			thirdness blob not null,
+			vectors blob not null,
+			checksum integer not null
+		) strict;
 		create table head (
 			id integer primary key check (id = 1),
 			last integer not null,
 			compacted integer not null,
+			validation integer not null,
 			checksum integer not null
 		) strict;
 	`);
-	database.prepare('insert into head (id, last, compacted, checksum) values (1, 0, 0, ?)').run(checksumOf([0, 0]));
+	database.prepare('insert into head (id, last, compacted, validation, checksum) values (1, 0, 0, 0, ?)').run(checksumOf([0, 0, 0]));
 	writeVersion(database);
 };
 

@@ -11,14 +11,15 @@
  */
 import path from 'node:path';
 import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
-import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal} from '../journal.ts';
-import {buffersOf, decodeCheckpoint, decodeEntry, decodeState, encodeRecord, type ContentStorage, type RecordRow} from './codec.ts';
+import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, Validation} from '../journal.ts';
+import {buffersOf, decodeCheckpoint, decodeEntry, decodeState, encodeRecord, type ContentStorage, type EncodedRecord} from './codec.ts';
 import type {Compaction} from './compaction.ts';
 import {decodeGenesis, encodeGenesis} from './genesis-codec.ts';
 import type {JournalConnection} from './journal-connection.ts';
 import {withJournalErrors} from './journal-errors.ts';
 import {JournalThread} from './journal-thread.ts';
-import type {Answer} from './thread-messages.ts';
+import type {Answer, Request} from './thread-messages.ts';
+import {decodeFacts, decodeValidation} from './validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows} from './writer.ts';
 
@@ -70,7 +71,7 @@ export const createSqliteJournal = (options: SqliteJournalOptions): Journal => {
 	return new SqliteJournal(options, thread, async () => thread.end());
 };
 
-type PendingRecord = {row: RecordRow; resolve: () => void; reject: (reason: unknown) => void};
+type PendingRecord = {row: EncodedRecord; resolve: () => void; reject: (reason: unknown) => void};
 
 /** How many records one commit has at most. Another journal's commit waits for it in the same thread. */
 const maxGroup = 512;
@@ -169,17 +170,13 @@ export class SqliteJournal implements Journal {
 	}
 
 	async read(from: number, count: number): Promise<JournalEntry[]> {
-		if (this.#rejection) {
-			throw this.#rejection;
-		}
+		const {rows} = await this.#ask<'rows'>({type: 'read', from, count});
+		return withJournalErrors('The journal', () => rows.map(decodeEntry));
+	}
 
-		const answer = await this.#connection!.request({type: 'read', from, count});
-		if (answer.type === 'rows') {
-			const {rows} = answer;
-			return withJournalErrors('The journal', () => rows.map(decodeEntry));
-		}
-
-		throw new JournalError((answer as Extract<Answer, {type: 'unreadable'}>).message);
+	async validation(): Promise<Validation | null> {
+		const {row} = await this.#ask<'validation'>({type: 'validation'});
+		return row && withJournalErrors('The journal', () => decodeValidation(row));
 	}
 
 	async close(): Promise<void> {
@@ -188,6 +185,20 @@ export class SqliteJournal implements Journal {
 			await this.#disconnect();
 			await this.#onFreed();
 		});
+	}
+
+	/** Asks for what is stored. @throws {JournalError} also where it cannot be read */
+	async #ask<Type extends Answer['type']>(request: Request): Promise<Extract<Answer, {type: Type}>> {
+		if (this.#rejection) {
+			throw this.#rejection;
+		}
+
+		const answer = await this.#connection!.request(request);
+		if (answer.type === 'unreadable') {
+			throw new JournalError(answer.message);
+		}
+
+		return answer as Extract<Answer, {type: Type}>;
 	}
 
 	async #commitGroups(): Promise<void> {
@@ -272,12 +283,13 @@ const requireOption = (name: string, value: unknown, isAllowed: boolean, expecte
 	}
 };
 
-const decodeRestored = ({genesis: row, state, standing, records}: RestoredRows): RestoredJournal => {
+const decodeRestored = ({genesis: row, state, standing, records, validation}: RestoredRows): RestoredJournal => {
 	const genesis = decodeGenesis(row);
 	return {
 		genesis,
 		current: decodeState(genesis.initial, state),
 		checkpoint: decodeCheckpoint(standing) ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0},
 		records,
+		validation: validation === null ? null : decodeFacts({facts: validation}),
 	};
 };

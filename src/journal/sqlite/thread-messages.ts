@@ -1,7 +1,8 @@
 /** The messages between the main thread and the journals' thread. Every request gets one answer, and those of one journal come in order. */
-import type {NumberedRow, RecordRow} from './codec.ts';
+import type {EncodedRecord, NumberedRow} from './codec.ts';
 import type {Compaction} from './compaction.ts';
 import type {GenesisRow} from './genesis-codec.ts';
+import type {NumberedValidationRow} from './validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows} from './writer.ts';
 
@@ -9,14 +10,16 @@ export type Request =
 	/** `pendingCut`: where an earlier writer could not cut the log. */
 	| {type: 'open'; compaction: Compaction | null; pendingCut: LogPosition | null}
 	| {type: 'begin'; genesis: GenesisRow}
-	| {type: 'append'; rows: RecordRow[]}
+	| {type: 'append'; rows: EncodedRecord[]}
 	| {type: 'read'; from: number; count: number}
+	| {type: 'validation'}
 	| {type: 'close'};
 
 export type Answer =
 	| {type: 'opened'; restored: RestoredRows | null}
 	| {type: 'done'}
 	| {type: 'rows'; rows: NumberedRow[]}
+	| {type: 'validation'; row: NumberedValidationRow | null}
 	/** A read failed; the journal stays open. */
 	| {type: 'unreadable'; message: string}
 	/** A journal's last answer: its files are freed. `pendingCut`: where the next writer must cut the log. */

@@ -8,11 +8,12 @@ import {checksumOf, type Field} from './checksum.ts';
 import {decodeSnapshotFacts, encodedStateOf, readNulSafe, recordFields, recordSelection, type EncodedState, type NumberedRow} from './codec.ts';
 import {genesisFields, type GenesisRow} from './genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
+import {validationFields, type NumberedValidationRow} from './validation-codec.ts';
 
-/** The number of the newest record, which counts compacted ones too, and that of the newest compacted one. */
-export type Head = {last: number; compacted: number};
+/** The number of the newest record, which counts compacted ones too, that of the newest compacted one, and that of the newest validation; 0 for none. */
+export type Head = {last: number; compacted: number; validation: number};
 
-export const headFields = ({last, compacted}: Head): Field[] => [last, compacted];
+export const headFields = ({last, compacted, validation}: Head): Field[] => [last, compacted, validation];
 
 type Checked = {checksum: number};
 
@@ -36,13 +37,14 @@ export class VerifiedReader {
 
 	/**
 	 * Verifies a journal that is opened, in a time that does not grow with the file: the genesis,
-	 * the head, and the newest records. Older records are verified when they are read.
+	 * the head, the newest validation, and the newest records. Older records are verified when they are read.
 	 *
 	 * @param highWaterMark The newest acknowledged record; null when unknown.
 	 */
 	verify(highWaterMark: number | null): Head {
 		const head = this.readHead();
 		this.readGenesis();
+		this.readValidation();
 		if (highWaterMark !== null && highWaterMark > head.last) {
 			throw lossError(this.#place, head.last, highWaterMark);
 		}
@@ -65,12 +67,24 @@ export class VerifiedReader {
 	readHead(): Head {
 		const row = this.#readOnly<Head & Checked>('head');
 		this.#verifyChecksum('the head', row, headFields(row));
-		return {last: row.last, compacted: row.compacted};
+		return {last: row.last, compacted: row.compacted, validation: row.validation};
 	}
 
 	readGenesis(): GenesisRow {
 		const row = this.#readOnly<GenesisRow & Checked>('genesis');
 		this.#verifyChecksum('the genesis', row, genesisFields(row));
+		return row;
+	}
+
+	/** The newest validation; null without one. */
+	readValidation(): NumberedValidationRow | null {
+		const {validation} = this.readHead();
+		if (validation === 0) {
+			return null;
+		}
+
+		const row = this.#readOnly<NumberedValidationRow & Checked>('validation');
+		this.#verifyChecksum('the validation', row, validationFields(validation, row));
 		return row;
 	}
 
@@ -167,7 +181,7 @@ export class VerifiedReader {
 	}
 
 	/** The one row of a table. */
-	#readOnly<Row>(table: 'head' | 'genesis'): Row {
+	#readOnly<Row>(table: 'head' | 'genesis' | 'validation'): Row {
 		const row = this.#database.prepare(`select * from ${table}`).get();
 		if (!row) {
 			throw damageError(this.#place, `its ${table} is missing`);

@@ -14,6 +14,7 @@ import {classifyFailure} from '../../sqlite/failure.ts';
 import {buffersOf} from './codec.ts';
 import type {Compaction} from './compaction.ts';
 import type {About, Answer, Notice, Request} from './thread-messages.ts';
+import {validationBuffers} from './validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import {JournalWriter} from './writer.ts';
 
@@ -123,7 +124,7 @@ const compact = (folder: string, journal: OpenJournal): void => {
 	}
 };
 
-const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {type: 'open' | 'read'}>): void => {
+const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {type: 'open' | 'read' | 'validation'}>): void => {
 	const {writer} = journal;
 	switch (request.type) {
 		case 'begin': {
@@ -149,11 +150,16 @@ const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {ty
 	}
 };
 
-/** A record that cannot be read stops no record from being written. */
-const read = (folder: string, {writer}: OpenJournal, {from, count}: Extract<Request, {type: 'read'}>): void => {
+/** What cannot be read stops no record from being written. */
+const read = (folder: string, {writer}: OpenJournal, request: Extract<Request, {type: 'read' | 'validation'}>): void => {
 	try {
-		const rows = writer.read(from, count);
-		send(folder, {type: 'rows', rows}, rows.flatMap(buffersOf));
+		if (request.type === 'validation') {
+			const row = writer.readValidation();
+			send(folder, {type: 'validation', row}, row ? validationBuffers(row) : []);
+		} else {
+			const rows = writer.read(request.from, request.count);
+			send(folder, {type: 'rows', rows}, rows.flatMap(buffersOf));
+		}
 	} catch (error) {
 		send(folder, {type: 'unreadable', message: reasonOf(error)});
 	}
@@ -171,7 +177,7 @@ port.on('message', ({folder, message: request}: About<Request>) => {
 		return;
 	}
 
-	if (request.type === 'read') {
+	if (request.type === 'read' || request.type === 'validation') {
 		read(folder, journal, request);
 		return;
 	}

@@ -10,7 +10,7 @@ import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
 import {checksumOf, type Field} from './checksum.ts';
-import {recordColumns, recordFields, type EncodedState, type NumberedRow, type RecordRow} from './codec.ts';
+import {recordColumns, recordFields, type EncodedRecord, type EncodedState, type NumberedRow, type RecordRow} from './codec.ts';
 import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace, saveHead, type Compaction} from './compaction.ts';
 import {databasePath, describeJournal, openJournalToWrite} from './database.ts';
 import {DurableCommits, runTransaction} from './durable-commits.ts';
@@ -20,10 +20,11 @@ import {inspectJournal} from './inspect-journal.ts';
 import {withJournalErrors} from './journal-errors.ts';
 import {createTables, hasTables, writeVersion} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
+import {validationColumns, validationFields, type NumberedValidationRow, type ValidationRow} from './validation-codec.ts';
 import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
 /** What a journal holds when it is opened: rows, which can be sent to another thread. */
-export type RestoredRows = {genesis: GenesisRow; state: EncodedState; standing: string | null; records: number};
+export type RestoredRows = {genesis: GenesisRow; state: EncodedState; standing: string | null; records: number; validation: string | null};
 
 /** How errors of `begin`, `append` and `compact` name the journal: they may reach clients, who need not know its folder. */
 const anonymous = 'The journal';
@@ -36,8 +37,9 @@ export class JournalWriter {
 	readonly #commits: DurableCommits;
 	#reader: VerifiedReader | null = null;
 	#insert: ((seq: number, row: RecordRow) => void) | null = null;
+	#keepValidation: ((seq: number, row: ValidationRow) => void) | null = null;
 	#highWaterMark: HighWaterMark | null = null;
-	#head: Head = {last: 0, compacted: 0};
+	#head: Head = {last: 0, compacted: 0, validation: 0};
 	/** Which files the journal's names stood for when they were opened. */
 	#inodes: string | null = null;
 
@@ -87,19 +89,22 @@ export class JournalWriter {
 	}
 
 	/** Writes a group of records in one transaction. When this returns, they are durable. */
-	append(rows: readonly RecordRow[]): void {
+	append(rows: readonly EncodedRecord[]): void {
 		withJournalErrors(anonymous, () => {
 			this.#requireFiles();
-			const {compacted} = this.#head;
-			let {last} = this.#head;
+			const head = {...this.#head};
 			this.#commits.commit(() => {
 				for (const row of rows) {
-					this.#insert!(++last, row);
+					this.#insert!(++head.last, row);
+					if (row.validation) {
+						head.validation = head.last;
+						this.#keepValidation!(head.last, row.validation);
+					}
 				}
 
-				saveHead(this.#database, {last, compacted});
+				saveHead(this.#database, head);
 			});
-			this.#head = {last, compacted};
+			this.#head = head;
 		});
 	}
 
@@ -113,6 +118,11 @@ export class JournalWriter {
 	/** At most `count` rows from a record on, verified. */
 	read(from: number, count: number): NumberedRow[] {
 		return withJournalErrors(anonymous, () => this.#reader ? [...this.#reader.readForwards(from - 1, count)] : []);
+	}
+
+	/** The newest validation, verified; null without one. */
+	readValidation(): NumberedValidationRow | null {
+		return withJournalErrors(anonymous, () => this.#reader?.readValidation() ?? null);
 	}
 
 	/** Makes one small step of compaction. @returns whether there may be more to do */
@@ -175,7 +185,7 @@ export class JournalWriter {
 		const {last} = this.#head;
 		this.#highWaterMark = new HighWaterMark(this.#folder, last);
 		this.#inodes = inodesOf(this.#folder);
-		return {genesis: reader.readGenesis(), ...reader.readAfter(last), records: last};
+		return {genesis: reader.readGenesis(), ...reader.readAfter(last), records: last, validation: reader.readValidation()?.facts ?? null};
 	}
 
 	#prepare(database: DatabaseSync, place: string): VerifiedReader {
@@ -185,14 +195,20 @@ export class JournalWriter {
 			insert(fields, fields);
 		};
 
+		const replace = prepareInsert(database, 'validation', ['id', 'seq', ...validationColumns], 'or replace');
+		this.#keepValidation = (seq, row) => {
+			const fields = validationFields(seq, row);
+			replace([1, ...fields], fields);
+		};
+
 		this.#reader = new VerifiedReader(database, place);
 		return this.#reader;
 	}
 }
 
 /** Inserts a row of these columns with the checksum of the fields that it covers. */
-const prepareInsert = (database: DatabaseSync, table: string, columns: readonly string[]): (values: readonly Field[], covered: readonly Field[]) => void => {
-	const insertion = database.prepare(`insert into ${table} (${columns.join(', ')}, checksum) values (${columns.map(() => '?').join(', ')}, ?)`);
+const prepareInsert = (database: DatabaseSync, table: string, columns: readonly string[], conflict = ''): (values: readonly Field[], covered: readonly Field[]) => void => {
+	const insertion = database.prepare(`insert ${conflict} into ${table} (${columns.join(', ')}, checksum) values (${columns.map(() => '?').join(', ')}, ?)`);
 	return (values, covered) => {
 		insertion.run(...values as SQLInputValue[], checksumOf(covered));
 	};

@@ -1,0 +1,69 @@
+/**
+ * The newest validation as the one row of its table, and back. Its baseline is stored with it, so
+ * that no compaction takes the texts that later ones are compared with. Texts are inside JSON,
+ * which keeps NUL characters.
+ */
+import type {BaselineText, Validation, ValidationFacts, ValidationRecord} from '../journal.ts';
+import {factsOf} from '../validation-facts.ts';
+import type {Field} from './checksum.ts';
+import {toExactJson} from './exact-json.ts';
+import {decodeRow, decodeVector, encodeFloats, requireWidth, usedWidth} from './float-codec.ts';
+
+/** The columns of `validation` but `id`, `seq` and `checksum`. */
+export type ValidationRow = {
+	/** JSON: a {@link ValidationFacts}. */
+	facts: string;
+	/** JSON: {@link Details}. */
+	details: string;
+	/** The anchor's. */
+	thirdness: Uint8Array;
+	/** The vectors of all texts, each without the zeros that all have at their ends. */
+	vectors: Uint8Array;
+};
+
+/** The row, and the number of its record. */
+export type NumberedValidationRow = ValidationRow & {seq: number};
+
+/** The anchor's time, how many floats are stored of each vector, and what else a text has. */
+type Details = {anchor: string; stored: number; texts: Array<Omit<BaselineText, 'vector'>>};
+
+/** In the order of the table. */
+export const validationColumns = ['facts', 'details', 'thirdness', 'vectors'] as const satisfies Array<keyof ValidationRow>;
+
+/** What the checksum covers. */
+export const validationFields = (seq: number, row: ValidationRow): Field[] => [seq, ...validationColumns.map(column => row[column])];
+
+/** @throws {JournalError} when the validation could not be read back as it is. */
+export const encodeValidation = (record: ValidationRecord): ValidationRow => {
+	const {anchor, texts} = record;
+	const vectors = texts.map(({vector}) => requireWidth(vector, 'vector'));
+	const stored = Math.max(0, ...vectors.map(usedWidth));
+	const floats = new Float32Array(stored * vectors.length);
+	for (const [i, vector] of vectors.entries()) {
+		floats.set(vector.subarray(0, stored), i * stored);
+	}
+
+	return {
+		facts: toExactJson({...factsOf(record), id: record.id.toWellFormed()} satisfies ValidationFacts),
+		details: toExactJson({anchor: anchor.timestamp, stored, texts: texts.map(({id, source, time, proposals}) => ({id, source, time, proposals}))} satisfies Details),
+		thirdness: encodeFloats(requireWidth(anchor.thirdness, 'thirdness')),
+		vectors: encodeFloats(floats),
+	};
+};
+
+export const decodeFacts = ({facts}: Pick<ValidationRow, 'facts'>): ValidationFacts => JSON.parse(facts);
+
+export const decodeValidation = (row: NumberedValidationRow): Validation => {
+	const {anchor, stored, texts} = JSON.parse(row.details) as Details;
+	const size = stored * Float32Array.BYTES_PER_ELEMENT;
+	return {
+		kind: 'validation',
+		seq: row.seq,
+		...decodeFacts(row),
+		anchor: {timestamp: anchor, thirdness: decodeRow(row.thirdness)},
+		texts: texts.map((text, i) => ({...text, vector: decodeVector(row.vectors.subarray(i * size, (i + 1) * size))})),
+	};
+};
+
+/** The memory of a row's floats, which can be sent to another thread. */
+export const validationBuffers = ({thirdness, vectors}: ValidationRow): ArrayBuffer[] => [thirdness, vectors].map(({buffer}) => buffer as ArrayBuffer);
