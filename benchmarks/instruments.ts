@@ -1,6 +1,6 @@
 /**
- * What questions cost, in processor time: a dry run beyond its embedding, and a what-if over a
- * journal of 10,000 records, read, verified and replayed in a thread.
+ * What questions cost, in processor time: a dry run beyond its embedding, a what-if over a journal
+ * of 10,000 records, read, verified and replayed in a thread, and what tells drift from chance.
  *
  * Not measured: embedding, and HTTP.
  */
@@ -10,8 +10,12 @@ import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {loadBuiltInDirections} from '../src/actors/packaged.ts';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
+import {defaultBaseline} from '../src/instruments/baseline.ts';
+import {calibrate} from '../src/instruments/calibrate.ts';
+import {addVisit, startChart} from '../src/instruments/chart.ts';
 import {runDry} from '../src/instruments/dry-run.ts';
 import {replay, startReplay} from '../src/instruments/replay.ts';
+import {runTwins} from '../src/instruments/twins.ts';
 import type {CycleRecord} from '../src/journal/journal.ts';
 import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
@@ -20,7 +24,8 @@ import {Past} from '../src/past/past.ts';
 import {RecentTexts} from '../src/past/recent-texts.ts';
 import {minimalAuthority, proposalsOf} from '../src/semiosis/fixation.ts';
 import {randomState} from '../src/semiosis/initial-state.ts';
-import {mulberry32} from '../test/actors/fixtures.ts';
+import {mulberry32} from '../src/instruments/mulberry32.ts';
+import {startTalk} from '../test/instruments/ordinary-life.ts';
 import {cycle} from '../test/journal/records.ts';
 
 const {values: {short}} = parseArgs({options: {short: {type: 'boolean', default: false}}});
@@ -36,15 +41,15 @@ const measureCpu = async (run: () => unknown): Promise<number> => {
 };
 
 /** Of one run, the least mean of ten batches: what other programs take away is not the question. */
-const measureEach = async (run: (i: number) => void): Promise<number> => {
+const measureEach = async (run: (i: number) => void, times = dryRuns): Promise<number> => {
 	let least = Infinity;
 	for (let batch = 0; batch < 10; batch++) {
 		const cpu = await measureCpu(() => {
-			for (let i = 0; i < dryRuns; i++) {
+			for (let i = 0; i < times; i++) {
 				run(i);
 			}
 		});
-		least = Math.min(least, cpu / dryRuns);
+		least = Math.min(least, cpu / times);
 	}
 
 	return least;
@@ -106,12 +111,29 @@ try {
 	const pagesUs = await measureCpu(async () => reader.read(1, count));
 	reader.close();
 
+	const talk = startTalk(random, {width: 512});
+	const baseline = talk.texts(defaultBaseline);
+	const lengths = [short ? 10 : 1000];
+	const twinsUs = await measureCpu(() => runTwins({rules, start: initial, baseline, lengths, random}));
+	const calibrateUs = await measureEach(() => {
+		calibrate(baseline, {random});
+	}, 1);
+	const calibration = calibrate(baseline, {random})!;
+	let position = startChart(calibration);
+	const visits = Array.from({length: 64}, () => talk.visit().map(({vector}) => vector));
+	const visitUs = await measureEach(i => {
+		position = addVisit(calibration, position, visits[i % visits.length]!, null);
+	}, visits.length);
+
 	console.log('| question | processor time | bar |');
 	console.log('|---|--:|--:|');
 	console.log(`| dry run, beyond embedding: the cycle and what moves | ${dryUs.toFixed(1)} µs | 50 µs |`);
 	console.log(`| the nearest of the last 500 texts, and the percentile | ${nearestUs.toFixed(1)} µs | |`);
 	console.log(`| what-if over ${count.toLocaleString('en')} records: read, verified, replayed in a thread | ${(whatIfUs / 1000).toFixed(0)} ms | 1,200 ms |`);
 	console.log(`| of it reading and verifying | ${(pagesUs / 1000).toFixed(0)} ms | |`);
+	console.log(`| 99 twins of ${lengths[0]!.toLocaleString('en')} texts | ${(twinsUs / 1000).toFixed(0)} ms | 1,000 ms |`);
+	console.log(`| calibrating the visit chart by ${defaultBaseline} texts | ${(calibrateUs / 1000).toFixed(0)} ms | 250 ms |`);
+	console.log(`| a visit of the chart | ${visitUs.toFixed(0)} µs | 700 µs |`);
 } finally {
 	await rm(folder, {recursive: true});
 }

@@ -3,6 +3,7 @@
  * (`docs/spec/instruments.md#5-visit-chart-the-alarm-with-a-stated-rate`). It follows moving means
  * of visits, and reads how long they are in the measure of ordinary talk.
  */
+import {meanOf} from './apart.ts';
 import {product} from './products.ts';
 import {whiten, type Whitener} from './whitener.ts';
 
@@ -46,15 +47,8 @@ export const ordinaryLength = (span: number, visits: number): number => {
 
 /** A visit as one observation, whitened: the mean of its texts, shorter for a short visit, because its mean is less sure. */
 export const whitenVisit = (whitener: Whitener, texts: readonly Float32Array[]): Float64Array => {
-	const mean = new Float64Array(whitener.mean.length);
-	for (const text of texts) {
-		for (let i = 0; i < mean.length; i++) {
-			mean[i]! += text[i]! / texts.length;
-		}
-	}
-
 	const weight = Math.sqrt(Math.min(texts.length, fullVisit) / fullVisit);
-	return whiten(whitener, mean).map(value => weight * value);
+	return whiten(whitener, meanOf(texts)).map(value => weight * value);
 };
 
 /** The position of a chart before its first visit. */

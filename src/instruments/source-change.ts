@@ -1,5 +1,6 @@
 /** Whether a source talks otherwise than before (`docs/spec/instruments.md#6-sources`). */
 import type {Random} from '../clock.ts';
+import {meanOf} from './apart.ts';
 import {productsOf} from './products.ts';
 import {whiten, type Whitener} from './whitener.ts';
 
@@ -7,16 +8,8 @@ import {whiten, type Whitener} from './whitener.ts';
 export type VisitSum = {readonly texts: number; readonly sum: Float64Array};
 
 /** Whitens the texts of a visit, and sums them up. */
-export const sumVisit = (whitener: Whitener, texts: readonly Float32Array[]): VisitSum => {
-	const mean = new Float64Array(whitener.mean.length);
-	for (const text of texts) {
-		for (let i = 0; i < mean.length; i++) {
-			mean[i]! += text[i]! / texts.length;
-		}
-	}
-
-	return {texts: texts.length, sum: whiten(whitener, mean).map(value => value * texts.length)};
-};
+export const sumVisit = (whitener: Whitener, texts: readonly Float32Array[]): VisitSum =>
+	({texts: texts.length, sum: whiten(whitener, meanOf(texts)).map(value => value * texts.length)});
 
 /** The change of a source. */
 export type SourceChange = {

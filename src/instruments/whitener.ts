@@ -7,16 +7,16 @@
  * κ = a (tr Σ/d) n/(1 − a) and CCᵀ = XXᵀ + κI, the whitened x is
  * (x − Xᵀ(C + √κ I)⁻ᵀ C⁻¹ X x)/√(a tr Σ), by Andrews's square root of I − Xᵀ(XXᵀ + κI)⁻¹X.
  */
-import {dot} from '../kernel/dot.ts';
+import {product, productsOf} from './products.ts';
 import {meanOf} from './apart.ts';
 
 /** A whitener, as plain data. */
 export type Whitener = {
-	/** μ, the mean of the texts. */
+	/** μ, the mean of the texts, as wide as they are without the zeros that all of them end with. */
 	readonly mean: Float64Array;
-	/** The texts themselves, not centred. */
-	readonly texts: readonly Float32Array[];
-	/** C, a lower triangle: row i has i + 1 numbers. */
+	/** X, the centred texts. */
+	readonly texts: readonly Float64Array[];
+	/** C, a lower triangle; what stands above it has no meaning. */
 	readonly factor: readonly Float64Array[];
 	/** √κ. */
 	readonly ridge: number;
@@ -32,38 +32,26 @@ export type Whitener = {
  */
 export const makeWhitener = (texts: readonly Float32Array[], shrinkage: number): Whitener => {
 	const {length} = texts;
-	const mean = meanOf(texts);
-	const centred = centreProducts(texts);
-	// tr Σ = tr XXᵀ/n.
-	const variance = shrinkage * centred.reduce((sum, row, i) => sum + row[i]!, 0) / length;
+	const all = meanOf(texts);
+	// A narrow model fills its vectors up with zeros.
+	const mean = all.slice(0, all.findLastIndex(value => value !== 0) + 1);
+	const centred = texts.map(text => mean.map((value, i) => text[i]! - value));
+	const products = productsOf(centred);
+	// tr Σ is tr XXᵀ/n.
+	const variance = shrinkage * products.reduce((sum, row, i) => sum + row[i]!, 0) / length;
 	const kappa = variance / mean.length * length / (1 - shrinkage);
-	for (const [i, row] of centred.entries()) {
+	for (const [i, row] of products.entries()) {
 		row[i]! += kappa;
 	}
 
-	return {mean, texts, factor: factorise(centred), ridge: Math.sqrt(kappa), floor: Math.sqrt(variance)};
-};
-
-/** The products of the centred texts, a lower triangle. */
-const centreProducts = (texts: readonly Float32Array[]): Float64Array[] => {
-	const products = texts.map((text, i) => Float64Array.from({length: i + 1}, (_, j) => dot(text, texts[j]!)));
-	const means = new Float64Array(texts.length);
-	for (const [i, row] of products.entries()) {
-		for (let j = 0; j < i; j++) {
-			means[i]! += row[j]! / texts.length;
-			means[j]! += row[j]! / texts.length;
-		}
-
-		means[i]! += row[i]! / texts.length;
-	}
-
-	const mean = means.reduce((sum, one) => sum + one, 0) / texts.length;
-	return products.map((row, i) => row.map((product, j) => product - means[i]! - means[j]! + mean));
+	factorise(products);
+	return {mean, texts: centred, factor: products, ridge: Math.sqrt(kappa), floor: Math.sqrt(variance)};
 };
 
 /** Cholesky's factor of a positive matrix, in its place. */
-const factorise = (matrix: Float64Array[]): Float64Array[] => {
-	for (const [i, row] of matrix.entries()) {
+const factorise = (matrix: readonly Float64Array[]): void => {
+	for (let i = 0; i < matrix.length; i++) {
+		const row = matrix[i]!;
 		for (let j = 0; j <= i; j++) {
 			const other = matrix[j]!;
 			let sum = row[j]!;
@@ -74,54 +62,27 @@ const factorise = (matrix: Float64Array[]): Float64Array[] => {
 			row[j] = i === j ? Math.sqrt(sum) : sum / other[j]!;
 		}
 	}
-
-	return matrix;
 };
 
 /** Whitens the gap between a vector, or a mean of vectors, and the mean of ordinary texts. */
 export const whiten = ({mean, texts, factor, ridge, floor}: Whitener, vector: ArrayLike<number>): Float64Array => {
 	const gap = mean.map((value, i) => vector[i]! - value);
-	let onMean = 0;
-	for (let i = 0; i < mean.length; i++) {
-		onMean += gap[i]! * mean[i]!;
-	}
-
-	const y = Float64Array.from(texts, text => along(text, gap) - onMean);
-	solve(factor, y);
-	solveTransposed(factor, ridge, y);
-
-	let sum = 0;
-	for (const [i, text] of texts.entries()) {
-		sum += y[i]!;
-		subtract(gap, y[i]!, text);
+	const weights = Float64Array.from(texts, text => product(text, gap));
+	solve(factor, weights);
+	solveTransposed(factor, ridge, weights);
+	for (let i = 0; i < weights.length; i++) {
+		subtract(gap, weights[i]!, texts[i]!);
 	}
 
 	for (let i = 0; i < gap.length; i++) {
-		gap[i] = (gap[i]! + sum * mean[i]!) / floor;
+		gap[i]! /= floor;
 	}
 
 	return gap;
 };
 
-/** x·y of a float32 and a float64 vector. */
-const along = (x: Float32Array, y: Float64Array): number => {
-	let [s0, s1, s2, s3] = [0, 0, 0, 0];
-	let i = 0;
-	for (; i + 3 < x.length; i += 4) {
-		s0 += x[i]! * y[i]!;
-		s1 += x[i + 1]! * y[i + 1]!;
-		s2 += x[i + 2]! * y[i + 2]!;
-		s3 += x[i + 3]! * y[i + 3]!;
-	}
-
-	for (; i < x.length; i++) {
-		s0 += x[i]! * y[i]!;
-	}
-
-	return (s0 + s1) + (s2 + s3);
-};
-
-const subtract = (x: Float64Array, weight: number, y: Float32Array): void => {
+/** x ← x − weight·y. */
+const subtract = (x: Float64Array, weight: number, y: Float64Array): void => {
 	for (let i = 0; i < x.length; i++) {
 		x[i]! -= weight * y[i]!;
 	}
@@ -129,7 +90,8 @@ const subtract = (x: Float64Array, weight: number, y: Float32Array): void => {
 
 /** y ← C⁻¹y. */
 const solve = (factor: readonly Float64Array[], y: Float64Array): void => {
-	for (const [i, row] of factor.entries()) {
+	for (let i = 0; i < y.length; i++) {
+		const row = factor[i]!;
 		let sum = y[i]!;
 		for (let j = 0; j < i; j++) {
 			sum -= row[j]! * y[j]!;

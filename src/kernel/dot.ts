@@ -6,15 +6,15 @@ export const dot = (x: Float32Array, y: Float32Array): number => {
 	let s1 = 0;
 	let s2 = 0;
 	let s3 = 0;
-	let i = 0;
-	for (; i + 3 < x.length; i += 4) {
+	const whole = x.length & ~3;
+	for (let i = 0; i < whole; i += 4) {
 		s0 += x[i]! * y[i]!;
 		s1 += x[i + 1]! * y[i + 1]!;
 		s2 += x[i + 2]! * y[i + 2]!;
 		s3 += x[i + 3]! * y[i + 3]!;
 	}
 
-	for (; i < x.length; i++) {
+	for (let i = whole; i < x.length; i++) {
 		s0 += x[i]! * y[i]!;
 	}
 
