@@ -21,6 +21,7 @@ import {Sources} from '../src/http/routes/sources.ts';
 import {State} from '../src/http/routes/state.ts';
 import {Tensor} from '../src/http/routes/tensor.ts';
 import * as translate from '../src/http/routes/translate.ts';
+import * as validate from '../src/http/routes/validate.ts';
 import {Vigilance} from '../src/http/routes/vigilance.ts';
 import * as whatIf from '../src/http/routes/what-if.ts';
 
@@ -52,6 +53,8 @@ const types: Record<string, [what: string, schema: TSchema]> = {
 	Vigilance: ['Response of `GET /vigilance`.', Vigilance],
 	Metrics: ['Response of `GET /metrics`, as JSON.', Metrics],
 	ResetResponse: ['Response of `POST /reset`.', ResetResponse],
+	ValidateRequest: ['Body of `POST /validate`.', validate.ValidateRequest],
+	ValidateResponse: ['Response of `POST /validate`.', validate.ValidateResponse],
 	DaemonStatus: ['Response of `GET /daemon/status`. Two names mislead, as the interface has them: `cycles_since_last_user` is the total of all cycles but the user\'s, and `time_since_last_user_seconds` counts from the last trigger of any kind.', daemon.DaemonStatus],
 	DaemonStartResponse: ['Response of `POST /daemon/start`.', daemon.DaemonStartResponse],
 	DaemonStopResponse: ['Response of `POST /daemon/stop`.', daemon.DaemonStopResponse],

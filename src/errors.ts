@@ -66,6 +66,11 @@ export class NoJournalError extends ProcessualError {
 	override readonly code = 'no_journal';
 }
 
+/** The journal keeps too few texts, or too few visits, for a validation: nothing is ordinary yet. */
+export class BaselineTooShortError extends ProcessualError {
+	override readonly code = 'baseline_too_short';
+}
+
 /** The store of states, thoughts and directions is unreachable, or gives an answer that cannot be used. */
 export class StoreError extends ProcessualError {
 	override readonly code = 'store';

@@ -1,8 +1,9 @@
 /** The parts of the process machine: its children, and what it does on events. */
 import {assign, emit, enqueueActions, fromCallback, fromPromise, setup, stopChild} from 'xstate';
 import {deepFreeze} from '../deep-freeze.ts';
-import {EmbeddingError, JournalError, reasonOf} from '../errors.ts';
+import {EmbeddingError, JournalError, NoJournalError, reasonOf} from '../errors.ts';
 import type {RestoredJournal} from '../journal/journal.ts';
+import {factsOf} from '../journal/validation-facts.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import {timestamp} from '../clock.ts';
 import {freeName, nextName, takeName} from './actor-names.ts';
@@ -19,11 +20,13 @@ import {beginContext, haltedError, readyContext, type ProcessContext, type Ready
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
 import {createResetMachine, type ResetReport} from './reset.ts';
 import {createTranslationMachine, type TranslationInput} from './translation.ts';
-import {accept, endTurn, giveUp, hasReset, holderOf, rollBack, resetName, type Place, type Turn, type Turns} from './turns.ts';
+import {createValidationMachine, type ValidationReport} from './validation.ts';
+import {accept, actorName, endTurn, giveUp, hasReset, holderOf, rollBack, type Place, type Turn, type Turns} from './turns.ts';
 
 type Recorded = Extract<CycleReport, {type: 'cycle.recorded'}>;
 type CycleFailure = Extract<CycleReport, {type: 'cycle.failed'}>;
 type ResetRecorded = Extract<ResetReport, {type: 'reset.recorded'}>;
+type ValidationRecorded = Extract<ValidationReport, {type: 'validation.recorded'}>;
 
 /** Opens a journal again that could not be written. */
 const reopen = async ({journal}: MachineDeps, signal: AbortSignal): Promise<RestoredJournal> => {
@@ -92,6 +95,24 @@ const cycleDone = ({id, order: {trigger, origin}, outcome: {result, record: {sco
 	return Object.freeze({type: 'cycle.done', id, trigger, origin, result: Object.freeze({...result, processingTimeMs}), scores, steps, tokenReport});
 };
 
+/** The report of an actor that broke. */
+const failureOf = (place: Place, error: unknown): CycleFailure | Extract<ResetReport | ValidationReport, {error: unknown}> => {
+	const {kind, id} = place;
+	switch (kind) {
+		case 'cycle': {
+			return {type: 'cycle.failed', id, order: place, error};
+		}
+
+		case 'reset': {
+			return {type: 'reset.failed', id, error};
+		}
+
+		case 'validation': {
+			return {type: 'validation.failed', id, error, isUnwritten: false};
+		}
+	}
+};
+
 /** The process's children and actions, for its statechart. */
 export const processSetup = (deps: MachineDeps) => setup({
 	types: {
@@ -105,6 +126,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		daemon: createDaemonMachine(deps),
 		cycle: createCycleMachine(deps),
 		reset: createResetMachine(deps),
+		validation: createValidationMachine(deps),
 		translation: createTranslationMachine(deps),
 		/** Stops with the process, however that ends, and frees what the process holds. `freeParts` throws what could not be freed to each of its callers. */
 		resources: fromCallback(() => () => {
@@ -125,7 +147,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		/** Clears the counters: what is accepted after a reset counts from zero. */
 		acceptReset: enqueueActions(({enqueue, context}, id: string) => {
 			const {turns, boot: {initial: state, reference}} = readyContext(context);
-			const place: Place = {kind: 'reset', id, actor: resetName(id), accepted: null};
+			const place: Place = {kind: 'reset', id, actor: actorName('reset', id), accepted: null};
 			try {
 				// It depends on no turn, so a kernel that breaks refuses the reset.
 				const restored = {state, vigilance: startVigilance(deps.kernel, state.rows, reference.rows)};
@@ -135,6 +157,18 @@ export const processSetup = (deps: MachineDeps) => setup({
 			} catch (error) {
 				enqueue.emit({type: 'reset.failed', id, error});
 			}
+		}),
+
+		acceptValidation: enqueueActions(({enqueue, context}, {id, note}: {id: string; note: string}) => {
+			if (!deps.journal) {
+				enqueue.emit({type: 'validation.failed', id, error: new NoJournalError('This identity keeps no journal, so it cannot be validated: no text is there to compare later ones with. Give it a journal (journal.folder).')});
+				return;
+			}
+
+			const {turns} = readyContext(context);
+			const place: Place = {kind: 'validation', id, actor: actorName('validation', id), accepted: null};
+			enqueue.spawnChild('validation', {id: place.actor, input: {id, note, turn: holderOf(turns) ? null : turns.latest}});
+			enqueue.assign({turns: accept(turns, place)});
 		}),
 
 		/** The state moves on, ahead of what is durable. */
@@ -166,9 +200,16 @@ export const processSetup = (deps: MachineDeps) => setup({
 			const ready = readyContext(context);
 			deps.metrics.reset();
 			enqueue.emit(Object.freeze({type: 'reset.done' as const, id, stateId: turn.state.stateId}));
-			enqueue.stopChild(resetName(id));
+			enqueue.stopChild(actorName('reset', id));
 			enqueue.sendTo('daemon', {type: 'reset.recorded'});
 			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), turn);
+		}),
+		publishValidation: enqueueActions(({enqueue, context}, {id, turn, record}: ValidationRecorded) => {
+			const ready = readyContext(context);
+			const validation = deepFreeze(factsOf(record));
+			enqueue.emit(Object.freeze({type: 'identity.validated' as const, ...validation}));
+			enqueue.stopChild(actorName('validation', id));
+			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, validation});
 		}),
 		/** Stops a cycle that failed or was cancelled; it leaves the line. */
 		releaseCycle: enqueueActions(({enqueue, context}, {id, actor}: Pick<Place, 'id' | 'actor'>) => {
@@ -177,9 +218,10 @@ export const processSetup = (deps: MachineDeps) => setup({
 			enqueue.assign({names: freeName(ready.names, actor)});
 			changeTurns(enqueue, ready, giveUp(ready.turns, id));
 		}),
-		releaseReset: enqueueActions(({enqueue, context}, id: string) => {
+		/** Stops a reset or a validation that failed. */
+		releaseTurn: enqueueActions(({enqueue, context}, {kind, id}: {kind: 'reset' | 'validation'; id: string}) => {
 			const ready = readyContext(context);
-			enqueue.stopChild(resetName(id));
+			enqueue.stopChild(actorName(kind, id));
 			changeTurns(enqueue, ready, giveUp(ready.turns, id));
 		}),
 		emitCycleFailed: emit((_, {order: {id, trigger, origin}, error, steps}: CycleFailure): ProcessEmitted =>
@@ -189,15 +231,14 @@ export const processSetup = (deps: MachineDeps) => setup({
 				enqueue.sendTo('daemon', {type: 'loop.failed'});
 			}
 		}),
-		/** A defect of ours or of a kernel's that breaks an actor in its turn fails that cycle or reset. */
+		/** A defect of ours or of a kernel's that breaks an actor in its turn fails that cycle, reset or validation. */
 		failBroken: enqueueActions(({enqueue, context}, {actorId, error}: {actorId: string; error: unknown}) => {
 			const place = holderOf(readyContext(context).turns);
 			if (place?.actor !== actorId) {
 				throw error;
 			}
 
-			const {id} = place;
-			enqueue.raise(place.kind === 'cycle' ? {type: 'cycle.failed', id, order: place, error} : {type: 'reset.failed', id, error});
+			enqueue.raise(failureOf(place, error));
 		}),
 
 		haltOnJournalError: enqueueActions(({enqueue}, {error}: {error: unknown}) => {
@@ -218,11 +259,11 @@ export const processSetup = (deps: MachineDeps) => setup({
 			notifyRollback(enqueue, rollBack(turns, {state, vigilance, tally}));
 		}),
 		/** Only a journal that is open again knows what is in it: a record whose commit was cut off may be there. */
-		restoreFromJournal: enqueueActions(({enqueue, context}, {current, checkpoint}: RestoredJournal) => {
+		restoreFromJournal: enqueueActions(({enqueue, context}, {current, checkpoint, validation}: RestoredJournal) => {
 			const {turns, boot, tally: {failures}} = readyContext(context);
 			const vigilance = startVigilance(deps.kernel, current.rows, boot.reference.rows, checkpoint.cumulativeDrift);
 			const durable: Turn = {state: current, vigilance, tally: {...restoreTally(checkpoint, deps.time), failures}};
-			notifyRollback(enqueue, rollBack(turns, durable), {...durable, journalError: null});
+			notifyRollback(enqueue, rollBack(turns, durable), {...durable, validation, journalError: null});
 		}),
 		/** Journals what is written beside the cycles, for which no caller waits. */
 		journalDaemonEvent({self}, kind: 'daemon.started' | 'daemon.stopped') {

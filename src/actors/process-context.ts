@@ -1,5 +1,6 @@
 /** The process's context: plain data. What readers see is durable; the turns may be ahead of it. */
 import {UnavailableError} from '../errors.ts';
+import type {ValidationFacts} from '../journal/journal.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Time} from '../clock.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
@@ -21,6 +22,8 @@ type Ready = {
 	tally: Tally;
 	/** The line of what was accepted, and the state that the last turn left. */
 	turns: Turns;
+	/** The newest durable validation; null without one. */
+	validation: ValidationFacts | null;
 	/** The names of cycles. */
 	names: ActorNames;
 };
@@ -35,13 +38,13 @@ export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
 
 export type ReadyContext = Always & Ready;
 
-export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, names: null, journalError: null};
+export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, names: null, journalError: null};
 
 /** What the process begins with when its boot is done. */
 export const beginContext = (boot: BootResult, time: Time): Ready => {
 	const tally = boot.restored ? restoreTally(boot.restored.checkpoint, time) : noTally;
 	const turn: Turn = {state: boot.current, vigilance: boot.vigilance, tally};
-	return {boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), names: noNames};
+	return {boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), validation: boot.restored?.validation ?? null, names: noNames};
 };
 
 /** The context of a process whose boot is done. */

@@ -1,11 +1,14 @@
 /** What the process hears, from its callers and from its children, and what it emits. */
 import type {ErrorActorEvent} from 'xstate';
+import type {DeepReadonly} from '../deep-freeze.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
+import type {ValidationFacts} from '../journal/journal.ts';
 import type {BootProgress, StepReport} from './boot.ts';
 import type {CycleReport, CycleResult, CycleSteps, TurnOverdue} from './cycle-events.ts';
 import type {DaemonRequest} from './daemon-events.ts';
 import type {ResetReport} from './reset.ts';
 import type {TranslationReport} from './translation.ts';
+import type {ValidationReport} from './validation.ts';
 import type {Origin} from './turns.ts';
 import type {WatchNotice} from './watch-events.ts';
 
@@ -16,6 +19,8 @@ export type ProcessEvent =
 	/** The caller does not want the cycle any more: it is cancelled unless it has had its turn. */
 	| {type: 'cycle.cancel'; id: string}
 	| {type: 'reset'; id: string}
+	/** A caller says of the state: this is who it should be. The note says what for. */
+	| {type: 'validate'; id: string; note: string}
 	| {type: 'translate'; id: string; context: string | null}
 	| {type: 'translate.cancel'; id: string}
 	| {type: 'daemon.start'}
@@ -26,6 +31,7 @@ export type ProcessEvent =
 	| CycleReport
 	| TurnOverdue
 	| ResetReport
+	| ValidationReport
 	| TranslationReport
 	| DaemonRequest
 	| WatchNotice
@@ -40,6 +46,8 @@ export type ProcessEmitted = Readonly<
 	| {type: 'cycle.cancelled'; id: string}
 	| {type: 'reset.done'; id: string; stateId: number}
 	| {type: 'reset.failed'; id: string; error: unknown}
+	| {type: 'identity.validated'} & DeepReadonly<ValidationFacts>
+	| {type: 'validation.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}
 	| {type: 'journal.recovered'}
 	| TranslationReport

@@ -2,8 +2,8 @@
  * The process machine, root of the actor system: it boots, then holds the state, and every event comes
  * to it. Everything that a reader sees is a selector over its snapshot.
  *
- * Cycles, resets and translations are its children, an actor each. The daemon is a child that asks for
- * cycles as a caller does. Cycles and resets have their turns in the order in which they were accepted
+ * Cycles, resets, validations and translations are its children, an actor each. The daemon is a child that asks for
+ * cycles as a caller does. Cycles, resets and validations have their turns in the order in which they were accepted
  * (`turns.ts`): the process gives each its turn with the state that it starts from, and takes over what
  * it made.
  *
@@ -73,6 +73,9 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 						reset: {
 							actions: {type: 'acceptReset', params: ({event}) => event.id},
 						},
+						validate: {
+							actions: {type: 'acceptValidation', params: ({event}) => event},
+						},
 						'journal.failed': {
 							target: 'halted',
 							actions: [{type: 'keepJournalError', params: ({event}) => event}, 'rollBack', emit(({event}) => event)],
@@ -109,6 +112,9 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 						reset: {
 							actions: emit(({context, event: {id}}) => ({type: 'reset.failed', id, error: haltedError(context.journalError!)})),
 						},
+						validate: {
+							actions: emit(({context, event: {id}}) => ({type: 'validation.failed', id, error: haltedError(context.journalError!)})),
+						},
 					},
 				},
 			},
@@ -139,8 +145,22 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 				'reset.failed': {
 					actions: [
 						emit(({event: {id, error}}) => ({type: 'reset.failed', id, error})),
-						{type: 'releaseReset', params: ({event: {id}}) => id},
+						{type: 'releaseTurn', params: ({event: {id}}) => ({kind: 'reset', id})},
 						{type: 'haltOnJournalError', params: ({event}) => event},
+					],
+				},
+				'validation.applied': {
+					actions: {type: 'endTurn', params: ({event}) => event},
+				},
+				'validation.recorded': {
+					actions: {type: 'publishValidation', params: ({event}) => event},
+				},
+				'validation.failed': {
+					actions: [
+						emit(({event: {id, error}}) => ({type: 'validation.failed', id, error})),
+						{type: 'releaseTurn', params: ({event: {id}}) => ({kind: 'validation', id})},
+						// What cannot be read stops no record from being written.
+						{type: 'haltOnJournalError', params: ({event: {error, isUnwritten}}) => ({error: isUnwritten ? error : null})},
 					],
 				},
 				'turn.overdue': {actions: 'failStalled'},

@@ -1,5 +1,6 @@
 /**
- * The turns: cycles and resets change the state in the order in which they were accepted.
+ * The turns: cycles and resets change the state in the order in which they were accepted, and validations
+ * have theirs among them.
  *
  * Each takes its place in the line at acceptance. The first in the line holds the turn: it alone may
  * change the state, and the others prepare (embed, ask science) beside it. A cycle that has prepared
@@ -21,7 +22,7 @@ export type Turn = WorkingState & {
 	readonly tally: Tally;
 };
 
-/** A cycle or a reset that was accepted and has not had its turn. */
+/** A cycle, a reset or a validation that was accepted and has not had its turn. */
 export type Place = {
 	readonly id: string;
 	/** The name of its actor. */
@@ -30,7 +31,7 @@ export type Place = {
 	readonly hasFailed?: boolean;
 } & (
 	| {readonly kind: 'cycle'; readonly trigger: string; readonly origin: Origin; /** What was counted at acceptance; null where the turn counts. */ readonly accepted: LastTrigger | null}
-	| {readonly kind: 'reset'; readonly accepted: null}
+	| {readonly kind: 'reset' | 'validation'; readonly accepted: null}
 );
 
 /** The line, and what the last turn left. */
@@ -42,8 +43,8 @@ export type Turns = {
 	readonly failed: Pick<Tally, 'failures' | 'lastTrigger'>;
 };
 
-/** The name of a reset's actor. */
-export const resetName = (id: string): string => `reset-${id}`;
+/** The name of the actor of a reset or a validation. */
+export const actorName = (kind: 'reset' | 'validation', id: string): string => `${kind}-${id}`;
 
 /** An empty line. */
 export const startTurns = (latest: Turn): Turns => ({line: [], latest, failed: {failures: latest.tally.failures, lastTrigger: null}});

@@ -158,6 +158,7 @@ export const connectIdentity = ({baseUrl, token, fetch: send = globalThis.fetch,
 		stateAt: async (moment, {signal}: CallOptions = {}) => accept(async options => toTensorView(await client.tensor({at: moment, ...options})), signal),
 
 		reset: async () => accept(async options => ({stateId: (await client.reset(options)).state_id})),
+		validate: async (request, {signal}: CallOptions = {}) => accept(async options => toCamelCase(await client.validate(request, options)), signal),
 		translate: async (request = {}, {signal}: CallOptions = {}) => accept(async options => toCamelCase(await client.translate(request, options)), signal),
 
 		daemon: {

@@ -1,6 +1,6 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
-import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Drift, DryRunResponse, Health, History, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, Sources, State, Tensor, TranslateResponse, TranslateRequest, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
+import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Drift, DryRunResponse, Health, History, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, Sources, State, Tensor, TranslateResponse, TranslateRequest, ValidateRequest, ValidateResponse, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
 import {cycleIdHeader} from '../wire/headers.ts';
 import {ClientError, toClientError} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
@@ -54,6 +54,8 @@ export type Client = {
 	translate(request?: TranslateRequest, options?: CallOptions): Promise<TranslateResponse>;
 	/** Restores the initial state. */
 	reset(options?: CallOptions): Promise<ResetResponse>;
+	/** Says of the present state: this is who it should be. Drift is measured from it. */
+	validate(request: ValidateRequest, options?: CallOptions): Promise<ValidateResponse>;
 	/** Version, uptime, state and model of the service. */
 	health(options?: CallOptions): Promise<Health>;
 	/** The current state, in part; or that of a moment. */
@@ -176,6 +178,7 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		whatIf: (body = {}, options = {}) => request('POST', '/what-if', options, body),
 		translate: (body = {}, options = {}) => request('POST', '/translate', options, body),
 		reset: options => request('POST', '/reset', options),
+		validate: (body, options) => request('POST', '/validate', options, body),
 		health: options => request('GET', '/health', options),
 		state: ({at, ...options} = {}) => request('GET', `/state${toQuery({at})}`, options),
 		vigilance: options => request('GET', '/vigilance', options),

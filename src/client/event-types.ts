@@ -5,7 +5,7 @@ import type {MachineFrameType, IdentityEventType} from '../inspection/event-type
 import type {WatchNotice} from '../actors/watch-events.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {SnakeCase} from '../wire/snake-case.ts';
-import type {CycleResponse, DaemonStatus, TranslateResponse, Vigilance} from './responses.ts';
+import type {CycleResponse, DaemonStatus, TranslateResponse, ValidateResponse, Vigilance} from './responses.ts';
 
 type Origin = {
 	/** The id of the cycle. */
@@ -66,6 +66,8 @@ export type IdentityEventData = {
 	'cycle.cancelled': {id: string};
 	'reset.done': {id: string; state_id: number};
 	'reset.failed': {id: string} & Failure;
+	'identity.validated': ValidateResponse;
+	'validation.failed': {id: string} & Failure;
 	'mode.changed': Pick<DaemonStatus, 'mode' | 'is_ruminating' | 'daemon_running'>;
 	'daemon.started': Record<never, never>;
 	'daemon.stopped': Record<never, never>;

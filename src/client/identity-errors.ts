@@ -1,10 +1,11 @@
 /** What a call of the wire client throws → the error that an identity in this program would throw. */
-import {BusyError, ConfigurationError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, type ErrorDetails} from '../errors.ts';
+import {BaselineTooShortError, BusyError, ConfigurationError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, type ErrorDetails} from '../errors.ts';
 import {ClientError} from './client-error.ts';
 
 /** Each class of error but `BusyError`, by its code. */
 const classes: Readonly<Record<string, new (message: string, details: ErrorDetails) => ProcessualError>> = {
 	processual: ProcessualError,
+	baseline_too_short: BaselineTooShortError,
 	configuration: ConfigurationError,
 	embedding: EmbeddingError,
 	input: InputError,

@@ -8,7 +8,7 @@ import {errorOf} from './identity-errors.ts';
 
 /** The types of the service's events that an identity has too. */
 export const identityEventTypes = [
-	'boot.step', 'ready', 'failed', 'stopped', 'cycle.done', 'cycle.failed', 'cycle.cancelled', 'reset.done', 'reset.failed',
+	'boot.step', 'ready', 'failed', 'stopped', 'cycle.done', 'cycle.failed', 'cycle.cancelled', 'reset.done', 'reset.failed', 'identity.validated', 'validation.failed',
 	'journal.failed', 'journal.recovered', 'translation.done', 'translation.failed', 'drift.alarm', 'echo.noticed', 'source.noticed',
 ] as const satisfies ReadonlyArray<IdentityEvent['type']>;
 
@@ -35,6 +35,10 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 			return {type: event.type, ...toCamelCase<object>(event.data)} as WatchNotice;
 		}
 
+		case 'identity.validated': {
+			return {type: event.type, ...toCamelCase(event.data)};
+		}
+
 		case 'reset.done': {
 			return {type: event.type, ...toCamelCase(event.data)};
 		}
@@ -45,6 +49,7 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 		}
 
 		case 'reset.failed':
+		case 'validation.failed':
 		case 'translation.failed': {
 			return {type: event.type, id: event.data.id, error: errorIn(event.data)};
 		}

@@ -264,6 +264,35 @@ export type ResetResponse = {
 	state_id: number;
 };
 
+/** Body of `POST /validate`. */
+export type ValidateRequest = {
+	/** What it was made for. */
+	note: string;
+};
+
+/** Response of `POST /validate`. */
+export type ValidateResponse = {
+	/** Its id, as its event and its record have it. */
+	id: string;
+	/** When it was made; ISO 8601, UTC. */
+	timestamp: string;
+	/** Number of the current state. */
+	state_id: number;
+	/** What it was made for. */
+	note: string;
+	/** The texts before it, which later ones are compared with. */
+	baseline: {
+		/** How many there are. */
+		texts: number;
+		/** How many visits they were said in: texts of one source without a pause of 30 minutes. */
+		visits: number;
+		/** How many sources they have; null where the journal keeps hashes, and triggers stand for sources. */
+		sources: number | null;
+		/** When the first of them was said; ISO 8601, UTC. */
+		from: string;
+	};
+};
+
 /** Response of `GET /daemon/status`. Two names mislead, as the interface has them: `cycles_since_last_user` is the total of all cycles but the user's, and `time_since_last_user_seconds` counts from the last trigger of any kind. */
 export type DaemonStatus = {
 	/** The mode. */

@@ -18,7 +18,7 @@ import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {logPath} from '../journal/sqlite/write-ahead-log.ts';
-import {toBaselineText} from '../instruments/baseline-text.ts';
+import {defaultBaseline, toBaselineText} from '../instruments/baseline.ts';
 import {replay, startReplay} from '../instruments/replay.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {minimalAuthority, proposalsOf, type Authority} from '../semiosis/fixation.ts';
@@ -162,7 +162,7 @@ const replayCycles = async (reader: JournalReader, journal: Journal, {encoder, k
 					thirdness: state.row('thirdness'),
 					checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
 				};
-				recent = [...recent, toBaselineText({...made, isHashed: false})].slice(-600);
+				recent = [...recent, toBaselineText({...made, isHashed: false})].slice(-defaultBaseline);
 				appended = journal.append(made);
 			});
 			await appended;

@@ -20,11 +20,12 @@ import type {Operation, Route} from './routes/route.ts';
 import {sources} from './routes/sources.ts';
 import {state} from './routes/state.ts';
 import {tensor} from './routes/tensor.ts';
+import {validate} from './routes/validate.ts';
 import {translate} from './routes/translate.ts';
 import {vigilance} from './routes/vigilance.ts';
 import {whatIf} from './routes/what-if.ts';
 
-const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, daemonStatus, daemonStart, daemonStop, profile, scaledProfile, ledger, history, difference, drift, sources, tensor, dryRun, whatIf, livez, readyz];
+const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, validate, daemonStatus, daemonStart, daemonStop, profile, scaledProfile, ledger, history, difference, drift, sources, tensor, dryRun, whatIf, livez, readyz];
 
 /** What is served beside the endpoints. */
 type Extras = {isInspected: boolean; hasDocs?: boolean};

@@ -23,6 +23,7 @@ import {askDrift, askSources} from './ask-drift.ts';
 import {askDifference, askHistory, askLedger, type Asked} from './ask-history.ts';
 import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
 import {forkOptions} from './fork.ts';
+import {checkNote} from './check-note.ts';
 import {checkRequest} from './cycle-request.ts';
 import {IdentityEvents} from './events.ts';
 import type {CallOptions, LocalIdentity} from './identity.ts';
@@ -31,7 +32,7 @@ import {limitPendingBytes} from './pending-bytes.ts';
 import {PendingRequests} from './pending-requests.ts';
 import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectScaledProfile, selectState, selectTensor, selectVigilance, toTensorView} from './selectors.ts';
 import {disableActorList} from './unlisted-actors.ts';
-import type {CycleAnswer, CycleRequest, Translation} from './views.ts';
+import type {CycleAnswer, CycleRequest, Translation, ValidationView} from './views.ts';
 
 /** The model's name until it is loaded, as health reports it. */
 const nameModel = (source: Source<Encoder, EncoderBoot>): string => {
@@ -299,6 +300,18 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 					actor.send({type: 'reset', id});
 				});
 			});
+		},
+
+		async validate({note}, {signal}: CallOptions = {}) {
+			requireRunning();
+			const checked = checkNote(note);
+			return accept(() => {
+				requireWritable();
+				const id = newId();
+				return requests.answerTo<ValidationView>(id, () => {
+					actor.send({type: 'validate', id, note: checked});
+				});
+			}, signal);
 		},
 
 		async translate({context = null} = {}, {signal}: CallOptions = {}) {

@@ -14,7 +14,7 @@ import type {DifferenceRequest, HistoryRequest, LedgerRequest} from './ask-histo
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import type {Moment} from '../past/find-moment.ts';
-import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, VigilanceView, WhatIfRequest, WhatIfView} from './views.ts';
+import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, ValidationView, VigilanceView, WhatIfRequest, WhatIfView} from './views.ts';
 
 /** Options of a call. */
 export type CallOptions = {
@@ -68,6 +68,19 @@ export interface Identity extends AsyncDisposable {
 
 	/** Restores the initial state in its turn and clears counters, metrics and drift. Throws as `cycle` does. */
 	reset(): Promise<{stateId: number}>;
+
+	/**
+	 * Says of the state after all that was accepted before: this is who it should be. Drift is measured from it, and the
+	 * texts before it are what later ones are compared with, until the next validation. Nothing of the state changes.
+	 * Resolves when its record is durable. A signal that aborts before the boot is done takes it back.
+	 *
+	 * @param request With a note of at most 1,000 characters: what it is made for.
+	 * @throws {InputError} for a note that is blank or too long
+	 * @throws {NoJournalError} without a journal
+	 * @throws {BaselineTooShortError} when the journal keeps fewer than 400 texts, or 40 visits
+	 * @throws {UnavailableError} as `cycle` does
+	 */
+	validate(request: {note: string}, options?: CallOptions): Promise<ValidationView>;
 
 	/**
 	 * Puts the state into words. `context` is told to the translator. The signal cancels it.

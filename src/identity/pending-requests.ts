@@ -2,6 +2,7 @@
 import type {Actor} from 'xstate';
 import type {createProcessMachine} from '../actors/process.ts';
 import {ConfigurationError} from '../errors.ts';
+import {factsOf} from '../journal/validation-facts.ts';
 
 /** The root of an identity's actor system. */
 export type ProcessActor = Actor<ReturnType<typeof createProcessMachine>>;
@@ -17,6 +18,8 @@ export class PendingRequests {
 		actor.on('cycle.cancelled', ({id}) => this.fail(id, this.#pending.get(id)?.signal?.reason));
 		actor.on('reset.done', ({id, stateId}) => this.#resolve(id, {stateId}));
 		actor.on('reset.failed', ({id, error}) => this.fail(id, error));
+		actor.on('identity.validated', validation => this.#resolve(validation.id, factsOf(validation)));
+		actor.on('validation.failed', ({id, error}) => this.fail(id, error));
 		actor.on('translation.done', ({id, translation}) => this.#resolve(id, translation));
 		actor.on('translation.failed', ({id, error}) => this.fail(id, error));
 	}

@@ -7,6 +7,7 @@ import type {DeepReadonly} from '../deep-freeze.ts';
 import type {DirectionMove} from '../instruments/dry-run.ts';
 import type {PastState} from '../instruments/stretch.ts';
 import type {LeftOut} from '../instruments/what-if.ts';
+import type {ValidationFacts} from '../journal/journal.ts';
 import type {Moment} from '../past/find-moment.ts';
 import type {NearText} from '../past/recent-texts.ts';
 import type {Method} from '../semiosis/fixation.ts';
@@ -142,6 +143,9 @@ export type WhatIfView = {
 	/** How likely chance alone makes as much of a difference; null until a baseline is validated. */
 	readonly p: null;
 };
+
+/** A validation: the state that it validates, and the texts that later ones are compared with. */
+export type ValidationView = DeepReadonly<ValidationFacts>;
 
 /** A text that is to move the state. */
 export type CycleRequest = {

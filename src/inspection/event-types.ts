@@ -20,6 +20,8 @@ export const identityEventTypes = [
 	'cycle.cancelled',
 	'reset.done',
 	'reset.failed',
+	'identity.validated',
+	'validation.failed',
 	'mode.changed',
 	'daemon.started',
 	'daemon.stopped',

@@ -63,6 +63,13 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 			const failure = describeFailure(error);
 			listener({type: 'reset.failed', data: () => ({id, ...failure})});
 		}),
+		actor.on('identity.validated', ({type, ...validation}) => {
+			listener({type, data: () => toSnakeCase(validation)});
+		}),
+		actor.on('validation.failed', ({id, error}) => {
+			const failure = describeFailure(error);
+			listener({type: 'validation.failed', data: () => ({id, ...failure})});
+		}),
 		actor.on('journal.failed', ({error}) => {
 			const failure = describeFailure(error);
 			listener({type: 'journal.failed', data: () => failure});

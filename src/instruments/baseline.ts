@@ -1,19 +1,11 @@
 /** The baseline: the texts that a validation calls ordinary (`docs/spec/instruments.md#4-validate-twins-drift`). */
-import type {Proposals} from '../semiosis/fixation.ts';
+import type {BaselineText, StoredCycle} from '../journal/journal.ts';
+import {sourceOf} from './source-of.ts';
 import {visitsOf} from './visits.ts';
 
-/** A text of a baseline: all that a replay and the charts need of it. */
-export type BaselineText = {
-	readonly id: string;
-	/** Who said it, as `sourceOf` says. */
-	readonly source: string;
-	/** Milliseconds since the epoch. */
-	readonly time: number;
-	/** Its embedding, 1024 floats. */
-	readonly vector: Float32Array;
-	/** What authority and science proposed when it was said. */
-	readonly proposals: Proposals;
-};
+/** A cycle's text as a baseline keeps it. */
+export const toBaselineText = (cycle: StoredCycle): BaselineText =>
+	({id: cycle.id, source: sourceOf(cycle), time: Date.parse(cycle.timestamp), vector: cycle.vector, proposals: cycle.proposals});
 
 /** Texts, oldest first. Their visits follow from their sources and times. */
 export type Baseline = readonly BaselineText[];

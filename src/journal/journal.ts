@@ -68,11 +68,13 @@ export type DaemonRecord = {kind: 'daemon.started' | 'daemon.stopped'; id: strin
 export type BaselineText = {
 	/** Its cycle's. */
 	readonly id: string;
+	/** Who said it: its metadata's `source`, else its trigger. */
 	readonly source: string;
 	/** Milliseconds since 1970. */
 	readonly time: number;
 	/** The text's embedding, 1024 floats. */
 	readonly vector: Float32Array;
+	/** What authority and science proposed when it was said. */
 	readonly proposals: CycleRecord['proposals'];
 };
 

@@ -32,6 +32,8 @@ const samples: EventData = {
 	'cycle.cancelled': {id: '1'},
 	'reset.done': {id: '1', state_id: 0},
 	'reset.failed': {id: '1', message: ''},
+	'identity.validated': {id: '1', timestamp: '', state_id: 1, note: '', baseline: {texts: 400, visits: 40, sources: null, from: ''}},
+	'validation.failed': {id: '1', message: ''},
 	'mode.changed': {mode: 'idle', is_ruminating: false, daemon_running: false},
 	'daemon.started': {},
 	'daemon.stopped': {},

@@ -2,7 +2,7 @@
  * Responses when the identity fails.
  */
 import test from 'ava';
-import {EmbeddingError, InputError, NoJournalError, UnavailableError} from '../../src/errors.ts';
+import {BaselineTooShortError, EmbeddingError, InputError, NoJournalError, UnavailableError} from '../../src/errors.ts';
 import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 
@@ -17,6 +17,7 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['stateAt', 'GET', '/state?at=7'],
 	['stateAt', 'GET', '/tensor?at=beginning'],
 	['reset', 'POST', '/reset'],
+	['validate', 'POST', '/validate', {note: 'As it is.'}],
 	['translate', 'POST', '/translate'],
 	['daemon.start', 'POST', '/daemon/start'],
 	['daemon.stop', 'POST', '/daemon/stop'],
@@ -55,6 +56,13 @@ test('without a journal the past is a conflict, not a failure', async (t) => {
 	const answer = await ask('GET', '/state?at=7');
 	t.is(answer.status, 409);
 	t.deepEqual(answer.body, {detail: 'This identity keeps no journal.', code: 'no_journal', retryable: false});
+});
+
+test('a validation of too few texts is a conflict that says what is missing', async t => {
+	const {ask} = await serve(t, fakeIdentity({validate: failing(new BaselineTooShortError('A validation needs 400 texts in 40 visits; there are 120 in 9.'))}));
+	const answer = await ask('POST', '/validate', {note: 'As it is.'});
+	t.is(answer.status, 409);
+	t.deepEqual(answer.body, {detail: 'A validation needs 400 texts in 40 visits; there are 120 in 9.', code: 'baseline_too_short', retryable: false});
 });
 
 test('a moment that is not known is an error in the query', async (t) => {

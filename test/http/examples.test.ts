@@ -7,6 +7,7 @@ import {Compile} from '#typebox';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
+import {talk} from '../helpers/ordinary-talk.ts';
 import {document, operations} from './openapi-document.ts';
 import {readMetrics} from './prometheus-text.ts';
 import {serve} from './service.ts';
@@ -102,6 +103,10 @@ for (const {method, path, request, responses} of operations(document).filter((op
 		test(`${method} ${path}${body ? ` with ${JSON.stringify(body)}` : ''} is answered as the document says`, async (t) => {
 			const {identity} = await startWhole();
 			t.teardown(() => identity.dispose());
+			if (path === '/validate') {
+				await talk(identity);
+			}
+
 			const {ask} = await serve(t, identity);
 			const answer = await ask(method, path, body);
 			t.is(answer.status, 200, answer.text);

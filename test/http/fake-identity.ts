@@ -38,6 +38,7 @@ const views = {
 		p: null,
 	}),
 	reset: async () => ({stateId: 0}),
+	validate: async ({note}: {note: string}) => ({id: 'a validation', timestamp: pastState.timestamp, stateId: 7, note, baseline: {texts: 600, visits: 131, sources: null, from: pastState.timestamp}}),
 	translate: async () => ({text: 'I am calm.', projections: {'affective.calm': 0.5}, reasoningDetected: false, faithfulness: 0.5}),
 	'daemon.start': () => ({started: true, config: defaultLoop}),
 	'daemon.stop': () => ({stopped: true}),

@@ -45,6 +45,14 @@ refuses('a cycle wrong in every field', '/cycle', {metadata: [], trigger_type: 2
 	noDictionary([]),
 ]);
 
+for (const note of ['', ' \n']) {
+	refuses(`the note ${JSON.stringify(note)}`, '/validate', {note}, [{...tooShort(note), loc: ['body', 'note']}]);
+}
+
+refuses('a note of 1,001 characters', '/validate', {note: 'x'.repeat(1001)}, [
+	{type: 'string_too_long', loc: ['body', 'note'], msg: 'String should have at most 1000 characters', input: `${'x'.repeat(1000)}…`, ctx: {max_length: 1000}},
+]);
+
 refuses('context 1', '/translate', {context: 1}, [noString('context', 1)]);
 refuses('max_length 1.5', '/translate', {max_length: 1.5}, [noInteger('int_from_float', 'Input should be a valid integer, got a number with a fractional part', 1.5)]);
 refuses('max_length "many"', '/translate', {max_length: 'many'}, [noInteger('int_parsing', 'Input should be a valid integer, unable to parse string as an integer', 'many')]);

@@ -44,6 +44,7 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'GET /vigilance',
 		'GET /metrics',
 		'POST /reset',
+		'POST /validate',
 		'GET /daemon/status',
 		'POST /daemon/start',
 		'POST /daemon/stop',
@@ -111,7 +112,7 @@ test('a request’s field is required if it has no default', (t) => {
 
 test('a body is required if one of its fields is', (t) => {
 	const required = operations(document).map(({path, operation}) => [path, operation.requestBody?.required]);
-	t.deepEqual(required.filter(([, value]) => value !== undefined), [['/cycle', true], ['/translate', false], ['/dry-run', true], ['/what-if', false]]);
+	t.deepEqual(required.filter(([, value]) => value !== undefined), [['/cycle', true], ['/translate', false], ['/validate', true], ['/dry-run', true], ['/what-if', false]]);
 });
 
 const documented = (method: string, path: string, status: number) => Compile(operations(document).find((operation) => operation.method === method && operation.path === path)!.responses[status]!);

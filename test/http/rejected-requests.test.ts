@@ -14,6 +14,7 @@ const endpoints: Record<string, 'GET' | 'POST'> = {
 	'/vigilance': 'GET',
 	'/metrics': 'GET',
 	'/reset': 'POST',
+	'/validate': 'POST',
 	'/daemon/status': 'GET',
 	'/daemon/start': 'POST',
 	'/daemon/stop': 'POST',

@@ -56,6 +56,15 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 		faults: {state_id: [['stateId', true]], timestamp: [['timestamp', 1]]},
 	},
 	reset: {method: 'POST', path: '/reset', good: {stateId: 0}, faults: {state_id: [['stateId', '0']]}},
+	validate: {
+		method: 'POST', path: '/validate', body: {note: 'As it is.'}, good: await whole.validate({note: 'As it is.'}),
+		faults: {
+			state_id: [['stateId', null]],
+			'baseline.texts': [['baseline', {texts: 0, visits: 40, sources: null, from: '2026-01-31T12:00:00.000Z'}]],
+			'baseline.visits': [['baseline', {texts: 400, visits: '40', sources: null, from: '2026-01-31T12:00:00.000Z'}]],
+			'baseline.sources': [['baseline', {texts: 400, visits: 40, sources: '1', from: '2026-01-31T12:00:00.000Z'}]],
+		},
+	},
 	translate: {
 		method: 'POST', path: '/translate', good: await whole.translate({context: null}),
 		faults: {text: [['text', null]], projections: [['projections', []]], 'projections.a': [['projections', {a: '1'}]], reasoning_detected: [['reasoningDetected', 'no']]},

@@ -38,6 +38,8 @@ reaches('a translation’s context may be null', '/translate', {context: null}, 
 reaches('a translation takes a context, and max_length changes nothing', '/translate', {context: 'a letter', max_length: 3}, {context: 'a letter'});
 reaches('a whole number is an integer, however written', '/translate', '{"max_length": 5e2}', {context: null});
 
+reaches('a validation takes a note of up to 1,000 characters', '/validate', {note: 'x'.repeat(1000)}, {note: 'x'.repeat(1000)});
+
 for (const type of ['application/json', 'APPLICATION/JSON; Charset="UTF-8"', 'application/vnd.example+json', 'application/json;charset=utf8']) {
 	reaches(`${type} is JSON`, '/cycle', {content: 'a text'}, cycle, {'content-type': type});
 }

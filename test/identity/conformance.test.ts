@@ -4,11 +4,12 @@
  */
 import test, {type ExecutionContext} from 'ava';
 import {connectIdentity} from '../../src/client/index.ts';
-import {BusyError, EmbeddingError, InputError, LanguageError, NoJournalError, UnavailableError} from '../../src/errors.ts';
+import {BaselineTooShortError, BusyError, EmbeddingError, InputError, LanguageError, NoJournalError, UnavailableError} from '../../src/errors.ts';
 import type {IdentityEvent} from '../../src/identity/events.ts';
 import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
+import {talk} from '../helpers/ordinary-talk.ts';
 import {settle, startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 
@@ -82,6 +83,34 @@ both('input that no journal could keep is refused, and nothing is counted', asyn
 	t.is(error.message, 'The content of a cycle must be a text that is not blank.');
 	await t.throwsAsync(identity.cycle({content: 'a', metadata: [] as never}), {instanceOf: InputError, message: 'The metadata of a cycle must be an object.'});
 	t.is(local.daemon.status().cyclesBreakdown.user, 0);
+});
+
+both('a validation names the state that it validates, and the texts that later ones are compared with', async (t, start) => {
+	const journal = new FakeJournal();
+	const {identity, local} = await start({journal});
+	await talk(local, {texts: 650, visits: 65});
+	const heard = until(identity, 'identity.validated');
+	const {id, timestamp, ...answer} = await identity.validate({note: 'As it is.'});
+	t.deepEqual(answer, {stateId: 650, note: 'As it is.', baseline: {texts: 600, visits: 60, sources: 2, from: '2026-01-01T00:00:00.000Z'}});
+	t.deepEqual(await heard, {type: 'identity.validated', id, timestamp, ...answer});
+	t.like(journal.records.at(-1), {kind: 'validation', id, timestamp, stateId: 650});
+});
+
+both('too few texts make no validation, and the error says what is missing', async (t, start) => {
+	const {identity, local} = await start({journal: new FakeJournal()});
+	await talk(local, {texts: 12, visits: 3});
+	const failed = until(identity, 'validation.failed');
+	const error = await t.throwsAsync(identity.validate({note: 'As it is.'}), {instanceOf: BaselineTooShortError, code: 'baseline_too_short', message: /needs 400 texts in 40 visits to compare later ones with; there are 12 in 3\./});
+	t.like(await failed, {type: 'validation.failed', error: {message: error.message}});
+	t.is(local.readiness().parts.journal, 'ok');
+	t.like(await identity.cycle('more'), {stateId: 13});
+});
+
+both('a validation needs a note and a journal', async (t, start) => {
+	const {identity} = await start();
+	await t.throwsAsync(identity.validate({note: ' '}), {instanceOf: InputError});
+	await t.throwsAsync(identity.validate({note: 'x'.repeat(1001)}), {instanceOf: InputError});
+	await t.throwsAsync(identity.validate({note: 'x'.repeat(1000)}), {instanceOf: NoJournalError, message: /keeps no journal, so it cannot be validated/});
 });
 
 both('a signal that aborts ends the call with its reason', async (t, start) => {

@@ -5,7 +5,7 @@
  * - a request error: its own status and detail
  * - input that the identity cannot use: 422
  * - too much at the same time: 429, with Retry-After
- * - a question to a past that no journal keeps: 409
+ * - a question to a past that no journal keeps, and a validation of too few texts: 409
  * - something that the request needs is unavailable: 503
  * - any other error: 500 with its message, without stack or paths
  */
@@ -44,7 +44,7 @@ const respond = (ctx: Context, status: number, body: object): void => {
 type ErrorResponse = Pick<RequestError, 'status' | 'detail' | 'headers'> & ErrorFields & Partial<Pick<NotReadyError, 'parts'>>;
 
 /** By an error's code; of any other error the status is 500. */
-const statuses: Readonly<Record<string, number>> = {no_journal: 409, unavailable: 503};
+const statuses: Readonly<Record<string, number>> = {no_journal: 409, baseline_too_short: 409, unavailable: 503};
 
 /** @param part Where the input of a request is. */
 const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorResponse => {

@@ -97,6 +97,10 @@ const explain = (keyword: string, {type, allowedValues, limit}: ValidationError[
 			return {type: 'string_too_short', msg: 'String should have at least 1 character', ctx: {min_length: 1}};
 		}
 
+		case 'maxLength': {
+			return {type: 'string_too_long', msg: `String should have at most ${limit} characters`, ctx: {max_length: limit}};
+		}
+
 		case 'type': {
 			return path.length === 0
 				? {type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from'}

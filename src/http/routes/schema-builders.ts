@@ -12,6 +12,7 @@ type Options = {
 	minimum?: number;
 	maximum?: number;
 	minLength?: number;
+	maxLength?: number;
 	pattern?: string;
 	minItems?: number;
 	maxItems?: number;

@@ -1,0 +1,34 @@
+/** `POST /validate`: this is who it should be. */
+import {maxNoteLength} from '../../identity/check-note.ts';
+import {minBaseline} from '../../instruments/baseline.ts';
+import {toSnakeCase} from '../../wire/snake-case.ts';
+import {errorResponses} from './error-schemas.ts';
+import {route} from './route.ts';
+import {integer, nullable, shape, stateId, text, timestamp} from './schema-builders.ts';
+
+const note = text('What it was made for.', 'Who it is after the first month.', {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'});
+
+export const ValidateRequest = shape('ValidateRequest', 'This is who it should be.', {note});
+
+export const ValidateResponse = shape('ValidateResponse', 'The validation is durable: drift is measured from it.', {
+	id: text('Its id, as its event and its record have it.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
+	timestamp: timestamp('When it was made; ISO 8601, UTC.'),
+	state_id: stateId(),
+	note,
+	baseline: shape('Baseline', 'The texts before it, which later ones are compared with.', {
+		texts: integer('How many there are.', 600, {minimum: minBaseline.texts}),
+		visits: integer('How many visits they were said in: texts of one source without a pause of 30 minutes.', 74, {minimum: minBaseline.visits}),
+		sources: nullable('How many sources they have; null where the journal keeps hashes, and triggers stand for sources.', integer('A number.', 6, {minimum: 1})),
+		from: timestamp('When the first of them was said; ISO 8601, UTC.'),
+	}),
+});
+
+export const validate = route({
+	method: 'POST',
+	path: '/validate',
+	summary: 'Say that this is who it should be',
+	description: `Writes a validation to the journal: the present state as the anchor that drift is measured from, and the texts before it as the baseline of what is ordinary. It needs ${minBaseline.texts} texts in ${minBaseline.visits} visits, and changes nothing of the state. It holds until the next one.`,
+	body: ValidateRequest,
+	responses: {200: ValidateResponse, ...errorResponses(409, 413, 415, 422, 429, 500, 503)},
+	handle: async (identity, {note: given}) => toSnakeCase(await identity.validate({note: given})),
+});

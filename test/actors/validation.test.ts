@@ -1,0 +1,178 @@
+/** A validation has its turn among cycles: its anchor is exact, it is durable before it is answered, and it changes nothing. */
+import test, {type ExecutionContext} from 'ava';
+import {BaselineTooShortError, JournalError, UnavailableError} from '../../src/errors.ts';
+import type {ValidationRecord} from '../../src/journal/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {talk} from '../helpers/ordinary-talk.ts';
+import {temporaryFolder} from '../journal/records.ts';
+import {FakeJournal} from './fake-journal.ts';
+import {settle, startIdentity, vectorOf} from './fixtures.ts';
+
+/** An identity that heard enough. */
+const start = async (t: ExecutionContext, journal = new FakeJournal()) => {
+	const started = await startIdentity({journal, authority: {articles: [{vector: vectorOf('Text 3.'), critical: true}], anchors: []}});
+	t.teardown(async () => started.identity.dispose());
+	const sources = await talk(started.identity);
+	return {...started, journal, sources, validate: async () => started.identity.validate({note: 'As it is.'})};
+};
+
+const validationIn = ({records}: FakeJournal) => records.find((record): record is ValidationRecord => record.kind === 'validation');
+
+test('its anchor is the state after all that was accepted before it, and its baseline has their texts', async t => {
+	const {identity, encoder, journal, validate} = await start(t);
+	const held = encoder.hold('before');
+	const before = identity.cycle('before');
+	const validated = validate();
+	const after = identity.cycle('after');
+	await settle();
+	held.resolve();
+	const {stateId} = await validated;
+	t.is(stateId, (await before).stateId);
+	t.is((await after).stateId, stateId + 1);
+
+	const {anchor, texts, baseline} = validationIn(journal)!;
+	const last = journal.records.find(record => record.kind === 'cycle' && record.stateId === stateId);
+	t.true(last?.kind === 'cycle');
+	if (last?.kind === 'cycle') {
+		t.deepEqual(anchor, {timestamp: last.timestamp, thirdness: last.thirdness});
+		t.deepEqual(texts.at(-1), {id: last.id, source: 'user', time: Date.parse(last.timestamp), vector: last.vector, proposals: last.proposals});
+	}
+
+	t.is(texts.length, 401);
+	t.is(baseline.visits, 41);
+});
+
+test('it waits for the records of the turns before it, and cycles after it wait for it', async t => {
+	const {identity, journal, validate} = await start(t);
+	journal.hold();
+	const order: string[] = [];
+	const calls = Object.entries({before: identity.cycle('before'), validated: validate(), after: identity.cycle('after')})
+		.map(async ([name, call]) => {
+			await call;
+			order.push(name);
+		});
+	await settle();
+	t.deepEqual(order, []);
+	journal.release();
+	await Promise.all(calls);
+	t.deepEqual(order, ['before', 'validated', 'after']);
+	t.deepEqual(journal.records.slice(-3).map(({kind}) => kind), ['cycle', 'validation', 'cycle']);
+});
+
+test('it is answered only when it is durable', async t => {
+	const {journal, validate, identity} = await start(t);
+	journal.hold();
+	let isAnswered = false;
+	const validated = validate().finally(() => {
+		isAnswered = true;
+	});
+	for (let i = 0; i < 20; i++) {
+		await settle();
+	}
+
+	t.false(isAnswered);
+	t.is(identity.actor.getSnapshot().context.validation, null);
+	journal.release();
+	await validated;
+	t.like(identity.actor.getSnapshot().context.validation, {note: 'As it is.', stateId: 400});
+});
+
+test('the state, what is counted and the mode are as before', async t => {
+	const {identity, validate} = await start(t);
+	const look = () => ({tensor: identity.tensor(), vigilance: identity.vigilance(), metrics: identity.metrics(), daemon: identity.daemon.status(), profile: identity.readiness()});
+	const before = look();
+	await validate();
+	t.deepEqual(look(), before);
+});
+
+test('replays, histories and states of the past pass over it', async t => {
+	const {identity, validate} = await start(t);
+	const look = async () => ({history: await identity.history({points: 20}), ledger: await identity.ledger({by: 'source'}), state: await identity.stateAt(399), whatIf: await identity.whatIf({})});
+	const before = await look();
+	await validate();
+	t.deepEqual(await look(), before);
+	t.is(before.whatIf.angleMrad, 0);
+});
+
+test('too few visits fail it in its turn, and what waits behind it has its own', async t => {
+	const {identity} = await startIdentity({journal: new FakeJournal()});
+	t.teardown(async () => identity.dispose());
+	await talk(identity, {texts: 450, visits: 39});
+	const validated = identity.validate({note: 'As it is.'});
+	const after = identity.cycle('after');
+	await t.throwsAsync(validated, {instanceOf: BaselineTooShortError, message: /there are 450 in 39/});
+	t.like(await after, {stateId: 451});
+});
+
+test('a journal that does not take it fails it and halts the process, as for a cycle', async t => {
+	const {identity, journal, clock, validate} = await start(t);
+	journal.break('the disk is full');
+	await t.throwsAsync(validate(), {instanceOf: JournalError, message: /the disk is full/});
+	await t.throwsAsync(identity.cycle('more'), {instanceOf: UnavailableError});
+	await t.throwsAsync(validate(), {instanceOf: UnavailableError});
+	t.is(identity.actor.getSnapshot().context.validation, null);
+	journal.mend();
+	const recovered = new Promise(resolve => {
+		identity.on('journal.recovered', resolve);
+	});
+	clock.increment(5000);
+	await recovered;
+	t.like(await validate(), {stateId: 400});
+});
+
+test('a record that cannot be read fails it, and the process goes on', async t => {
+	const {identity, journal, validate} = await start(t);
+	journal.read = async () => {
+		throw new JournalError('record 7 is not what was written');
+	};
+
+	await t.throwsAsync(validate(), {instanceOf: JournalError, message: /record 7/});
+	t.is(identity.readiness().parts.journal, 'ok');
+	t.like(await identity.cycle('more'), {stateId: 401});
+});
+
+test('a stop before its turn fails it, and nothing is kept', async t => {
+	const {identity, encoder, journal, validate} = await start(t);
+	encoder.hold('never');
+	const stuck = identity.cycle('never');
+	const validated = validate();
+	await settle();
+	const [, stopped] = await Promise.all([identity.dispose(), t.throwsAsync(validated, {instanceOf: UnavailableError})]);
+	t.regex(stopped!.message, /stopping/);
+	await t.throwsAsync(stuck, {instanceOf: UnavailableError});
+	t.is(validationIn(journal), undefined);
+});
+
+test('a restart brings it back, and its baseline whole, though compaction took the records', async t => {
+	const folder = await temporaryFolder(t);
+	const create = () => createSqliteJournal({folder, compaction: {keepRecords: 405, snapshotEvery: 5}});
+	const {identity} = await startIdentity({journal: create()});
+	await talk(identity);
+	const validated = await identity.validate({note: 'As it is.'});
+	await talk(identity, {texts: 420, visits: 60});
+	await identity.dispose();
+
+	const journal = create();
+	const again = await startIdentity({journal});
+	t.teardown(async () => again.identity.dispose());
+	t.deepEqual(again.identity.actor.getSnapshot().context.validation as unknown, validated as unknown);
+	const whole = (await journal.validation())!;
+	t.is(whole.seq, 401);
+	t.is(whole.texts.length, 400);
+	t.deepEqual(whole.texts[0]!.vector, vectorOf('Text 0.'));
+	t.deepEqual(whole.texts.map(({source}) => source).slice(0, 11), [...Array.from({length: 10}, () => 'ada'), 'grace']);
+	t.like(await again.identity.validate({note: 'Another.'}), {stateId: 820});
+	t.like(await journal.validation(), {note: 'Another.', seq: 822});
+});
+
+test('a journal that keeps hashes has visits by trigger, and no number of sources', async t => {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t), content: 'hash'})});
+	t.teardown(async () => identity.dispose());
+	await talk(identity);
+	await t.throwsAsync(identity.validate({note: 'As it is.'}), {instanceOf: BaselineTooShortError, message: /400 in 1\./});
+	for (let i = 0; i < 40; i++) {
+		await identity.cycle({content: `Text ${i}.`, trigger: i % 2 ? 'veille' : 'corpus'});
+	}
+
+	t.like(await identity.validate({note: 'As it is.'}), {baseline: {texts: 440, visits: 41, sources: null}});
+});
