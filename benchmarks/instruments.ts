@@ -16,6 +16,7 @@ import {addVisit, startChart} from '../src/instruments/chart.ts';
 import {runDry} from '../src/instruments/dry-run.ts';
 import {replay, startReplay} from '../src/instruments/replay.ts';
 import {runTwins} from '../src/instruments/twins.ts';
+import {projectWith} from '../src/instruments/whitener.ts';
 import type {CycleRecord} from '../src/journal/journal.ts';
 import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
@@ -115,14 +116,15 @@ try {
 	const baseline = talk.texts(defaultBaseline);
 	const lengths = [short ? 10 : 1000];
 	const twinsUs = await measureCpu(() => runTwins({rules, start: initial, baseline, lengths, random}));
+	const project = projectWith(selectKernel());
 	const calibrateUs = await measureEach(() => {
-		calibrate(baseline, {random});
+		calibrate(baseline, {random, project});
 	}, 1);
-	const calibration = calibrate(baseline, {random})!;
+	const calibration = calibrate(baseline, {random, project})!;
 	let position = startChart(calibration);
 	const visits = Array.from({length: 64}, () => talk.visit().map(({vector}) => vector));
 	const visitUs = await measureEach(i => {
-		position = addVisit(calibration, position, visits[i % visits.length]!, null);
+		position = addVisit(calibration, position, visits[i % visits.length]!, null, project);
 	}, visits.length);
 
 	console.log('| question | processor time | bar |');

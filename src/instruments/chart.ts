@@ -4,8 +4,8 @@
  * of visits, and reads how long they are in the measure of ordinary talk.
  */
 import {meanOf} from './apart.ts';
-import {product} from './products.ts';
-import {whiten, type Whitener} from './whitener.ts';
+import {moveTowards, productOf, scale, type Whitened} from './whitened.ts';
+import {whiten, type Project, type Whitener} from './whitener.ts';
 
 /** What a chart goes by, fixed until the next validation. Plain data. */
 export type Calibration = {
@@ -24,10 +24,10 @@ export type ChartPosition<Facts = unknown> = {
 	/** How many visits it has seen. */
 	readonly visits: number;
 	/** The moving means, whitened, in the order of the spans. */
-	readonly means: readonly Float64Array[];
+	readonly means: readonly Whitened[];
 	readonly readings: readonly Reading[];
 	/** The newest visits that have weight, oldest first: what the caller knows of each, and the visit, whitened. */
-	readonly recent: ReadonlyArray<{readonly facts: Facts; readonly whitened: Float64Array}>;
+	readonly recent: ReadonlyArray<{readonly facts: Facts; readonly whitened: Whitened}>;
 };
 
 /** A visit weighs as much from this many texts on. */
@@ -46,15 +46,13 @@ export const ordinaryLength = (span: number, visits: number): number => {
 };
 
 /** A visit as one observation, whitened: the mean of its texts, shorter for a short visit, because its mean is less sure. */
-export const whitenVisit = (whitener: Whitener, texts: readonly Float32Array[]): Float64Array => {
-	const weight = Math.sqrt(Math.min(texts.length, fullVisit) / fullVisit);
-	return whiten(whitener, meanOf(texts)).map(value => weight * value);
-};
+export const whitenVisit = (whitener: Whitener, texts: readonly Float32Array[], project?: Project): Whitened =>
+	scale(whiten(whitener, meanOf(texts), project), Math.sqrt(Math.min(texts.length, fullVisit) / fullVisit));
 
 /** The position of a chart before its first visit. */
 export const startChart = <Facts = unknown>({whitener, charts}: Calibration): ChartPosition<Facts> => ({
 	visits: 0,
-	means: charts.map(() => new Float64Array(whitener.mean.length)),
+	means: charts.map(() => ({vector: new Float64Array(whitener.mean.length), ordinary: new Float64Array(whitener.rows.length)})),
 	readings: charts.map(chart => ({...chart, reading: 0})),
 	recent: [],
 });
@@ -65,18 +63,15 @@ export const startChart = <Facts = unknown>({whitener, charts}: Calibration): Ch
  * @param texts the vectors of the visit, at least one
  * @param facts what {@link blameOf} gives back of it
  */
-export const addVisit = <Facts>({whitener, charts}: Calibration, before: ChartPosition<Facts>, texts: readonly Float32Array[], facts: Facts): ChartPosition<Facts> => {
+export const addVisit = <Facts>({whitener, charts}: Calibration, before: ChartPosition<Facts>, texts: readonly Float32Array[], facts: Facts, project?: Project): ChartPosition<Facts> => {
 	const visits = before.visits + 1;
-	const whitened = whitenVisit(whitener, texts);
-	const means = charts.map(({span}, chart) => {
-		const weight = newestWeight(span);
-		return before.means[chart]!.map((value, i) => (1 - weight) * value + weight * whitened[i]!);
-	});
+	const whitened = whitenVisit(whitener, texts, project);
+	const means = charts.map(({span}, chart) => moveTowards(before.means[chart]!, whitened, newestWeight(span)));
 	const kept = Math.ceil(keptSpans * Math.max(...charts.map(({span}) => span)));
 	return {
 		visits,
 		means,
-		readings: charts.map(({span, limit}, chart) => ({span, limit, reading: product(means[chart]!, means[chart]!) / ordinaryLength(span, visits)})),
+		readings: charts.map(({span, limit}, chart) => ({span, limit, reading: productOf(means[chart]!, means[chart]!) / ordinaryLength(span, visits)})),
 		recent: [...before.recent, {facts, whitened}].slice(-kept),
 	};
 };
@@ -89,7 +84,7 @@ export const addVisit = <Facts>({whitener, charts}: Calibration, before: ChartPo
  */
 export const blameOf = <Facts>({charts}: Calibration, {means, recent}: ChartPosition<Facts>, chart: number): Array<{facts: Facts; share: number}> => {
 	const weight = newestWeight(charts[chart]!.span);
-	const parts = recent.map(({whitened}, i) => (1 - weight) ** (recent.length - 1 - i) * product(whitened, means[chart]!));
+	const parts = recent.map(({whitened}, i) => (1 - weight) ** (recent.length - 1 - i) * productOf(whitened, means[chart]!));
 	const sum = parts.reduce((total, part) => total + part, 0);
 	return recent.map(({facts}, i) => ({facts, share: parts[i]! / sum}));
 };

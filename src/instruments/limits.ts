@@ -2,7 +2,7 @@
 import type {Random} from '../clock.ts';
 import {newestWeight, ordinaryLength} from './chart.ts';
 import {quantileOf} from './percentile.ts';
-import {productsOf} from './products.ts';
+import {productOf, productsOf, type Whitened} from './whitened.ts';
 
 /** How limits are found. */
 export type LimitsOptions = {
@@ -23,8 +23,8 @@ export type LimitsOptions = {
  * @param visits whitened, at least one
  * @returns in the order of the spans
  */
-export const findLimits = (visits: readonly Float64Array[], {spans, averageRunLength, random, runs = 400, length = Math.min(1000, Math.ceil(averageRunLength / 4))}: LimitsOptions): number[] => {
-	const products = productsOf(visits);
+export const findLimits = (visits: readonly Whitened[], {spans, averageRunLength, random, runs = 400, length = Math.min(1000, Math.ceil(averageRunLength / 4))}: LimitsOptions): number[] => {
+	const products = productsOf(visits, productOf);
 	const largest = spans.map(() => new Float64Array(runs));
 	for (let run = 0; run < runs; run++) {
 		const drawn = Array.from({length}, () => Math.floor(random() * visits.length));

@@ -1,15 +1,15 @@
 /** Whether a source talks otherwise than before (`docs/spec/instruments.md#6-sources`). */
 import type {Random} from '../clock.ts';
 import {meanOf} from './apart.ts';
-import {productsOf} from './products.ts';
-import {whiten, type Whitener} from './whitener.ts';
+import {productOf, productsOf, scale, type Whitened} from './whitened.ts';
+import {whiten, type Project, type Whitener} from './whitener.ts';
 
 /** A visit: how many texts it has, and the sum of their whitened vectors. */
-export type VisitSum = {readonly texts: number; readonly sum: Float64Array};
+export type VisitSum = {readonly texts: number; readonly sum: Whitened};
 
 /** Whitens the texts of a visit, and sums them up. */
-export const sumVisit = (whitener: Whitener, texts: readonly Float32Array[]): VisitSum =>
-	({texts: texts.length, sum: whiten(whitener, meanOf(texts)).map(value => value * texts.length)});
+export const sumVisit = (whitener: Whitener, texts: readonly Float32Array[], project?: Project): VisitSum =>
+	({texts: texts.length, sum: scale(whiten(whitener, meanOf(texts), project), texts.length)});
 
 /** The change of a source. */
 export type SourceChange = {
@@ -30,7 +30,7 @@ const minVisits = 4;
  */
 export const testSourceChange = (before: readonly VisitSum[], now: readonly VisitSum[], random: Random, deals = 999): SourceChange => {
 	const visits = [...before, ...now];
-	const products = productsOf(visits.map(({sum}) => sum));
+	const products = productsOf(visits.map(({sum}) => sum), productOf);
 	const distance = distanceBetween(visits.map(({texts}) => texts), products, before.length);
 	const places = [...visits.keys()];
 	const statistic = distance(places);

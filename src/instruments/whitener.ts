@@ -4,25 +4,26 @@
  * ordinary text that is about 1.
  *
  * n texts span at most n dimensions, so Σ_a⁻¹ is never made. With the centred texts as rows of X,
- * κ = a (tr Σ/d) n/(1 − a) and CCᵀ = XXᵀ + κI, the whitened x is
- * (x − Xᵀ(C + √κ I)⁻ᵀ C⁻¹ X x)/√(a tr Σ), by Andrews's square root of I − Xᵀ(XXᵀ + κI)⁻¹X.
+ * κ = a (tr Σ/d) n/(1 − a), CCᵀ = XXᵀ + κI and Q = C⁻¹X, it is (I − QᵀQ)/(a tr Σ/d), by Woodbury.
  */
-import {product, productsOf} from './products.ts';
+import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
+import {dimensions, width} from '../tensor/dimensions.ts';
 import {meanOf} from './apart.ts';
+import {product, productsOf, type Whitened} from './whitened.ts';
 
 /** A whitener, as plain data. */
 export type Whitener = {
 	/** μ, the mean of the texts, as wide as they are without the zeros that all of them end with. */
 	readonly mean: Float64Array;
-	/** X, the centred texts. */
-	readonly texts: readonly Float64Array[];
-	/** C, a lower triangle; what stands above it has no meaning. */
-	readonly factor: readonly Float64Array[];
-	/** √κ. */
-	readonly ridge: number;
+	/** Q: a product with each says how much of a vector is ordinary. */
+	readonly rows: readonly Float64Array[];
 	/** The length that is whitened to 1 where the texts do not vary: √(a tr Σ). */
 	readonly floor: number;
 };
+
+/** Multiplies a vector with each row of Q. */
+export type Project = (whitener: Whitener, vector: Float64Array) => Float64Array;
 
 /**
  * Makes a whitener of ordinary texts.
@@ -35,8 +36,8 @@ export const makeWhitener = (texts: readonly Float32Array[], shrinkage: number):
 	const all = meanOf(texts);
 	// A narrow model fills its vectors up with zeros.
 	const mean = all.slice(0, all.findLastIndex(value => value !== 0) + 1);
-	const centred = texts.map(text => mean.map((value, i) => text[i]! - value));
-	const products = productsOf(centred);
+	const rows = texts.map(text => mean.map((value, i) => text[i]! - value));
+	const products = productsOf(rows, product);
 	// tr Σ is tr XXᵀ/n.
 	const variance = shrinkage * products.reduce((sum, row, i) => sum + row[i]!, 0) / length;
 	const kappa = variance / mean.length * length / (1 - shrinkage);
@@ -45,10 +46,11 @@ export const makeWhitener = (texts: readonly Float32Array[], shrinkage: number):
 	}
 
 	factorise(products);
-	return {mean, texts: centred, factor: products, ridge: Math.sqrt(kappa), floor: Math.sqrt(variance)};
+	solve(products, rows);
+	return {mean, rows, floor: Math.sqrt(variance)};
 };
 
-/** Cholesky's factor of a positive matrix, in its place. */
+/** Cholesky's factor of a positive matrix, in its place. Above the diagonal nothing has a meaning. */
 const factorise = (matrix: readonly Float64Array[]): void => {
 	for (let i = 0; i < matrix.length; i++) {
 		const row = matrix[i]!;
@@ -64,21 +66,19 @@ const factorise = (matrix: readonly Float64Array[]): void => {
 	}
 };
 
-/** Whitens the gap between a vector, or a mean of vectors, and the mean of ordinary texts. */
-export const whiten = ({mean, texts, factor, ridge, floor}: Whitener, vector: ArrayLike<number>): Float64Array => {
-	const gap = mean.map((value, i) => vector[i]! - value);
-	const weights = Float64Array.from(texts, text => product(text, gap));
-	solve(factor, weights);
-	solveTransposed(factor, ridge, weights);
-	for (let i = 0; i < weights.length; i++) {
-		subtract(gap, weights[i]!, texts[i]!);
-	}
+/** X ← C⁻¹X. */
+const solve = (factor: readonly Float64Array[], rows: readonly Float64Array[]): void => {
+	for (let i = 0; i < rows.length; i++) {
+		const weights = factor[i]!;
+		const row = rows[i]!;
+		for (let j = 0; j < i; j++) {
+			subtract(row, weights[j]!, rows[j]!);
+		}
 
-	for (let i = 0; i < gap.length; i++) {
-		gap[i]! /= floor;
+		for (let k = 0; k < row.length; k++) {
+			row[k]! /= weights[i]!;
+		}
 	}
-
-	return gap;
 };
 
 /** x ← x − weight·y. */
@@ -88,26 +88,34 @@ const subtract = (x: Float64Array, weight: number, y: Float64Array): void => {
 	}
 };
 
-/** y ← C⁻¹y. */
-const solve = (factor: readonly Float64Array[], y: Float64Array): void => {
-	for (let i = 0; i < y.length; i++) {
-		const row = factor[i]!;
-		let sum = y[i]!;
-		for (let j = 0; j < i; j++) {
-			sum -= row[j]! * y[j]!;
-		}
-
-		y[i] = sum / row[i]!;
+/** Whitens the gap between a vector, or a mean of vectors, and the mean of ordinary texts. */
+export const whiten = (whitener: Whitener, vector: ArrayLike<number>, project: Project = projectExactly): Whitened => {
+	const {mean, floor} = whitener;
+	const gap = new Float64Array(mean.length);
+	for (let i = 0; i < gap.length; i++) {
+		gap[i] = (vector[i]! - mean[i]!) / floor;
 	}
+
+	return {vector: gap, ordinary: project(whitener, gap)};
 };
 
-/** y ← (C + ridge·I)⁻ᵀy. */
-const solveTransposed = (factor: readonly Float64Array[], ridge: number, y: Float64Array): void => {
-	for (let i = y.length - 1; i >= 0; i--) {
-		const row = factor[i]!;
-		y[i] = y[i]! / (row[i]! + ridge);
-		for (let j = 0; j < i; j++) {
-			y[j]! -= row[j]! * y[i]!;
-		}
-	}
+const projectExactly: Project = ({rows}, vector) => Float64Array.from(rows, row => product(row, vector));
+
+/**
+ * Multiplies by a kernel, in float32: about ten times as fast, and a reading keeps five digits.
+ *
+ * @param kernel One that no cycle uses: it keeps the rows of Q.
+ */
+export const projectWith = (kernel: Kernel): Project => {
+	const matrixOf = memoizeWeak(({rows}: Whitener): DirectionMatrix => ({rows: new Uint8Array(rows.length), vectors: rows.map(widen)}));
+	return (whitener, vector) => {
+		const row = widen(vector);
+		return Float64Array.from(kernel.project([dimensions.map(() => row)], matrixOf(whitener))[0]!);
+	};
+};
+
+const widen = (vector: Float64Array): Float32Array => {
+	const wide = new Float32Array(width);
+	wide.set(vector);
+	return wide;
 };

@@ -10,15 +10,18 @@ import {mulberry32} from '../../src/instruments/mulberry32.ts';
 import {shareSources} from '../../src/instruments/shares.ts';
 import {sumVisit, testSourceChange} from '../../src/instruments/source-change.ts';
 import {isSameVisit, maxPauseMs, visitsOf} from '../../src/instruments/visits.ts';
-import {makeWhitener} from '../../src/instruments/whitener.ts';
+import {productOf} from '../../src/instruments/whitened.ts';
+import {makeWhitener, projectWith, whiten} from '../../src/instruments/whitener.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../golden/instruments.ts';
 import {liveThrough} from './lives.ts';
+import {startTalk} from './ordinary-life.ts';
 
 const kernel = selectKernel();
 
 const float32 = (rows: number[][]): Float32Array[] => rows.map(row => Float32Array.from(row));
-const float64 = (row: number[]): Float64Array => Float64Array.from(row);
+/** A vector that is whitened already: nothing of it is ordinary. */
+const whitened = (row: number[]) => ({vector: Float64Array.from(row), ordinary: new Float64Array(0)});
 
 for (const golden of casesOf<{happenings: Array<{source: string; time: number}>}>('visits')) {
 	test(`${golden.id}: ${golden.note}`, t => {
@@ -74,8 +77,8 @@ for (const golden of casesOf<{baseline: number[][]; visits: number[][][]; span: 
 
 for (const golden of casesOf<{whitened: number[][]; span: number; average_run_length: number; runs: number; length: number}>('limits')) {
 	test(`${golden.id}: ${golden.note}`, t => {
-		const {whitened, span, average_run_length: averageRunLength, runs, length} = golden.input;
-		const [limit] = findLimits(whitened.map(float64), {spans: [span], averageRunLength, random: mulberry32(1), runs, length});
+		const {whitened: visits, span, average_run_length: averageRunLength, runs, length} = golden.input;
+		const [limit] = findLimits(visits.map(whitened), {spans: [span], averageRunLength, random: mulberry32(1), runs, length});
 		matchesCase(t, golden, {limit});
 	});
 }
@@ -84,7 +87,7 @@ type DealtVisit = {texts: number; sum: number[]};
 
 for (const golden of casesOf<{before: DealtVisit[]; now: DealtVisit[]}>('source_change')) {
 	test(`${golden.id}: ${golden.note}`, t => {
-		const [before, now] = [golden.input.before, golden.input.now].map(visits => visits.map(({texts, sum}) => ({texts, sum: float64(sum)})));
+		const [before, now] = [golden.input.before, golden.input.now].map(visits => visits.map(({texts, sum}) => ({texts, sum: whitened(sum)})));
 		matchesCase(t, golden, testSourceChange(before!, now!, mulberry32(1), 9999));
 	});
 }
@@ -112,6 +115,17 @@ test('a source that changed is told from its own chance, and few visits tell not
 	t.is(p(talk(0, 10), talk(1, 10)), 0.001);
 	t.true(p(talk(0, 10), talk(0, 10))! > 0.05);
 	t.is(p(talk(0, 10), talk(1, 3)), null);
+});
+
+test('a kernel multiplies as the whitener does, to the fifth digit', t => {
+	const random = mulberry32(1);
+	const texts = startTalk(random).texts(120).map(({vector}) => vector);
+	const whitener = makeWhitener(texts.slice(0, 100), 0.2);
+	const project = projectWith(selectKernel());
+	for (const text of texts) {
+		const [exact, fast] = [whiten(whitener, text), whiten(whitener, text, project)].map(one => productOf(one, one));
+		t.true(Math.abs(fast! / exact! - 1) < 1e-5);
+	}
 });
 
 test('one ordinary text in two hundred is nearer to an own output than the threshold', t => {
