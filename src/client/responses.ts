@@ -526,6 +526,15 @@ export type History = {
 		content: string | null;
 		/** Thirdness on the direction. Null without one. */
 		value: number | null;
+		/** The visit chart after the last visit that had ended by then, by span. Null before the validation, and where the chart is not calibrated. */
+		chart: Array<{
+			/** Over how many visits it looks back. */
+			span: number;
+			/** The reading: 1 is usual. */
+			reading: number;
+			/** A reading above it is an alarm. */
+			limit: number;
+		}> | null;
 		/** The value in standard deviations from the mean of the example sentences. Null without a direction or a scale. */
 		z: number | null;
 	}>;

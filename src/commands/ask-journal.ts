@@ -4,7 +4,7 @@ import {toResponse as toDriftResponse} from '../http/routes/drift.ts';
 import {toResponse as toHistoryResponse} from '../http/routes/history.ts';
 import {toResponse as toLedgerResponse} from '../http/routes/ledger.ts';
 import {toResponse as toSourcesResponse} from '../http/routes/sources.ts';
-import {askDrift, askSources, type DriftRequest} from '../identity/ask-drift.ts';
+import {DriftQuestions, type DriftRequest} from '../identity/ask-drift.ts';
 import {askDifference, askHistory, askLedger, type Asked, type DifferenceRequest, type HistoryRequest, type LedgerRequest} from '../identity/ask-history.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../kernel/select.ts';
@@ -24,18 +24,17 @@ export type Shown = {
 };
 
 /** @throws {JournalError} without a journal, and while a service has it open */
-const ask = async <Answer>(settings: Settings, needsDirections: boolean, isTerminal: boolean, question: (asked: Asked) => Promise<Answer>): Promise<Answer> => {
+const ask = async <Answer>(settings: Settings, needsDirections: boolean, isTerminal: boolean, question: (asked: Asked & {drifts: DriftQuestions}) => Promise<Answer>): Promise<Answer> => {
 	const reader = new JournalReader(toJournalFolder(settings));
 	try {
 		const {initial, reference, passport} = reader.genesis;
 		const kernel = selectKernel(settings.KERNEL);
-		return await question({
-			// Articles decide nothing here: a record has what was decided.
-			past: new Past(reader, kernel, () => ({initial, reference, authority: minimalAuthority})),
-			kernel,
-			state: reader.stateAfter(reader.records),
-			directions: needsDirections ? await readDirections(settings, passport, isTerminal) : [],
-		});
+		const state = reader.stateAfter(reader.records);
+		const directions = needsDirections ? await readDirections(settings, passport, isTerminal) : [];
+		// Articles decide nothing here: a record has what was decided.
+		const past = new Past(reader, kernel, () => ({initial, reference, authority: minimalAuthority}));
+		const drifts = new DriftQuestions({past, getPresent: () => ({state, initial, directions}), averageRunLength: settings.DRIFT_RUN_LENGTH, budget: settings.SOURCE_BUDGET});
+		return await question({past, kernel, state, directions, drifts});
 	} finally {
 		reader.close();
 	}
@@ -59,11 +58,11 @@ export const printDifference = async (settings: Settings, request: DifferenceReq
 };
 
 export const printDrift = async (settings: Settings, request: DriftRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
-	const drift = await ask(settings, true, isTerminal, async asked => askDrift(asked.past, request));
+	const drift = await ask(settings, true, isTerminal, async ({drifts}) => drifts.drift(request));
 	return json ? toJson(toDriftResponse(drift)) : describeDrift(drift);
 };
 
 export const printSources = async (settings: Settings, request: DriftRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
-	const sources = await ask(settings, false, isTerminal, async asked => askSources(asked.past, request));
+	const sources = await ask(settings, false, isTerminal, async ({drifts}) => drifts.sources(request));
 	return json ? toJson(toSourcesResponse(sources)) : describeSources(sources);
 };

@@ -1,9 +1,17 @@
-/** Questions whether an identity moved by more than chance, and because of whom. */
+/**
+ * Questions whether an identity moved by more than chance, and because of whom. Twins are dear, so
+ * an answer is given again until the state has moved on, and one under way is waited for.
+ */
 import {deepFreeze} from '../deep-freeze.ts';
-import {describeDrift, describeSources} from '../instruments/describe-drift.ts';
+import {describeDrift, describeSources, type DriftReport} from '../instruments/describe-drift.ts';
 import type {Drift, SourcesReport} from '../instruments/drift.ts';
-import type {Moment} from '../past/find-moment.ts';
+import type {ChartMoment} from '../instruments/run-chart.ts';
+import type {Validation} from '../journal/journal.ts';
+import type {Moment, Place} from '../past/find-moment.ts';
 import type {Past} from '../past/past.ts';
+import {keyOf, type Direction} from '../semiosis/profile.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import {withSignal} from '../with-signal.ts';
 
 /** What drift and sources are asked for. */
 export type DriftRequest = {
@@ -11,15 +19,141 @@ export type DriftRequest = {
 	since?: Moment | undefined;
 };
 
-/** The part of the difference at which a source is noticed. */
-const defaultBudget = 0.5;
-
-export const askDrift = async (past: Past, {since}: DriftRequest, signal?: AbortSignal): Promise<Drift> => {
-	const {answer} = await past.ask('drift', {}, {from: since}, signal);
-	return deepFreeze(describeDrift(answer));
+/** What the questions work with. */
+export type DriftDeps = {
+	readonly past: Past;
+	/** What the identity is now. @throws {UnavailableError} before and after it is ready */
+	readonly getPresent: () => {readonly state: StateTensor; readonly initial: StateTensor; readonly directions: readonly Direction[]};
+	/** After how many visits of ordinary talk an alarm comes by chance, on average. */
+	readonly averageRunLength: number;
+	/** The part of the difference at which a source is noticed. */
+	readonly budget: number;
+	/** How many texts of a source were nearly the identity's own words. @default not watched */
+	readonly countEchoes?: (source: string) => number;
+	/** Hears of each drift since the validation that is computed. */
+	readonly onDrift?: (drift: Drift) => void;
 };
 
-export const askSources = async (past: Past, {since}: DriftRequest, signal?: AbortSignal): Promise<SourcesReport> => {
-	const {answer} = await past.ask('drift', {}, {from: since}, signal);
-	return deepFreeze(describeSources(answer, {budget: defaultBudget, echoesOf: () => null}));
-};
+/** The present reading of the chart is made of as many visits. */
+const presentVisits = 400;
+
+/** A history has readings of as many visits. They take up to two seconds. */
+const historyVisits = 2000;
+
+/** An answer is given again until the state has moved by as many cycles. */
+const maxStale = 20;
+
+/** How many answers are kept, each since another moment. */
+const maxKept = 4;
+
+/** An answer, and what it was made of. */
+type Kept<Answer> = {readonly validation: string | null; readonly records: number; readonly asked: Promise<Answer>; answer?: Answer};
+
+export class DriftQuestions {
+	readonly #deps: DriftDeps;
+	readonly #reports = new Map<string, Kept<DriftReport>>();
+	#trail: Kept<readonly ChartMoment[]> | null = null;
+	#noise: ReadonlyMap<string, number> | null = null;
+
+	constructor(deps: DriftDeps) {
+		this.#deps = deps;
+	}
+
+	/** How far it moved, and whether chance explains it. Throws as {@link Past.ask} does. */
+	async drift({since}: DriftRequest, signal?: AbortSignal): Promise<Drift> {
+		return deepFreeze(describeDrift(await this.#report(since, signal)));
+	}
+
+	/** Whose texts it is made of. Throws as {@link Past.ask} does. */
+	async sources({since}: DriftRequest, signal?: AbortSignal): Promise<SourcesReport> {
+		const {budget, countEchoes} = this.#deps;
+		return deepFreeze(describeSources(await this.#report(since, signal), budget, countEchoes));
+	}
+
+	/** The chart after each of the newest visits since the validation, oldest first; none without one. */
+	async chartTrail(signal?: AbortSignal): Promise<readonly ChartMoment[]> {
+		const {past, averageRunLength} = this.#deps;
+		const validation = await past.validation(signal);
+		if (!validation) {
+			return [];
+		}
+
+		const kept = this.#trail;
+		if (kept?.validation === validation.id && past.records - kept.records < maxStale) {
+			return withSignal(kept.asked, signal);
+		}
+
+		const asked = past.ask('chart', {ordinary: validation, averageRunLength, visits: historyVisits}, {from: this.#anchorOf(validation)}).then(({answer: {chart}}) => chart?.trail ?? []);
+		this.#trail = {validation: validation.id, records: past.records, asked};
+		asked.catch(() => {
+			this.#trail = null;
+		});
+		return withSignal(asked, signal);
+	}
+
+	/** What chance does to the value of each direction on thirdness, by key; null until twins were computed. */
+	noise(): ReadonlyMap<string, number> | null {
+		return this.#noise;
+	}
+
+	async #report(since: Moment | undefined, signal?: AbortSignal): Promise<DriftReport> {
+		const {past} = this.#deps;
+		const key = String(since ?? '');
+		const validation = await past.validation(signal);
+		const kept = this.#reports.get(key);
+		if (kept?.validation === (validation?.id ?? null) && this.#isFresh(kept)) {
+			return withSignal(kept.asked, signal);
+		}
+
+		const asked = this.#compute(since, validation);
+		const fresh: Kept<DriftReport> = {validation: validation?.id ?? null, records: past.records, asked};
+		this.#reports.delete(key);
+		this.#reports.set(key, fresh);
+		for (const oldest of [...this.#reports.keys()].slice(0, -maxKept)) {
+			this.#reports.delete(oldest);
+		}
+
+		void this.#settle(key, fresh);
+		return withSignal(asked, signal);
+	}
+
+	/** What failed is asked again. */
+	async #settle(key: string, kept: Kept<DriftReport>): Promise<void> {
+		try {
+			kept.answer = await kept.asked;
+		} catch {
+			this.#reports.delete(key);
+		}
+	}
+
+	/** Whether an answer is under way, or of nearly the present state. A reset gives ids again, and is one record. */
+	#isFresh({records, answer}: Kept<DriftReport>): boolean {
+		if (!answer) {
+			return true;
+		}
+
+		const {result: {to, cycles}} = answer;
+		const moved = this.#deps.getPresent().state.stateId - to.stateId;
+		const added = this.#deps.past.records - records;
+		return moved >= 0 && moved <= added && added < Math.max(1, Math.min(maxStale, cycles / 20));
+	}
+
+	async #compute(since: Moment | undefined, validation: Validation | null): Promise<DriftReport> {
+		const {past, getPresent, averageRunLength, onDrift} = this.#deps;
+		const directions = getPresent().directions.filter(({vector}) => vector);
+		const anchor = validation && this.#anchorOf(validation);
+		const {answer: result} = await past.ask('drift', {ordinary: validation, directions: directions.map(({vector}) => vector!)}, {from: since ?? anchor ?? 'beginning'});
+		const chart = anchor && (await past.ask('chart', {ordinary: validation!, averageRunLength, visits: presentVisits}, {from: anchor})).answer;
+		const report = {result, validation, directions, chart, averageRunLength};
+		if (since === undefined && result.chance) {
+			this.#noise = new Map(result.chance.moved.map(({deviation}, i) => [keyOf(directions[i]!), deviation]));
+			onDrift?.(describeDrift(report));
+		}
+
+		return report;
+	}
+
+	#anchorOf({seq, stateId, anchor: {timestamp, thirdness}}: Validation): Place {
+		return {seq, state: this.#deps.getPresent().initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift: 0};
+	}
+}

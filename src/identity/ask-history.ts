@@ -3,7 +3,7 @@ import {InputError} from '../errors.ts';
 import {describeDifference, toQuestion, type Difference} from '../instruments/describe-difference.ts';
 import {describeLedger, describeUnmoved, type Ledger} from '../instruments/describe-ledger.ts';
 import {groupings, type Grouping} from '../instruments/ledger.ts';
-import type {FollowedDirection, History} from '../instruments/run-history.ts';
+import {withChart, type FollowedDirection, type History} from '../instruments/run-history.ts';
 import {lenses, type Lens} from '../instruments/scaled-profile.ts';
 import {dot} from '../kernel/dot.ts';
 import type {Kernel} from '../kernel/kernel.ts';
@@ -11,6 +11,7 @@ import type {Moment} from '../past/find-moment.ts';
 import type {Past} from '../past/past.ts';
 import {dimensionOf, keyOf, type Direction} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {DriftQuestions} from './ask-drift.ts';
 
 /** What a ledger is asked for. */
 export type LedgerRequest = {
@@ -50,6 +51,8 @@ export type Asked = {
 	readonly kernel: Kernel;
 	readonly state: StateTensor;
 	readonly directions: readonly Direction[];
+	/** The visit chart since the validation, which a history has beside its states. */
+	readonly drifts: Pick<DriftQuestions, 'chartTrail'>;
 };
 
 export const askLedger = async ({past, state, directions}: Asked, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest, signal?: AbortSignal): Promise<Ledger> => {
@@ -66,10 +69,10 @@ export const askLedger = async ({past, state, directions}: Asked, {by = 'text', 
 	return describeLedger(answer, {by, direction: direction ?? null});
 };
 
-export const askHistory = async ({past, directions}: Asked, {points = 200, direction, since = 'beginning'}: HistoryRequest, signal?: AbortSignal): Promise<History> => {
+export const askHistory = async ({past, directions, drifts}: Asked, {points = 200, direction, since = 'beginning'}: HistoryRequest, signal?: AbortSignal): Promise<History> => {
 	requireInteger('points', points, 2, 10_000);
 	const {answer} = await past.ask('history', {points, direction: direction === undefined ? null : toFollowed(directions, direction)}, {from: since}, signal);
-	return answer;
+	return withChart(answer, await drifts.chartTrail(signal));
 };
 
 export const askDifference = async ({past, kernel, directions}: Asked, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal): Promise<Difference> => {

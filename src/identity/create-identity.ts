@@ -19,7 +19,7 @@ import {warnToConsole} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
 import {Past} from '../past/past.ts';
 import {RecentTexts} from '../past/recent-texts.ts';
-import {askDrift, askSources} from './ask-drift.ts';
+import {DriftQuestions} from './ask-drift.ts';
 import {askDifference, askHistory, askLedger, type Asked} from './ask-history.ts';
 import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
 import {forkOptions} from './fork.ts';
@@ -33,6 +33,7 @@ import {PendingRequests} from './pending-requests.ts';
 import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectScaledProfile, selectState, selectTensor, selectVigilance, toTensorView} from './selectors.ts';
 import {disableActorList} from './unlisted-actors.ts';
 import type {CycleAnswer, CycleRequest, Translation, ValidationView} from './views.ts';
+import {defaultWatch} from './watch-options.ts';
 
 /** The model's name until it is loaded, as health reports it. */
 const nameModel = (source: Source<Encoder, EncoderBoot>): string => {
@@ -71,6 +72,8 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		inspect,
 		signal: bootSignal,
 		drainTimeoutMs = 10_000,
+		driftRunLength = defaultWatch.driftRunLength,
+		sourceBudget = defaultWatch.sourceBudget,
 		warn = warnToConsole,
 		...processOptions
 	} = options;
@@ -102,8 +105,18 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	};
 	const asked = (): Asked => {
 		const {state, boot: {directions}} = getContext();
-		return {past, kernel, state, directions};
+		return {past, kernel, state, directions, drifts};
 	};
+
+	const drifts = new DriftQuestions({
+		past,
+		getPresent() {
+			const {state, boot: {initial, directions}} = getContext();
+			return {state, initial, directions};
+		},
+		averageRunLength: driftRunLength,
+		budget: sourceBudget,
+	});
 
 	let isDraining = false;
 	/** Calls that were accepted, those included that wait for the boot. */
@@ -374,8 +387,8 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		ledger: async (request = {}, {signal} = {}) => accept(() => askLedger(asked(), request, signal), signal),
 		history: async (request = {}, {signal} = {}) => accept(() => askHistory(asked(), request, signal), signal),
 		diff: async (request = {}, {signal} = {}) => accept(() => askDifference(asked(), request, signal), signal),
-		drift: async (request = {}, {signal} = {}) => accept(() => askDrift(past, request, signal), signal),
-		sources: async (request = {}, {signal} = {}) => accept(() => askSources(past, request, signal), signal),
+		drift: async (request = {}, {signal} = {}) => accept(() => drifts.drift(request, signal), signal),
+		sources: async (request = {}, {signal} = {}) => accept(() => drifts.sources(request, signal), signal),
 
 		on: (type, listener) => events.on(type, listener),
 		events: ({signal}: CallOptions = {}) => events.stream(signal),

@@ -8,6 +8,8 @@ export type Apart = {
 	readonly typical: number;
 	/** The probability that chance carries a row as far, by rank: 1/(twins + 1) … 1. */
 	readonly p: number;
+	/** From each twin to the mean of the others, ascending. */
+	readonly distances: readonly number[];
 };
 
 /** The mean of vectors, in float64. @param rows at least one, all of one width */
@@ -34,7 +36,7 @@ export const measureApart = (row: Float32Array, twins: readonly Float32Array[]):
 	const distances = twins.map(twin => distanceFrom(mean, twin) * scale).toSorted((a, b) => a - b);
 	const distance = distanceFrom(mean, row);
 	const asFar = distances.filter(one => one >= distance).length;
-	return {distance, typical: distances[distances.length >> 1]!, p: (1 + asFar) / (twins.length + 1)};
+	return {distance, typical: distances[distances.length >> 1]!, p: (1 + asFar) / (twins.length + 1), distances};
 };
 
 const distanceFrom = (mean: Float64Array, row: Float32Array): number => {

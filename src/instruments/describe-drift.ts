@@ -1,48 +1,107 @@
 /** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know beside them. */
+import type {ValidationFacts} from '../journal/journal.ts';
+import {keyOf, type Direction} from '../semiosis/profile.ts';
+import {minBaseline} from './baseline.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
-import type {Drift, SourceReport, SourcesReport} from './drift.ts';
-import type {DriftResult} from './run-drift.ts';
+import type {Drift, DriftDirection, DriftSource, SourceReport, SourcesReport, VisitChart} from './drift.ts';
+import type {ChartResult} from './run-chart.ts';
+import type {Chance, DriftResult} from './run-drift.ts';
 
-const noValidationNote = 'No validation yet, so what is ordinary is not known. Validate the identity when it is as it should be: POST /validate needs 400 texts in 40 visits.';
+/** All that drift and sources are answered from. */
+export type DriftReport = {
+	readonly result: DriftResult;
+	/** Null where none was made; the chart is null then too. */
+	readonly validation: ValidationFacts | null;
+	/** Those that the result was asked with, in their order. */
+	readonly directions: readonly Direction[];
+	readonly chart: ChartResult | null;
+	readonly averageRunLength: number;
+};
 
-/** The drift of a stretch. */
-export const describeDrift = (result: DriftResult): Drift => ({
-	stateId: result.to.stateId,
-	since: result.from,
-	validation: null,
-	cycles: result.cycles,
-	netMrad: result.netMrad,
-	expectedMrad: null,
-	excessMrad: null,
-	typicalMrad: null,
-	p: null,
-	standOut: [],
-	sources: result.sources.map(({source, texts, textShare, weightShare, unusualShare}) => ({source, texts, textShare, weightShare, unusualShare})),
-	pWithoutTopSource: null,
-	path: result.path,
-	chart: null,
-	sentence: describeMove(result),
-	note: noteOf(result),
-});
+export const describeDrift = (report: DriftReport): Drift => {
+	const {result, validation, directions, chart, averageRunLength} = report;
+	const {chance} = result;
+	const sources = result.sources.map(({source, texts, textShare, weightShare, unusualShare}): DriftSource => ({source, texts, textShare, weightShare, unusualShare}));
+	return {
+		stateId: result.to.stateId,
+		since: result.from,
+		validation: validation && {id: validation.id, timestamp: validation.timestamp, note: validation.note, stateId: validation.stateId, texts: validation.baseline.texts, visits: validation.baseline.visits},
+		cycles: result.cycles,
+		netMrad: result.netMrad,
+		expectedMrad: chance && chance.expectedMrad,
+		excessMrad: chance && chance.excessMrad,
+		typicalMrad: chance && chance.typicalMrad,
+		p: chance && chance.p,
+		standOut: chance ? listStandOut(chance, directions) : [],
+		sources,
+		pWithoutTopSource: chance && chance.pWithoutTopSource,
+		path: result.path,
+		chart: chart && describeChart(chart, averageRunLength),
+		sentence: joinNotes(describeMove(result), chance && describeChance(chance, sources[0]!))!,
+		note: noteOf(report),
+	};
+};
 
-/** The sources of a stretch. */
-export const describeSources = (result: DriftResult, {budget, echoesOf}: {budget: number; echoesOf: (source: string) => number | null}): SourcesReport => ({
-	stateId: result.to.stateId,
-	since: result.from,
-	sources: result.sources.map((source): SourceReport => ({...source, echoes: echoesOf(source.source)})),
-	budget,
-	note: noteOf(result),
-});
+export const describeSources = (report: DriftReport, budget: number, countEchoes?: (source: string) => number): SourcesReport => {
+	const {result, chart} = report;
+	const changed = new Map(chart?.chart?.changed.map(({source, p}) => [source, p]));
+	return {
+		stateId: result.to.stateId,
+		since: result.from,
+		sources: result.sources.map((share): SourceReport => ({...share, changedP: changed.get(share.source) ?? null, echoes: countEchoes?.(share.source) ?? null})),
+		budget,
+		note: noteOf(report),
+	};
+};
 
-const noteOf = ({begins, from, isHashed}: DriftResult): string | null => joinNotes(
+/** The strongest first. */
+const listStandOut = ({moved, standOut}: Chance, directions: readonly Direction[]): DriftDirection[] => standOut.map(place => {
+	const {polePositive, poleNegative} = directions[place]!;
+	const {value, expected, z, p} = moved[place]!;
+	return {key: keyOf(directions[place]!), polePositive, poleNegative, value, expected, z, p};
+}).toSorted((a, b) => Math.abs(b.z) - Math.abs(a.z));
+
+const describeChart = ({visits, chart, isCompacted}: ChartResult, averageRunLength: number): VisitChart => {
+	const readings = chart?.trail.at(-1)?.readings ?? [];
+	return {
+		calibrated: chart !== null,
+		visits,
+		readings,
+		averageRunLength,
+		alarm: readings.some(({reading, limit}) => reading > limit),
+		blame: chart?.blame ?? [],
+		note: joinNotes(
+			chart === null && `The chart is not calibrated: that needs a baseline of ${minBaseline.texts} texts in ${minBaseline.visits} visits.`,
+			isCompacted && 'Records since the validation are compacted: their visits are not known, and the chart begins after them.',
+		),
+	};
+};
+
+const noteOf = ({result: {begins, from, cycles, faded, isHashed}, validation}: DriftReport): string | null => joinNotes(
 	begins === 'reset' && `The identity was reset at ${from.timestamp}: it is measured from there.`,
 	begins === 'compaction' && `Records up to state ${from.stateId} are compacted: it is measured from there.`,
-	noValidationNote,
+	validation === null && `No validation yet, so what is ordinary is not known. Validate the identity when it is as it should be (POST /validate): that needs ${minBaseline.texts} texts in ${minBaseline.visits} visits.`,
+	validation !== null && from.timestamp < validation.timestamp && from.stateId !== validation.stateId && 'It is measured from before the validation, so its texts are partly those that say what is ordinary: p says less.',
+	faded > 0 && `Of ${cycles} texts the newest ${cycles - faded} are looked at: of what was said before them, less than 2 % is left.`,
 	isHashed && hashNote,
 );
 
-const describeMove = ({from, cycles, netMrad}: DriftResult): string =>
-	cycles === 0 ? `Nothing was said since ${nameDay(from.timestamp)}.` : `Since ${nameDay(from.timestamp)} it moved ${netMrad.toFixed(0)} mrad in ${cycles} ${cycles === 1 ? 'text' : 'texts'}.`;
+const describeMove = ({begins, from, cycles, netMrad}: DriftResult): string => {
+	const since = `since ${begins === 'reset' ? 'the reset of ' : ''}${nameDay(from.timestamp)}`;
+	return cycles === 0
+		? `Nothing was said ${since}.`
+		: `S${since.slice(1)} it moved ${netMrad.toFixed(0)} mrad in ${cycles} ${cycles === 1 ? 'text' : 'texts'}.`;
+};
+
+/** At p up to this a difference is called more than chance. */
+const maxChance = 0.05;
+
+const describeChance = ({expectedMrad, excessMrad, typicalMrad, p, pWithoutTopSource}: Chance, {source, unusualShare}: DriftSource): string => {
+	const expected = `Ordinary talk would have moved it ${expectedMrad.toFixed(0)}.`;
+	return p > maxChance
+		? `${expected} Where it is now is what chance does (p ${p.toFixed(2)}).`
+		: `${expected} It lies ${excessMrad.toFixed(0)} mrad from where ordinary talk leads; by chance that is ${typicalMrad.toFixed(0)} (p ${p.toFixed(2)}). ${Math.round(100 * unusualShare!)} % of the difference came by ${source}; without these texts p is ${pWithoutTopSource.toFixed(2)}.`;
+};
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 

@@ -79,7 +79,7 @@ export const describeUnmoved = (state: PastState, {by, direction, dimension, val
 /** Of an answer with sources, where the journal keeps hashes. */
 export const hashNote = 'The journal keeps hashes of texts and metadata: contents are not known, and the source of a text is its trigger.';
 
-export const joinNotes = (...notes: Array<string | false>): string | null => notes.filter(Boolean).join(' ') || null;
+export const joinNotes = (...notes: Array<string | false | null>): string | null => notes.filter(Boolean).join(' ') || null;
 
 const describeEntry = ({kind, key, texts, share, part, text}: ComposedEntry, isFirst: boolean): LedgerEntry => ({
 	...(kind === 'beginning' && !isFirst ? {kind: 'before', key: 'before'} : {kind, key}),

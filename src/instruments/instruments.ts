@@ -1,11 +1,12 @@
 /** The instruments that ask a journal, by name: a thread is told the name. */
 import type {Instrument} from './instrument.ts';
+import {runChart} from './run-chart.ts';
 import {runDrift} from './run-drift.ts';
 import {runHistory} from './run-history.ts';
 import {runLedger} from './run-ledger.ts';
 import {runWhatIf} from './what-if.ts';
 
-export const instruments = {drift: runDrift, history: runHistory, ledger: runLedger, whatIf: runWhatIf};
+export const instruments = {chart: runChart, drift: runDrift, history: runHistory, ledger: runLedger, whatIf: runWhatIf};
 
 /** The name of an instrument. */
 export type InstrumentName = keyof typeof instruments;

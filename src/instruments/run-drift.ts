@@ -1,14 +1,46 @@
-/** The drift over a stretch of life, from its records: how far it went, and whose texts weigh how much. */
+/**
+ * The drift over a stretch of life, from its records: how far it went beside its twins, on which
+ * directions it differs from them, and whose texts made the difference
+ * (`docs/spec/instruments.md#4-validate-twins-drift`).
+ */
+import {excessOf, measureApart} from './apart.ts';
+import type {BaselineText} from '../journal/journal.ts';
 import {turnMrad} from './displacement.ts';
+import type {DriftPoint, SourceReport} from './drift.ts';
 import {sampleEvenly} from './history.ts';
 import type {Instrument} from './instrument.ts';
+import {measureMoved, type Moved} from './moved.ts';
+import {mulberry32} from './mulberry32.ts';
+import {quantileOf} from './percentile.ts';
+import {replay, startReplay, type ReplayRules, type ReplayText} from './replay.ts';
+import {shareSources} from './shares.ts';
 import {sourceOf} from './source-of.ts';
-import {collectStretch, toPastState, type BeginningKind, type PastState} from './stretch.ts';
+import {collectStretch, toPastState, type BeginningKind, type PastState, type Stretch} from './stretch.ts';
+import {runTwins} from './twins.ts';
 import {remainders, unrollFrom, type Factors} from './unroll.ts';
-import type {DriftPoint, SourceReport} from './drift.ts';
+import type {OrdinaryTalk} from './visit-chart.ts';
+import {visitsOf} from './visits.ts';
 
 /** What the drift is measured with. */
-export type DriftQuestion = Record<string, never>;
+export type DriftQuestion = {
+	/** Null where no validation says what is ordinary. */
+	readonly ordinary: OrdinaryTalk | null;
+	/** Unit vectors that the state is compared with its twins on. */
+	readonly directions: readonly Float32Array[];
+};
+
+/** What chance has to do with it. */
+export type Chance = {
+	readonly expectedMrad: number;
+	readonly excessMrad: number;
+	readonly typicalMrad: number;
+	readonly p: number;
+	readonly pWithoutTopSource: number;
+	/** On each direction, in their order. */
+	readonly moved: readonly Moved[];
+	/** The places of those that stand out. */
+	readonly standOut: readonly number[];
+};
 
 /** The drift, and the stretch that it is of. */
 export type DriftResult = {
@@ -16,78 +48,162 @@ export type DriftResult = {
 	readonly from: PastState;
 	readonly to: PastState;
 	readonly cycles: number;
+	/** How many texts are older than what is looked at: they have faded. */
+	readonly faded: number;
 	readonly isHashed: boolean;
 	readonly netMrad: number;
+	/** Null without a baseline, and where nothing was said. */
+	readonly chance: Chance | null;
 	readonly path: readonly DriftPoint[];
-	readonly sources: ReadonlyArray<Omit<SourceReport, 'echoes'>>;
+	/** The largest part of the difference first; without a baseline the largest weight. */
+	readonly sources: ReadonlyArray<Omit<SourceReport, 'changedP' | 'echoes'>>;
 };
 
 /** How many states the way has. */
 const maxPoints = 25;
 
-/** A longer pause ends a visit. */
-const maxPauseMs = 1_800_000;
+/**
+ * How many of the newest texts are looked at, and how long twins live at most. Half of a text is left after about 850
+ * cycles, so after this many less than 2 % of anything is; and twins cost a second for each 1000.
+ */
+const maxTexts = 5000;
 
-type DriftText = {source: string; time: number; factors: Factors; point: DriftPoint};
+/** Numbers of chance for a state: the same validation and state give the same ones. */
+const chanceFor = ({seq}: OrdinaryTalk, stateId: number) => mulberry32(Math.imul(seq, 0x9E_37_79_B1) ^ stateId);
 
-export const runDrift: Instrument<DriftQuestion, DriftResult> = start => {
+type DriftText = BaselineText & {readonly factors: Factors};
+
+/** A state on the way, after some cycles. */
+type Step = {readonly cycles: number; readonly state: PastState; readonly thirdness: Float32Array};
+
+export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question) => {
 	let isHashed = false;
+	let texts: DriftText[] = [];
+	let way = trackWay();
 	const {take, collected} = collectStretch(start, from => {
-		const follow = unrollFrom(start.rules.kernel, from.rows);
-		const first = from.row('thirdness');
-		return (cycle, state): DriftText => {
+		const unroll = unrollFrom(start.rules.kernel, from.rows);
+		texts = [];
+		way = trackWay();
+		way.take({cycles: 0, state: toPastState(from), thirdness: from.row('thirdness')});
+		let cycles = 0;
+		return (cycle, state): null => {
 			isHashed ||= cycle.isHashed;
-			return {source: sourceOf(cycle), time: Date.parse(cycle.timestamp), factors: follow(cycle), point: pointAt(state, turnMrad(first, cycle.thirdness))};
+			const {id, timestamp, vector, proposals, thirdness} = cycle;
+			texts.push({id, source: sourceOf(cycle), time: Date.parse(timestamp), vector, proposals, factors: unroll(cycle)});
+			texts = texts.length >= 2 * maxTexts ? texts.slice(-maxTexts) : texts;
+			way.take({cycles: ++cycles, state: toPastState(state), thirdness});
+			return null;
 		};
 	});
 	return {
 		take,
 		answer() {
-			const {begins, from, to, cycles} = collected();
-			const left = remainders(cycles.map(({factors}) => factors));
-			const sources = new Map<string, {texts: number; visits: number; weight: number}>();
-			let weights = 0;
-			for (const [k, {source, time, factors}] of cycles.entries()) {
-				const before = cycles[k - 1];
-				const isSame = before?.source === source && time - before.time <= maxPauseMs;
-				const weight = factors.text * left[k + 1]!;
-				const sum = sources.get(source) ?? {texts: 0, visits: 0, weight: 0};
-				sources.set(source, {texts: sum.texts + 1, visits: sum.visits + Number(!isSame), weight: sum.weight + weight});
-				weights += weight;
-			}
-
-			const beginning: DriftPoint = pointAt(from, 0);
+			const stretch = collected();
+			const newest = texts.slice(-maxTexts);
 			return {
-				begins,
-				from: toPastState(from),
-				to: toPastState(to),
-				cycles: cycles.length,
+				begins: stretch.begins,
+				from: toPastState(stretch.from),
+				to: toPastState(stretch.to),
+				cycles: stretch.cycles.length,
+				faded: stretch.cycles.length - newest.length,
 				isHashed,
-				netMrad: turnMrad(from.row('thirdness'), to.row('thirdness')),
-				path: sampleEvenly([beginning, ...cycles.map(({point}) => point)], maxPoints),
-				sources: [...sources].map(([source, {texts, visits, weight}]) => ({
-					source,
-					texts,
-					textShare: texts / cycles.length,
-					weightShare: weight / weights,
-					unusualShare: null,
-					visits,
-					coherence: null,
-					changedP: null,
-				})).toSorted((a, b) => b.weightShare - a.weightShare),
+				netMrad: turnMrad(stretch.from.row('thirdness'), stretch.to.row('thirdness')),
+				...(question.ordinary && newest.length > 0
+					? compareWithTwins(start.rules, stretch, newest, way.steps(), question.ordinary, question.directions)
+					: {chance: null, path: way.steps().map(step => pointAt(stretch.from.row('thirdness'), step)), sources: weighSources(newest)}),
 			};
 		},
 	};
 };
 
-const pointAt = (state: PastState, netMrad: number): DriftPoint => ({
-	...toPastState(state),
-	netMrad,
-	netLowMrad: null,
-	netMedianMrad: null,
-	netHighMrad: null,
-	excessMrad: null,
-	excessLowMrad: null,
-	excessMedianMrad: null,
-	excessHighMrad: null,
-});
+/** Keeps the first, the last, and in between some of the states of a way, evenly spread, however long it is. */
+const trackWay = () => {
+	let steps: Step[] = [];
+	let last: Step;
+	let stride = 1;
+	return {
+		take(step: Step) {
+			last = step;
+			if (step.cycles % stride === 0) {
+				steps.push(step);
+				if (steps.length > 4 * maxPoints) {
+					stride *= 2;
+					steps = steps.filter(({cycles}) => cycles % stride === 0);
+				}
+			}
+		},
+		steps: () => sampleEvenly(steps.at(-1) === last ? steps : [...steps, last], maxPoints),
+	};
+};
+
+const compareWithTwins = (rules: ReplayRules, {from, to}: Stretch<unknown>, texts: readonly DriftText[], steps: readonly Step[], ordinary: OrdinaryTalk, directions: readonly Float32Array[]): Pick<DriftResult, 'chance' | 'path' | 'sources'> => {
+	const first = from.row('thirdness');
+	const row = to.row('thirdness');
+	// Without the texts of a source the state is as many texts younger. Which source that will be is not known yet.
+	const counts = new Map(texts.map(({source}) => [source, texts.filter(text => text.source === source).length]));
+	const lengths = [...new Set([...steps.map(({cycles}) => Math.min(cycles, texts.length)), ...[...counts.values()].map(count => texts.length - count)])].toSorted((a, b) => a - b);
+	const rows = runTwins({rules, start: from, baseline: ordinary.texts, lengths, random: chanceFor(ordinary, to.stateId)});
+	const twinsAfter = (cycles: number): Float32Array[] => rows[lengths.indexOf(Math.min(cycles, texts.length))]!;
+
+	const twins = twinsAfter(texts.length);
+	const shares = shareSources({texts: weigh(texts), baseline: ordinary.texts.map(({vector}) => vector), excess: excessOf(row, twins)});
+	const visits = countVisits(texts);
+	const sources = [...shares].map(([source, share]) => ({source, ...share, visits: visits.get(source)!})).toSorted((a, b) => b.unusualShare - a.unusualShare);
+	const others = texts.filter(({source}) => source !== sources[0]!.source);
+	const without = replay(rules, startReplay(rules, from), others.map(({vector, proposals}): ReplayText => ({kind: 'cycle', timestamp: from.timestamp, vector, proposals})));
+	const {distance, typical, p} = measureApart(row, twins);
+	return {
+		chance: {
+			expectedMrad: quantileOf(twins.map(twin => turnMrad(first, twin)), 0.5),
+			excessMrad: distance,
+			typicalMrad: typical,
+			p,
+			pWithoutTopSource: measureApart(without.state.row('thirdness'), twinsAfter(others.length)).p,
+			...measureMoved(row, twins, directions),
+		},
+		path: steps.map(step => pointAt(first, step, twinsAfter(step.cycles))),
+		sources,
+	};
+};
+
+/** A state on the way, beside its twins. */
+const pointAt = (first: Float32Array, {state, thirdness}: Step, twins?: readonly Float32Array[]): DriftPoint => {
+	const nets = twins?.map(twin => turnMrad(first, twin));
+	const apart = twins && measureApart(thirdness, twins);
+	return {
+		...state,
+		netMrad: turnMrad(first, thirdness),
+		netLowMrad: nets ? quantileOf(nets, 0.05) : null,
+		netMedianMrad: nets ? quantileOf(nets, 0.5) : null,
+		netHighMrad: nets ? quantileOf(nets, 0.95) : null,
+		excessMrad: apart ? apart.distance : null,
+		excessLowMrad: apart ? quantileOf(apart.distances, 0.05) : null,
+		excessMedianMrad: apart ? quantileOf(apart.distances, 0.5) : null,
+		excessHighMrad: apart ? quantileOf(apart.distances, 0.95) : null,
+	};
+};
+
+/** The weight of each text in the present. */
+const weigh = (texts: readonly DriftText[]) => {
+	const left = remainders(texts.map(({factors}) => factors));
+	return texts.map(({source, vector, factors}, k) => ({source, vector, weight: factors.text * left[k + 1]!}));
+};
+
+const countVisits = (texts: readonly BaselineText[]): Map<string, number> =>
+	new Map([...Map.groupBy(visitsOf(texts), ([first]) => first!.source)].map(([source, visits]) => [source, visits.length]));
+
+/** Where what is ordinary is not known. */
+const weighSources = (texts: readonly DriftText[]): DriftResult['sources'] => {
+	const visits = countVisits(texts);
+	const weighed = weigh(texts);
+	const sum = weighed.reduce((total, {weight}) => total + weight, 0);
+	return [...Map.groupBy(weighed, ({source}) => source)].map(([source, own]) => ({
+		source,
+		texts: own.length,
+		visits: visits.get(source)!,
+		textShare: own.length / texts.length,
+		weightShare: own.reduce((total, {weight}) => total + weight, 0) / sum,
+		unusualShare: null,
+		coherence: null,
+	})).toSorted((a, b) => b.weightShare - a.weightShare);
+};

@@ -2,7 +2,9 @@
 import {dot} from '../kernel/dot.ts';
 import type {Scale} from '../semiosis/scale.ts';
 import {traceHistory, sampleEvenly, type HistoryMeasures} from './history.ts';
+import type {ChartReading} from './drift.ts';
 import type {Instrument} from './instrument.ts';
+import type {ChartMoment} from './run-chart.ts';
 import {shownText} from './run-ledger.ts';
 import {sourceOf} from './source-of.ts';
 import {collectStretch, toPastState, type PastState} from './stretch.ts';
@@ -23,8 +25,8 @@ export type FollowedDirection = {
 	readonly scale: Pick<Scale, 'mean' | 'deviation'> | null;
 };
 
-/** One state of a history. */
-export type HistoryPoint = PastState & HistoryMeasures & {
+/** One state of a history, as its records say it. */
+export type RecordedPoint = PastState & HistoryMeasures & {
 	/** The text that made it; null for the first state. */
 	readonly id: string | null;
 	readonly source: string | null;
@@ -35,6 +37,9 @@ export type HistoryPoint = PastState & HistoryMeasures & {
 	/** The value in standard deviations from the mean of the example sentences; null also without a scale. */
 	readonly z: number | null;
 };
+
+/** A history, as its records say it. */
+export type RecordedHistory = Omit<History, 'points'> & {readonly points: readonly RecordedPoint[]};
 
 /** A stretch of life, state by state. */
 export type History = {
@@ -48,13 +53,28 @@ export type History = {
 	readonly points: readonly HistoryPoint[];
 };
 
-export const runHistory: Instrument<HistoryQuestion, History> = (start, {points, direction}) => {
+/** One state of a history. */
+export type HistoryPoint = RecordedPoint & {
+	/** The visit chart after the last visit that had ended by then, by span; null before the validation, and where the chart is not calibrated. */
+	readonly chart: readonly ChartReading[] | null;
+};
+
+/** Puts the readings of the visit chart beside the states of a history. @param trail oldest first */
+export const withChart = ({points, ...history}: RecordedHistory, trail: readonly ChartMoment[]): History => ({
+	...history,
+	points: points.map(point => {
+		const time = Date.parse(point.timestamp);
+		return {...point, chart: trail.findLast(moment => moment.time <= time)?.readings ?? null};
+	}),
+});
+
+export const runHistory: Instrument<HistoryQuestion, RecordedHistory> = (start, {points, direction}) => {
 	let first: HistoryMeasures;
 	const {take, collected} = collectStretch(start, ({rows}) => {
 		const unroll = unrollFrom(start.rules.kernel, rows);
 		const history = traceHistory(rows);
 		({first} = history);
-		return (cycle, state): HistoryPoint => ({
+		return (cycle, state): RecordedPoint => ({
 			...toPastState(state),
 			...history.follow({factors: unroll(cycle), total: cycle.total, thirdness: cycle.thirdness}),
 			id: cycle.id,
@@ -67,14 +87,14 @@ export const runHistory: Instrument<HistoryQuestion, History> = (start, {points,
 		take,
 		answer() {
 			const {from, to, cycles} = collected();
-			const beginning: HistoryPoint = {...toPastState(from), ...first, id: null, source: null, content: null, ...placeOf(direction, from.row('thirdness'))};
+			const beginning: RecordedPoint = {...toPastState(from), ...first, id: null, source: null, content: null, ...placeOf(direction, from.row('thirdness'))};
 			return {from: toPastState(from), to: toPastState(to), direction: direction && direction.key, cycles: cycles.length, points: sampleEvenly([beginning, ...cycles], points)};
 		},
 	};
 };
 
 /** Where thirdness lies on a direction. */
-const placeOf = (direction: FollowedDirection | null, thirdness: Float32Array): Pick<HistoryPoint, 'value' | 'z'> => {
+const placeOf = (direction: FollowedDirection | null, thirdness: Float32Array): Pick<RecordedPoint, 'value' | 'z'> => {
 	if (!direction) {
 		return {value: null, z: null};
 	}

@@ -7,15 +7,17 @@ import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments/instrume
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {Validation} from '../journal/journal.ts';
+import {readPages, type PastJournal} from '../journal/read-pages.ts';
+import {withSignal} from '../with-signal.ts';
 import {findMoment, type Moment, type Place} from './find-moment.ts';
 import {runJob} from './instrument-thread.ts';
-import {readPages, type PastJournal} from '../journal/read-pages.ts';
 
 /** What an identity lives by. */
 export type Life = {initial: StateTensor; reference: StateTensor; authority: Authority};
 
-/** A stretch of a life: behind `from`, by default the beginning, up to `to`, by default the present. */
-export type Stretch = {from?: Moment | undefined; to?: Moment | undefined};
+/** A stretch of a life: behind `from`, a moment or its place, by default the beginning, up to `to`, by default the present. */
+export type Stretch = {from?: Moment | Place | undefined; to?: Moment | undefined};
 
 /** An answer, and the places where its stretch begins and ends. */
 export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
@@ -50,6 +52,20 @@ export class Past {
 		return this.#ask(async (journal, either) => findMoment(journal, this.#life().initial, moment, either), signal);
 	}
 
+	/** How many records the journal has; 0 where there is none. */
+	get records(): number {
+		return this.#journal?.records ?? 0;
+	}
+
+	/**
+	 * The newest validation as a whole; null without one.
+	 *
+	 * @throws {NoJournalError} where there is no journal
+	 */
+	async validation(signal?: AbortSignal): Promise<Validation | null> {
+		return withSignal(this.#requireJournal().validation(), this.#orEnd(signal));
+	}
+
 	/**
 	 * Asks an instrument about a stretch, in a thread with another kernel.
 	 *
@@ -61,8 +77,9 @@ export class Past {
 	async ask<Name extends InstrumentName>(name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present'}: Stretch = {}, signal?: AbortSignal): Promise<Asked<AnswerOf<Name>>> {
 		return this.#ask(async (journal, either) => {
 			const {initial, reference, authority} = this.#life();
-			const [first, last] = [await findMoment(journal, initial, from, either), await findMoment(journal, initial, to, either)];
-			if (last.seq < first.seq) {
+			const [first, last] = [typeof from === 'object' ? from : await findMoment(journal, initial, from, either), await findMoment(journal, initial, to, either)];
+			// A place may be that of a record which changes no state, such as a validation.
+			if (last.seq < first.seq && typeof from !== 'object') {
 				throw new InputError(`The moment ${to} lies before ${from}. Give the earlier one first.`);
 			}
 
@@ -78,19 +95,29 @@ export class Past {
 	}
 
 	async #ask<Answer>(ask: (journal: PastJournal, signal: AbortSignal) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
-		if (!this.#journal) {
-			throw new NoJournalError('This identity keeps no journal, so its past is not known. Give it a journal (journal.folder).');
-		}
-
+		const journal = this.#requireJournal();
 		if (this.#questions >= maxQuestions) {
 			throw new BusyError(`${maxQuestions} questions to the past are under way already; try again in a few seconds.`, 2);
 		}
 
 		this.#questions++;
 		try {
-			return await ask(this.#journal, AbortSignal.any([...(signal ? [signal] : []), this.#end.signal]));
+			return await ask(journal, this.#orEnd(signal));
 		} finally {
 			this.#questions--;
 		}
+	}
+
+	#requireJournal(): PastJournal {
+		if (!this.#journal) {
+			throw new NoJournalError('This identity keeps no journal, so its past is not known. Give it a journal (journal.folder).');
+		}
+
+		return this.#journal;
+	}
+
+	/** Aborts with a signal, and with the past. */
+	#orEnd(signal: AbortSignal | undefined): AbortSignal {
+		return AbortSignal.any([...(signal ? [signal] : []), this.#end.signal]);
 	}
 }

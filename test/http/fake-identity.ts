@@ -97,7 +97,7 @@ const views = {
 		to: pastState,
 		direction: 'affective.calm',
 		cycles: 7,
-		points: [{...pastState, netMrad: 1.5, pathMrad: 2.5, beginningLeft: 0.9, push: 0.1, dissonance: 1, dissonancePercentile: null, id: 'a cycle', source: 'Ada', content: 'The sea.', value: 0.25, z: null}],
+		points: [{...pastState, netMrad: 1.5, pathMrad: 2.5, beginningLeft: 0.9, push: 0.1, dissonance: 1, dissonancePercentile: null, id: 'a cycle', source: 'Ada', content: 'The sea.', value: 0.25, z: null, chart: [{span: 8, reading: 1.5, limit: 2}]}],
 	}),
 	diff: async () => ({
 		from: pastState,

@@ -138,7 +138,7 @@ answers('with each state', 'GET', '/history', {
 	cycles: 7,
 	points: [{
 		state_id: 5, timestamp: '2026-01-30T12:00:00.000Z', net_mrad: 1.5, path_mrad: 2.5, beginning_left: 0.9, push: 0.1, dissonance: 1, dissonance_percentile: null,
-		id: 'a cycle', source: 'Ada', content: 'The sea.', value: 0.25, z: null,
+		id: 'a cycle', source: 'Ada', content: 'The sea.', value: 0.25, z: null, chart: [{span: 8, reading: 1.5, limit: 2}],
 	}],
 });
 

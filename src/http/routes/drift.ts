@@ -51,7 +51,7 @@ const DriftPoint = shape('DriftPoint', 'One state on the way, beside the twins a
 	excess_high_mrad: angle('Their 95 % quantile.', 71.7),
 });
 
-const ChartReading = shape('ChartReading', 'One reading of the chart.', {
+export const ChartReading = shape('ChartReading', 'One reading of the chart.', {
 	span: integer('Over how many visits it looks back.', 8, {minimum: 1}),
 	reading: number('The reading: 1 is usual.', 1.3, {minimum: 0}),
 	limit: number('A reading above it is an alarm.', 2.1, {minimum: 0}),

@@ -2,10 +2,11 @@
 import {Type, type Static} from '#typebox';
 import type {History as HistoryView} from '../../instruments/run-history.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
+import {ChartReading} from './drift.ts';
 import {errorResponses} from './error-schemas.ts';
 import {moment, PastState} from './moment.ts';
 import {route} from './route.ts';
-import {integer, list, nullableNumber, nullableText, number, shape, stateId, timestamp} from './schema-builders.ts';
+import {integer, list, nullable, nullableNumber, nullableText, number, shape, stateId, timestamp} from './schema-builders.ts';
 
 const HistoryPoint = shape('HistoryPoint', 'One state of the history.', {
 	state_id: stateId(),
@@ -20,6 +21,7 @@ const HistoryPoint = shape('HistoryPoint', 'One state of the history.', {
 	source: nullableText('The source of its text: the metadata’s source, else the trigger. Null for the first state.', 'Ada'),
 	content: nullableText('At most 1000 characters of its text. Null for the first state, and where the journal keeps hashes.', 'The sea is quiet today.'),
 	value: nullableNumber('Thirdness on the direction. Null without one.', 0.0731),
+	chart: nullable('The visit chart after the last visit that had ended by then, by span. Null before the validation, and where the chart is not calibrated.', list('The readings.', ChartReading)),
 	z: nullableNumber('The value in standard deviations from the mean of the example sentences. Null without a direction or a scale.', 1.4),
 });
 
@@ -47,4 +49,4 @@ export const history = route({
 });
 
 /** The answer in the names of the wire. */
-export const toResponse = ({from, to, points, ...view}: HistoryView): Static<typeof History> => ({...toSnakeCase(view), from: toSnakeCase(from), to: toSnakeCase(to), points: points.map(point => toSnakeCase(point))});
+export const toResponse = ({from, to, points, ...view}: HistoryView): Static<typeof History> => ({...toSnakeCase(view), from: toSnakeCase(from), to: toSnakeCase(to), points: points.map(({chart, ...point}) => ({...toSnakeCase(point), chart: chart && [...chart]}))});

@@ -1,0 +1,72 @@
+/** Gathers the texts of a life into visits, one by one, as the visit chart takes them. */
+import type {BaselineText} from '../journal/journal.ts';
+import {isSameVisit} from './visits.ts';
+
+/** A visit, by what is told of it. */
+export type LifeVisit = {
+	readonly source: string;
+	/** How many texts it has. */
+	readonly texts: number;
+	/** Ids of the newest of them, oldest first, at most 100. */
+	readonly ids: readonly string[];
+	/** When its first and its last text were said; milliseconds since the epoch. */
+	readonly from: number;
+	readonly to: number;
+};
+
+/** A visit that has ended. */
+export type EndedVisit = {
+	readonly visit: LifeVisit;
+	/** Its mean, as often as it has texts, and at most eight times: so it counts in the chart as all its texts. */
+	readonly vectors: readonly Float32Array[];
+};
+
+/** A text, by what a visit needs of it. */
+export type VisitText = Pick<BaselineText, 'id' | 'source' | 'time' | 'vector'>;
+
+/** More ids are not looked at, and one visit may have a million. */
+const maxIds = 100;
+
+/** From as many texts on, a visit has its full weight in the chart. */
+const maxVectors = 8;
+
+/** A visit that may go on, as plain data: its sum, because it may be long. */
+export type OpenVisit = {source: string; from: number; time: number; texts: number; ids: string[]; sum: Float64Array};
+
+/** Starts gathering. @param open A visit that was left open. */
+export const gatherVisits = (open: OpenVisit | null = null): {take: (text: VisitText) => EndedVisit | null; end: () => EndedVisit | null; open: () => OpenVisit | null} => {
+	return {
+		/** Takes the next text. @returns the visit before it, if this text has ended it */
+		take({id, source, time, vector}) {
+			const ended = open && !isSameVisit(open, {source, time}) ? toEnded(open) : null;
+			if (!open || ended) {
+				open = {source, from: time, time, texts: 0, ids: [], sum: new Float64Array(vector.length)};
+			}
+
+			open.time = time;
+			open.texts++;
+			open.ids.push(id);
+			if (open.ids.length > maxIds) {
+				open.ids.shift();
+			}
+
+			for (let i = 0; i < vector.length; i++) {
+				open.sum[i]! += vector[i]!;
+			}
+
+			return ended;
+		},
+		/** Ends the open visit. @returns null where there is none */
+		end() {
+			const ended = open && toEnded(open);
+			open = null;
+			return ended;
+		},
+		open: () => open,
+	};
+};
+
+const toEnded = ({source, from, time, texts, ids, sum}: OpenVisit): EndedVisit => ({
+	visit: {source, texts, ids, from, to: time},
+	vectors: Array<Float32Array>(Math.min(texts, maxVectors)).fill(Float32Array.from(sum, value => value / texts)),
+});

@@ -1,0 +1,34 @@
+/** The visit chart of a validation: its limits, and who is behind a reading. */
+import type {Baseline} from './baseline.ts';
+import {calibrate} from './calibrate.ts';
+import {blameOf, type Calibration, type ChartPosition, type Reading} from './chart.ts';
+import type {ChartBlame} from './drift.ts';
+import type {LifeVisit} from './gather-visits.ts';
+import {mulberry32} from './mulberry32.ts';
+
+/** A validation, by what chance is drawn from: its number seeds it, so every reader finds the same. */
+export type OrdinaryTalk = {readonly seq: number; readonly texts: Baseline};
+
+/** Calibrates the chart of a validation. @returns null for a baseline that says too little */
+export const calibrateBy = ({seq, texts}: OrdinaryTalk, averageRunLength: number): Calibration | null =>
+	calibrate(texts, {averageRunLength, random: mulberry32(seq)});
+
+/** The place of the chart whose reading is nearest to its limit, or farthest above it. */
+export const nearestAlarm = (readings: readonly Reading[]): number => {
+	const ratios = readings.map(({reading, limit}) => reading / limit);
+	return ratios.indexOf(Math.max(...ratios));
+};
+
+/** More ids are not looked at. */
+const maxIds = 100;
+
+/** How much of a reading the newest visits of each source made, the largest first. @param chart the place of its span */
+export const blameSources = (calibration: Calibration, position: ChartPosition<LifeVisit>, chart: number): ChartBlame[] => {
+	const sources = new Map<string, {share: number; texts: number; ids: string[]}>();
+	for (const {facts: {source, texts, ids}, share} of blameOf(calibration, position, chart)) {
+		const sum = sources.get(source) ?? {share: 0, texts: 0, ids: []};
+		sources.set(source, {share: sum.share + share, texts: sum.texts + texts, ids: [...sum.ids, ...ids].slice(-maxIds)});
+	}
+
+	return [...sources].map(([source, {ids, ...sum}]) => ({source, ...sum, ids: ids.toReversed()})).toSorted((a, b) => b.share - a.share);
+};

@@ -1,0 +1,92 @@
+/** A life as its journal has it: texts that are said to a state, validations and resets, without an encoder. */
+import type {BaselineText} from '../../src/journal/journal.ts';
+import {startReplay} from '../../src/instruments/replay.ts';
+import {visitsOf} from '../../src/instruments/visits.ts';
+import type {Genesis, Journal, JournalEntry, JournalRecord} from '../../src/journal/journal.ts';
+import {asStored} from '../../src/journal/memory-journal.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {normalise} from '../../src/tensor/normalise.ts';
+import {minimalAuthority} from '../../src/semiosis/fixation.ts';
+import {runCycle} from '../../src/semiosis/run-cycle.ts';
+import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {mulberry32} from '../../src/instruments/mulberry32.ts';
+import {startTalk} from './ordinary-life.ts';
+import {unitVector} from './lives.ts';
+
+const kernel = selectKernel();
+
+/** Where the steering of the tests leads to. */
+export const steeredTo = unitVector(999, 64);
+
+/** Starts a life. The same seed lives the same one. */
+export const startLife = (seed: number) => {
+	const random = mulberry32(seed);
+	const talk = startTalk(random);
+	const initial = new StateTensor(0, '1970-01-01T00:00:00.000Z', Array.from({length: 8}, (_, d) => unitVector(seed * 8 + d)));
+	const rules = {kernel, authority: minimalAuthority, reference: initial, initial};
+	const records: JournalRecord[] = [];
+	const texts: BaselineText[] = [];
+	let working = startReplay(rules);
+	let time = 0;
+	const checkpoint = () => ({counters: {}, lastTrigger: null, cumulativeDrift: working.vigilance.report.cumulativeDrift});
+
+	const say = (said: readonly BaselineText[]): void => {
+		for (const text of said) {
+			const {id, source, vector, proposals} = text;
+			time = Math.max(text.time, time);
+			const {measures, ...after} = runCycle(rules, working, {vector, proposals}, new Date(text.time).toISOString());
+			working = after;
+			texts.push(text);
+			records.push({
+				kind: 'cycle', id, timestamp: after.state.timestamp, trigger: 'user', origin: 'caller', content: `text ${id}`, metadata: {source}, vector, ...measures, proposals,
+				stateId: after.state.stateId, thirdness: after.state.row('thirdness').slice(), checkpoint: checkpoint(),
+			});
+		}
+	};
+
+	const life = {
+		rules,
+		records,
+		genesis: {initial, reference: initial, passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, isRandom: false} satisfies Genesis,
+		state: () => working.state,
+		/** Ordinary talk. */
+		talk(count: number) {
+			say(talk.texts(count));
+			return life;
+		},
+		/** Ordinary talk, and in between visits of one source that says nearly the same again and again. */
+		steer(count: number, share: number, source = 'mallory') {
+			for (let said = 0, steered = 0; said < count;) {
+				const isSteered = steered < share * said;
+				const visit = talk.visit().map(text => isSteered ? {...text, source, vector: normalise(steeredTo.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.2 : 0)))} : text).slice(0, count - said);
+				said += visit.length;
+				steered += isSteered ? visit.length : 0;
+				say(visit);
+			}
+
+			return life;
+		},
+		/** With the newest 600 texts as its baseline. */
+		validate(note = 'As it should be.') {
+			const baseline = texts.slice(-600);
+			const {stateId, timestamp} = working.state;
+			records.push({
+				kind: 'validation', id: `validation ${records.length}`, timestamp: new Date(time + 1).toISOString(), note, stateId, anchor: {timestamp, thirdness: working.state.row('thirdness').slice()}, texts: baseline,
+				baseline: {texts: baseline.length, visits: visitsOf(baseline).length, sources: 6, from: new Date(baseline[0]!.time).toISOString()},
+			});
+			return life;
+		},
+		reset() {
+			working = startReplay(rules);
+			records.push({kind: 'reset', id: `reset ${records.length}`, timestamp: new Date(time + 1).toISOString(), checkpoint: checkpoint()});
+			return life;
+		},
+		entries: (from = 0): JournalEntry[] => records.slice(from).map((record, i) => ({seq: from + i + 1, record: asStored(record)})),
+		/** Writes the life into an open journal. */
+		async writeTo(journal: Journal): Promise<void> {
+			await journal.begin(life.genesis);
+			await Promise.all(records.map(async record => journal.append(record)));
+		},
+	};
+	return life;
+};
