@@ -7,6 +7,7 @@ import {askInTurn, toQuery} from './instruments.js';
 
 /** @typedef {{key: string, kind: 'beginning' | 'push' | 'before' | 'texts' | 'text' | 'method' | 'others', texts: number, share: number, part: number | null, timestamp?: string, source?: string, trigger?: string, content?: string | null}} Entry */
 /** @typedef {'text' | 'source' | 'trigger' | 'method'} Grouping */
+/** @typedef {{direction?: string, lens?: string, since?: number}} View Of a ledger. */
 
 /** How many texts stand for a source. */
 const maxTexts = 5;
@@ -55,40 +56,41 @@ const describeText = ({timestamp, source, trigger, content, share, part}) => htm
 	html('small', {}, ` ${[source ?? trigger, timestamp && formatDate(timestamp), `weighs ${formatShare(share)}`, part === null ? '' : `adds ${formatSigned(part, 4)}`].filter(Boolean).join(' · ')}`));
 
 /**
+ * The texts that weigh most among those that are wanted.
+ *
+ * @param {(text: Entry) => boolean} isWanted
+ * @param {View} view
+ */
+export const listTexts = async (isWanted, view) => {
+	const {entries} = await askInTurn(`ledger?${toQuery({by: 'text', limit: maxEntries, ...view})}`);
+	const texts = /** @type {Entry[]} */ (entries).filter(one => one.kind === 'text' && isWanted(one));
+	return texts.length > 0 ? html('ul', {class: 'behind'}, ...texts.slice(0, maxTexts).map(describeText)) : html('p', {class: 'behind quiet'}, 'None of its texts is among the largest parts.');
+};
+
+/**
  * What is behind an entry: its text, or the texts that weigh most in it.
  *
  * @param {Entry} entry
  * @param {Grouping} by What the entries are.
- * @param {{direction?: string, lens?: string}} view
- * @returns {Promise<HTMLElement>}
+ * @param {View} view
+ * @returns {HTMLElement | Promise<HTMLElement>}
  */
-const explainEntry = async (entry, by, view) => {
+const explainEntry = (entry, by, view) => {
 	if (entry.kind === 'text') {
 		return html('ul', {class: 'behind'}, describeText(entry));
 	}
 
-	if (entry.kind !== 'texts') {
-		return html('p', {class: 'behind quiet'}, explanations[entry.kind] ?? '');
-	}
-
-	try {
-		const {entries} = await askInTurn(`ledger?${toQuery({by: 'text', limit: maxEntries, ...view})}`);
-		const texts = /** @type {Entry[]} */ (entries).filter(one => one.kind === 'text' && one[by === 'trigger' ? 'trigger' : 'source'] === entry.key);
-		return texts.length > 0 ? html('ul', {class: 'behind'}, ...texts.slice(0, maxTexts).map(describeText)) : html('p', {class: 'behind quiet'}, 'None of its texts is among the largest parts.');
-	} catch (error) {
-		return html('p', {class: 'behind quiet'}, describeError(error));
-	}
+	return entry.kind === 'texts' ? listTexts(text => text[by === 'trigger' ? 'trigger' : 'source'] === entry.key, view) : html('p', {class: 'behind quiet'}, explanations[entry.kind] ?? '');
 };
 
 /**
- * A button that shows and hides what is behind an entry, in the row it stands in.
+ * A button that shows and hides what is behind it, in the row it stands in.
  *
- * @param {Entry} entry
- * @param {Grouping} by
- * @param {() => {direction?: string, lens?: string}} viewOf
+ * @param {string} label
+ * @param {() => HTMLElement | Promise<HTMLElement>} load Creates what it shows, of the class `behind`.
  */
-export const createExplainer = (entry, by, viewOf) => {
-	const button = html('button', {type: 'button', class: 'plain', 'aria-expanded': 'false'}, nameOf(entry));
+export const createDisclosure = (label, load) => {
+	const button = html('button', {'type': 'button', 'class': 'plain', 'aria-expanded': 'false'}, label);
 	button.addEventListener('click', async () => {
 		const row = button.closest('li');
 		const shown = row?.querySelector('.behind');
@@ -96,8 +98,17 @@ export const createExplainer = (entry, by, viewOf) => {
 		if (shown) {
 			shown.remove();
 		} else {
-			row?.append(await explainEntry(entry, by, viewOf()));
+			row?.append(await Promise.resolve().then(load).catch(error => html('p', {class: 'behind quiet'}, describeError(error))));
 		}
 	});
 	return button;
 };
+
+/**
+ * A button that shows and hides what is behind an entry.
+ *
+ * @param {Entry} entry
+ * @param {Grouping} by
+ * @param {() => View} viewOf
+ */
+export const createExplainer = (entry, by, viewOf) => createDisclosure(nameOf(entry), () => explainEntry(entry, by, viewOf()));

@@ -4,6 +4,7 @@ import {getById, html} from '../dom.js';
 import {formatAngle, formatCount, formatSigned} from '../format.js';
 import {nameOf} from './entries.js';
 import {askInstrument} from './instruments.js';
+import {createPairRow} from './pair-row.js';
 
 /** @typedef {import('./entries.js').Entry} Entry */
 /** @typedef {{key: string, pole_positive: string, pole_negative: string, present: number, other: number, difference: number, z_difference: number | null}} Difference */
@@ -61,21 +62,13 @@ const describe = ({left_out: leftOut, angle_mrad: angle, directions, words}) => 
 		html('p', {}, `Without these ${formatCount(leftOut, 'text')} I would be turned ${formatAngle(angle)} from who I am.`),
 		...words.map(sentence => html('p', {}, sentence)),
 		html('p', {class: 'quiet legend'}, html('span', {class: 'present-mark'}), 'I now', html('span', {class: 'other-mark'}), 'the other self'),
-		html('ul', {class: 'selves'}, ...directions.map(direction => createRow(direction, limit))),
+		html('ul', {class: 'selves'}, ...directions.map(({present, other, difference, z_difference: z, ...direction}) => createPairRow(direction, {
+			present: present / limit,
+			other: other / limit,
+			label: `now ${formatSigned(present, 4)}, the other self ${formatSigned(other, 4)}`,
+			reading: z === null ? formatSigned(difference, 4) : `${formatSigned(z)} sd`,
+		}))),
 	];
-};
-
-/**
- * @param {Difference} direction
- * @param {number} limit The end of the scale.
- */
-const createRow = ({key, pole_positive: positive, pole_negative: negative, present, other, difference, z_difference: z}, limit) => {
-	const track = html('span', {'class': 'track', 'role': 'img', 'aria-label': `now ${formatSigned(present, 4)}, the other self ${formatSigned(other, 4)}`});
-	track.style.setProperty('--present', String((present / limit + 1) / 2));
-	track.style.setProperty('--other', String((other / limit + 1) / 2));
-	return html('li', {'data-direction': key, 'title': key},
-		html('span', {class: 'negative'}, negative), track, html('span', {class: 'positive'}, positive),
-		html('span', {class: 'value'}, z === null ? formatSigned(difference, 4) : `${formatSigned(z)} sd`));
 };
 
 export const connectWhatIf = () => {
