@@ -46,12 +46,12 @@ export const formatSigned = (value, digits = 1) => {
 };
 
 /**
- * @param {number} share 0 to 1.
- * @returns {string} for example `12 %`, `0.3 %`
+ * @param {number} share 0 to 1; a part that works against the others is below 0.
+ * @returns {string} for example `12 %`, `0.3 %`, `−2 %`
  */
 export const formatShare = share => {
 	const percent = share * 100;
-	return percent > 0 && percent < 0.1 ? 'under 0.1 %' : `${percent.toFixed(percent < 10 && percent > 0 ? 1 : 0)} %`;
+	return percent > 0 && percent < 0.1 ? 'under 0.1 %' : `${percent.toFixed(percent < 10 && percent > 0 ? 1 : 0).replace('-', '−')} %`;
 };
 
 /**
@@ -65,6 +65,12 @@ export const formatPercentile = percentile => {
 
 	return percentile < 0.01 ? 'under 1 %' : `${Math.round(percentile * 100)} %`;
 };
+
+/**
+ * @param {number} p How likely chance does as much, 0 to 1.
+ * @returns {string} for example `p 0.01`, `p 0.55`, `p under 0.001`
+ */
+export const formatChance = p => `p ${p < 0.001 ? 'under 0.001' : String(Number(p.toPrecision(2)))}`;
 
 /**
  * @param {number} mrad Thousandths of a radian.

@@ -1,6 +1,7 @@
 // @ts-check
 /** The page: connects the service's stream of events to the views of the person and of the machines. */
 import {requestJson} from './api.js';
+import {formatNumber, formatShare} from './format.js';
 import {connectControls, showDaemon} from './machines/controls.js';
 import {openMachines} from './machines/machines.js';
 import {clearNotices, showNotice} from './notices.js';
@@ -31,6 +32,12 @@ const listeners = {
 	'vigilance.level': ({level}) => showLevel(level),
 	'journal.failed': ({message}) => showNotice('journal', `The journal cannot be written; until it can, the state does not change: ${message}`),
 	'journal.recovered': () => showNotice('journal', ''),
+	'drift.alarm'({span, reading, limit, blame: [first]}) {
+		showNotice('drift', `Drift: over about ${span} visits the chart’s reading is ${reading.toFixed(2)}, above its limit ${limit.toFixed(2)}.${first ? ` The largest part came by ${first.source}, ${formatShare(first.share)}.` : ''}`);
+		refreshPerson();
+	},
+	'echo.noticed': ({source, cosine, threshold}) => showNotice('echo', `A text of ${source} was nearly my own words: cosine ${formatNumber(cosine)}; ordinary texts stay under ${formatNumber(threshold)}.`),
+	'source.noticed': ({source, unusual_share: share, budget}) => showNotice('source', `${formatShare(share)} of my difference from ordinary talk came by ${source}; a source is noticed at ${formatShare(budget)}.`),
 	state({state_id: id, level}) {
 		showStateId(id);
 		showLevel(level);

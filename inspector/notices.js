@@ -2,9 +2,12 @@
 /** What needs attention now: one notice of each kind, until it is no longer true. */
 import {getById, html} from './dom.js';
 
-/** @typedef {'cycle' | 'journal' | 'stream'} Kind */
+/** @typedef {'cycle' | 'journal' | 'stream' | 'drift' | 'echo' | 'source'} Kind */
 
 const list = getById('notices', HTMLElement);
+
+/** Events that passed: the reader ends their notice. @type {Set<Kind>} */
+const passing = new Set(['drift', 'echo', 'source']);
 
 /** @type {Map<Kind, HTMLElement>} */
 const shown = new Map();
@@ -20,11 +23,18 @@ export const showNotice = (kind, text) => {
 	if (text === '') {
 		notice.remove();
 		shown.delete(kind);
-	} else if (notice.textContent !== text) {
-		notice.textContent = text;
+	} else if (notice.firstChild?.textContent !== text) {
+		notice.replaceChildren(text, ...(passing.has(kind) ? [createDismissal(kind)] : []));
 		shown.set(kind, notice);
 		list.append(notice);
 	}
+};
+
+/** @param {Kind} kind */
+const createDismissal = kind => {
+	const button = html('button', {type: 'button', class: 'small'}, 'Dismiss');
+	button.addEventListener('click', () => showNotice(kind, ''));
+	return button;
 };
 
 export const clearNotices = () => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The bar at the top of the page: mode, state, vigilance, loop and stream; and the model in the footer. */
+/** The bar at the top of the page: mode, state, drift, vigilance, loop and stream; and the model in the footer. */
 import {getById} from './dom.js';
 
 const announcement = getById('announcement', HTMLParagraphElement);
@@ -33,6 +33,16 @@ export const showStateId = id => {
 export const showLevel = level => {
 	const element = getById('level', HTMLElement);
 	element.textContent = level;
+	element.dataset['level'] = level;
+};
+
+/**
+ * @param {string} text
+ * @param {'ok' | 'warning' | ''} level
+ */
+export const showDrift = (text, level) => {
+	const element = getById('drift-level', HTMLElement);
+	element.textContent = text;
 	element.dataset['level'] = level;
 };
 

@@ -1,9 +1,11 @@
 // @ts-check
 /** The view of the person: who it is, how it came here, what would change it. */
 import {getById, throttle} from '../dom.js';
+import {refreshDrift} from './drift.js';
 import {connectLedger, refreshLedger} from './ledger.js';
 import {connectSay} from './say.js';
 import {connectTimeline, refreshTimeline} from './timeline.js';
+import {connectValidate} from './validate.js';
 import {connectWaterfall, refreshWaterfall} from './waterfall.js';
 import {connectWhatIf, refreshWhatIf, showWithout} from './what-if.js';
 import {connectWho, refreshWho} from './who.js';
@@ -16,28 +18,44 @@ const minRestMs = 1000;
 
 const view = getById('person', HTMLElement);
 
-/** Whether the state has moved since the past was read. */
-let isStale = true;
-let isReading = false;
-
 const isSeen = () => !view.hidden && document.visibilityState === 'visible';
 
-/** Reads the past if it is seen and has changed. */
-const readPast = async () => {
-	if (!isStale || isReading || !isSeen()) {
-		return;
-	}
+/**
+ * Reads a part of the past at once where it is seen, and again when the state has moved since, after a rest.
+ *
+ * @param {() => Promise<unknown>} read
+ * @returns {() => void} Call it when the state has moved, or the view is seen again.
+ */
+const readWithRests = read => {
+	let isStale = false;
+	let isReading = false;
+	const readIfStale = async () => {
+		if (!isStale || isReading || !isSeen()) {
+			return;
+		}
 
-	isReading = true;
-	isStale = false;
-	const start = performance.now();
+		isReading = true;
+		isStale = false;
+		const start = performance.now();
+		await read();
+		setTimeout(() => {
+			isReading = false;
+			void readIfStale();
+		}, Math.max(minRestMs, (performance.now() - start) * restFactor));
+	};
+
+	return () => {
+		isStale = true;
+		void readIfStale();
+	};
+};
+
+const readPast = readWithRests(async () => {
 	await Promise.all([refreshChoices(), refreshTimeline(), refreshLedger(showWithout)]);
 	await Promise.all([refreshWaterfall(), refreshWhatIf()]);
-	setTimeout(() => {
-		isReading = false;
-		void readPast();
-	}, Math.max(minRestMs, (performance.now() - start) * restFactor));
-};
+});
+
+const readDrift = readWithRests(() => refreshDrift(showWithout));
 
 const readPresent = throttle(() => {
 	if (isSeen()) {
@@ -47,13 +65,14 @@ const readPresent = throttle(() => {
 
 /** The state has moved, or the view is seen again. */
 export const refreshPerson = () => {
-	isStale = true;
 	readPresent();
-	void readPast();
+	readPast();
+	readDrift();
 };
 
 export const connectPerson = () => {
 	connectWho();
+	connectValidate();
 	connectTimeline();
 	connectLedger(showWithout);
 	connectWaterfall();

@@ -22,11 +22,12 @@ const formatTimes = times => {
 
 /**
  * @typedef {object} PlotOptions
- * @property {string[]} colours A custom property for each line.
+ * @property {string[]} colours A custom property for each line; empty for one that only bounds a band.
+ * @property {{upper: number, lower: number, colour: string}[]} [bands] What is shaded between two lines, by their numbers.
  * @property {boolean} areDots Whether the values are dots rather than a line.
  * @property {boolean} hasTimes Whether the axis of time is labelled.
  * @property {string} group Plots of one group have one cursor.
- * @property {boolean} [hasBand] Whether the values are z, and the band of chance is shaded.
+ * @property {boolean} [hasBand] Whether values under 1, as chance makes them, are shaded: of z, and of readings in limits.
  * @property {(index: number) => void} onPoint Called for the value under the pointer when it is clicked.
  * @property {(index: number | null) => void} onHover Called for the value under the pointer; null without one.
  * @property {(first: number, last: number) => void} onStretch Called for the values that were dragged over.
@@ -37,7 +38,7 @@ const formatTimes = times => {
  * @param {HTMLElement} host
  * @param {PlotOptions} options
  */
-export const createPlot = (host, {colours, areDots, hasTimes, group, hasBand = false, onPoint, onHover, onStretch, selected}) => {
+export const createPlot = (host, {colours, bands = [], areDots, hasTimes, group, hasBand = false, onPoint, onHover, onStretch, selected}) => {
 	const {fontSize, fontFamily} = getComputedStyle(document.documentElement);
 	const rem = Number.parseFloat(fontSize);
 	const font = `${0.72 * rem}px ${fontFamily}`;
@@ -64,15 +65,16 @@ export const createPlot = (host, {colours, areDots, hasTimes, group, hasBand = f
 		},
 		scales: {y: {range: (_, low, high) => rangeOf(low ?? 0, high ?? 0, areDots)}},
 		axes: [
-			{...axis, show: hasTimes, size: 1.8 * rem, values: (_, splits) => formatTimes(splits)},
+			{...axis, show: hasTimes, size: 1.8 * rem, space: 4.5 * rem, values: (_, splits) => formatTimes(splits)},
 			{...axis, size: 3.3 * rem, space: 1.6 * rem, values: (_, splits) => splits.map(split => String(Number(split.toPrecision(3))))},
 		],
 		series: [{}, ...colours.map(colour => ({
-			stroke: () => readColour(colour),
+			stroke: () => colour === '' ? 'transparent' : readColour(colour),
 			width: areDots ? 0 : 1.75,
 			points: areDots ? {show: true, size: 4, width: 0, fill: () => readColour(colour)} : {show: false},
 			...(areDots && {paths: () => null}),
 		}))],
+		bands: bands.map(({upper, lower, colour}) => ({series: [upper + 1, lower + 1], fill: () => readColour(colour)})),
 		hooks: {
 			drawClear: hasBand ? [shadeBand] : [],
 			draw: [self => markSelected(self, selected())],
@@ -108,7 +110,7 @@ const rangeOf = (low, high, areDots) => {
 	return areDots ? [low - margin, high + margin] : [Math.min(0, low), Math.max(0, high) + margin];
 };
 
-/** Shades what is no different from chance: less than one standard deviation. @param {uPlot} plot */
+/** Shades what is no different from chance: less than 1 on either side. @param {uPlot} plot */
 const shadeBand = plot => {
 	const {ctx: context, bbox} = plot;
 	const {min, max} = plot.scales['y'] ?? {};

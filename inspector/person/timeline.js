@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * How I came here, over time: how far thirdness turned, what is left of the beginning, and how
- * dissonant each text was. One moment is selected, by a click or the slider, and shown with its text.
+ * dissonant each text was; and the chart of visits since a validation. One moment is selected, by a click or the slider, and shown with its text.
  */
 import {getById, html} from '../dom.js';
 import {formatAngle, formatCount, formatDate, formatNumber, formatPercentile} from '../format.js';
@@ -9,7 +9,7 @@ import {word} from '../words.js';
 import {askInstrument, toQuery} from './instruments.js';
 import {createPlot} from './plot.js';
 
-/** @typedef {{state_id: number, timestamp: string, net_mrad: number, path_mrad: number, beginning_left: number, push: number, dissonance: number | null, dissonance_percentile: number | null, id: string | null, source: string | null, content: string | null}} Point */
+/** @typedef {{state_id: number, timestamp: string, net_mrad: number, path_mrad: number, beginning_left: number, push: number, dissonance: number | null, dissonance_percentile: number | null, id: string | null, source: string | null, content: string | null, chart: {span: number, reading: number, limit: number}[] | null}} Point */
 
 /** More would not be told apart. */
 const maxPoints = 200;
@@ -29,19 +29,28 @@ let selected = null;
 /** The states that are shown; null for the whole life. @type {{since: number, until: number} | null} */
 let stretch = null;
 
-/** @type {{title: (Node | string)[], fields: ('net_mrad' | 'beginning_left' | 'push' | 'dissonance')[], colours: string[], label: string}[]} */
+/** A reading of the chart of visits, in limits; null before there is one. @param {number} index Of its span. */
+const readingOf = index => (/** @type {Point} */ {chart}) => {
+	const ofSpan = chart?.[index];
+	return ofSpan ? ofSpan.reading / ofSpan.limit : null;
+};
+
+/** @type {{title: (Node | string)[], values: ((point: Point) => number | null)[], colours: string[], label: string, areDots?: boolean, hasBand?: boolean}[]} */
 const curves = [
-	{title: ['Turned from the beginning, in ', word('mrad')], fields: ['net_mrad'], colours: ['--curve'], label: 'The angle from the beginning'},
-	{title: [word('weight', 'Weights'), ' of the ', html('span', {class: 'of-beginning'}, 'beginning'), ' and of the rule’s own ', html('span', {class: 'of-push'}, word('push'))], fields: ['beginning_left', 'push'], colours: ['--beginning', '--push'], label: 'The weights of the beginning and of the push'},
-	{title: [word('dissonance', 'Dissonance'), ' of each text'], fields: ['dissonance'], colours: ['--curve'], label: 'The dissonance of each text'},
+	{title: ['Turned from the beginning, in ', word('mrad')], values: [point => point.net_mrad], colours: ['--curve'], label: 'The angle from the beginning'},
+	{title: [word('weight', 'Weights'), ' of the ', html('span', {class: 'of-beginning'}, 'beginning'), ' and of the rule’s own ', html('span', {class: 'of-push'}, word('push'))], values: [point => point.beginning_left, point => point.push], colours: ['--beginning', '--push'], label: 'The weights of the beginning and of the push'},
+	{title: ['Readings of the chart of ', word('visit', 'visits'), ', in limits: over ', html('span', {class: 'of-few'}, 'few'), ' and over ', html('span', {class: 'of-many'}, 'many')], values: [readingOf(0), readingOf(1)], colours: ['--hue-3', '--hue-0'], label: 'The readings of the chart of visits', hasBand: true},
+	{title: [word('dissonance', 'Dissonance'), ' of each text'], values: [point => point.dissonance], colours: ['--curve'], label: 'The dissonance of each text', areDots: true},
 ];
 
-const plots = curves.map(({title, fields, colours, label}, index) => {
+const plots = curves.map(({title, values, colours, label, areDots = false, hasBand = false}, index) => {
 	const host = html('div', {class: 'plot', role: 'img'});
-	getById('curves', HTMLDivElement).append(html('p', {class: 'curve-title'}, ...title), host);
-	return {fields, label, host, plot: createPlot(host, {
+	const heading = html('p', {class: 'curve-title'}, ...title);
+	getById('curves', HTMLDivElement).append(heading, host);
+	return {values, label, host, heading, plot: createPlot(host, {
 		colours,
-		areDots: fields.includes('dissonance'),
+		areDots,
+		hasBand,
 		hasTimes: index === curves.length - 1,
 		group: 'timeline',
 		selected: () => selected,
@@ -66,8 +75,10 @@ export async function refreshTimeline() {
 	points = thin(/** @type {Point[]} */ (history.points).filter(({state_id: id}) => id <= (wanted?.until ?? Infinity)));
 	wholeLife.hidden = stretch === null;
 	slider.max = String(Math.max(0, points.length - 1));
-	for (const {plot, fields, host, label} of plots) {
-		plot.setData(/** @type {any} */ ([points.map(({timestamp}) => Date.parse(timestamp) / 1000), ...fields.map(field => points.map(point => point[field]))]));
+	for (const {plot, values, host, heading, label} of plots) {
+		const lines = values.map(valueOf => points.map(valueOf));
+		plot.setData(/** @type {any} */ ([points.map(({timestamp}) => Date.parse(timestamp) / 1000), ...lines]));
+		host.hidden = heading.hidden = lines.flat().every(value => value === null);
 		host.setAttribute('aria-label', `${label}, over ${formatCount(points.length, 'state')}`);
 	}
 

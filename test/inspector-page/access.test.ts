@@ -2,39 +2,14 @@
  * Accessibility: axe checks the page in both colour schemes and at the sizes of a phone, a
  * desktop and a wall display; every control works by keyboard alone.
  */
-import {readFileSync} from 'node:fs';
-import type {AxeResults, RunOptions} from 'axe-core';
 import type {ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
+import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, isActive, open, openMachines, showView} from './on-page.ts';
 import {serveLife, servePage} from './service.ts';
 
 const newPage = useBrowser();
-
-const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-/** Serious and critical violations, with their elements. */
-const violationsOf = async (page: Page): Promise<string[]> => {
-	await page.evaluate(axe);
-	const {violations} = await page.evaluate((options) => (window as unknown as {axe: {run(options: RunOptions): Promise<AxeResults>}}).axe.run(options), {resultTypes: ['violations']} satisfies RunOptions);
-	return violations
-		.filter(({impact}) => impact === 'serious' || impact === 'critical')
-		.flatMap(({id, nodes}) => nodes.map(({target, failureSummary}) => `${id} at ${target.join(' ')}: ${failureSummary}`));
-};
-
-/** How many pixels the page extends beyond the window's right edge. */
-const overflow = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-
-/** In both colour schemes. */
-const check = async (t: ExecutionContext, page: Page, when: string): Promise<void> => {
-	for (const colorScheme of ['light', 'dark'] as const) {
-		await page.emulateMedia({colorScheme});
-		t.deepEqual(await violationsOf(page), [], `${colorScheme}, ${when}`);
-	}
-
-	t.is(await overflow(page), 0, when);
-};
 
 for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) {
 	inBrowser(`${width} wide: no serious violation, light or dark, and no horizontal overflow`, async (t) => {
@@ -53,7 +28,7 @@ for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) 
 		await page.locator('.selves li').first().waitFor();
 		await page.locator('#ledger-entries button.plain').last().click();
 		await page.locator('#how .word').first().focus();
-		await check(t, page, 'the person, with a tooltip');
+		await checkAccess(t, page, 'the person, with a tooltip');
 
 		await showView(page, 'Machines');
 		await page.locator('[data-machine=daemon] .state').first().waitFor();
@@ -63,9 +38,9 @@ for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) 
 		identity.daemon.start();
 		await hasText(page, '#mode', 'autonomous');
 		await page.getByRole('button', {name: 'Earlier'}).click();
-		await check(t, page, 'the machines, autonomous, with an event selected');
+		await checkAccess(t, page, 'the machines, autonomous, with an event selected');
 		await page.getByRole('button', {name: 'Reset …'}).click();
-		await check(t, page, 'with the dialog');
+		await checkAccess(t, page, 'with the dialog');
 	});
 }
 

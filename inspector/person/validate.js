@@ -1,0 +1,30 @@
+// @ts-check
+/** Says that this is who the identity should be. A dialog asks what for, and shows what is missing where it cannot be said yet. */
+import {requestJson} from '../api.js';
+import {getById} from '../dom.js';
+import {formatCount} from '../format.js';
+import {runOnce} from '../outcome.js';
+
+export const connectValidate = () => {
+	const dialog = getById('validate-dialog', HTMLDialogElement);
+	const form = getById('validate-form', HTMLFormElement);
+	const note = getById('note', HTMLTextAreaElement);
+	const failure = getById('validate-failure', HTMLOutputElement);
+	const outcome = getById('validate-outcome', HTMLOutputElement);
+	const button = /** @type {HTMLButtonElement} */ (form.querySelector('button.primary'));
+	getById('validate', HTMLButtonElement).addEventListener('click', () => {
+		failure.textContent = '';
+		dialog.showModal();
+	});
+	getById('validate-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
+	form.addEventListener('submit', event => {
+		event.preventDefault();
+		void runOnce(button, failure, async () => {
+			failure.textContent = 'Validating …';
+			const {state_id: id, baseline: {texts, visits}} = await requestJson('POST', 'validate', {note: note.value});
+			note.value = '';
+			dialog.close();
+			outcome.textContent = `Validated at state ${id}, with ${formatCount(texts, 'text')} in ${formatCount(visits, 'visit')}.`;
+		});
+	});
+};
