@@ -149,7 +149,7 @@ test('words.json holds the glossary in plain text', async (t) => {
 test('every word of the page that has a tooltip is in the glossary', async (t) => {
 	const {ask} = await serve(t);
 	const words = await (await ask('/inspector/words.json')).json() as Record<string, string>;
-	const used = (await Promise.all(['', '/person/ledger.js', '/person/timeline.js'].map(async (path) => (await ask(`/inspector${path}`)).text())))
+	const used = (await Promise.all(['', '/person/ledger.js', '/person/timeline.js', '/person/fan.js'].map(async (path) => (await ask(`/inspector${path}`)).text())))
 		.flatMap((text) => [...text.matchAll(/class="word"(?: data-word="([^"]*)")?>([^<]*)<|\bword\('([^']*)'/g)])
 		.map(([, name, shown, called]) => name ?? called ?? shown!.toLowerCase());
 	t.true(used.length > 8);
