@@ -38,6 +38,13 @@ const listeners = {
 	},
 	'echo.noticed': ({source, cosine, threshold}) => showNotice('echo', `A text of ${source} was nearly my own words: cosine ${formatNumber(cosine)}; ordinary texts stay under ${formatNumber(threshold)}.`),
 	'source.noticed': ({source, unusual_share: share, budget}) => showNotice('source', `${formatShare(share)} of my difference from ordinary talk came by ${source}; a source is noticed at ${formatShare(budget)}.`),
+	'identity.validated'() {
+		for (const kind of /** @type {const} */ (['drift', 'echo', 'source'])) {
+			showNotice(kind, '');
+		}
+
+		refreshPerson();
+	},
 	state({state_id: id, level}) {
 		showStateId(id);
 		showLevel(level);

@@ -1,7 +1,7 @@
 // @ts-check
 /** Who I would be without some sources: the other self beside the present one. */
 import {getById, html} from '../dom.js';
-import {formatAngle, formatCount, formatSigned} from '../format.js';
+import {formatAngle, formatChance, formatCount, formatSigned} from '../format.js';
 import {nameOf} from './entries.js';
 import {askInstrument} from './instruments.js';
 import {createPairRow} from './pair-row.js';
@@ -55,11 +55,11 @@ export const refreshWhatIf = async () => {
 	}
 };
 
-/** @param {{cycles: number, left_out: number, angle_mrad: number, directions: Difference[], words: string[]}} answer */
-const describe = ({left_out: leftOut, angle_mrad: angle, directions, words}) => {
+/** @param {{cycles: number, left_out: number, angle_mrad: number, p: number | null, directions: Difference[], words: string[]}} answer */
+const describe = ({left_out: leftOut, angle_mrad: angle, p, directions, words}) => {
 	const limit = Math.max(0.01, ...directions.flatMap(({present, other}) => [Math.abs(present), Math.abs(other)]));
 	return [
-		html('p', {}, `Without these ${formatCount(leftOut, 'text')} I would be turned ${formatAngle(angle)} from who I am.`),
+		html('p', {}, `Without these ${formatCount(leftOut, 'text')} I would be turned ${formatAngle(angle)} from who I am.${p === null ? '' : ` Chance alone does as much with ${formatChance(p)}.`}`),
 		...words.map(sentence => html('p', {}, sentence)),
 		html('p', {class: 'quiet legend'}, html('span', {class: 'present-mark'}), 'I now', html('span', {class: 'other-mark'}), 'the other self'),
 		html('ul', {class: 'selves'}, ...directions.map(({present, other, difference, z_difference: z, ...direction}) => createPairRow(direction, {
