@@ -8,12 +8,13 @@ import {formatTable} from './format-table.ts';
 /** How much of a text fits in a line. */
 const maxText = 60;
 
-const line = (text: string | null | undefined): string => cutText((text ?? '').replaceAll(/\s+/g, ' ').trim(), maxText);
+/** In one line, as far as it fits. */
+export const line = (text: string | null | undefined): string => cutText((text ?? '').replaceAll(/\s+/g, ' ').trim(), maxText);
 
 export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 /** To the minute. */
-const when = (timestamp: string | undefined): string => timestamp?.slice(0, 16).replace('T', ' ') ?? '';
+export const when = (timestamp: string | undefined): string => timestamp?.slice(0, 16).replace('T', ' ') ?? '';
 
 export const paragraphs = (...parts: Array<string | null>): string => parts.filter(part => part !== null && part !== '').join('\n\n');
 

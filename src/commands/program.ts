@@ -150,6 +150,16 @@ runs(
 );
 
 runs(
+	program.command('validate').description('Say that this is who the identity should be: drift is measured from here on. Stop the service first; a running one takes POST /validate.')
+		.argument('<note>', 'what it is made for')
+		.option('--json', 'print the fields of POST /validate'),
+	async (settings, {args: [note], options: {json}}) => {
+		const {validate} = await import('./validate.ts');
+		print(await validate(settings, note!, {json: json === true}));
+	},
+);
+
+runs(
 	program.command('dry-run').description('Show what a text would do, before it is said. Stop the service first; a running one answers POST /dry-run.')
 		.argument('<text>', 'the text')
 		.option('--json', 'print the fields of POST /dry-run'),

@@ -188,7 +188,7 @@ test('the journal of a running service is left alone, and that of another model 
 	t.like(running.journal, {state: 'ok', message: 'a running service has it open, so it was not checked'});
 	t.like(running.port, {state: 'ok', message: `the service answers on ${port}`});
 	await server.stop();
-	t.like((await findings(folder)).journal, {state: 'warning', message: '1 records; the state has id 1. This identity began with a random state. To begin as somebody, run “processual import state FILE”, then “processual begin --again”.'});
+	t.like((await findings(folder)).journal, {state: 'warning', message: '1 records; the state has id 1; not validated. This identity began with a random state. To begin as somebody, run “processual import state FILE”, then “processual begin --again”.'});
 	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).journal.state, 'error');
 	const other = await findings(folder, {EMBEDDING_PREFIX: 'query: '});
 	t.is(other.journal.state, 'error');

@@ -6,6 +6,7 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {reembedJournal} from '../../src/commands/reembed-journal.ts';
+import {talk} from '../helpers/ordinary-talk.ts';
 import {FakeEncoder, startIdentity, vectorOf} from '../actors/fixtures.ts';
 
 /** An encoder that puts texts elsewhere than the first one does. */
@@ -76,6 +77,26 @@ test('texts, times, triggers and ids stay the same', async t => {
 	using old = new JournalReader(oldFolder);
 	using fresh = new JournalReader(folder);
 	t.deepEqual(await recordsOf(fresh), await recordsOf(old));
+});
+
+test('a validation is made again from the same texts', async t => {
+	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
+	await talk(identity, {texts: 620, visits: 62});
+	const facts = await identity.validate({note: 'As it is.'});
+	await talk(identity, {texts: 3});
+	await identity.dispose();
+
+	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+	using old = new JournalReader(oldFolder);
+	using fresh = new JournalReader(folder);
+	const [before, after] = [(await old.validation())!, (await fresh.validation())!];
+	t.deepEqual(fresh.validated as unknown, facts as unknown);
+	t.deepEqual(after.anchor.thirdness, fresh.stateAfter(620).row('thirdness'));
+	t.notDeepEqual(after.anchor.thirdness, before.anchor.thirdness);
+	t.deepEqual(after.texts.map(({id, source, time}) => [id, source, time]), before.texts.map(({id, source, time}) => [id, source, time]));
+	t.deepEqual(after.texts[0]!.vector, vectorOf('other Text 20.'));
+	t.is(after.texts.length, 600);
 });
 
 test('the same model has nothing to do', async t => {

@@ -15,6 +15,7 @@ import {readExistingJournal, type JournalReader} from '../../journal/sqlite/jour
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';
 import {classifyFailure} from '../../sqlite/failure.ts';
+import {line, when} from '../describe-past.ts';
 import {toEmbeddingOptions, toJournalFolder, toLanguageModelOptions} from '../options.ts';
 import type {Settings} from '../settings.ts';
 
@@ -70,7 +71,8 @@ export const checkJournal = (settings: Settings, encoder: LoadedEncoder | null):
 };
 
 const describeJournal = (reader: JournalReader, settings: Settings): Result => {
-	const found = `${reader.records} records; the state has id ${reader.stateAfter(reader.records).stateId}`;
+	const {validated} = reader;
+	const found = `${reader.records} records; the state has id ${reader.stateAfter(reader.records).stateId}; ${validated ? `validated at state ${validated.stateId} on ${when(validated.timestamp)} (“${line(validated.note)}”)` : 'not validated'}`;
 	return reader.genesis.isRandom
 		? {
 			state: settings.REQUIRE_STORE ? 'error' : 'warning',

@@ -7,14 +7,14 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../errors.ts';
 import type {StateTensor} from '../../tensor/state-tensor.ts';
-import type {Checkpoint, Genesis, JournalEntry, Validation} from '../journal.ts';
+import type {Checkpoint, Genesis, JournalEntry, Validation, ValidationFacts} from '../journal.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from './codec.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
 import {decodeGenesis} from './genesis-codec.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
 import {hasTables} from './schema.ts';
-import {decodeValidation} from './validation-codec.ts';
+import {decodeFacts, decodeValidation} from './validation-codec.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
 
 /** How many records are read at a time; other work gets the event loop between two batches. */
@@ -40,6 +40,8 @@ export class JournalReader {
 	readonly records: number;
 	/** How many of the oldest records were compacted to snapshots. */
 	readonly compacted: number;
+	/** The newest validation in short; null without one. */
+	readonly validated: ValidationFacts | null;
 	readonly #place: string;
 	readonly #genesis: Genesis;
 	readonly #database: DatabaseSync;
@@ -48,7 +50,7 @@ export class JournalReader {
 	/** @throws {JournalError} when there is no journal in the folder, a process has it open, or it is damaged or of another version. */
 	constructor(folder: string) {
 		this.#place = describeJournal(folder);
-		[this.#database, this.#reader, this.#genesis, {last: this.records, compacted: this.compacted}] =
+		[this.#database, this.#reader, this.#genesis, {last: this.records, compacted: this.compacted}, this.validated] =
 			withJournalErrors(this.#place, () => open(folder, this.#place));
 		const {initial, reference} = this.#genesis;
 		this.genesis = {...this.#genesis, initial: initial.copy(), reference: reference.copy()};
@@ -146,7 +148,7 @@ export const readExistingJournal = <Result>(folder: string, read: (reader: Journ
 	}
 };
 
-const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Genesis, Head] => {
+const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Genesis, Head, ValidationFacts | null] => {
 	const highWaterMark = readHighWaterMark(folder);
 	const missingError = (what: string): JournalError => highWaterMark === null
 		? new MissingJournalError(`${place} ${what}: no journal was begun in this folder.`)
@@ -162,8 +164,8 @@ const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Gen
 		}
 
 		const reader = new VerifiedReader(database, place);
-		const head = reader.verify(highWaterMark);
-		return [database, reader, decodeGenesis(reader.readGenesis()), head];
+		const {head, validation} = reader.verify(highWaterMark);
+		return [database, reader, decodeGenesis(reader.readGenesis()), head, validation && decodeFacts(validation)];
 	} catch (error) {
 		database.close();
 		throw error;

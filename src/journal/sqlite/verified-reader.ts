@@ -41,10 +41,10 @@ export class VerifiedReader {
 	 *
 	 * @param highWaterMark The newest acknowledged record; null when unknown.
 	 */
-	verify(highWaterMark: number | null): Head {
+	verify(highWaterMark: number | null): {head: Head; validation: NumberedValidationRow | null} {
 		const head = this.readHead();
 		this.readGenesis();
-		this.readValidation();
+		const validation = this.readValidation();
 		if (highWaterMark !== null && highWaterMark > head.last) {
 			throw lossError(this.#place, head.last, highWaterMark);
 		}
@@ -61,7 +61,7 @@ export class VerifiedReader {
 			}
 		}
 
-		return head;
+		return {head, validation};
 	}
 
 	readHead(): Head {

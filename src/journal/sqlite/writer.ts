@@ -180,12 +180,13 @@ export class JournalWriter {
 			writeVersion(database);
 		});
 		const reader = this.#prepare(database, place);
-		this.#head = reader.verify(readHighWaterMark(this.#folder));
+		const {head, validation} = reader.verify(readHighWaterMark(this.#folder));
+		this.#head = head;
 		emptyLog(database);
-		const {last} = this.#head;
+		const {last} = head;
 		this.#highWaterMark = new HighWaterMark(this.#folder, last);
 		this.#inodes = inodesOf(this.#folder);
-		return {genesis: reader.readGenesis(), ...reader.readAfter(last), records: last, validation: reader.readValidation()?.facts ?? null};
+		return {genesis: reader.readGenesis(), ...reader.readAfter(last), records: last, validation: validation && validation.facts};
 	}
 
 	#prepare(database: DatabaseSync, place: string): VerifiedReader {
