@@ -2,12 +2,12 @@
 import {randomUUID} from 'node:crypto';
 import {composeValidation} from '../actors/compose-validation.ts';
 import {systemTime, timestamp} from '../clock.ts';
+import {toResponse} from '../http/routes/validate.ts';
 import {checkNote} from '../identity/check-note.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {factsOf} from '../journal/validation-facts.ts';
-import {toSnakeCase} from '../wire/snake-case.ts';
 import type {Shown} from './ask-journal.ts';
 import {when} from './describe-past.ts';
 import {toJournalFolder} from './options.ts';
@@ -28,7 +28,7 @@ export const validate = async (settings: Settings, note: string, {json = false}:
 		const {current: state, records} = (await journal.open())!;
 		const record = await composeValidation({records, read: async (from, count) => journal.read(from, count)}, {...order, state});
 		await journal.append(record);
-		return json ? JSON.stringify(toSnakeCase(factsOf(record)), null, '\t') : describe(record);
+		return json ? JSON.stringify(toResponse(factsOf(record)), null, '\t') : describe(record);
 	} finally {
 		await journal.close();
 	}

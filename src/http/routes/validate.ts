@@ -1,5 +1,7 @@
 /** `POST /validate`: this is who it should be. */
+import type {Static} from '#typebox';
 import {maxNoteLength} from '../../identity/check-note.ts';
+import type {ValidationView} from '../../identity/views.ts';
 import {minBaseline} from '../../instruments/baseline.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
@@ -30,5 +32,8 @@ export const validate = route({
 	description: `Writes a validation to the journal: the present state as the anchor that drift is measured from, and the texts before it as the baseline of what is ordinary. It needs ${minBaseline.texts} texts in ${minBaseline.visits} visits, and changes nothing of the state. It holds until the next one.`,
 	body: ValidateRequest,
 	responses: {200: ValidateResponse, ...errorResponses(409, 413, 415, 422, 429, 500, 503)},
-	handle: async (identity, {note: given}) => toSnakeCase(await identity.validate({note: given})),
+	handle: async (identity, {note: given}) => toResponse(await identity.validate({note: given})),
 });
+
+/** A validation with the names of the wire. */
+export const toResponse = (validation: ValidationView): Static<typeof ValidateResponse> => toSnakeCase(validation);
