@@ -8,6 +8,7 @@ import {sumVisit, testSourceChange, type VisitSum} from './source-change.ts';
 import {sourceOf} from './source-of.ts';
 import {blameSources, calibrateBy, nearestAlarm, type OrdinaryTalk} from './visit-chart.ts';
 import {visitsOf} from './visits.ts';
+import {scale} from './whitened.ts';
 import {whiten, type Whitener} from './whitener.ts';
 
 /** What a chart is asked for. */
@@ -95,4 +96,4 @@ const findChanged = (whitener: Whitener, {seq, texts}: OrdinaryTalk, now: readon
 
 /** Of a visit that is known by its mean. */
 const sumOf = (whitener: Whitener, texts: number, mean: Float32Array): VisitSum =>
-	({texts, sum: whiten(whitener, mean).map(value => value * texts)});
+	({texts, sum: scale(whiten(whitener, mean), texts)});
