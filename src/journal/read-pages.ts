@@ -2,7 +2,7 @@
 import type {Journal, JournalEntry} from './journal.ts';
 
 /** A journal that the past is read from. */
-export type PastJournal = Pick<Journal, 'read' | 'validation'> & {
+export type PastJournal = Pick<Journal, 'read'> & {
 	/** How many records there are, compacted ones included. */
 	readonly records: number;
 };

@@ -7,7 +7,7 @@ import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments/instrume
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import type {Validation} from '../journal/journal.ts';
+import type {Journal, Validation} from '../journal/journal.ts';
 import {readPages, type PastJournal} from '../journal/read-pages.ts';
 import {withSignal} from '../with-signal.ts';
 import {findMoment, type Moment, type Place} from './find-moment.ts';
@@ -25,18 +25,21 @@ export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
 /** Makes a question of the states where its stretch begins and ends. */
 type AskedOf<Name extends InstrumentName> = (from: StateTensor, to: StateTensor) => QuestionOf<Name>;
 
+/** The journal of a past: its records, and its newest validation. */
+type ValidatedJournal = PastJournal & Pick<Journal, 'validation'>;
+
 /** How many questions may be under way at once: each has a thread. */
 const maxQuestions = 2;
 
 export class Past {
-	readonly #journal: PastJournal | null;
+	readonly #journal: ValidatedJournal | null;
 	readonly #kernel: Kernel;
 	readonly #life: () => Life;
 	readonly #end = new AbortController();
 	#questions = 0;
 
 	/** @param life What the identity lives by now. It may throw while there is none. */
-	constructor(journal: PastJournal | null, kernel: Kernel, life: () => Life) {
+	constructor(journal: ValidatedJournal | null, kernel: Kernel, life: () => Life) {
 		this.#journal = journal;
 		this.#kernel = kernel;
 		this.#life = life;
@@ -108,7 +111,7 @@ export class Past {
 		}
 	}
 
-	#requireJournal(): PastJournal {
+	#requireJournal(): ValidatedJournal {
 		if (!this.#journal) {
 			throw new NoJournalError('This identity keeps no journal, so its past is not known. Give it a journal (journal.folder).');
 		}
