@@ -18,8 +18,11 @@ export const topK = (cosines: Float64Array, count: number): Neighbour[] => {
 
 /** @returns the new threshold */
 const insert = (nearest: Neighbour[], neighbour: Neighbour, count: number): number => {
-	const rank = nearest.findIndex(({cosine}) => neighbour.cosine > cosine);
-	nearest.splice(rank === -1 ? nearest.length : rank, 0, neighbour);
-	nearest.length = Math.min(nearest.length, count);
+	let rank = Math.min(nearest.length, count - 1);
+	for (; rank > 0 && neighbour.cosine > nearest[rank - 1]!.cosine; rank--) {
+		nearest[rank] = nearest[rank - 1]!;
+	}
+
+	nearest[rank] = neighbour;
 	return nearest.length === count ? nearest.at(-1)!.cosine : -Infinity;
 };
