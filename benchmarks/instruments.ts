@@ -107,7 +107,7 @@ try {
 	});
 
 	const past = new Past(reader, kernel, () => ({initial, reference: initial, authority: minimalAuthority}));
-	const question = {without: {ids: ['cycle-1']}, add: [], timestamp};
+	const question = {without: {ids: ['cycle-1']}, add: [], timestamp, ordinary: null};
 	const whatIfUs = await measureCpu(async () => past.ask('whatIf', question));
 	const pagesUs = await measureCpu(async () => reader.read(1, count));
 	reader.close();

@@ -150,8 +150,8 @@ export type WhatIfResponse = {
 	}>;
 	/** The difference in words. */
 	words: Array<string>;
-	/** How likely chance alone makes as much of a difference. Null without a validated baseline. */
-	p: null;
+	/** How likely ordinary talk since the validation, or since from where that is later, leads as far from its mean as the other self is. Null without a validation, and where nothing was said since. */
+	p: number | null;
 };
 
 /** Body of `POST /translate`. */
@@ -423,8 +423,8 @@ export type ScaledProfile = {
 		z: number | null;
 		/** Share of the example sentences with a lower value. Null without a scale, or with fewer than 50 sentences. */
 		percentile: number | null;
-		/** What chance alone does to the value. Null without a validated baseline. */
-		noise: null;
+		/** What chance alone does to the value: its standard deviation among twins, as /drift compares with; 0 where texts do not move it. Null until /drift was answered with a validation. */
+		noise: number | null;
 		/** none: |z| under 1, no different from chance. leaning: up to 2. strong: more. Null without a scale. */
 		word: 'leaning' | 'none' | 'strong' | null;
 		/** The pole that it leans to, by the sign of z. Null where it leans to none. */

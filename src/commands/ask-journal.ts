@@ -30,10 +30,11 @@ const ask = async <Answer>(settings: Settings, needsDirections: boolean, isTermi
 		const {initial, reference, passport} = reader.genesis;
 		const kernel = selectKernel(settings.KERNEL);
 		const state = reader.stateAfter(reader.records);
+		const validation = await reader.validation();
 		const directions = needsDirections ? await readDirections(settings, passport, isTerminal) : [];
 		// Articles decide nothing here: a record has what was decided.
 		const past = new Past(reader, kernel, () => ({initial, reference, authority: minimalAuthority}));
-		const drifts = new DriftQuestions({past, getPresent: () => ({state, initial, directions}), averageRunLength: settings.DRIFT_RUN_LENGTH, budget: settings.SOURCE_BUDGET});
+		const drifts = new DriftQuestions({past, getPresent: () => ({state, validation, initial, directions}), averageRunLength: settings.DRIFT_RUN_LENGTH, budget: settings.SOURCE_BUDGET});
 		return await question({past, kernel, state, directions, drifts});
 	} finally {
 		reader.close();

@@ -6,7 +6,8 @@ import {deepFreeze} from '../deep-freeze.ts';
 import {describeDrift, describeSources, type DriftReport} from '../instruments/describe-drift.ts';
 import type {Drift, SourcesReport} from '../instruments/drift.ts';
 import type {ChartMoment} from '../instruments/run-chart.ts';
-import type {Validation} from '../journal/journal.ts';
+import type {Noise} from '../instruments/scaled-profile.ts';
+import type {Validation, ValidationFacts} from '../journal/journal.ts';
 import type {Moment, Place} from '../past/find-moment.ts';
 import type {Past} from '../past/past.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
@@ -23,7 +24,7 @@ export type DriftRequest = {
 export type DriftDeps = {
 	readonly past: Past;
 	/** What the identity is now. @throws {UnavailableError} before and after it is ready */
-	readonly getPresent: () => {readonly state: StateTensor; readonly initial: StateTensor; readonly directions: readonly Direction[]};
+	readonly getPresent: () => {readonly state: StateTensor; readonly validation: Pick<ValidationFacts, 'id'> | null; readonly initial: StateTensor; readonly directions: readonly Direction[]};
 	/** After how many visits of ordinary talk an alarm comes by chance, on average. */
 	readonly averageRunLength: number;
 	/** The part of the difference at which a source is noticed. */
@@ -53,7 +54,7 @@ export class DriftQuestions {
 	readonly #deps: DriftDeps;
 	readonly #reports = new Map<string, Kept<DriftReport>>();
 	#trail: Kept<readonly ChartMoment[]> | null = null;
-	#noise: ReadonlyMap<string, number> | null = null;
+	#noise: {readonly validation: string; readonly values: Noise} | null = null;
 
 	constructor(deps: DriftDeps) {
 		this.#deps = deps;
@@ -73,40 +74,44 @@ export class DriftQuestions {
 	/** The chart after each of the newest visits since the validation, oldest first; none without one. */
 	async chartTrail(signal?: AbortSignal): Promise<readonly ChartMoment[]> {
 		const {past, averageRunLength} = this.#deps;
-		const validation = await past.validation(signal);
-		if (!validation) {
+		const id = this.#validationId();
+		if (id === null) {
 			return [];
 		}
 
-		const kept = this.#trail;
-		if (kept?.validation === validation.id && past.records - kept.records < maxStale) {
-			return withSignal(kept.asked, signal);
+		if (!this.#trail || this.#trail.validation !== id || past.records - this.#trail.records >= maxStale) {
+			const ask = async (): Promise<readonly ChartMoment[]> => {
+				try {
+					const validation = await past.validation();
+					const {answer} = await past.ask('chart', {ordinary: validation!, averageRunLength, visits: historyVisits}, {from: this.#anchorOf(validation!)});
+					return answer.chart?.trail ?? [];
+				} catch (error) {
+					this.#trail = null;
+					throw error;
+				}
+			};
+
+			this.#trail = {validation: id, records: past.records, asked: ask()};
 		}
 
-		const asked = past.ask('chart', {ordinary: validation, averageRunLength, visits: historyVisits}, {from: this.#anchorOf(validation)}).then(({answer: {chart}}) => chart?.trail ?? []);
-		this.#trail = {validation: validation.id, records: past.records, asked};
-		asked.catch(() => {
-			this.#trail = null;
-		});
-		return withSignal(asked, signal);
+		return withSignal(this.#trail.asked, signal);
 	}
 
 	/** What chance does to the value of each direction on thirdness, by key; null until twins were computed. */
-	noise(): ReadonlyMap<string, number> | null {
-		return this.#noise;
+	noise(): Noise | null {
+		return this.#noise?.validation === this.#validationId() ? this.#noise!.values : null;
 	}
 
 	async #report(since: Moment | undefined, signal?: AbortSignal): Promise<DriftReport> {
-		const {past} = this.#deps;
 		const key = String(since ?? '');
-		const validation = await past.validation(signal);
+		const validation = this.#validationId();
 		const kept = this.#reports.get(key);
-		if (kept?.validation === (validation?.id ?? null) && this.#isFresh(kept)) {
+		if (kept?.validation === validation && this.#isFresh(kept)) {
 			return withSignal(kept.asked, signal);
 		}
 
-		const asked = this.#compute(since, validation);
-		const fresh: Kept<DriftReport> = {validation: validation?.id ?? null, records: past.records, asked};
+		const asked = this.#compute(since);
+		const fresh: Kept<DriftReport> = {validation, records: this.#deps.past.records, asked};
 		this.#reports.delete(key);
 		this.#reports.set(key, fresh);
 		for (const oldest of [...this.#reports.keys()].slice(0, -maxKept)) {
@@ -126,6 +131,10 @@ export class DriftQuestions {
 		}
 	}
 
+	#validationId(): string | null {
+		return this.#deps.getPresent().validation?.id ?? null;
+	}
+
 	/** Whether an answer is under way, or of nearly the present state. A reset gives ids again, and is one record. */
 	#isFresh({records, answer}: Kept<DriftReport>): boolean {
 		if (!answer) {
@@ -138,15 +147,16 @@ export class DriftQuestions {
 		return moved >= 0 && moved <= added && added < Math.max(1, Math.min(maxStale, cycles / 20));
 	}
 
-	async #compute(since: Moment | undefined, validation: Validation | null): Promise<DriftReport> {
+	async #compute(since: Moment | undefined): Promise<DriftReport> {
 		const {past, getPresent, averageRunLength, onDrift} = this.#deps;
+		const validation = await past.validation();
 		const directions = getPresent().directions.filter(({vector}) => vector);
 		const anchor = validation && this.#anchorOf(validation);
 		const {answer: result} = await past.ask('drift', {ordinary: validation, directions: directions.map(({vector}) => vector!)}, {from: since ?? anchor ?? 'beginning'});
 		const chart = anchor && (await past.ask('chart', {ordinary: validation!, averageRunLength, visits: presentVisits}, {from: anchor})).answer;
 		const report = {result, validation, directions, chart, averageRunLength};
 		if (since === undefined && result.chance) {
-			this.#noise = new Map(result.chance.moved.map(({deviation}, i) => [keyOf(directions[i]!), deviation]));
+			this.#noise = {validation: validation!.id, values: new Map(result.chance.moved.map(({deviation}, i) => [keyOf(directions[i]!), deviation]))};
 			onDrift?.(describeDrift(report));
 		}
 

@@ -65,7 +65,8 @@ export const askWhatIf = async ({from, without = {}, add = []}: WhatIfRequest, d
 		texts.push(await read(content, deps, signal));
 	}
 
-	const {answer: {present, other, cycles, leftOut}, from: {state}} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time)}, {from}, signal);
+	const ordinary = await past.validation(signal);
+	const {answer: {present, other, cycles, leftOut, p}, from: {state}} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time), ordinary}, {from}, signal);
 	const {rows} = state;
 	const [now, otherwise] = [present, other].map(row => rows.with(indexOf('thirdness'), row));
 	const changes = compareStates(kernel, now!, otherwise!, getPresent().directions);
@@ -77,6 +78,6 @@ export const askWhatIf = async ({from, without = {}, add = []}: WhatIfRequest, d
 		angleMrad: turnMrad(present, other),
 		directions: changes.map(({from: value, to, change, zChange, ...direction}) => ({...direction, present: value, other: to, difference: change, zDifference: zChange})),
 		words: [describeChanges(changes, 'It would be')],
-		p: null,
+		p,
 	});
 };

@@ -111,8 +111,8 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	const drifts = new DriftQuestions({
 		past,
 		getPresent() {
-			const {state, boot: {initial, directions}} = getContext();
-			return {state, initial, directions};
+			const {state, validation, boot: {initial, directions}} = getContext();
+			return {state, validation, initial, directions};
 		},
 		averageRunLength: driftRunLength,
 		budget: sourceBudget,
@@ -382,7 +382,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		vigilance: () => selectVigilance(snapshot(), kernel),
 		metrics: () => selectMetrics(snapshot(), metrics),
 		profile: () => selectProfile(snapshot(), kernel),
-		scaledProfile: ({lens} = {}) => selectScaledProfile(snapshot(), kernel, lens),
+		scaledProfile: ({lens} = {}) => selectScaledProfile(snapshot(), kernel, lens, drifts.noise()),
 
 		ledger: async (request = {}, {signal} = {}) => accept(() => askLedger(asked(), request, signal), signal),
 		history: async (request = {}, {signal} = {}) => accept(() => askHistory(asked(), request, signal), signal),

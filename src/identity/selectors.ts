@@ -6,7 +6,7 @@
  */
 import {deepFreeze} from '../deep-freeze.ts';
 import {InputError, reasonOf, UnavailableError} from '../errors.ts';
-import {lenses, readScaledProfile, type Lens} from '../instruments/scaled-profile.ts';
+import {lenses, readScaledProfile, withNoise, type Lens, type Noise} from '../instruments/scaled-profile.ts';
 import {memoizeWeak} from '../memoize-weak.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Metrics} from '../semiosis/metrics.ts';
@@ -141,17 +141,21 @@ const profileView = memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {
 	});
 }));
 
-export const selectScaledProfile = (snapshot: ProcessSnapshot, kernel: Kernel, lens: Lens = 'own'): ScaledProfileView => {
+export const selectScaledProfile = (snapshot: ProcessSnapshot, kernel: Kernel, lens: Lens = 'own', noise: Noise | null = null): ScaledProfileView => {
 	if (!lenses.includes(lens)) {
 		throw new InputError(`A profile has the lenses ${lenses.join(' and ')}, not “${String(lens)}”.`);
 	}
 
 	const context = ready(snapshot);
 	requireDirections(context);
-	return scaledProfileViews[lens](kernel)(context);
+	const view = scaledProfileViews[lens](kernel)(context);
+	return noise ? noisyView(noise)(view) : view;
 };
 
 const scaledProfileViewOn = (lens: Lens) => memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {isRandom, directions}}: ReadyContext): ScaledProfileView => deepFreeze(readScaledProfile(kernel, state, directions, lens, isRandom))));
+
+/** Twins are computed after the view may have been read. */
+const noisyView = memoizeWeak((noise: Noise) => memoizeWeak((view: ScaledProfileView): ScaledProfileView => deepFreeze(withNoise(view, noise))));
 
 const scaledProfileViews = {own: scaledProfileViewOn('own'), thirdness: scaledProfileViewOn('thirdness')};
 

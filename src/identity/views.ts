@@ -140,8 +140,8 @@ export type WhatIfView = {
 	}>;
 	/** The difference in sentences. */
 	readonly words: readonly string[];
-	/** How likely chance alone makes as much of a difference; null until a baseline is validated. */
-	readonly p: null;
+	/** How likely ordinary talk since the validation leads as far from its mean as the other self is, 0 … 1; null until one is made, and where nothing was said since. */
+	readonly p: number | null;
 };
 
 /** A validation: the state that it validates, and the texts that later ones are compared with. */

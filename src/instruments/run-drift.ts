@@ -10,7 +10,7 @@ import type {DriftPoint, SourceReport} from './drift.ts';
 import {sampleEvenly} from './history.ts';
 import type {Instrument} from './instrument.ts';
 import {measureMoved, type Moved} from './moved.ts';
-import {mulberry32} from './mulberry32.ts';
+import {chanceFor, maxTexts, type OrdinaryTalk} from './ordinary-talk.ts';
 import {quantileOf} from './percentile.ts';
 import {replay, startReplay, type ReplayRules, type ReplayText} from './replay.ts';
 import {shareSources} from './shares.ts';
@@ -18,7 +18,6 @@ import {sourceOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind, type PastState, type Stretch} from './stretch.ts';
 import {runTwins} from './twins.ts';
 import {remainders, unrollFrom, type Factors} from './unroll.ts';
-import type {OrdinaryTalk} from './visit-chart.ts';
 import {visitsOf} from './visits.ts';
 
 /** What the drift is measured with. */
@@ -61,15 +60,6 @@ export type DriftResult = {
 
 /** How many states the way has. */
 const maxPoints = 25;
-
-/**
- * How many of the newest texts are looked at, and how long twins live at most. Half of a text is left after about 850
- * cycles, so after this many less than 2 % of anything is; and twins cost a second for each 1000.
- */
-const maxTexts = 5000;
-
-/** Numbers of chance for a state: the same validation and state give the same ones. */
-const chanceFor = ({seq}: OrdinaryTalk, stateId: number) => mulberry32(Math.imul(seq, 0x9E_37_79_B1) ^ stateId);
 
 type DriftText = BaselineText & {readonly factors: Factors};
 

@@ -29,8 +29,8 @@ export type ScaledDirection = {
 	readonly z: number | null;
 	/** The share of example sentences with a lower value, 0 … 1; null without a scale, or with fewer than 50 sentences. */
 	readonly percentile: number | null;
-	/** What chance alone does to the value; null until a baseline is validated. */
-	readonly noise: null;
+	/** What chance alone does to the value: its standard deviation among twins; 0 where texts do not move it. Null until a validation's twins were computed. */
+	readonly noise: number | null;
 	/** `none`: |z| < 1, no different from chance. `leaning`: up to 2. `strong`: more. Null without a scale. */
 	readonly word: ScaleWord | null;
 	/** The pole that it leans to, by the sign of z; null where it leans to none. */
@@ -85,3 +85,14 @@ export const readScaledProfile = (kernel: Kernel, {stateId, rows}: StateTensor, 
 		directions: scaleProfile(kernel, rows, directions, lens),
 	};
 };
+
+/** By key, what chance does to the value of a direction on thirdness. */
+export type Noise = ReadonlyMap<string, number>;
+
+export const withNoise = (profile: ScaledProfile, noise: Noise): ScaledProfile => ({
+	...profile,
+	directions: profile.directions.map(direction => {
+		const deviation = direction.moves ? noise.get(direction.key) : 0;
+		return {...direction, noise: deviation === undefined ? null : round4(deviation)};
+	}),
+});

@@ -1,15 +1,12 @@
 /** The visit chart of a validation: its limits, and who is behind a reading. */
-import type {Baseline} from './baseline.ts';
 import {calibrate} from './calibrate.ts';
 import {blameOf, type Calibration, type ChartPosition, type Reading} from './chart.ts';
 import type {ChartBlame} from './drift.ts';
 import type {LifeVisit} from './gather-visits.ts';
 import {mulberry32} from './mulberry32.ts';
+import type {OrdinaryTalk} from './ordinary-talk.ts';
 
-/** A validation, by what chance is drawn from: its number seeds it, so every reader finds the same. */
-export type OrdinaryTalk = {readonly seq: number; readonly texts: Baseline};
-
-/** Calibrates the chart of a validation. @returns null for a baseline that says too little */
+/** Calibrates the chart of a validation. Its number seeds the limits, so that every reader has the same. @returns null for a baseline that says too little */
 export const calibrateBy = ({seq, texts}: OrdinaryTalk, averageRunLength: number): Calibration | null =>
 	calibrate(texts, {averageRunLength, random: mulberry32(seq)});
 

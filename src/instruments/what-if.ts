@@ -4,9 +4,12 @@
  */
 import type {StoredCycle} from '../journal/journal.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
+import {measureApart} from './apart.ts';
 import type {Instrument} from './instrument.ts';
+import {chanceFor, maxTexts, type OrdinaryTalk} from './ordinary-talk.ts';
 import {replay, startReplay, stateAfter} from './replay.ts';
 import {sourceOf} from './source-of.ts';
+import {runTwins} from './twins.ts';
 
 /** Texts to leave out: those of a source, of a trigger, or with an id. */
 export type LeftOut = {sources?: string[]; triggers?: string[]; ids?: string[]};
@@ -18,6 +21,8 @@ export type WhatIfQuestion = {
 	add: readonly EmbeddedText[];
 	/** The time of the added texts; ISO 8601, UTC. */
 	timestamp: string;
+	/** Null where no validation says what is ordinary. */
+	ordinary: OrdinaryTalk | null;
 };
 
 /** The rows of thirdness of both selves, and what made them differ. */
@@ -27,18 +32,22 @@ export type WhatIfResult = {
 	/** How many texts the stretch has. */
 	cycles: number;
 	leftOut: number;
+	/** How likely ordinary talk leads as far from its mean as the other self is: since the validation, or since the stretch, a reset or a compaction, whichever is last. Null where what is ordinary is not known, or nothing was said since. */
+	p: number | null;
 };
 
-export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, start}, {without, add, timestamp}) => {
+export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, start}, {without, add, timestamp, ordinary}) => {
 	const isLeftOut = toTest(without);
 	let present = start.state;
 	/** Null while it is the present one: up to the first text that is left out. */
 	let other: WorkingState | null = null;
 	let cycles = 0;
 	let leftOut = 0;
+	/** Where the other self's ordinary talk begins, and how many texts it has heard since. */
+	let since = {state: start.state, texts: 0};
 	return {
 		take(entries) {
-			for (const {record} of entries) {
+			for (const {seq, record} of entries) {
 				const isOut = record.kind === 'cycle' && isLeftOut(record);
 				cycles += Number(record.kind === 'cycle');
 				leftOut += Number(isOut);
@@ -49,12 +58,19 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 				}
 
 				present = stateAfter(rules.initial, present, record);
+				if (seq === ordinary?.seq || record.kind === 'reset' || record.kind === 'snapshot') {
+					since = {state: present, texts: 0};
+				} else {
+					since.texts += Number(record.kind === 'cycle' && !isOut);
+				}
 			}
 		},
 		answer() {
 			const texts = add.map(text => ({kind: 'cycle' as const, timestamp, ...text}));
 			const {state} = replay(rules, other ?? startReplay(rules, present), texts);
-			return {present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut};
+			const heard = Math.min(maxTexts, since.texts + add.length);
+			const twins = ordinary && heard > 0 ? runTwins({rules, start: since.state, baseline: ordinary.texts, lengths: [heard], random: chanceFor(ordinary, present.stateId)})[0]! : null;
+			return {present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut, p: twins && measureApart(state.row('thirdness'), twins).p};
 		},
 	};
 };

@@ -48,7 +48,7 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 			angle_mrad: [['angleMrad', null]],
 			'directions.0.z_difference': [['directions', [{key: 'a.b', polePositive: '', poleNegative: '', present: 0, other: 0, difference: 0, zDifference: '1'}]]],
 			'words.0': [['words', [0]]],
-			p: [['p', 0.5]],
+			p: [['p', 1.5]],
 		},
 	},
 	stateAt: {

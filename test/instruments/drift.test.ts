@@ -31,7 +31,12 @@ const resume = async (atEnd: (dispose: () => Promise<void>) => void, {genesis, r
 const ordinary = startLife(1).talk(400).validate().talk(200);
 const steered = startLife(9).talk(400).validate('After the first month.').steer(300, 0.4);
 /** Its answers are computed once, for all tests that read them. */
-const ofSteered = await resume(test.after.always, steered);
+let ofSteered: LocalIdentity;
+test.before(async () => {
+	ofSteered = await resume(() => {}, steered);
+	await ofSteered.drift();
+});
+test.after.always(async () => ofSteered.dispose());
 
 test('ordinary talk is no different from chance', async t => {
 	const {p, chart, sentence, standOut, note} = await (await resume(t.teardown, ordinary)).drift();
@@ -180,4 +185,50 @@ test('measured from before the validation, the answer says that its own texts ar
 	t.is(since.stateId, 380);
 	t.not(p, null);
 	t.regex(note!, /before the validation/);
+});
+
+test('the way back is measured too: without the source the other self is no different from chance', async t => {
+	t.is((await ofSteered.whatIf({})).p, 0.01);
+	const {p, leftOut} = await ofSteered.whatIf({without: {sources: ['mallory']}});
+	t.true(leftOut > 80);
+	t.true(p! > 0.05, `${p}`);
+	// Nothing is heard since the present.
+	t.is((await ofSteered.whatIf({from: 'present'})).p, null);
+});
+
+test('a profile has the noise of chance, once twins were computed', async t => {
+	const identity = await resume(t.teardown, ordinary);
+	t.deepEqual(identity.scaledProfile({lens: 'thirdness'}).directions.map(({noise}) => noise), [null, null]);
+	const {p} = await identity.drift();
+	t.not(p, null);
+	const {directions: scaled} = identity.scaledProfile({lens: 'thirdness'});
+	t.true(scaled.every(({noise}) => noise! > 0.001 && noise! < 0.1), JSON.stringify(scaled));
+	// By these rules no text moves it.
+	t.deepEqual(identity.scaledProfile().directions.map(({moves, noise}) => [moves, noise]), [[false, 0], [false, 0]]);
+});
+
+test('a history has the chart after each visit since the validation', async t => {
+	const {points} = await ofSteered.history({points: 701});
+	t.is(points.length, 701);
+	t.true(points.slice(0, 401).every(({chart}) => chart === null));
+	const {readings} = (await ofSteered.drift()).chart!;
+	t.deepEqual(points.at(-1)!.chart, readings);
+	const over = points.findIndex(({chart}) => chart?.some(({reading, limit}) => reading > limit));
+	t.true(over > 401 && over < 620, `${over}`);
+	t.is(points[over]!.source, 'mallory');
+});
+
+test('an answer is given again until the state has moved on', async t => {
+	const identity = await resume(t.teardown, startLife(6).talk(400).validate().talk(100));
+	const [first, same] = await Promise.all([identity.drift(), identity.drift()]);
+	t.deepEqual(first, same);
+	for (let text = 0; text < 4; text++) {
+		await identity.cycle(`text ${text}`);
+	}
+
+	t.is((await identity.drift()).stateId, 500);
+	await identity.cycle('a fifth text');
+	t.is((await identity.drift()).stateId, 505);
+	await identity.reset();
+	t.is((await identity.drift()).since.stateId, 0);
 });

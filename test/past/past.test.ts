@@ -101,10 +101,10 @@ for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'her
 		const folder = await temporaryFolder(t);
 		const states = await live(createSqliteJournal({folder}), ['a', 'b', 'c', 'd', 'e', 'f']);
 		const past = pastIn(t, folder, kernel);
-		const question = {without: {}, add: [], timestamp: timeOf(9)};
+		const question = {without: {}, add: [], timestamp: timeOf(9), ordinary: null};
 		const {answer} = await past.ask('whatIf', question);
 		const {thirdness} = states.at(-1)!.dimensions;
-		t.deepEqual(answer, {present: thirdness, other: thirdness, cycles: 6, leftOut: 0});
+		t.deepEqual(answer, {present: thirdness, other: thirdness, cycles: 6, leftOut: 0, p: null});
 		t.deepEqual((await past.ask('whatIf', {...question, without: {sources: ['nobody']}})).answer, answer);
 	});
 
@@ -119,7 +119,7 @@ for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'her
 
 		const other = identity.tensor().dimensions.thirdness;
 		await identity.dispose();
-		const {answer, from, to} = await pastIn(t, folder, kernel).ask('whatIf', {without: {sources: ['bo']}, add: [], timestamp: timeOf(9)});
+		const {answer, from, to} = await pastIn(t, folder, kernel).ask('whatIf', {without: {sources: ['bo']}, add: [], timestamp: timeOf(9), ordinary: null});
 		t.deepEqual(answer.other, other);
 		t.like(answer, {cycles: 6, leftOut: 2});
 		t.deepEqual([from.seq, to.seq], [0, 6]);
@@ -129,18 +129,18 @@ for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'her
 test('a stretch begins behind one moment and ends with another', async t => {
 	const folder = await temporaryFolder(t);
 	const states = await live(createSqliteJournal({folder}), ['a', 'b', 'c', 'd', 'e']);
-	const {answer} = await pastIn(t, folder).ask('whatIf', {without: {triggers: ['user']}, add: [{vector: vectorOf('b')}], timestamp: timeOf(2)}, {from: 1, to: 3});
+	const {answer} = await pastIn(t, folder).ask('whatIf', {without: {triggers: ['user']}, add: [{vector: vectorOf('b')}], timestamp: timeOf(2), ordinary: null}, {from: 1, to: 3});
 	t.like(answer, {cycles: 2, leftOut: 2});
 	t.deepEqual(answer.present, states[3]!.dimensions.thirdness);
 	t.deepEqual(answer.other, states[2]!.dimensions.thirdness);
-	await t.throwsAsync(pastIn(t, folder).ask('whatIf', {without: {}, add: [], timestamp: timeOf(2)}, {from: 3, to: 1}), {code: 'input', message: /1 lies before 3/});
+	await t.throwsAsync(pastIn(t, folder).ask('whatIf', {without: {}, add: [], timestamp: timeOf(2), ordinary: null}, {from: 3, to: 1}), {code: 'input', message: /1 lies before 3/});
 });
 
 test('two questions at once are taken, and more refused; a signal and an end take them back', async t => {
 	const folder = await temporaryFolder(t);
 	await live(createSqliteJournal({folder}), ['a', 'b']);
 	const past = pastIn(t, folder);
-	const ask = async (signal?: AbortSignal) => past.ask('whatIf', {without: {ids: ['1']}, add: [], timestamp: timeOf(9)}, {}, signal);
+	const ask = async (signal?: AbortSignal) => past.ask('whatIf', {without: {ids: ['1']}, add: [], timestamp: timeOf(9), ordinary: null}, {}, signal);
 	const aborted = new AbortController();
 	const both = [ask(aborted.signal), ask()];
 	await t.throwsAsync(ask(), {code: 'busy', message: /2 questions/});

@@ -19,7 +19,7 @@ const ScaledDirection = shape('ScaledDirection', 'A projection in the units of e
 	value: number('Dot product of the dimension’s vector and the direction’s, rounded to 4 decimals.', 0.1935),
 	z: nullableNumber('How far the value lies from the mean of the example sentences, in their standard deviations. Null without a scale.', 1.4021),
 	percentile: nullableNumber('Share of the example sentences with a lower value. Null without a scale, or with fewer than 50 sentences.', 0.91, {minimum: 0, maximum: 1}),
-	noise: Type.Null({description: 'What chance alone does to the value. Null without a validated baseline.', examples: [null]}),
+	noise: nullableNumber('What chance alone does to the value: its standard deviation among twins, as /drift compares with; 0 where texts do not move it. Null until /drift was answered with a validation.', 0.0041, {minimum: 0}),
 	word: nullable('none: |z| under 1, no different from chance. leaning: up to 2. strong: more. Null without a scale.', word('The word.', ['leaning', 'none', 'strong'])),
 	pole: nullableText('The pole that it leans to, by the sign of z. Null where it leans to none.', 'certain'),
 });

@@ -39,7 +39,7 @@ export const WhatIfResponse = shape('WhatIfResponse', 'The other self, beside th
 	angle_mrad: number('The angle between the two, on thirdness.', 41.2, {unit: 'mrad', minimum: 0}),
 	directions: list('The ten directions that differ most, the strongest first.', Difference, {maxItems: 10}),
 	words: list('The difference in words.', text('A sentence.', 'It would be more agitated (1.2); the numbers are standard deviations of ordinary sentences.')),
-	p: Type.Null({description: 'How likely chance alone makes as much of a difference. Null without a validated baseline.', examples: [null]}),
+	p: nullableNumber('How likely ordinary talk since the validation, or since from where that is later, leads as far from its mean as the other self is. Null without a validation, and where nothing was said since.', 0.55, {minimum: 0, maximum: 1}),
 });
 
 export const whatIf = route({
