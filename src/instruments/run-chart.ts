@@ -10,7 +10,7 @@ import {sourceOf} from './source-of.ts';
 import {blameSources, calibrateBy, nearestAlarm} from './visit-chart.ts';
 import {visitsOf} from './visits.ts';
 import {scale} from './whitened.ts';
-import {whiten, type Whitener} from './whitener.ts';
+import {projectWith, whiten, type Project, type Whitener} from './whitener.ts';
 
 /** What a chart is asked for. */
 export type ChartQuestion = {
@@ -43,7 +43,7 @@ export type ChartResult = {
 	readonly isCompacted: boolean;
 };
 
-export const runChart: Instrument<ChartQuestion, ChartResult> = (_start, {ordinary, averageRunLength, visits: maxVisits}) => {
+export const runChart: Instrument<ChartQuestion, ChartResult> = ({rules: {kernel}}, {ordinary, averageRunLength, visits: maxVisits}) => {
 	const gather = gatherVisits();
 	let newest: EndedVisit[] = [];
 	let visits = 0;
@@ -61,7 +61,8 @@ export const runChart: Instrument<ChartQuestion, ChartResult> = (_start, {ordina
 			}
 		},
 		answer() {
-			const calibration = calibrateBy(ordinary, averageRunLength);
+			const project = projectWith(kernel);
+			const calibration = calibrateBy(ordinary, averageRunLength, project);
 			if (!calibration) {
 				return {visits, chart: null, isCompacted};
 			}
@@ -69,7 +70,7 @@ export const runChart: Instrument<ChartQuestion, ChartResult> = (_start, {ordina
 			const followed = newest.slice(-maxVisits);
 			let position: ChartPosition<LifeVisit> = startChart(calibration);
 			const trail = followed.map(({visit, vectors}): ChartMoment => {
-				position = addVisit(calibration, position, vectors, visit);
+				position = addVisit(calibration, position, vectors, visit, project);
 				return {time: visit.to, readings: position.readings};
 			});
 			return {
@@ -77,7 +78,7 @@ export const runChart: Instrument<ChartQuestion, ChartResult> = (_start, {ordina
 				chart: {
 					trail,
 					blame: followed.length === 0 ? [] : blameSources(calibration, position, nearestAlarm(position.readings)),
-					changed: findChanged(calibration.whitener, ordinary, followed),
+					changed: findChanged(calibration.whitener, ordinary, followed, project),
 				},
 				isCompacted,
 			};
@@ -85,16 +86,16 @@ export const runChart: Instrument<ChartQuestion, ChartResult> = (_start, {ordina
 	};
 };
 
-const findChanged = (whitener: Whitener, {seq, texts}: OrdinaryTalk, now: readonly EndedVisit[]): Array<{source: string; p: number}> => {
+const findChanged = (whitener: Whitener, {seq, texts}: OrdinaryTalk, now: readonly EndedVisit[], project: Project): Array<{source: string; p: number}> => {
 	const before = visitsOf(texts);
 	return [...new Set(now.map(({visit}) => visit.source))].flatMap(source => {
-		const then = before.filter(([first]) => first!.source === source).map(visit => sumVisit(whitener, visit.map(({vector}) => vector)));
-		const since = now.filter(({visit}) => visit.source === source).map(({visit, vectors}) => sumOf(whitener, visit.texts, vectors[0]!));
+		const then = before.filter(([first]) => first!.source === source).map(visit => sumVisit(whitener, visit.map(({vector}) => vector), project));
+		const since = now.filter(({visit}) => visit.source === source).map(({visit, vectors}) => sumOf(whitener, visit.texts, vectors[0]!, project));
 		const {p} = then.length === 0 ? {p: null} : testSourceChange(then, since, mulberry32(seq));
 		return p === null ? [] : [{source, p}];
 	});
 };
 
 /** Of a visit that is known by its mean. */
-const sumOf = (whitener: Whitener, texts: number, mean: Float32Array): VisitSum =>
-	({texts, sum: scale(whiten(whitener, mean), texts)});
+const sumOf = (whitener: Whitener, texts: number, mean: Float32Array, project: Project): VisitSum =>
+	({texts, sum: scale(whiten(whitener, mean, project), texts)});

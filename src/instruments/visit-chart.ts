@@ -5,10 +5,11 @@ import type {ChartBlame} from './drift.ts';
 import type {LifeVisit} from './gather-visits.ts';
 import {mulberry32} from './mulberry32.ts';
 import type {OrdinaryTalk} from './ordinary-talk.ts';
+import type {Project} from './whitener.ts';
 
 /** Calibrates the chart of a validation. Its number seeds the limits, so that every reader has the same. @returns null for a baseline that says too little */
-export const calibrateBy = ({seq, texts}: OrdinaryTalk, averageRunLength: number): Calibration | null =>
-	calibrate(texts, {averageRunLength, random: mulberry32(seq)});
+export const calibrateBy = ({seq, texts}: OrdinaryTalk, averageRunLength: number, project?: Project): Calibration | null =>
+	calibrate(texts, {averageRunLength, random: mulberry32(seq), ...(project && {project})});
 
 /** The place of the chart whose reading is nearest to its limit, or farthest above it. */
 export const nearestAlarm = (readings: readonly Reading[]): number => {
