@@ -1,0 +1,86 @@
+/** All sentences of the streams, in pools from which each identity draws: made once from a seed, and embedded once. */
+import {mulberry32} from '../../src/instruments/mulberry32.ts';
+import {coveredTheme, gossip, newcomer, openTheme, people, questions, thoughts, topics, type Parts, type Person, type Topic} from './grammar.ts';
+
+type Random = () => number;
+
+/** Indexes of sentences. */
+export type Pool = readonly number[];
+
+export type Pools = {
+	readonly talk: Readonly<Record<string, Readonly<Record<Topic, Pool>>>>;
+	readonly questions: Pool;
+	readonly gossip: Pool;
+	readonly thoughts: Pool;
+	/** The thoughts in another's mouth, in the same order. */
+	readonly echoes: Pool;
+	readonly theme: Pool;
+	readonly letters: Pool;
+};
+
+/** How many sentences a person has about a favourite, and about each other topic. */
+const sizes = {favourite: 200, other: 40, questions: 1200, gossip: 200, thoughts: 300, theme: 600, letters: 120};
+
+const topicNames = Object.keys(topics) as Topic[];
+
+export const pick = <Item>(random: Random, items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
+
+const say = (random: Random, parts: Parts): string => parts.map(part => pick(random, part)).join('');
+
+const capitalised = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
+
+const speak = (random: Random, {openings, endings}: Person, topic: Topic): string =>
+	capitalised(`${pick(random, openings)}${say(random, topics[topic])}${pick(random, endings)}`);
+
+/** The theme: in two of five texts openly, else about something that people talk of. */
+const insist = (random: Random): string => {
+	if (random() < 0.4) {
+		return capitalised(`${say(random, openTheme)}.`);
+	}
+
+	const [before, after] = pick(random, coveredTheme);
+	return capitalised(`${before}${pick(random, topics[pick(random, topicNames)][0]!)}${after}${pick(random, openTheme.at(-1)!)}.`);
+};
+
+/** A letter: the theme, among sentences about one topic. */
+const writeLetter = (random: Random): string => {
+	const topic = pick(random, topicNames);
+	return Array.from({length: 6 + Math.floor(random() * 4)}, (_, i) => i % 2 === 0 ? insist(random) : speak(random, people['emil']!, topic)).join(' ');
+};
+
+/** Makes the sentences, each once, and the pools that name them. */
+export const makeSentences = (): {sentences: string[]; pools: Pools} => {
+	const random = mulberry32(1848);
+	const sentences: string[] = [];
+	const known = new Set<string>();
+	const poolOf = (size: number, make: () => string): Pool => {
+		const start = sentences.length;
+		for (let left = 50 * size; left > 0 && sentences.length < start + size; left--) {
+			const sentence = make();
+			if (!known.has(sentence)) {
+				known.add(sentence);
+				sentences.push(sentence);
+			}
+		}
+
+		return Array.from({length: sentences.length - start}, (_, i) => start + i);
+	};
+
+	const thoughtPool = poolOf(sizes.thoughts, () => `${say(random, thoughts)}.`);
+	let repeated = 0;
+	const repeat = (): string => `You said: “${sentences[thoughtPool[repeated++]!]!}” ${pick(random, ['Yes.', 'So it is.', 'Say it again.', 'I agree.'])}`;
+	const talk = Object.fromEntries(Object.entries({...people, newcomer}).map(([name, person]) => [name, Object.fromEntries(topicNames.map(topic =>
+		[topic, poolOf(person.favourites.includes(topic) ? sizes.favourite : sizes.other, () => speak(random, person, topic))])) as Record<Topic, Pool>]));
+	return {
+		pools: {
+			talk,
+			questions: poolOf(sizes.questions, () => say(random, questions)),
+			gossip: poolOf(sizes.gossip, () => `${capitalised(say(random, gossip))}.`),
+			thoughts: thoughtPool,
+			echoes: poolOf(sizes.thoughts, repeat),
+			theme: poolOf(sizes.theme, () => insist(random)),
+			letters: poolOf(sizes.letters, () => writeLetter(random)),
+		},
+		sentences,
+	};
+};
