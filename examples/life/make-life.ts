@@ -1,6 +1,7 @@
 /**
  * Makes an identity that has lived: 2,000 texts of two months, by six people and by itself. One of
- * them, from the second month on, wants it to mistrust the others. Its journal is that of a
+ * them, from the second month on, wants it to mistrust the others. After the first month it is
+ * validated, so the second is measured against the first. Its journal is that of a
  * service, so each instrument can be tried on it: `npm run example:life -- FOLDER [TEXTS]`
  *
  * Names, sentences and dates are invented, and drawn from a seed: each run makes the same life.
@@ -18,6 +19,9 @@ if (folder === undefined) {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const birth = Date.UTC(2026, 8, 1, 7);
+
+/** How many texts a validation needs. */
+const leastBaseline = 400;
 
 /** Mulberry32. */
 let seed = 1789;
@@ -79,14 +83,20 @@ if (identity.state().stateId > 0) {
 }
 
 const counts = new Map<string, number>();
+let isValidated = false;
 for (const {at, ...text} of live(Number(texts))) {
+	if (!isValidated && ids >= leastBaseline && at >= birth + 30 * day) {
+		await identity.validate({note: 'After the first month it is as it should be.'});
+		isValidated = true;
+	}
+
 	now = Math.max(now + 1000, at);
 	await identity.cycle(text);
 	const who = (text.metadata['source'] as string | undefined) ?? text.trigger;
 	counts.set(who, (counts.get(who) ?? 0) + 1);
 }
 
-console.log(`${folder}: ${ids} texts until ${new Date(now).toISOString()}.`);
+console.log(`${folder}: ${identity.state().stateId} texts until ${new Date(now).toISOString()}.`);
 for (const [who, count] of [...counts].toSorted(([, a], [, b]) => b - a)) {
 	console.log(`${String(count).padStart(5)} ${who}`);
 }
