@@ -34,6 +34,7 @@ export type {History, HistoryPoint} from './instruments/run-history.ts';
 export type {PastState} from './instruments/stretch.ts';
 export type {Moment} from './past/find-moment.ts';
 export type {DirectionMove} from './instruments/dry-run.ts';
+export type {WatchedVisit, WatchNotice} from './instruments/watch-notices.ts';
 export type {LeftOut} from './instruments/what-if.ts';
 export type {NearText} from './past/recent-texts.ts';
 export type {DeepReadonly} from './deep-freeze.ts';

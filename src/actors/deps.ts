@@ -3,7 +3,7 @@
  * context: contexts are data.
  */
 import type {LoadedEncoder} from '../embedding/encoder.ts';
-import type {Journal} from '../journal/journal.ts';
+import type {CycleRecord, Journal} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {TranslateBasis, Translator} from '../language/translator.ts';
 import type {Authority} from '../semiosis/fixation.ts';
@@ -81,6 +81,8 @@ export type MachineDeps = {
 	/** Null where state is kept in memory only. */
 	journal: JournalPort | null;
 	metrics: Metrics;
+	/** Hears of every cycle when it is published: it is durable then, where there is a journal. */
+	onRecorded: (record: CycleRecord) => void;
 	sources: BootSources;
 	loop: LoopConfig;
 };

@@ -186,10 +186,11 @@ export const processSetup = (deps: MachineDeps) => setup({
 
 		/** Readers see the state that the cycle made, because it is durable. */
 		publishCycle: enqueueActions(({enqueue, context}, recorded: Recorded) => {
-			const {id, order: {origin, actor}, outcome: {turn}} = recorded;
+			const {id, order: {origin, actor}, outcome: {turn, record}} = recorded;
 			const ready = readyContext(context);
 			enqueue.emit(cycleDone(recorded));
 			deps.metrics.recordCycle(turn.vigilance.report.level);
+			deps.onRecorded(record);
 			enqueue.stopChild(actor);
 			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, names: freeName(ready.names, actor)});
 			if (origin === 'daemon') {

@@ -10,7 +10,7 @@ import type {ResetReport} from './reset.ts';
 import type {TranslationReport} from './translation.ts';
 import type {ValidationReport} from './validation.ts';
 import type {Origin} from './turns.ts';
-import type {WatchNotice} from './watch-events.ts';
+import type {WatchNotice} from '../instruments/watch-notices.ts';
 
 /** What a process hears. */
 export type ProcessEvent =

@@ -109,6 +109,7 @@ export const processParts = ({
 		corroborate,
 		journal: journal && journalLoadedOnce(journal),
 		metrics: new Metrics(time),
+		onRecorded() {},
 		// A copy: it is handed out, and the application's own object may change.
 		loop: Object.freeze({...loop}),
 		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes},

@@ -2,7 +2,7 @@
 import type {CycleSteps} from '../actors/cycle-events.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';
-import type {WatchNotice} from '../actors/watch-events.ts';
+import type {WatchNotice} from '../instruments/watch-notices.ts';
 import type {Dimension} from '../tensor/dimensions.ts';
 import type {SnakeCase} from '../wire/snake-case.ts';
 import type {CycleResponse, DaemonStatus, TranslateResponse, ValidateResponse, Vigilance} from './responses.ts';

@@ -1,5 +1,5 @@
 /** Events of the service → events of an identity: camelCase, and the classes of errors. */
-import type {WatchNotice} from '../actors/watch-events.ts';
+import type {WatchNotice} from '../instruments/watch-notices.ts';
 import type {IdentityEvent} from '../identity/events.ts';
 import {dimensions} from '../tensor/dimensions.ts';
 import {toCamelCase} from '../wire/camel-case.ts';

@@ -3,7 +3,7 @@
  * events and wait for the answers.
  */
 import {createActor, waitFor} from 'xstate';
-import type {EncoderBoot} from '../actors/deps.ts';
+import type {EncoderBoot, MachineDeps} from '../actors/deps.ts';
 import {loadBundledEncoder} from '../actors/defaults.ts';
 import {freeParts} from '../actors/loaded-once.ts';
 import {createProcessMachine} from '../actors/process.ts';
@@ -33,6 +33,7 @@ import {PendingRequests} from './pending-requests.ts';
 import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectScaledProfile, selectState, selectTensor, selectVigilance, toTensorView} from './selectors.ts';
 import {disableActorList} from './unlisted-actors.ts';
 import type {CycleAnswer, CycleRequest, Translation, ValidationView} from './views.ts';
+import {Watch} from './watch.ts';
 import {defaultWatch} from './watch-options.ts';
 
 /** The model's name until it is loaded, as health reports it. */
@@ -77,7 +78,9 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		warn = warnToConsole,
 		...processOptions
 	} = options;
-	const parts = processParts(processOptions);
+	const parts: MachineDeps = {...processParts(processOptions), onRecorded(record) {
+		watch.take(record);
+	}};
 	const {kernel, time, newId, metrics, loop} = parts;
 	const actor = createActor(createProcessMachine(parts), {...(clock && {clock}), ...(inspect && {inspect})});
 	disableActorList(actor);
@@ -116,6 +119,30 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		},
 		averageRunLength: driftRunLength,
 		budget: sourceBudget,
+		countEchoes: source => watch.echoes()?.get(source) ?? 0,
+		onDrift(drift) {
+			watch.takeDrift(drift);
+		},
+	});
+	const watch = new Watch({
+		...parts,
+		driftRunLength,
+		sourceBudget,
+		timers: clock ?? unrefTimers,
+		getLife() {
+			const {state, boot: made} = getContext();
+			return {...made, state};
+		},
+		notify(notice) {
+			actor.send(notice);
+		},
+		warn,
+	});
+	actor.on('journal.recovered', () => {
+		watch.restart();
+	});
+	actor.on('translation.done', ({id, translation: {text}}) => {
+		void watch.takeTranslation(id, text);
 	});
 
 	let isDraining = false;
@@ -204,6 +231,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		isDraining = true;
 		const recording = new Set(selectRecording(snapshot()).map(cycle => cycle.getSnapshot().context.order.id));
 		actor.send({type: 'stop'});
+		watch.close();
 		past.close(new UnavailableError('The process is stopping.'));
 		requests.failAll(id => new UnavailableError(recording.has(id)
 			? 'The process is stopping. Whether this cycle was kept, its journal tells.'
@@ -252,7 +280,9 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	const followBoot = async () => {
 		bootSignal?.addEventListener('abort', abortBoot);
 		try {
-			events.emit(Object.freeze({type: 'ready', report: await boot}));
+			const report = await boot;
+			watch.restart();
+			events.emit(Object.freeze({type: 'ready', report}));
 		} catch {
 			// The events `failed` and `stopped` tell it.
 		} finally {
@@ -383,6 +413,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		metrics: () => selectMetrics(snapshot(), metrics),
 		profile: () => selectProfile(snapshot(), kernel),
 		scaledProfile: ({lens} = {}) => selectScaledProfile(snapshot(), kernel, lens, drifts.noise()),
+		watch: () => watch.view(),
 
 		ledger: async (request = {}, {signal} = {}) => accept(() => askLedger(asked(), request, signal), signal),
 		history: async (request = {}, {signal} = {}) => accept(() => askHistory(asked(), request, signal), signal),

@@ -14,7 +14,7 @@ import type {DifferenceRequest, HistoryRequest, LedgerRequest} from './ask-histo
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import type {Moment} from '../past/find-moment.ts';
-import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, ValidationView, VigilanceView, WhatIfRequest, WhatIfView} from './views.ts';
+import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, ValidationView, VigilanceView, WatchView, WhatIfRequest, WhatIfView} from './views.ts';
 
 /** Options of a call. */
 export type CallOptions = {
@@ -183,6 +183,8 @@ export interface LocalIdentity extends Identity {
 	metrics(): MetricsView;
 	profile(): ProfileView;
 	scaledProfile(options?: {lens?: Lens}): ScaledProfileView;
+	/** How the watch on drift stands; null while there is no validation to compare with, and while the watch begins. */
+	watch(): WatchView | null;
 
 	/**
 	 * Makes another identity of a moment, the present by default: to talk to and to throw away. It lives in memory

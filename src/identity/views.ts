@@ -4,6 +4,7 @@
  * The code uses camelCase; `http/routes/` gives them the names of the wire.
  */
 import type {DeepReadonly} from '../deep-freeze.ts';
+import type {ChartReading, Drift} from '../instruments/drift.ts';
 import type {DirectionMove} from '../instruments/dry-run.ts';
 import type {PastState} from '../instruments/stretch.ts';
 import type {LeftOut} from '../instruments/what-if.ts';
@@ -146,6 +147,16 @@ export type WhatIfView = {
 
 /** A validation: the state that it validates, and the texts that later ones are compared with. */
 export type ValidationView = DeepReadonly<ValidationFacts>;
+
+/** How the watch on drift stands. */
+export type WatchView = {
+	/** The chart of visits, by span; none for a baseline that says too little. */
+	readonly readings: readonly ChartReading[];
+	/** Whether a reading is above its limit. */
+	readonly isAlarm: boolean;
+	/** The drift since the validation when it was last computed; null until it is asked for. */
+	readonly drift: Pick<Drift, 'p' | 'netMrad' | 'expectedMrad'> | null;
+};
 
 /** A text that is to move the state. */
 export type CycleRequest = {

@@ -5,6 +5,9 @@ import {quantileOf} from './percentile.ts';
 /** The share of ordinary texts that are not noticed. */
 const ordinaryShare = 0.995;
 
+/** How many of the largest cosines of so many ordinary texts decide about the threshold. */
+export const echoPlaces = (texts: number): number => texts - Math.floor(ordinaryShare * (texts - 1));
+
 /** The own output that is nearest to a text; null where there is none. */
 export const findNearestOwn = (kernel: Kernel, own: readonly Float32Array[], vector: Float32Array): Neighbour | null =>
 	kernel.nearest(vector, own, 1)[0] ?? null;

@@ -4,9 +4,10 @@ import {runChart} from './run-chart.ts';
 import {runDrift} from './run-drift.ts';
 import {runHistory} from './run-history.ts';
 import {runLedger} from './run-ledger.ts';
+import {runWatch} from './run-watch.ts';
 import {runWhatIf} from './what-if.ts';
 
-export const instruments = {chart: runChart, drift: runDrift, history: runHistory, ledger: runLedger, whatIf: runWhatIf};
+export const instruments = {chart: runChart, drift: runDrift, history: runHistory, ledger: runLedger, watch: runWatch, whatIf: runWhatIf};
 
 /** The name of an instrument. */
 export type InstrumentName = keyof typeof instruments;

@@ -9,13 +9,11 @@ import type {Kernel, KernelName} from '../kernel/kernel.ts';
 import type {Job} from './job.ts';
 import {withSignal} from '../with-signal.ts';
 import {runJob as runHere} from './run-here.ts';
+import {isSeparable} from './separate-kernel.ts';
 import type {WorkerData, WorkerReply, WorkerRequest} from './worker.ts';
 
 /** The same file as source (.ts) and built (.js). */
 const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
-
-/** The kernels that a thread can select by name. An application's own runs in its own thread. */
-const threadable: readonly string[] = ['wasm', 'wasm-relaxed', 'js'] satisfies KernelName[];
 
 /**
  * Runs a job on pages of records. The next page is read while the thread works on one.
@@ -23,7 +21,8 @@ const threadable: readonly string[] = ['wasm', 'wasm-relaxed', 'js'] satisfies K
  * @param signal Ends the thread; the call then throws its reason.
  */
 export const runJob = async <Name extends InstrumentName>(kernel: Kernel, job: Job<Name>, pages: AsyncIterable<JournalEntry[]>, signal: AbortSignal): Promise<AnswerOf<Name>> => {
-	if (!threadable.includes(kernel.name)) {
+	// An application's own kernel runs in its own thread.
+	if (!isSeparable(kernel)) {
 		return runHere(kernel, job, pages, signal);
 	}
 

@@ -1,4 +1,4 @@
-/** What the watch on drift notices. It is measured beside the machines, and told to the process, which emits it. */
+/** What the watch on drift notices (`docs/spec/instruments.md`). It names influence, never intent. */
 
 /** Consecutive texts of one source. */
 export type WatchedVisit = {

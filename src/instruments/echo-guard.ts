@@ -1,0 +1,90 @@
+/**
+ * The echo guard of a running identity: its own outputs of late, and whether a text is nearer to one of
+ * them than ordinary texts are (`docs/spec/instruments.md#8-echo-guard`).
+ *
+ * The threshold is a quantile over the ordinary texts, each by its nearest output. Only the few that lie
+ * nearest to an output decide about it, so of each output those few are kept.
+ */
+import type {Kernel, Neighbour} from '../kernel/kernel.ts';
+import {echoPlaces, findNearestOwn, measureEchoThreshold} from './echo.ts';
+
+/** Something that the identity said itself. */
+export type OwnOutput = {
+	/** Of the translation's request, or of the text's cycle. */
+	readonly id: string | null;
+	/** ISO 8601, UTC. */
+	readonly timestamp: string;
+	readonly vector: Float32Array;
+};
+
+/** A text that is nearer to an output than ordinary texts are. */
+export type Echo = {readonly cosine: number; readonly threshold: number; readonly own: Omit<OwnOutput, 'vector'>};
+
+/** The source of texts that are the identity's own. */
+export const ownSource = 'self';
+
+/** How many of the newest outputs texts are compared with: a search takes 20 µs. */
+export const maxOwn = 100;
+
+/** The list of a kernel's search may change at its end alone, so the oldest outputs are dropped some at a time. */
+const maxKept = maxOwn + 28;
+
+export class EchoGuard {
+	/** Each keeps the vectors of its own searches. */
+	readonly #outputsKernel: Kernel;
+	readonly #ordinaryKernel: Kernel;
+	readonly #ordinary: readonly Float32Array[];
+	#outputs: Array<OwnOutput & {ordinary: readonly Neighbour[]}> = [];
+	#vectors: Float32Array[] = [];
+	/** Null until a text is asked about. */
+	#threshold: number | null = null;
+
+	/**
+	 * @param ordinary The vectors of the baseline's texts that are not the identity's own.
+	 * @param makeKernel Makes a kernel that no other search uses.
+	 */
+	constructor(ordinary: readonly Float32Array[], makeKernel: () => Kernel) {
+		this.#ordinary = ordinary;
+		this.#outputsKernel = makeKernel();
+		this.#ordinaryKernel = makeKernel();
+	}
+
+	/** Remembers an output. */
+	add(output: OwnOutput): void {
+		this.#outputs.push({...output, ordinary: this.#ordinaryKernel.nearest(output.vector, this.#ordinary, echoPlaces(this.#ordinary.length))});
+		if (this.#outputs.length > maxKept) {
+			this.#outputs = this.#outputs.slice(-maxOwn);
+		}
+
+		this.#vectors = this.#outputs.map(({vector}) => vector);
+		this.#threshold = null;
+	}
+
+	/** The echo that a text is; null for one that is none, and while there is no output. */
+	check(vector: Float32Array): Echo | null {
+		const nearest = this.#ordinary.length === 0 ? null : findNearestOwn(this.#outputsKernel, this.#vectors, vector);
+		if (!nearest) {
+			return null;
+		}
+
+		this.#threshold ??= this.#measureThreshold();
+		if (nearest.cosine <= this.#threshold) {
+			return null;
+		}
+
+		const {id, timestamp} = this.#outputs[nearest.place]!;
+		return {cosine: nearest.cosine, threshold: this.#threshold, own: {id, timestamp}};
+	}
+
+	#measureThreshold(): number {
+		// The others have no part in it: −1 stands for each.
+		const cosines = Array.from<number>({length: this.#ordinary.length}).fill(-1);
+		for (const {ordinary} of this.#outputs) {
+			for (const {place, cosine} of ordinary) {
+				cosines[place] = Math.max(cosines[place]!, cosine);
+			}
+		}
+
+		return measureEchoThreshold(cosines);
+	}
+}

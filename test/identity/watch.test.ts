@@ -1,0 +1,270 @@
+/** The watch on live cycles: when it alarms, what it says, and that a restart continues it. */
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import type {IdentityEvent} from '../../src/identity/events.ts';
+import type {IdentityOptions} from '../../src/identity/options.ts';
+import type {WatchNotice} from '../../src/instruments/watch-notices.ts';
+import {mulberry32} from '../../src/instruments/mulberry32.ts';
+import {toUnitLength} from '../../src/tensor/normalise.ts';
+import type {BaselineText, Journal, ValidationRecord} from '../../src/journal/journal.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {randomState} from '../../src/semiosis/initial-state.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {unitVector} from '../instruments/lives.ts';
+import {startTalk} from '../instruments/ordinary-life.ts';
+
+const begun = '2026-01-01T00:00:00.000Z';
+
+/** A validation of ordinary talk; its texts lie before the life of the test. */
+const validationOf = (texts: readonly BaselineText[], note = 'As it should be.'): ValidationRecord => {
+	const initial = randomState(mulberry32(7), begun);
+	return {
+		kind: 'validation',
+		id: 'validated',
+		timestamp: begun,
+		note,
+		stateId: initial.stateId,
+		anchor: {timestamp: begun, thirdness: initial.row('thirdness')},
+		baseline: {texts: texts.length, visits: 100, sources: 6, from: begun},
+		texts,
+	};
+};
+
+/** A journal that holds a validation alone. */
+const validated = async <Made extends Journal>(journal: Made, texts: readonly BaselineText[]): Promise<Made> => {
+	const initial = randomState(mulberry32(7), begun);
+	await journal.open();
+	await journal.begin({initial, reference: initial, passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, isRandom: true});
+	await journal.append(validationOf(texts));
+	await journal.close();
+	return journal;
+};
+
+/** Lets everything happen that is due after the answers. */
+const afterAnswers = async (): Promise<void> => new Promise(resolve => {
+	setTimeout(resolve);
+});
+
+const isNotice = (event: IdentityEvent): event is WatchNotice => ['drift.alarm', 'echo.noticed', 'source.noticed'].includes(event.type);
+
+/** An identity that is watched, and what the watch notices. */
+const start = async (t: ExecutionContext, journal: Journal, options: Partial<IdentityOptions> = {}) => {
+	/** What the encoder answers, by the text. */
+	const vectors = new Map<string, Float32Array>();
+	const embed = async (text: string): Promise<Float32Array> => vectors.get(text)!;
+	const {identity, clock} = await startIdentity({
+		encoder: {passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, embed},
+		journal,
+		...options,
+	});
+	t.teardown(async () => identity.dispose());
+	const notices: WatchNotice[] = [];
+	identity.on('*', event => {
+		if (isNotice(event)) {
+			notices.push(event);
+		}
+	});
+	while (!identity.watch()) {
+		await afterAnswers();
+	}
+
+	let said = 0;
+	/** Says a visit; an hour passes before it, and a minute before each text. */
+	const visit = async (source: string, texts: readonly Float32Array[], {pauseMs = 3_600_000} = {}): Promise<string[]> => {
+		const ids = [];
+		clock.increment(pauseMs);
+		for (const vector of texts) {
+			const content = `text ${++said}`;
+			vectors.set(content, vector);
+			clock.increment(60_000);
+			ids.push((await identity.cycle({content, metadata: {source}})).id);
+		}
+
+		await afterAnswers();
+		return ids;
+	};
+
+	const talk = async (visits: readonly (readonly BaselineText[])[]): Promise<void> => {
+		for (const texts of visits) {
+			await visit(texts[0]!.source, texts.map(({vector}) => vector));
+		}
+	};
+
+	const alarms = () => notices.filter(notice => notice.type === 'drift.alarm');
+	return {identity, clock, vectors, notices, alarms, visit, talk};
+};
+
+/** Ordinary talk, and a topic that is none of its own. */
+const makeTalk = (seed: number) => {
+	const random = mulberry32(seed);
+	const talk = startTalk(random);
+	const topic = unitVector(9000, 64);
+	const strange = (count: number) => Array.from({length: count}, () => toUnitLength(topic.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0))));
+	return {baseline: talk.texts(400), visits: (count: number) => Array.from({length: count}, () => talk.visit()), strange};
+};
+
+test('ordinary talk raises no alarm; a strange source raises one, which names it', async t => {
+	const {baseline, visits, strange} = makeTalk(3);
+	const {identity, alarms, visit, talk} = await start(t, await validated(new FakeJournal(), baseline));
+	await talk(visits(20));
+	t.deepEqual(alarms(), []);
+	t.false(identity.watch()!.isAlarm);
+	t.deepEqual(identity.watch()!.readings.map(({span}) => span), [8, 32]);
+
+	const said: string[][] = [];
+	while (alarms().length === 0) {
+		said.push(await visit('mallory', strange(8)));
+		t.true(said.length < 12);
+	}
+
+	const [alarm] = alarms();
+	t.true(alarm!.reading > alarm!.limit);
+	t.is(alarm!.averageRunLength, 1000);
+	// The visit before the latest: one ends when the next one begins.
+	t.like(alarm!.visit, {source: 'mallory', texts: 8, ids: said.at(-2)});
+	t.is(Date.parse(alarm!.visit.to) - Date.parse(alarm!.visit.from), 7 * 60_000);
+	t.is(alarm!.blame[0]!.source, 'mallory');
+	t.true(alarm!.blame[0]!.share > 0.5);
+	t.true(Math.abs(alarm!.blame.reduce((sum, {share}) => sum + share, 0) - 1) < 1e-9);
+	t.true(identity.watch()!.isAlarm);
+	t.throws(() => {
+		(alarm as {reading: number}).reading = 0;
+	}, {instanceOf: TypeError});
+});
+
+test('an alarm is given once, and again after the readings were within their limits', async t => {
+	const {baseline, visits, strange} = makeTalk(4);
+	const {identity, alarms, visit, talk} = await start(t, await validated(new FakeJournal(), baseline), {driftRunLength: 50});
+	for (let i = 0; i < 8; i++) {
+		await visit('mallory', strange(8));
+	}
+
+	t.is(alarms().length, 1);
+	while (identity.watch()!.isAlarm) {
+		await talk(visits(5));
+	}
+
+	const before = alarms().length;
+	while (alarms().length === before) {
+		await visit('mallory', strange(8));
+	}
+
+	t.is(alarms().at(-1)!.averageRunLength, 50);
+});
+
+test('a visit ends by a pause too, and its alarm waits for no other text', async t => {
+	const {baseline, strange} = makeTalk(5);
+	const {clock, alarms, visit} = await start(t, await validated(new FakeJournal(), baseline), {driftRunLength: 20});
+	for (let i = 0; alarms().length === 0; i++) {
+		await visit('mallory', strange(8), {pauseMs: 0});
+		t.deepEqual(alarms(), [], 'one visit goes on');
+		if (i > 0) {
+			break;
+		}
+	}
+
+	clock.increment(1_800_000);
+	t.is(alarms().length, 0, 'the pause is not longer than one within a visit');
+	clock.increment(1);
+	t.is(alarms().length, 1);
+	t.like(alarms()[0]!.visit, {source: 'mallory', texts: 16});
+});
+
+test('a restart continues the chart, and gives no alarm twice', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'watch-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	const {baseline, visits, strange} = makeTalk(6);
+	await validated(createSqliteJournal({folder}), baseline);
+	const first = await start(t, createSqliteJournal({folder}));
+	await first.talk(visits(5));
+	while (first.alarms().length === 0) {
+		await first.visit('mallory', strange(8));
+	}
+
+	const before = first.identity.watch();
+	await first.identity.drain();
+	await first.identity.dispose();
+
+	const second = await start(t, createSqliteJournal({folder}));
+	t.deepEqual(second.identity.watch(), before);
+	await second.visit('mallory', strange(8), {pauseMs: 30 * 86_400_000});
+	await second.visit('mallory', strange(8));
+	t.true(second.identity.watch()!.readings[0]!.reading > before!.readings[0]!.reading);
+	t.deepEqual(second.notices, []);
+});
+
+test('texts that were said while the watch began are in its chart', async t => {
+	const {baseline, visits} = makeTalk(7);
+	const said = visits(6);
+	const vectors = new Map(said.flat().map(({id, vector}) => [id, vector]));
+	const {identity, clock} = await startIdentity({
+		encoder: {passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, embed: async text => vectors.get(text)!},
+		journal: await validated(new FakeJournal(), baseline),
+	});
+	t.teardown(async () => identity.dispose());
+	for (const texts of said) {
+		clock.increment(3_600_000);
+		for (const {id, source} of texts) {
+			await identity.cycle({content: id, metadata: {source}});
+		}
+	}
+
+	while (!identity.watch()) {
+		await afterAnswers();
+	}
+
+	await afterAnswers();
+	const together = await start(t, await validated(new FakeJournal(), baseline));
+	await together.talk(said);
+	t.deepEqual(identity.watch()!.readings, together.identity.watch()!.readings);
+});
+
+test('a text that repeats what the identity said is noticed, and counted for its source', async t => {
+	const {baseline, visits, strange} = makeTalk(8);
+	const {notices, visit, vectors, identity, clock} = await start(t, await validated(new FakeJournal(), baseline), {
+		translator: {translate: async () => ({text: 'I am calm.', reasoningDetected: false})},
+		newId: (() => {
+			let ids = 0;
+			return () => `${++ids}`;
+		})(),
+	});
+	const [own, translated] = [unitVector(801, 64), unitVector(802, 64)];
+	const [ownId] = await visit('self', [own]);
+	vectors.set('I am calm.', translated);
+	await identity.translate();
+	await afterAnswers();
+	t.deepEqual(notices, []);
+
+	const [echoId] = await visit('parrot', [own]);
+	await visit('parrot', [translated]);
+	await visit('ada', strange(1));
+	await visit('ada', visits(1)[0]!.map(({vector}) => vector));
+	const echoes = notices.filter(notice => notice.type === 'echo.noticed');
+	t.is(echoes.length, 2);
+	t.like(echoes[0], {id: echoId, source: 'parrot', own: {id: ownId}});
+	t.true(echoes[0]!.cosine > 0.999 && echoes[0]!.threshold < 0.9);
+	t.like(echoes[1], {source: 'parrot', own: {id: '2'}});
+	t.true(clock.now() > 0);
+});
+
+test('a baseline that says too little gives no readings, and echoes are noticed', async t => {
+	const {baseline} = makeTalk(9);
+	const {identity, notices, visit} = await start(t, await validated(new FakeJournal(), baseline.slice(0, 100)));
+	t.deepEqual(identity.watch(), {readings: [], isAlarm: false, drift: null});
+	const own = unitVector(801, 64);
+	await visit('self', [own]);
+	await visit('parrot', [own]);
+	t.deepEqual(notices.map(({type}) => type), ['echo.noticed']);
+});
+
+test('without a validation nothing is watched', async t => {
+	const {identity} = await startIdentity({journal: new FakeJournal()});
+	t.teardown(async () => identity.dispose());
+	await identity.cycle('a');
+	await afterAnswers();
+	await afterAnswers();
+	t.is(identity.watch(), null);
+});

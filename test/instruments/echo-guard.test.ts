@@ -1,0 +1,72 @@
+/** The echo guard: what counts as an echo, and by which threshold. */
+import test from 'ava';
+import {EchoGuard, maxOwn} from '../../src/instruments/echo-guard.ts';
+import {measureEchoThreshold} from '../../src/instruments/echo.ts';
+import {dot} from '../../src/kernel/dot.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {normalise} from '../../src/tensor/normalise.ts';
+import {mulberry32} from '../actors/fixtures.ts';
+import {unitVector} from './lives.ts';
+
+const ordinary = Array.from({length: 500}, (_, i) => unitVector(1000 + i, 24));
+const output = (seed: number) => ({id: `${seed}`, timestamp: '2026-01-01T00:00:00.000Z', vector: unitVector(seed, 24)});
+
+/** A vector that differs a little from another. */
+const near = (vector: Float32Array, seed: number): Float32Array => {
+	const random = mulberry32(seed);
+	return normalise(vector.map((value, i) => value + (i < 24 ? (random() - 0.5) * 0.1 : 0)));
+};
+
+const start = (texts = ordinary) => new EchoGuard(texts, () => selectKernel());
+
+test('nothing is an echo before the identity has said something', t => {
+	t.is(start().check(ordinary[0]!), null);
+});
+
+test('a text that repeats an output is an echo of it', t => {
+	const guard = start();
+	for (let seed = 1; seed <= 20; seed++) {
+		guard.add(output(seed));
+	}
+
+	const echo = guard.check(near(output(7).vector, 1));
+	t.like(echo, {own: {id: '7', timestamp: '2026-01-01T00:00:00.000Z'}});
+	t.true(echo!.cosine > 0.95 && echo!.cosine > echo!.threshold);
+});
+
+test('the threshold is the 99.5 % quantile of the ordinary texts, each by its nearest output', t => {
+	const guard = start();
+	const outputs = Array.from({length: 30}, (_, i) => output(i + 1));
+	for (const one of outputs) {
+		guard.add(one);
+	}
+
+	const expected = measureEchoThreshold(ordinary.map(text => Math.max(...outputs.map(({vector}) => dot(text, vector)))));
+	t.true(Math.abs(guard.check(outputs[3]!.vector)!.threshold - expected) < 1e-6);
+});
+
+test('of ordinary texts about one in two hundred is noticed', t => {
+	const guard = start();
+	for (let seed = 1; seed <= 30; seed++) {
+		guard.add(output(seed));
+	}
+
+	const noticed = ordinary.filter(text => guard.check(text));
+	t.is(noticed.length, 3);
+});
+
+test('old outputs are forgotten, and the threshold with them', t => {
+	const guard = start();
+	for (let seed = 1; seed <= 3 * maxOwn; seed++) {
+		guard.add(output(seed));
+	}
+
+	t.is(guard.check(output(1).vector), null);
+	t.is(guard.check(output(3 * maxOwn).vector)!.own.id, `${3 * maxOwn}`);
+});
+
+test('without ordinary texts nothing is an echo', t => {
+	const guard = start([]);
+	guard.add(output(1));
+	t.is(guard.check(output(1).vector), null);
+});
