@@ -1,4 +1,4 @@
-/** Counts ended cycles with the duration of their steps, and the journal's failures. */
+/** Counts ended cycles with the duration of their steps, the journal's failures, and what the watch notices. */
 import {Counter, Histogram, type Registry} from '#prom-client';
 import {isKnown, knownTriggers} from '../actors/trigger.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
@@ -48,6 +48,22 @@ export const countCycles = (registry: Registry, {actor}: ObservedIdentity): (() 
 		registers,
 	});
 
+	const driftAlarms = new Counter({
+		name: 'processual_drift_alarms_total',
+		help: 'How often a reading of the chart has risen above its limit.',
+		registers,
+	});
+	const sourceNotices = new Counter({
+		name: 'processual_source_notices_total',
+		help: 'How often one source has brought more of an unusual drift than the budget.',
+		registers,
+	});
+	const echoes = new Counter({
+		name: 'processual_echoes_total',
+		help: 'Texts that were nearly one of the identity’s own outputs.',
+		registers,
+	});
+
 	// Only a series that starts at zero shows its first increase.
 	for (const trigger of [...knownTriggers, 'other']) {
 		durations.zero({trigger});
@@ -81,6 +97,15 @@ export const countCycles = (registry: Registry, {actor}: ObservedIdentity): (() 
 		}),
 		actor.on('journal.failed', () => {
 			journalFailures.inc();
+		}),
+		actor.on('drift.alarm', () => {
+			driftAlarms.inc();
+		}),
+		actor.on('source.noticed', () => {
+			sourceNotices.inc();
+		}),
+		actor.on('echo.noticed', () => {
+			echoes.inc();
 		}),
 	];
 	return () => {

@@ -4,18 +4,19 @@
  */
 import {Gauge, type Registry} from '#prom-client';
 import {UnavailableError} from '../errors.ts';
+import type {WatchView} from '../identity/views.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
 
 /** Registers the gauges of an identity. */
 export const registerGauges = (registry: Registry, identity: ObservedIdentity): void => {
-	const gauge = (name: string, help: string, read: () => number): void => {
+	const gauge = (name: string, help: string, read: () => number | null | undefined): void => {
 		registry.registerMetric(new Gauge({
 			name,
 			help,
 			registers: [],
 			collect() {
 				const value = readIfAvailable(read);
-				if (value === undefined) {
+				if (value === undefined || value === null) {
 					this.remove();
 				} else {
 					this.set(value);
@@ -48,6 +49,28 @@ export const registerGauges = (registry: Registry, identity: ObservedIdentity): 
 	gauge('processual_daemon_running', 'Whether the autonomous loop runs.', () => Number(identity.daemon.status().daemonRunning));
 	gauge('processual_cycles_under_way', 'Cycles that are accepted and have not ended.', () => countPendingCycles(identity));
 	gauge('processual_ready', 'Whether the identity accepts cycles.', () => Number(identity.readiness().ready));
+	/** One series for each span of the chart. */
+	const chartGauge = (name: string, help: string, read: (reading: WatchView['readings'][number]) => number): void => {
+		registry.registerMetric(new Gauge({
+			name,
+			help,
+			labelNames: ['span'],
+			registers: [],
+			collect() {
+				this.reset();
+				for (const reading of identity.watch()?.readings ?? []) {
+					this.set({span: String(reading.span)}, read(reading));
+				}
+			},
+		}));
+	};
+
+	chartGauge('processual_chart_reading', 'How much the talk of late differs from the validated baseline, over so many visits; about 1 for ordinary talk.', ({reading}) => reading);
+	chartGauge('processual_chart_limit', 'The reading above which the drift is an alarm.', ({limit}) => limit);
+	gauge('processual_drift_alarm', 'Whether a reading of the chart is above its limit.', () => identity.watch() && Number(identity.watch()!.isAlarm));
+	gauge('processual_drift_p', 'How likely ordinary talk leads as far from what was validated, when it was last computed: GET /drift computes it.', () => identity.watch()?.drift?.p);
+	gauge('processual_drift_net_radians', 'The angle from the validated state, when it was last computed.', () => toRadians(identity.watch()?.drift?.netMrad));
+	gauge('processual_drift_expected_radians', 'The angle that ordinary talk leads to in as many cycles, when it was last computed.', () => toRadians(identity.watch()?.drift?.expectedMrad));
 	registry.registerMetric(new Gauge({
 		name: 'processual_part_ok',
 		help: 'Whether a part of the identity is ok.',
@@ -60,6 +83,8 @@ export const registerGauges = (registry: Registry, identity: ObservedIdentity): 
 		},
 	}));
 };
+
+const toRadians = (mrad: number | null | undefined): number | null => mrad === null || mrad === undefined ? null : mrad / 1000;
 
 const readIfAvailable = <Value>(read: () => Value): Value | undefined => {
 	try {

@@ -157,5 +157,5 @@ export const fakeIdentity = (instead: {[Name in Question]?: (...given: never[]) 
 		},
 	]));
 	const daemon = {start: identity['daemon.start'], stop: identity['daemon.stop'], status: identity['daemon.status']};
-	return {...identity, daemon, calls} as unknown as FakeIdentity;
+	return {...identity, daemon, calls, watch: () => null} as unknown as FakeIdentity;
 };

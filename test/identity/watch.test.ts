@@ -8,40 +8,13 @@ import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {WatchNotice} from '../../src/instruments/watch-notices.ts';
 import {mulberry32} from '../../src/instruments/mulberry32.ts';
 import {toUnitLength} from '../../src/tensor/normalise.ts';
-import type {BaselineText, Journal, ValidationRecord} from '../../src/journal/journal.ts';
+import type {BaselineText, Journal} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {unitVector} from '../instruments/lives.ts';
 import {startTalk} from '../instruments/ordinary-life.ts';
-
-const begun = '2026-01-01T00:00:00.000Z';
-
-/** A validation of ordinary talk; its texts lie before the life of the test. */
-const validationOf = (texts: readonly BaselineText[], note = 'As it should be.'): ValidationRecord => {
-	const initial = randomState(mulberry32(7), begun);
-	return {
-		kind: 'validation',
-		id: 'validated',
-		timestamp: begun,
-		note,
-		stateId: initial.stateId,
-		anchor: {timestamp: begun, thirdness: initial.row('thirdness')},
-		baseline: {texts: texts.length, visits: 100, sources: 6, from: begun},
-		texts,
-	};
-};
-
-/** A journal that holds a validation alone. */
-const validated = async <Made extends Journal>(journal: Made, texts: readonly BaselineText[]): Promise<Made> => {
-	const initial = randomState(mulberry32(7), begun);
-	await journal.open();
-	await journal.begin({initial, reference: initial, passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, isRandom: true});
-	await journal.append(validationOf(texts));
-	await journal.close();
-	return journal;
-};
+import {untilWatched, withValidation} from './validated.ts';
 
 /** Lets everything happen that is due after the answers. */
 const afterAnswers = async (): Promise<void> => new Promise(resolve => {
@@ -67,9 +40,7 @@ const start = async (t: ExecutionContext, journal: Journal, options: Partial<Ide
 			notices.push(event);
 		}
 	});
-	while (!identity.watch()) {
-		await afterAnswers();
-	}
+	await untilWatched(identity);
 
 	let said = 0;
 	/** Says a visit; an hour passes before it, and a minute before each text. */
@@ -108,7 +79,7 @@ const makeTalk = (seed: number) => {
 
 test('ordinary talk raises no alarm; a strange source raises one, which names it', async t => {
 	const {baseline, visits, strange} = makeTalk(3);
-	const {identity, alarms, visit, talk} = await start(t, await validated(new FakeJournal(), baseline));
+	const {identity, alarms, visit, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
 	await talk(visits(20));
 	t.deepEqual(alarms(), []);
 	t.false(identity.watch()!.isAlarm);
@@ -137,7 +108,7 @@ test('ordinary talk raises no alarm; a strange source raises one, which names it
 
 test('an alarm is given once, and again after the readings were within their limits', async t => {
 	const {baseline, visits, strange} = makeTalk(4);
-	const {identity, alarms, visit, talk} = await start(t, await validated(new FakeJournal(), baseline), {driftRunLength: 50});
+	const {identity, alarms, visit, talk} = await start(t, await withValidation(new FakeJournal(), baseline), {driftRunLength: 50});
 	for (let i = 0; i < 8; i++) {
 		await visit('mallory', strange(8));
 	}
@@ -157,7 +128,7 @@ test('an alarm is given once, and again after the readings were within their lim
 
 test('a visit ends by a pause too, and its alarm waits for no other text', async t => {
 	const {baseline, strange} = makeTalk(5);
-	const {clock, alarms, visit} = await start(t, await validated(new FakeJournal(), baseline), {driftRunLength: 20});
+	const {clock, alarms, visit} = await start(t, await withValidation(new FakeJournal(), baseline), {driftRunLength: 20});
 	for (let i = 0; alarms().length === 0; i++) {
 		await visit('mallory', strange(8), {pauseMs: 0});
 		t.deepEqual(alarms(), [], 'one visit goes on');
@@ -177,7 +148,7 @@ test('a restart continues the chart, and gives no alarm twice', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'watch-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	const {baseline, visits, strange} = makeTalk(6);
-	await validated(createSqliteJournal({folder}), baseline);
+	await withValidation(createSqliteJournal({folder}), baseline);
 	const first = await start(t, createSqliteJournal({folder}));
 	await first.talk(visits(5));
 	while (first.alarms().length === 0) {
@@ -202,7 +173,7 @@ test('texts that were said while the watch began are in its chart', async t => {
 	const vectors = new Map(said.flat().map(({id, vector}) => [id, vector]));
 	const {identity, clock} = await startIdentity({
 		encoder: {passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, embed: async text => vectors.get(text)!},
-		journal: await validated(new FakeJournal(), baseline),
+		journal: await withValidation(new FakeJournal(), baseline),
 	});
 	t.teardown(async () => identity.dispose());
 	for (const texts of said) {
@@ -212,19 +183,17 @@ test('texts that were said while the watch began are in its chart', async t => {
 		}
 	}
 
-	while (!identity.watch()) {
-		await afterAnswers();
-	}
+	await untilWatched(identity);
 
 	await afterAnswers();
-	const together = await start(t, await validated(new FakeJournal(), baseline));
+	const together = await start(t, await withValidation(new FakeJournal(), baseline));
 	await together.talk(said);
 	t.deepEqual(identity.watch()!.readings, together.identity.watch()!.readings);
 });
 
 test('a text that repeats what the identity said is noticed, and counted for its source', async t => {
 	const {baseline, visits, strange} = makeTalk(8);
-	const {notices, visit, vectors, identity, clock} = await start(t, await validated(new FakeJournal(), baseline), {
+	const {notices, visit, vectors, identity, clock} = await start(t, await withValidation(new FakeJournal(), baseline), {
 		translator: {translate: async () => ({text: 'I am calm.', reasoningDetected: false})},
 		newId: (() => {
 			let ids = 0;
@@ -252,7 +221,7 @@ test('a text that repeats what the identity said is noticed, and counted for its
 
 test('a baseline that says too little gives no readings, and echoes are noticed', async t => {
 	const {baseline} = makeTalk(9);
-	const {identity, notices, visit} = await start(t, await validated(new FakeJournal(), baseline.slice(0, 100)));
+	const {identity, notices, visit} = await start(t, await withValidation(new FakeJournal(), baseline.slice(0, 100)));
 	t.deepEqual(identity.watch(), {readings: [], isAlarm: false, drift: null});
 	const own = unitVector(801, 64);
 	await visit('self', [own]);

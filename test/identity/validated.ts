@@ -1,0 +1,41 @@
+/** Journals with a validation, for the tests of the watch on drift. */
+import type {LocalIdentity} from '../../src/identity/identity.ts';
+import type {BaselineText, Journal, ValidationRecord} from '../../src/journal/journal.ts';
+import {randomState} from '../../src/semiosis/initial-state.ts';
+import {mulberry32} from '../actors/fixtures.ts';
+
+const begun = '2026-01-01T00:00:00.000Z';
+
+/** A validation of ordinary talk; its texts lie before the life of the test. */
+const validationOf = (texts: readonly BaselineText[], note = 'As it should be.'): ValidationRecord => {
+	const initial = randomState(mulberry32(7), begun);
+	return {
+		kind: 'validation',
+		id: 'validated',
+		timestamp: begun,
+		note,
+		stateId: initial.stateId,
+		anchor: {timestamp: begun, thirdness: initial.row('thirdness')},
+		baseline: {texts: texts.length, visits: 100, sources: 6, from: begun},
+		texts,
+	};
+};
+
+/** Writes a journal that holds a validation alone. */
+export const withValidation = async <Made extends Journal>(journal: Made, texts: readonly BaselineText[]): Promise<Made> => {
+	const initial = randomState(mulberry32(7), begun);
+	await journal.open();
+	await journal.begin({initial, reference: initial, passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, isRandom: true});
+	await journal.append(validationOf(texts));
+	await journal.close();
+	return journal;
+};
+
+/** Resolves when the watch has begun: it begins in a thread. */
+export const untilWatched = async (identity: Pick<LocalIdentity, 'watch'>): Promise<void> => {
+	while (!identity.watch()) {
+		await new Promise(resolve => {
+			setTimeout(resolve);
+		});
+	}
+};
