@@ -138,9 +138,12 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		},
 		warn,
 	});
-	actor.on('journal.recovered', () => {
-		watch.restart();
-	});
+	for (const changed of ['identity.validated', 'journal.recovered'] as const) {
+		actor.on(changed, () => {
+			watch.restart();
+		});
+	}
+
 	actor.on('translation.done', ({id, translation: {text}}) => {
 		void watch.takeTranslation(id, text);
 	});

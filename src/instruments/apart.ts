@@ -21,7 +21,11 @@ export const meanOf = (rows: readonly Float32Array[]): Float64Array => {
 		}
 	}
 
-	return mean.map(sum => sum / rows.length);
+	for (let i = 0; i < mean.length; i++) {
+		mean[i]! /= rows.length;
+	}
+
+	return mean;
 };
 
 /** What of a row its twins do not have: the row less their mean. */

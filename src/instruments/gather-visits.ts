@@ -50,8 +50,9 @@ export const gatherVisits = (open: OpenVisit | null = null): {take: (text: Visit
 				open.ids.shift();
 			}
 
-			for (let i = 0; i < vector.length; i++) {
-				open.sum[i]! += vector[i]!;
+			const {sum} = open;
+			for (let i = 0; i < sum.length; i++) {
+				sum[i]! += vector[i]!;
 			}
 
 			return ended;
@@ -68,5 +69,15 @@ export const gatherVisits = (open: OpenVisit | null = null): {take: (text: Visit
 
 const toEnded = ({source, from, time, texts, ids, sum}: OpenVisit): EndedVisit => ({
 	visit: {source, texts, ids, from, to: time},
-	vectors: Array<Float32Array>(Math.min(texts, maxVectors)).fill(Float32Array.from(sum, value => value / texts)),
+	vectors: Array<Float32Array>(Math.min(texts, maxVectors)).fill(divide(sum, texts)),
 });
+
+/** A loop takes a thirtieth of the time of `Float32Array.from`. */
+const divide = (sum: Float64Array, by: number): Float32Array => {
+	const mean = new Float32Array(sum.length);
+	for (let i = 0; i < mean.length; i++) {
+		mean[i] = sum[i]! / by;
+	}
+
+	return mean;
+};

@@ -10,6 +10,7 @@ import {gatherVisits, type EndedVisit, type VisitText} from './gather-visits.ts'
 import type {WatchStart} from './run-watch.ts';
 import {blameSources, nearestAlarm} from './visit-chart.ts';
 import {maxPauseMs} from './visits.ts';
+import {projectWith, type Project} from './whitener.ts';
 import type {WatchNotice} from './watch-notices.ts';
 
 /** A text that moved the state. */
@@ -20,6 +21,7 @@ export type WatchedText = VisitText & {
 
 export class Watcher {
 	readonly #echoGuard: EchoGuard;
+	readonly #project: Project;
 	readonly #visits: ReturnType<typeof gatherVisits>;
 	#chart: WatchStart['chart'];
 	/** How many echoes each source has brought. */
@@ -32,6 +34,7 @@ export class Watcher {
 	constructor({chart, own}: WatchStart, ordinary: readonly Float32Array[], makeKernel: () => Kernel) {
 		this.#chart = chart;
 		this.#visits = gatherVisits(chart?.open);
+		this.#project = projectWith(makeKernel());
 		this.#echoGuard = new EchoGuard(ordinary, makeKernel);
 		for (const output of own) {
 			this.addOwn(output);
@@ -75,7 +78,7 @@ export class Watcher {
 
 		const wasAlarm = this.isAlarm;
 		const {calibration} = this.#chart;
-		const position = addVisit(calibration, this.#chart.position, ended.vectors, ended.visit);
+		const position = addVisit(calibration, this.#chart.position, ended.vectors, ended.visit, this.#project);
 		this.#chart = {...this.#chart, position};
 		if (wasAlarm || !this.isAlarm) {
 			return [];

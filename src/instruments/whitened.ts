@@ -45,7 +45,17 @@ export const productsOf = <Vector>(vectors: readonly Vector[], productOfTwo: (x:
 
 /** x · weight. */
 export const scale = ({vector, ordinary}: Whitened, weight: number): Whitened =>
-	({vector: vector.map(value => value * weight), ordinary: ordinary.map(value => value * weight)});
+	({vector: times(vector, weight), ordinary: times(ordinary, weight)});
+
+/** A loop takes a quarter of the time of `map`. */
+const times = (x: Float64Array, weight: number): Float64Array => {
+	const scaled = new Float64Array(x.length);
+	for (let i = 0; i < x.length; i++) {
+		scaled[i] = x[i]! * weight;
+	}
+
+	return scaled;
+};
 
 /** x + weight · (y − x). */
 export const moveTowards = (x: Whitened, y: Whitened, weight: number): Whitened =>

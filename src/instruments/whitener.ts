@@ -110,9 +110,12 @@ export const projectWith = (kernel: Kernel): Project => {
 	const matrixOf = memoizeWeak(({rows}: Whitener): DirectionMatrix => ({rows: new Uint8Array(rows.length), vectors: rows.map(widen)}));
 	return (whitener, vector) => {
 		const row = widen(vector);
-		return Float64Array.from(kernel.project([dimensions.map(() => row)], matrixOf(whitener))[0]!);
+		return new Float64Array(kernel.project([[row, ...otherRows]], matrixOf(whitener))[0]!);
 	};
 };
+
+/** The same each time, so that a kernel keeps them. */
+const otherRows = dimensions.slice(1).map(() => new Float32Array(width));
 
 const widen = (vector: Float64Array): Float32Array => {
 	const wide = new Float32Array(width);
