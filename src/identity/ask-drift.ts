@@ -29,8 +29,8 @@ export type DriftDeps = {
 	readonly averageRunLength: number;
 	/** The part of the difference at which a source is noticed. */
 	readonly budget: number;
-	/** How many texts of a source were nearly the identity's own words. @default not watched */
-	readonly countEchoes?: (source: string) => number;
+	/** How many texts of a source were nearly the identity's own words; null where that is not watched. @default not watched */
+	readonly countEchoes?: (source: string) => number | null;
 	/** Hears of each drift since the validation that is computed. */
 	readonly onDrift?: (drift: Drift) => void;
 };

@@ -119,7 +119,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		},
 		averageRunLength: driftRunLength,
 		budget: sourceBudget,
-		countEchoes: source => watch.echoes()?.get(source) ?? 0,
+		countEchoes: source => watch.countEchoes(source),
 		onDrift(drift) {
 			watch.takeDrift(drift);
 		},

@@ -68,9 +68,9 @@ export class Watch {
 		return watcher && deepFreeze({readings: watcher.readings.map(reading => ({...reading})), isAlarm: watcher.isAlarm, drift: this.#drift});
 	}
 
-	/** How many echoes each source has brought since the start; null while nothing is watched. */
-	echoes(): ReadonlyMap<string, number> | null {
-		return this.#watcher?.echoes ?? null;
+	/** How many echoes a source has brought since the watch began; null while nothing is watched. */
+	countEchoes(source: string): number | null {
+		return this.#watcher && (this.#watcher.echoes.get(source) ?? 0);
 	}
 
 	/** Begins with the newest validation: when the identity is ready, when it was validated, and when its journal was opened again. */

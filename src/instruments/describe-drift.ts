@@ -42,7 +42,7 @@ export const describeDrift = (report: DriftReport): Drift => {
 	};
 };
 
-export const describeSources = (report: DriftReport, budget: number, countEchoes?: (source: string) => number): SourcesReport => {
+export const describeSources = (report: DriftReport, budget: number, countEchoes?: (source: string) => number | null): SourcesReport => {
 	const {result, chart} = report;
 	const changed = new Map(chart?.chart?.changed.map(({source, p}) => [source, p]));
 	return {

@@ -45,6 +45,8 @@ test('a running service has every metric and label of dashboard and alerts', asy
 	// The gauges of drift exist where a baseline is validated.
 	const {identity} = await startIdentity({journal: await withValidation(new FakeJournal(), startTalk(mulberry32(1)).texts(400))});
 	await untilWatched(identity);
+	await identity.cycle('before');
+	await identity.drift();
 	const telemetry = createTelemetry(identity, {defaultMetrics: true});
 	t.teardown(async () => {
 		telemetry.close();

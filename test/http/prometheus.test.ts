@@ -157,6 +157,37 @@ test('the duration of a cycle is in seconds', async (t) => {
 	t.is(valueOf(families, 'processual_cycles_under_way'), 2);
 });
 
+test('what the watch notices is counted', async (t) => {
+	const {identity, tell} = emittingIdentity();
+	const telemetry = createTelemetry(identity);
+	t.teardown(telemetry.close);
+	const counts = async () => {
+		const families = await scrape(telemetry);
+		return ['drift_alarms', 'source_notices', 'echoes'].map((name) => valueOf(families, `processual_${name}_total`));
+	};
+
+	t.deepEqual(await counts(), [0, 0, 0]);
+	tell('drift.alarm', {});
+	tell('source.noticed', {});
+	tell('echo.noticed', {});
+	tell('echo.noticed', {});
+	t.deepEqual(await counts(), [1, 1, 2]);
+});
+
+test('chart and drift are gauges where they are known', async (t) => {
+	let view: ReturnType<LocalIdentity['watch']> = null;
+	const telemetry = createTelemetry({...emittingIdentity().identity, watch: () => view});
+	t.teardown(telemetry.close);
+	const names = ['drift_alarm', 'drift_p', 'drift_net_radians', 'drift_expected_radians'].map((name) => `processual_${name}`);
+	const before = await scrape(telemetry);
+	t.deepEqual([...names, 'processual_chart_reading', 'processual_chart_limit'].map((name) => before.get(name)!.samples), [[], [], [], [], [], []]);
+
+	view = {readings: [{span: 8, reading: 1.5, limit: 1.75}, {span: 32, reading: 2, limit: 1.5}], isAlarm: true, drift: {p: 0.01, netMrad: 287, expectedMrad: 250}};
+	const families = await scrape(telemetry);
+	t.deepEqual(names.map((name) => valueOf(families, name)), [1, 0.01, 0.287, 0.25]);
+	t.deepEqual(['8', '32'].map((span) => [valueOf(families, 'processual_chart_reading', {span}), valueOf(families, 'processual_chart_limit', {span})]), [[1.5, 1.75], [2, 1.5]]);
+});
+
 test('every step of a real cycle is timed', async (t) => {
 	const {identity, read} = await start(t, {journal: new FakeJournal()});
 	await identity.cycle({content: 'a'});
