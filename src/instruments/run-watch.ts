@@ -5,7 +5,8 @@ import {maxOwn, ownSource, type OwnOutput} from './echo-guard.ts';
 import {gatherVisits, type LifeVisit, type OpenVisit} from './gather-visits.ts';
 import type {Instrument} from './instrument.ts';
 import {sourceOf} from './source-of.ts';
-import {calibrateBy, type OrdinaryTalk} from './visit-chart.ts';
+import type {OrdinaryTalk} from './ordinary-talk.ts';
+import {calibrateBy} from './visit-chart.ts';
 
 /** What it is asked. */
 export type WatchQuestion = {validation: OrdinaryTalk; averageRunLength: number};
