@@ -87,7 +87,12 @@ test('the state, what is counted and the mode are as before', async t => {
 
 test('replays, histories and states of the past pass over it', async t => {
 	const {identity, validate} = await start(t);
-	const look = async () => ({history: await identity.history({points: 20}), ledger: await identity.ledger({by: 'source'}), state: await identity.stateAt(399), whatIf: await identity.whatIf({})});
+	const look = async () => {
+		// Only what chance does is known from then on.
+		const {p: _, ...whatIf} = await identity.whatIf({});
+		return {history: await identity.history({points: 20}), ledger: await identity.ledger({by: 'source'}), state: await identity.stateAt(399), whatIf};
+	};
+
 	const before = await look();
 	await validate();
 	t.deepEqual(await look(), before);
