@@ -5,13 +5,15 @@ import {createIdentity} from '../../src/identity/create-identity.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {HttpOptions} from '../../src/http/http-options.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
+import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
-import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
+import {FakeEncoder, mulberry32, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 
-/** An identity with a journal, a translator and a direction. */
+/** An identity with a journal, a translator and a direction. A beginning by chance would now and then be 0 on it. */
 const whole: IdentityOptions = {
 	journal: async () => new FakeJournal(),
+	initialState: async () => randomState(mulberry32(1), '2026-01-01T00:00:00.000Z'),
 	translator: async () => templateTranslator,
 	directions: async () => [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
 };
