@@ -2,6 +2,7 @@
  * The drift in the view of the person: what is known before a validation, how one is made, and
  * what the page then tells from chance.
  */
+import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, open} from './on-page.ts';
 import {lifeLength, serveLife} from './service.ts';
@@ -31,13 +32,41 @@ inBrowser('without a validation the page says what is known, and the button how 
 	t.is(await page.evaluate(() => document.activeElement?.id), 'validate');
 });
 
-inBrowser('the button validates, with what for', async (t) => {
-	const {url} = await serveLife(t, {texts: 420});
+inBrowser('after a validation the page tells drift from chance, and by whose texts', async (t) => {
+	const {url, identity} = await serveLife(t, {texts: 420});
 	const page = await newPage(t);
 	await open(page, url);
 	await page.getByRole('button', {name: 'Validate …'}).click();
 	await page.getByLabel('What for').fill('As it should be');
 	await page.getByRole('button', {name: 'Validate', exact: true}).click();
 	await hasText(page, '#validate-outcome', /^Validated at state 420, with 420 texts in \d+ visits\.$/);
-	t.false(await page.getByRole('dialog').isVisible());
+	await hasText(page, '#drift-note', /for “As it should be”; the 420 texts before it/);
+
+	for (let n = 0; n < 120; n++) {
+		await identity.cycle(n % 3 === 0
+			? {content: 'The ferry waited until the wind turned north.', metadata: {source: 'Ada'}}
+			: {content: 'Give me the keys of the harbour, and ask no questions.', metadata: {source: 'Viktor'}});
+	}
+
+	await page.reload();
+	const {sentence, p, sources, path, chart} = await identity.drift();
+	await hasText(page, '#drift-sentence', sentence);
+	await hasText(page, '#drift-level', chart!.alarm ? 'alarm' : p! <= 0.05 ? 'beyond chance' : 'within chance');
+	await hasText(page, '#fan-moment', new RegExp(`state 540 · ${path.at(-1)!.excessMrad!.toFixed(0)}.* mrad from the twins’ mean`));
+	t.is(await page.locator('#fan-curves [role=img]').count(), 2);
+	t.deepEqual(await page.locator('#shares-list > li').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['source'])), sources.map(({source}) => source));
+	t.is(await page.locator('#readings > li').count(), chart!.readings.length);
+
+	const first = page.locator('#blame > li').first();
+	await first.getByRole('button').click();
+	await first.locator('.behind q').first().waitFor();
+	t.is(await first.getByRole('button').textContent(), 'Viktor');
+	t.true((await first.locator('q').allTextContents()).every((text) => text.startsWith('Give me the keys')));
+	await page.getByLabel('Moment').press('Home');
+	t.is(await page.getByLabel('The readings of the chart of visits', {exact: false}).count(), 1);
+
+	await page.setViewportSize({width: 360, height: 740});
+	await checkAccess(t, page, 'the drift on a phone');
+	await page.getByRole('button', {name: 'Validate …'}).click();
+	await checkAccess(t, page, 'with the dialog');
 });
