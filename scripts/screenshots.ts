@@ -22,6 +22,16 @@ const screenshots: {name: string; section: string; options: BrowserContextOption
 		act: page => page.locator('#standouts .direction').first().waitFor(),
 	},
 	{
+		name: 'inspector-drift.png',
+		section: '#drift',
+		options: {colorScheme: 'light', viewport: {width: 1440, height: 1000}},
+		async act(page) {
+			const first = page.locator('#blame > li').first();
+			await first.getByRole('button').click();
+			await first.locator('.behind li').first().waitFor();
+		},
+	},
+	{
 		name: 'inspector-how.png',
 		section: '#how',
 		options: {colorScheme: 'light', viewport: {width: 1440, height: 1000}},
