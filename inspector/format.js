@@ -51,7 +51,12 @@ export const formatSigned = (value, digits = 1) => {
  */
 export const formatShare = share => {
 	const percent = share * 100;
-	return percent > 0 && percent < 0.1 ? 'under 0.1 %' : `${percent.toFixed(percent < 10 && percent > 0 ? 1 : 0).replace('-', '−')} %`;
+	if (percent > 0 && percent < 0.1) {
+		return 'under 0.1 %';
+	}
+
+	const text = percent.toFixed(percent < 10 && percent > 0 ? 1 : 0);
+	return `${Number(text) === 0 ? '0' : text.replace('-', '−')} %`;
 };
 
 /**

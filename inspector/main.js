@@ -43,7 +43,7 @@ const listeners = {
 			showNotice(kind, '');
 		}
 
-		refreshPerson();
+		refreshPerson({isUrgent: true});
 	},
 	state({state_id: id, level}) {
 		showStateId(id);

@@ -20,16 +20,22 @@ const section = getById('drift', HTMLElement);
 /** A p up to this is beyond what chance does. */
 const maxChanceP = 0.05;
 
+const maxDirections = 12;
+
+/** The answer that is shown: the service gives one again until the state has moved on, and what is open stays so. */
+let shown = '';
+
 /** Requests the drift and the vigilance, and shows them. @param {(source: string) => void} onWithout Called when the user asks who I were without a source. */
 export const refreshDrift = async onWithout => {
 	section.setAttribute('aria-busy', 'true');
 	const drift = /** @type {Drift | null} */ (await askInstrument(section, 'drift'));
 	section.removeAttribute('aria-busy');
 	showDrift(...nameLevel(drift));
-	if (!drift) {
+	if (!drift || shown === JSON.stringify(drift)) {
 		return;
 	}
 
+	shown = JSON.stringify(drift);
 	getById('drift-sentence', HTMLParagraphElement).textContent = drift.sentence;
 	getById('drift-note', HTMLParagraphElement).textContent = [describeValidation(drift.validation), drift.note].filter(Boolean).join(' ');
 	showFan(drift.path);
@@ -68,8 +74,8 @@ const showStandOut = ({p, stand_out: directions}) => {
 	getById('stand-out', HTMLElement).hidden = p === null;
 	const limit = Math.max(0.01, ...directions.flatMap(({value, expected}) => [Math.abs(value), Math.abs(expected)]));
 	getById('stand-out-legend', HTMLParagraphElement).hidden = directions.length === 0;
-	getById('stand-out-none', HTMLParagraphElement).hidden = directions.length > 0;
-	getById('stand-out-directions', HTMLUListElement).replaceChildren(...directions.map(({value, expected, z, p: chance, ...direction}) => createPairRow(direction, {
+	getById('stand-out-note', HTMLParagraphElement).textContent = directions.length === 0 ? 'No direction differs by more than chance.' : `${formatCount(directions.length, 'direction')} ${directions.length === 1 ? 'differs' : 'differ'} by more than chance${directions.length > maxDirections ? `; these are the strongest ${maxDirections}` : ''}.`;
+	getById('stand-out-directions', HTMLUListElement).replaceChildren(...directions.slice(0, maxDirections).map(({value, expected, z, p: chance, ...direction}) => createPairRow(direction, {
 		present: value / limit,
 		other: expected / limit,
 		label: `now ${formatSigned(value, 4)}, the twins ${formatSigned(expected, 4)}, ${formatChance(chance)}`,

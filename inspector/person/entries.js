@@ -20,6 +20,9 @@ const daemonTriggers = new Set(['corpus', 'rumination_free']);
 
 const triggerNames = /** @type {Record<string, string>} */ ({user: 'users', corpus: 'daemon: corpus', rumination_free: 'daemon: rumination', veille: 'watch (veille)'});
 
+/** A source as the page names it: a trigger stands for a text without one. @param {string} source */
+export const nameSource = source => triggerNames[source] ?? source;
+
 /** The colour's class of an entry. @param {Entry} entry */
 export const classOf = ({kind, key}) => kind === 'texts' && daemonTriggers.has(key) ? 'daemon' : kind;
 
@@ -37,7 +40,7 @@ export const nameOf = ({kind, key, texts, content}) => {
 		case 'text':
 			return content ? `“${content}”` : `Text ${key}, kept as a hash`;
 		default:
-			return triggerNames[key] ?? key;
+			return nameSource(key);
 	}
 };
 

@@ -24,29 +24,42 @@ const isSeen = () => !view.hidden && document.visibilityState === 'visible';
  * Reads a part of the past at once where it is seen, and again when the state has moved since, after a rest.
  *
  * @param {() => Promise<unknown>} read
- * @returns {() => void} Call it when the state has moved, or the view is seen again.
+ * @returns {(isUrgent: boolean) => void} Call it when the state has moved, or the view is seen again; without a rest where it is urgent.
  */
 const readWithRests = read => {
 	let isStale = false;
 	let isReading = false;
+	let endsRest = false;
+	/** @type {ReturnType<typeof setTimeout> | undefined} */
+	let rest;
 	const readIfStale = async () => {
-		if (!isStale || isReading || !isSeen()) {
+		if (!isStale || isReading || rest !== undefined || !isSeen()) {
 			return;
 		}
 
 		isReading = true;
 		isStale = false;
+		endsRest = false;
 		const start = performance.now();
 		await read();
-		setTimeout(() => {
-			isReading = false;
-			void readIfStale();
-		}, Math.max(minRestMs, (performance.now() - start) * restFactor));
+		isReading = false;
+		rest = setTimeout(wake, endsRest ? 0 : Math.max(minRestMs, (performance.now() - start) * restFactor));
 	};
 
-	return () => {
-		isStale = true;
+	const wake = () => {
+		clearTimeout(rest);
+		rest = undefined;
 		void readIfStale();
+	};
+
+	return isUrgent => {
+		isStale = true;
+		endsRest ||= isUrgent;
+		if (isUrgent) {
+			wake();
+		} else {
+			void readIfStale();
+		}
 	};
 };
 
@@ -63,11 +76,11 @@ const readPresent = throttle(() => {
 	}
 }, 400);
 
-/** The state has moved, or the view is seen again. */
-export const refreshPerson = () => {
+/** The state has moved, or the view is seen again. @param {{isUrgent?: boolean}} [options] Whether the user waits for it. */
+export const refreshPerson = ({isUrgent = false} = {}) => {
 	readPresent();
-	readPast();
-	readDrift();
+	readPast(false);
+	readDrift(isUrgent);
 };
 
 export const connectPerson = () => {
@@ -78,5 +91,5 @@ export const connectPerson = () => {
 	connectWaterfall();
 	connectSay();
 	connectWhatIf();
-	document.addEventListener('visibilitychange', refreshPerson);
+	document.addEventListener('visibilitychange', () => refreshPerson());
 };

@@ -2,7 +2,7 @@
 /** The sources since the validation: the part of each in the texts, in the present, and in its difference from the twins. */
 import {getById, html} from '../dom.js';
 import {formatChance, formatCount, formatShare} from '../format.js';
-import {createDisclosure, listTexts} from './entries.js';
+import {createDisclosure, listTexts, nameSource} from './entries.js';
 import {askInstrument} from './instruments.js';
 import {createShareBar} from './visit-chart.js';
 
@@ -41,10 +41,10 @@ export const refreshSources = async (since, onWithout) => {
  */
 const createRow = (source, since, onWithout) => {
 	const {source: name, weight_share: weight, unusual_share: unusual} = source;
-	const without = html('button', {'type': 'button', 'class': 'small', 'aria-label': `Who would I be without ${name}?`}, 'Without?');
+	const without = html('button', {'type': 'button', 'class': 'small', 'aria-label': `Who would I be without ${nameSource(name)}?`}, 'Without?');
 	without.addEventListener('click', () => onWithout(name));
 	return html('li', {'data-source': name},
-		createDisclosure(name, () => listTexts(text => text.source === name, {since})),
+		createDisclosure(nameSource(name), () => listTexts(text => text.source === name, {since})),
 		createShareBar(unusual ?? weight),
 		html('span', {class: 'value'}, formatShare(unusual ?? weight)),
 		without,

@@ -2,7 +2,7 @@
 /** The visit chart: its readings beside their limits, and whose visits made them. */
 import {getById, html} from '../dom.js';
 import {formatCount, formatShare} from '../format.js';
-import {createDisclosure, listTexts} from './entries.js';
+import {createDisclosure, listTexts, nameSource} from './entries.js';
 
 /** @typedef {{calibrated: boolean, visits: number, readings: {span: number, reading: number, limit: number}[], average_run_length: number, alarm: boolean, blame: {source: string, share: number, texts: number, ids: string[]}[], note: string | null}} VisitChart */
 
@@ -43,7 +43,7 @@ const createReading = ({span, reading, limit}) => {
  * @param {number} since
  */
 const createPart = ({source, share, texts, ids}, since) => html('li', {'data-source': source},
-	createDisclosure(source, () => listTexts(({key}) => ids.includes(key), {since})),
+	createDisclosure(nameSource(source), () => listTexts(({key}) => ids.includes(key), {since})),
 	createShareBar(share),
 	html('span', {class: 'value'}, formatShare(share), html('small', {}, ` ${formatCount(texts, 'text')}`)));
 

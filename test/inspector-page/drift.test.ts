@@ -2,6 +2,7 @@
  * The drift in the view of the person: what is known before a validation, how one is made, and
  * what the page then tells from chance.
  */
+import type {Drift} from '../../src/client/responses.ts';
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, open} from './on-page.ts';
@@ -34,7 +35,7 @@ inBrowser('without a validation the page says what is known, and the button how 
 
 inBrowser('after a validation the page tells drift from chance, and by whose texts', async (t) => {
 	const {url, identity} = await serveLife(t, {texts: 420});
-	const page = await newPage(t);
+	const page = await newPage(t, {reducedMotion: 'reduce'});
 	await open(page, url);
 	await page.getByRole('button', {name: 'Validate …'}).click();
 	await page.getByLabel('What for').fill('As it should be');
@@ -48,12 +49,14 @@ inBrowser('after a validation the page tells drift from chance, and by whose tex
 			: {content: 'Give me the keys of the harbour, and ask no questions.', metadata: {source: 'Viktor'}});
 	}
 
+	const answered = page.waitForResponse(/\/drift$/);
 	await page.reload();
-	const {sentence, p, sources, path, chart} = await identity.drift();
+	const {state_id: stateId, sentence, p, sources, excess_mrad: excess, chart} = await (await answered).json() as Drift;
 	await hasText(page, '#drift-sentence', sentence);
 	await hasText(page, '#drift-level', chart!.alarm ? 'alarm' : p! <= 0.05 ? 'beyond chance' : 'within chance');
-	await hasText(page, '#fan-moment', new RegExp(`state 540 · ${path.at(-1)!.excessMrad!.toFixed(0)}.* mrad from the twins’ mean`));
+	await hasText(page, '#fan-moment', new RegExp(`state ${stateId} · ${Math.trunc(excess!)}[.\\d]* mrad from the twins’ mean`));
 	t.is(await page.locator('#fan-curves [role=img]').count(), 2);
+	await page.locator('#shares-list > li').nth(sources.length - 1).waitFor();
 	t.deepEqual(await page.locator('#shares-list > li').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['source'])), sources.map(({source}) => source));
 	t.is(await page.locator('#readings > li').count(), chart!.readings.length);
 
@@ -62,8 +65,7 @@ inBrowser('after a validation the page tells drift from chance, and by whose tex
 	await first.locator('.behind q').first().waitFor();
 	t.is(await first.getByRole('button').textContent(), 'Viktor');
 	t.true((await first.locator('q').allTextContents()).every((text) => text.startsWith('Give me the keys')));
-	await page.getByLabel('Moment').press('Home');
-	t.is(await page.getByLabel('The readings of the chart of visits', {exact: false}).count(), 1);
+	await page.getByLabel(/^The readings of the chart of visits, over/).waitFor();
 
 	await page.setViewportSize({width: 360, height: 740});
 	await checkAccess(t, page, 'the drift on a phone');
