@@ -98,9 +98,15 @@ const maxChance = 0.05;
 
 const describeChance = ({expectedMrad, excessMrad, typicalMrad, p, pWithoutTopSource}: Chance, {source, unusualShare}: DriftSource): string => {
 	const expected = `Ordinary talk would have moved it ${expectedMrad.toFixed(0)}.`;
-	return p > maxChance
-		? `${expected} Where it is now is what chance does (p ${p.toFixed(2)}).`
-		: `${expected} It lies ${excessMrad.toFixed(0)} mrad from where ordinary talk leads; by chance that is ${typicalMrad.toFixed(0)} (p ${p.toFixed(2)}). ${Math.round(100 * unusualShare!)} % of the difference came by ${source}; without these texts p is ${pWithoutTopSource.toFixed(2)}.`;
+	if (p > maxChance) {
+		return `${expected} Where it is now is what chance does (p ${p.toFixed(2)}).`;
+	}
+
+	const apart = `It lies ${excessMrad.toFixed(0)} mrad from where ordinary talk leads; by chance that is ${typicalMrad.toFixed(0)} (p ${p.toFixed(2)}).`;
+	const why = pWithoutTopSource === null
+		? `All texts came by ${source}.`
+		: `${Math.round(100 * unusualShare!)} % of the difference came by ${source}; without these texts p is ${pWithoutTopSource.toFixed(2)}.`;
+	return `${expected} ${apart} ${why}`;
 };
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];

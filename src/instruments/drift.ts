@@ -126,7 +126,7 @@ export type Drift = {
 	readonly standOut: readonly DriftDirection[];
 	/** The largest part of the difference first; without a baseline the largest weight. */
 	readonly sources: readonly DriftSource[];
-	/** p of the state without the texts of the first source, against twins of that length. */
+	/** p of the state without the texts of the first source, against twins of that length. Null without a baseline, and where that source said all. */
 	readonly pWithoutTopSource: number | null;
 	/** The way from the first state to the last: at most 25 states. */
 	readonly path: readonly DriftPoint[];

@@ -19,6 +19,7 @@ import {collectStretch, toPastState, type BeginningKind, type PastState, type St
 import {runTwins} from './twins.ts';
 import {remainders, unrollFrom, type Factors} from './unroll.ts';
 import {visitsOf} from './visits.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
 
 /** What the drift is measured with. */
 export type DriftQuestion = {
@@ -34,7 +35,7 @@ export type Chance = {
 	readonly excessMrad: number;
 	readonly typicalMrad: number;
 	readonly p: number;
-	readonly pWithoutTopSource: number;
+	readonly pWithoutTopSource: number | null;
 	/** On each direction, in their order. */
 	readonly moved: readonly Moved[];
 	/** The places of those that stand out. */
@@ -130,8 +131,8 @@ const compareWithTwins = (rules: ReplayRules, {from, to}: Stretch<unknown>, text
 	const first = from.row('thirdness');
 	const row = to.row('thirdness');
 	// Without the texts of a source the state is as many texts younger. Which source that will be is not known yet.
-	const counts = new Map(texts.map(({source}) => [source, texts.filter(text => text.source === source).length]));
-	const lengths = [...new Set([...steps.map(({cycles}) => Math.min(cycles, texts.length)), ...[...counts.values()].map(count => texts.length - count)])].toSorted((a, b) => a - b);
+	const counts = [...Map.groupBy(texts, ({source}) => source).values()].map(own => own.length);
+	const lengths = [...new Set([...steps.map(({cycles}) => Math.min(cycles, texts.length)), ...counts.map(count => texts.length - count)])].toSorted((a, b) => a - b);
 	const rows = runTwins({rules, start: from, baseline: ordinary.texts, lengths, random: chanceFor(ordinary, to.stateId)});
 	const twinsAfter = (cycles: number): Float32Array[] => rows[lengths.indexOf(Math.min(cycles, texts.length))]!;
 
@@ -140,7 +141,6 @@ const compareWithTwins = (rules: ReplayRules, {from, to}: Stretch<unknown>, text
 	const visits = countVisits(texts);
 	const sources = [...shares].map(([source, share]) => ({source, ...share, visits: visits.get(source)!})).toSorted((a, b) => b.unusualShare - a.unusualShare);
 	const others = texts.filter(({source}) => source !== sources[0]!.source);
-	const without = replay(rules, startReplay(rules, from), others.map(({vector, proposals}): ReplayText => ({kind: 'cycle', timestamp: from.timestamp, vector, proposals})));
 	const {distance, typical, p} = measureApart(row, twins);
 	return {
 		chance: {
@@ -148,13 +148,17 @@ const compareWithTwins = (rules: ReplayRules, {from, to}: Stretch<unknown>, text
 			excessMrad: distance,
 			typicalMrad: typical,
 			p,
-			pWithoutTopSource: measureApart(without.state.row('thirdness'), twinsAfter(others.length)).p,
+			pWithoutTopSource: others.length === 0 ? null : measureApart(replayTexts(rules, from, others), twinsAfter(others.length)).p,
 			...measureMoved(row, twins, directions),
 		},
 		path: steps.map(step => pointAt(first, step, twinsAfter(step.cycles))),
 		sources,
 	};
 };
+
+/** The thirdness that texts make of a state. */
+const replayTexts = (rules: ReplayRules, from: StateTensor, texts: readonly DriftText[]): Float32Array =>
+	replay(rules, startReplay(rules, from), texts.map(({vector, proposals}): ReplayText => ({kind: 'cycle', timestamp: from.timestamp, vector, proposals}))).state.row('thirdness');
 
 /** A state on the way, beside its twins. */
 const pointAt = (first: Float32Array, {state, thirdness}: Step, twins?: readonly Float32Array[]): DriftPoint => {

@@ -197,6 +197,45 @@ test('texts that were said while the watch began are in its chart', async t => {
 	t.deepEqual(rounded(identity), rounded(together.identity));
 });
 
+test('a source that brings more of the difference than the budget is noticed once', async t => {
+	const {baseline, visits, strange} = makeTalk(10);
+	const {identity, notices, visit, talk} = await start(t, await withValidation(new FakeJournal(), baseline), {sourceBudget: 0.3});
+	await talk(visits(3));
+	for (let i = 0; i < 10; i++) {
+		await visit('mallory', strange(8));
+	}
+
+	const {p, sources: [top]} = await identity.drift();
+	t.true(p! <= 0.05);
+	await talk(visits(10));
+	await identity.drift();
+	const noticed = notices.filter(notice => notice.type === 'source.noticed');
+	t.deepEqual(noticed, [{type: 'source.noticed', source: 'mallory', unusualShare: top!.unusualShare!, budget: 0.3}]);
+});
+
+test('a validation begins the chart again, by its baseline', async t => {
+	const {baseline, visits, strange} = makeTalk(11);
+	const {identity, alarms, visit, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
+	while (alarms().length === 0) {
+		await visit('mallory', strange(8));
+	}
+
+	await talk(visits(150));
+	for (let i = 0; i < 10; i++) {
+		await visit('mallory', strange(8));
+	}
+
+	await identity.validate({note: 'With what mallory says.'});
+	await untilWatched(identity);
+	t.deepEqual(identity.watch()!.readings.map(({reading}) => reading), [0, 0]);
+	const before = alarms().length;
+	await talk(visits(5));
+	await visit('mallory', strange(8));
+	await talk(visits(5));
+	t.is(alarms().length, before);
+	t.false(identity.watch()!.isAlarm);
+});
+
 test('a text that repeats what the identity said is noticed, and counted for its source', async t => {
 	const {baseline, visits, strange} = makeTalk(8);
 	const {notices, visit, vectors, identity} = await start(t, await withValidation(new FakeJournal(), baseline), {

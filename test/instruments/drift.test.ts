@@ -63,6 +63,19 @@ test('steering is told from chance, with the source, the direction and the way b
 	t.regex(drift.sentence, /It lies \d+ mrad from where ordinary talk leads; by chance that is \d+ \(p 0\.01\)\. \d+ % of the difference came by mallory; without these texts p is 0\.\d\d\.$/);
 });
 
+test('where one source said all, there is no p without it', async t => {
+	const identity = await resume(t.teardown, startLife(5).talk(400).validate());
+	for (let i = 0; i < 60; i++) {
+		await identity.cycle({content: 'Always the same.', metadata: {source: 'mallory'}});
+	}
+
+	const {p, pWithoutTopSource, sources, sentence} = await identity.drift();
+	t.is(p, 0.01);
+	t.is(pWithoutTopSource, null);
+	t.like(sources, [{source: 'mallory', textShare: 1}]);
+	t.regex(sentence, / All texts came by mallory\.$/);
+});
+
 test('the chart reads every visit that has ended, and says who is behind its reading', async t => {
 	const chart = (await ofSteered.drift()).chart!;
 	t.like(chart, {calibrated: true, averageRunLength: 1000, alarm: true, note: null});

@@ -86,7 +86,7 @@ export const Drift = shape('Drift', 'How far the identity moved, and whether cha
 	p: probability('How likely ordinary talk leads as far from the mean of the twins. Null without a baseline.'),
 	stand_out: list('The directions on which the state differs from the twins by more than chance, the strongest first. Of those that are named, 5 % are by chance.', DriftDirection),
 	sources: list('The largest part of the difference first; without a baseline the largest weight.', shape('DriftSource', 'The part of one source.', sourceFields)),
-	p_without_top_source: probability('p of the state without the texts of the first source, against twins of that length. Null without a baseline.'),
+	p_without_top_source: probability('p of the state without the texts of the first source, against twins of that length. Null without a baseline, and where that source said all.'),
 	path: list('The way from the first state to the last: at most 25 states, evenly spread over the cycles.', DriftPoint, {maxItems: 25}),
 	chart: nullable('The chart of visits. Null without a validation.', VisitChart),
 	sentence: text('The same in a sentence.', 'Since 3 March it moved 287 mrad; a life of ordinary talk moves 250; p 0.01.'),
