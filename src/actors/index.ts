@@ -26,5 +26,6 @@ export {minimalAuthority, type Proposal, type Proposals} from '../semiosis/fixat
 export {randomState} from '../semiosis/initial-state.ts';
 export type {CycleRules, EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 export {startVigilance, type DriftReport, type Level, type Thresholds, type Vigilance} from '../semiosis/vigilance.ts';
+export type {ValidationOrder} from './compose-validation.ts';
 export {createValidationMachine, type ValidationDeps, type ValidationEvent, type ValidationInput, type ValidationReport} from './validation.ts';
 export {systemTime, type Random, type Time} from '../clock.ts';

@@ -172,6 +172,9 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		}
 	};
 
+	const get = <Result>(path: string) => async (options?: CallOptions): Promise<Result> => request('GET', path, options);
+	const ask = <Query extends Record<string, string | number | undefined>, Result>(path: string) => async (query?: Query, options?: CallOptions): Promise<Result> => request('GET', path + toQuery(query ?? {}), options);
+
 	return {
 		cycle: (body, options) => request('POST', '/cycle', options, body, headers => ({id: headers.get(cycleIdHeader) ?? ''})),
 		dryRun: (body, options) => request('POST', '/dry-run', options, body),
@@ -179,24 +182,24 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		translate: (body = {}, options = {}) => request('POST', '/translate', options, body),
 		reset: options => request('POST', '/reset', options),
 		validate: (body, options) => request('POST', '/validate', options, body),
-		health: options => request('GET', '/health', options),
+		health: get('/health'),
 		state: ({at, ...options} = {}) => request('GET', `/state${toQuery({at})}`, options),
-		vigilance: options => request('GET', '/vigilance', options),
-		metrics: options => request('GET', '/metrics', options),
-		profile: options => request('GET', '/profile', options),
-		scaledProfile: (query = {}, options = {}) => request('GET', `/profile/scaled${toQuery(query)}`, options),
-		ledger: (query = {}, options = {}) => request('GET', `/ledger${toQuery(query)}`, options),
-		history: (query = {}, options = {}) => request('GET', `/history${toQuery(query)}`, options),
-		diff: (query = {}, options = {}) => request('GET', `/diff${toQuery(query)}`, options),
-		drift: (query = {}, options = {}) => request('GET', `/drift${toQuery(query)}`, options),
-		sources: (query = {}, options = {}) => request('GET', `/sources${toQuery(query)}`, options),
+		vigilance: get('/vigilance'),
+		metrics: get('/metrics'),
+		profile: get('/profile'),
+		scaledProfile: ask('/profile/scaled'),
+		ledger: ask('/ledger'),
+		history: ask('/history'),
+		diff: ask('/diff'),
+		drift: ask('/drift'),
+		sources: ask('/sources'),
 		tensor: ({at, ...options} = {}) => request('GET', `/tensor${toQuery({at})}`, options),
-		daemonStatus: options => request('GET', '/daemon/status', options),
+		daemonStatus: get('/daemon/status'),
 		daemonStart: options => request('POST', '/daemon/start', options),
 		daemonStop: options => request('POST', '/daemon/stop', options),
-		livez: options => request('GET', '/livez', options),
-		readyz: options => request('GET', '/readyz', options),
-		openapi: options => request('GET', '/openapi.json', options),
+		livez: get('/livez'),
+		readyz: get('/readyz'),
+		openapi: get('/openapi.json'),
 
 		events({types, history = false, contents = false, lastEventId = '', signal} = {}) {
 			const query = new URLSearchParams({

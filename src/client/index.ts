@@ -9,6 +9,7 @@ export {connectIdentity, type ConnectOptions} from './connect-identity.ts';
 export {createClient, type CallOptions, type Client, type ClientOptions, type EventsOptions, type MomentOptions} from './create-client.ts';
 export type * from './responses.ts';
 export {ClientError, type ErrorBody, type InvalidField} from './client-error.ts';
+export type {SnakeCase} from '../wire/snake-case.ts';
 export type {EventData, EventType, EventTypePattern, Failure, Frame, IdentityEventData, ServiceEvent} from './event-types.ts';
 export type {Timers} from '../clock.ts';
 export type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';

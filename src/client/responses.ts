@@ -677,7 +677,7 @@ export type Drift = {
 		/** Their part of the difference from the mean of the twins, of 1; below 0 they went against it. Null without a baseline. */
 		unusual_share: number | null;
 	}>;
-	/** p of the state without the texts of the first source, against twins of that length. Null without a baseline. */
+	/** p of the state without the texts of the first source, against twins of that length. Null without a baseline, and where that source said all. */
 	p_without_top_source: number | null;
 	/** The way from the first state to the last: at most 25 states, evenly spread over the cycles. */
 	path: Array<{

@@ -64,7 +64,7 @@ const wanted = [
 	/^weights\/use-lite-q8\.(?:bin|LICENSE|NOTICE)$/,
 	/^wasm\/kernel\.wasm(?:\.d\.ts)?$/,
 	/^examples\//,
-	/^vendor\/(?:[\w-]+\.(?:js|json|png)|(?:swagger-ui|uPlot\.min)\.css|swagger-ui-bundle\.js\.(?:gz|LICENSE\.txt)|LICENSES\.txt)$/,
+	/^vendor\/(?:[\w-]+\.(?:js|json|png)|uPlot\.min\.css|swagger-ui\.css\.gz|swagger-ui-bundle\.js\.(?:gz|LICENSE\.txt)|LICENSES\.txt)$/,
 	/^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
 ];
 

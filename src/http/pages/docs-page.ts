@@ -48,15 +48,17 @@ document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-colo
 
 const fromVendor = (name: string) => (): Promise<Buffer> => readPackageFile(`vendor/${name}`);
 
-/** As a stream of the web, which every runtime has. */
-const decompress = async (bytes: Buffer): Promise<Buffer> =>
-	Buffer.from(await new Response(new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+/** By a stream of the web, which every runtime has. */
+const decompressed = (name: string) => async (): Promise<Buffer> => {
+	const bytes = new Uint8Array(await fromVendor(name)());
+	return Buffer.from(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+};
 
 const files = new Map<string, ServedFile>([
 	['/docs', {type: 'text/html; charset=utf-8', read: async () => Buffer.from(page)}],
 	['/docs/initializer.js', {type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(initializer)}],
-	['/docs/swagger-ui-bundle.js', {type: 'text/javascript; charset=utf-8', read: async () => decompress(await fromVendor('swagger-ui-bundle.js.gz')())}],
-	['/docs/swagger-ui.css', {type: 'text/css; charset=utf-8', read: fromVendor('swagger-ui.css')}],
+	['/docs/swagger-ui-bundle.js', {type: 'text/javascript; charset=utf-8', read: decompressed('swagger-ui-bundle.js.gz')}],
+	['/docs/swagger-ui.css', {type: 'text/css; charset=utf-8', read: decompressed('swagger-ui.css.gz')}],
 	['/docs/favicon-32x32.png', {type: 'image/png', read: fromVendor('favicon-32x32.png')}],
 ]);
 
