@@ -1,9 +1,10 @@
 /** Projection of two states on directions. */
-import {plus, ROW, total} from './vector';
+import {plus, total} from './vector';
 
 /**
  * Writes x·v and y·v for four vectors that lie 4160 bytes apart from `v` on, as float64, to
- * `out`: four for x, then four for y. x and y may be the same.
+ * `out`: four for x, then four for y. x and y may be the same. Behind the first `size` bytes, a
+ * multiple of 16, the vectors are zero.
  *
  * Directions are many and lie deeper in the cache hierarchy than rows: each part of one is loaded
  * once for both states, and each part of a row once for four directions; eight additions are in flight.
@@ -11,7 +12,7 @@ import {plus, ROW, total} from './vector';
  * Measured and rejected: one state at a time (25 % slower for two), six directions at a time
  * (registers spill, 25 % slower).
  */
-export function project(x: usize, y: usize, v: usize, out: usize): void {
+export function project(x: usize, y: usize, v: usize, size: usize, out: usize): void {
 	let x0 = f32x4.splat(0);
 	let x1 = f32x4.splat(0);
 	let x2 = f32x4.splat(0);
@@ -20,7 +21,7 @@ export function project(x: usize, y: usize, v: usize, out: usize): void {
 	let y1 = f32x4.splat(0);
 	let y2 = f32x4.splat(0);
 	let y3 = f32x4.splat(0);
-	for (const end = x + ROW; x < end; x += 16, y += 16, v += 16) {
+	for (const end = x + size; x < end; x += 16, y += 16, v += 16) {
 		const ofX = v128.load(x);
 		const ofY = v128.load(y);
 		const v0 = v128.load(v);

@@ -1,6 +1,6 @@
 /**
- * What questions cost, in processor time: a dry run beyond its embedding, a what-if over a journal
- * of 10,000 records, read, verified and replayed in a thread, and what tells drift from chance.
+ * What questions cost, in processor time: a dry run beyond its embedding, a what-if and a ledger over a
+ * journal of 10,000 records, and what tells drift from chance. A thread adds its start, and the sending of the records.
  *
  * Not measured: embedding, and HTTP.
  */
@@ -15,13 +15,16 @@ import {calibrate} from '../src/instruments/calibrate.ts';
 import {addVisit, startChart} from '../src/instruments/chart.ts';
 import {runDry} from '../src/instruments/dry-run.ts';
 import {replay, startReplay} from '../src/instruments/replay.ts';
+import {runLedger} from '../src/instruments/run-ledger.ts';
 import {runTwins} from '../src/instruments/twins.ts';
 import {projectWith} from '../src/instruments/whitener.ts';
-import type {CycleRecord} from '../src/journal/journal.ts';
+import type {CycleRecord, JournalEntry} from '../src/journal/journal.ts';
+import {readPages} from '../src/journal/read-pages.ts';
 import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {Past} from '../src/past/past.ts';
+import {runJob as runHere} from '../src/past/run-here.ts';
 import {RecentTexts} from '../src/past/recent-texts.ts';
 import {minimalAuthority, proposalsOf} from '../src/semiosis/fixation.ts';
 import {randomState} from '../src/semiosis/initial-state.ts';
@@ -109,7 +112,17 @@ try {
 	const past = new Past(reader, kernel, () => ({initial, reference: initial, authority: minimalAuthority}));
 	const question = {without: {ids: ['cycle-1']}, add: [], timestamp, ordinary: null};
 	const whatIfUs = await measureCpu(async () => past.ask('whatIf', question));
-	const pagesUs = await measureCpu(async () => reader.read(1, count));
+	const job = {name: 'whatIf' as const, question, authority: minimalAuthority, initial, reference: initial, from: {seq: 0, state: initial, cumulativeDrift: 0}};
+	const hereUs = await measureCpu(async () => runHere(kernel, job, readPages(reader, 0, count), new AbortController().signal));
+	let entries: JournalEntry[] = [];
+	const pagesUs = await measureCpu(async () => {
+		entries = await reader.read(1, count);
+	});
+	const ledgerUs = await measureEach(() => {
+		const ledger = runLedger({rules, seq: 0, start: startReplay(rules)}, {by: ['source'], limit: 20, direction: directions[0]!.vector!});
+		ledger.take(entries);
+		ledger.answer();
+	}, 1);
 	reader.close();
 
 	const talk = startTalk(random, {width: 512});
@@ -131,8 +144,10 @@ try {
 	console.log('|---|--:|--:|');
 	console.log(`| dry run, beyond embedding: the cycle and what moves | ${dryUs.toFixed(1)} µs | 50 µs |`);
 	console.log(`| the nearest of the last 500 texts, and the percentile | ${nearestUs.toFixed(1)} µs | |`);
-	console.log(`| what-if over ${count.toLocaleString('en')} records: read, verified, replayed in a thread | ${(whatIfUs / 1000).toFixed(0)} ms | 1,200 ms |`);
+	console.log(`| ${count.toLocaleString('en')} records read, verified and replayed | ${(hereUs / 1000).toFixed(0)} ms | 1,200 ms |`);
+	console.log(`| the same in a thread, as a service does it | ${(whatIfUs / 1000).toFixed(0)} ms | |`);
 	console.log(`| of it reading and verifying | ${(pagesUs / 1000).toFixed(0)} ms | |`);
+	console.log(`| a ledger of ${count.toLocaleString('en')} records, once read, on a direction | ${(ledgerUs / 1000).toFixed(0)} ms | 50 ms |`);
 	console.log(`| 99 twins of ${lengths[0]!.toLocaleString('en')} texts | ${(twinsUs / 1000).toFixed(0)} ms | 1,000 ms |`);
 	console.log(`| calibrating the visit chart by ${defaultBaseline} texts | ${(calibrateUs / 1000).toFixed(0)} ms | 250 ms |`);
 	console.log(`| a visit of the chart | ${visitUs.toFixed(0)} µs | 700 µs |`);

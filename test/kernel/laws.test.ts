@@ -132,6 +132,13 @@ for (const name of kernelNames) {
 		return worst(a!, kernel.project([rows], matrix)[0]!) === 0 && worst(b!, kernel.project([other], matrix)[0]!) === 0;
 	});
 
+	law('a projection on a vector that ends in zeros has the bits that it has beside a longer one', ({rows, e}) => [0, 1, 4, 511, 512].every(used => {
+		const narrow = e.map((value, i) => i < used ? value : 0);
+		const alone = kernel.project([rows], {rows: Uint8Array.of(3), vectors: [narrow]})[0]!;
+		const together = kernel.project([rows], {rows: Uint8Array.of(3, 3), vectors: [narrow, e]})[0]!;
+		return alone[0] === together[0];
+	}));
+
 	law('a profile is linear in the state', ({rows, e}) => {
 		const matrix = {rows: Uint8Array.of(3, 3, 0, 3, 3, 3), vectors: [e, rows[0]!, e, rows[1]!, rows[2]!, rows[4]!]};
 		const [x, y] = [rows, rows.toReversed()];

@@ -109,7 +109,7 @@ export const inPlace = (flavour: Flavour, {start, reference, inputs, directions}
 		for (let i = 0; i < count; i++) {
 			for (let place = 0; place < 8 * own; place += 4) {
 				const row = Math.floor(place / own);
-				functions.project(state[row]!.at, others[row]!.at, projectedAt + place * stride, valuesAt + place * 16);
+				functions.project(state[row]!.at, others[row]!.at, projectedAt + place * stride, 4096, valuesAt + place * 16);
 			}
 		}
 	};

@@ -2,8 +2,11 @@
 import type {DirectionMatrix} from '../kernel.ts';
 import {directionsAt, stride, type WasmMemory} from './memory.ts';
 
-/** `rows[g]` is projected on group g; the value of direction i lies `places[i]` float64 after the address `valuesAt`. */
-export type DirectionGroups = {rows: number[]; places: number[]; valuesAt: number};
+/**
+ * `rows[g]` is projected on group g; the value of direction i lies `places[i]` float64 after the address `valuesAt`.
+ * Behind their first `size` bytes all directions are zero: those of a narrow model are filled up.
+ */
+export type DirectionGroups = {rows: number[]; places: number[]; valuesAt: number; size: number};
 
 /** Bytes of a group's values: four float64 for each of two states. */
 export const groupValueBytes = 2 * 4 * 8;
@@ -28,5 +31,6 @@ export const layOutDirections = ({rows, vectors}: DirectionMatrix, memory: WasmM
 		}
 	}
 
-	return {rows: groups.map(({row}) => row), places, valuesAt};
+	const used = vectors.reduce((most, vector) => Math.max(most, vector.findLastIndex(value => value !== 0) + 1), 0);
+	return {rows: groups.map(({row}) => row), places, valuesAt, size: Math.ceil(used / 4) * 16};
 };

@@ -190,10 +190,10 @@ class WasmKernel implements Kernel {
 		return known.row === row && known.other === before.row ? known.distance : this.#functions.squaredGap(at, before.at);
 	}
 
-	#project(x: readonly Slot[], y: readonly Slot[], {rows, valuesAt}: DirectionGroups): void {
+	#project(x: readonly Slot[], y: readonly Slot[], {rows, valuesAt, size}: DirectionGroups): void {
 		for (let group = 0; group < rows.length; group++) {
 			const row = rows[group]!;
-			this.#functions.project(x[row]!.at, y[row]!.at, directionsAt + group * 4 * stride, valuesAt + group * groupValueBytes);
+			this.#functions.project(x[row]!.at, y[row]!.at, directionsAt + group * 4 * stride, size, valuesAt + group * groupValueBytes);
 		}
 	}
 
