@@ -85,6 +85,6 @@ const showStandOut = ({p, stand_out: directions}) => {
 
 /** Vigilance sums the path, which every text adds to: it stands below what tells drift from chance. */
 const showVigilance = async () => {
-	const {level, measures} = await requestJson('GET', 'vigilance');
-	getById('vigilance-note', HTMLParagraphElement).replaceChildren(html('strong', {}, `Vigilance: ${level}.`), ` ${measures}`);
+	const {level, message} = await requestJson('GET', 'vigilance');
+	getById('vigilance-note', HTMLParagraphElement).replaceChildren(html('strong', {}, `Vigilance: ${level}.`), ` ${message ?? ''}`);
 };

@@ -236,10 +236,8 @@ export type Vigilance = {
 	cumulative_drift: number;
 	/** The three dimensions farthest from the reference, farthest first. */
 	top_drifting_dimensions: Array<'firstness' | 'secondness' | 'thirdness' | 'dispositions' | 'orientations' | 'engagements' | 'pertinences' | 'valeurs'>;
-	/** The reason of the level; null at ok. */
+	/** The reason of the level, and what the drift is made of: the path travelled, the cycles that made it, and the net distance from the beginning or the last reset. Every cycle adds to the path, whatever is said. Null at ok. */
 	message: string | null;
-	/** What the drift is made of: the path travelled, the cycles that made it, and the net distance from the beginning or the last reset. Every cycle adds to the path, whatever is said. */
-	measures: string;
 };
 
 /** Response of `GET /metrics`, as JSON. */

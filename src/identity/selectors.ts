@@ -81,8 +81,8 @@ export const selectVigilance = (snapshot: ProcessSnapshot, kernel: Kernel): Vigi
 
 const vigilanceView = memoizeWeak((kernel: Kernel) => memoizeWeak(({vigilance, state, boot: {initial}}: ReadyContext): VigilanceView => {
 	const {level, cumulativeDrift, top, message} = unchangedReport(vigilance);
-	const measures = describePath(kernel, vigilance, initial.rows, state.stateId - initial.stateId);
-	return deepFreeze({level, cumulativeDrift, topDriftingDimensions: top, message, measures});
+	const path = () => describePath(kernel, vigilance, initial.rows, state.stateId - initial.stateId);
+	return deepFreeze({level, cumulativeDrift, topDriftingDimensions: top, message: message && `${message} ${path()}`});
 }));
 
 export const selectMetrics = (snapshot: ProcessSnapshot, metrics: Metrics): MetricsView => {

@@ -53,9 +53,8 @@ export type VigilanceView = {
 	readonly cumulativeDrift: number;
 	/** The three that lie farthest from the reference, farthest first. */
 	readonly topDriftingDimensions: readonly Dimension[];
+	/** The reason of the level, and what the drift is made of: the path, the cycles that made it, and the net distance from the beginning. Null at ok. */
 	readonly message: string | null;
-	/** What the drift is made of, in words: the path, the cycles that made it, and the net distance from the beginning. */
-	readonly measures: string;
 };
 
 /** What has happened since the start. */

@@ -131,6 +131,15 @@ test('a cycle that breaks in its turn fails alone, and the next one runs', async
 	t.deepEqual(Object.keys(identity.actor.getSnapshot().children), ['resources', 'daemon'], 'the actor that broke is gone');
 });
 
+test('vigilance’s message says what the drift is made of', async t => {
+	const {identity} = await startIdentity();
+	for (let i = 0; i < 80; i++) {
+		await identity.cycle({content: `text ${i}`});
+	}
+
+	t.regex(identity.vigilance().message!, /^The state has drifted 2\.\d\d % in all, over the critical 2\.00 %\. Path travelled 2\.\d % in 80 cycles; net distance \d\.\d %\.$/);
+});
+
 test('reset restores the initial state and clears counters, metrics, drift and mode, but not the last trigger', async t => {
 	const {identity} = await startIdentity();
 	const initial = identity.state();
@@ -141,7 +150,7 @@ test('reset restores the initial state and clears counters, metrics, drift and m
 	t.true(identity.vigilance().cumulativeDrift > 0);
 	t.deepEqual(await identity.reset(), {stateId: 0});
 	t.deepEqual(identity.state(), initial);
-	t.like(identity.vigilance(), {cumulativeDrift: 0, measures: 'Path travelled 0.0 % in 0 cycles; net distance 0.0 %.'});
+	t.like(identity.vigilance(), {cumulativeDrift: 0, level: 'ok', message: null});
 	t.is(identity.metrics().totalCycles, 0);
 	const {mode, cyclesBreakdown, lastTrigger} = identity.daemon.status();
 	t.is(mode, 'idle');

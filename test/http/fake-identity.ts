@@ -51,7 +51,7 @@ const views = {
 	}),
 	stateAt: async () => tensor,
 	tensor: () => tensor,
-	vigilance: () => ({level: 'warning', cumulativeDrift: 0.003, topDriftingDimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.', measures: 'Path travelled 0.3 % in 9 cycles; net distance 0.2 %.'}),
+	vigilance: () => ({level: 'warning', cumulativeDrift: 0.003, topDriftingDimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.'}),
 	metrics: () => ({status: 'warning', uptimeHours: 0.5, totalCycles: 3, cyclesLastHour: 2, alerts: {critical: 0, warning: 1}}),
 	'daemon.status': () => ({
 		mode: 'conversation',

@@ -38,11 +38,11 @@ answers('with ten floats of each of the eight dimensions', 'GET', '/state', {
 });
 
 answers('with level, drift and the dimensions that drift most', 'GET', '/vigilance', {
-	level: 'warning', cumulative_drift: 0.003, top_drifting_dimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.', measures: 'Path travelled 0.3 % in 9 cycles; net distance 0.2 %.',
+	level: 'warning', cumulative_drift: 0.003, top_drifting_dimensions: ['valeurs', 'firstness', 'thirdness'], message: 'Drifting.',
 });
 answers('with message null when there is nothing to say', 'GET', '/vigilance', {
-	level: 'ok', cumulative_drift: 0, top_drifting_dimensions: [], message: null, measures: 'Path travelled 0.0 % in 0 cycles; net distance 0.0 %.',
-}, {vigilance: () => ({level: 'ok', cumulativeDrift: 0, topDriftingDimensions: [], message: null, measures: 'Path travelled 0.0 % in 0 cycles; net distance 0.0 %.'})});
+	level: 'ok', cumulative_drift: 0, top_drifting_dimensions: [], message: null,
+}, {vigilance: () => ({level: 'ok', cumulativeDrift: 0, topDriftingDimensions: [], message: null})});
 
 answers('with counts and alerts', 'GET', '/metrics', {
 	status: 'warning', uptime_hours: 0.5, total_cycles: 3, cycles_last_hour: 2, alerts: {critical: 0, warning: 1},

@@ -98,7 +98,7 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 	},
 	vigilance: {
 		method: 'GET', path: '/vigilance', good: whole.vigilance(),
-		faults: {level: [['level', 'fine']], cumulative_drift: [['cumulativeDrift', null]], 'top_drifting_dimensions.0': [['topDriftingDimensions', [0]]], message: [['message', 0]], measures: [['measures', null]]},
+		faults: {level: [['level', 'fine']], cumulative_drift: [['cumulativeDrift', null]], 'top_drifting_dimensions.0': [['topDriftingDimensions', [0]]], message: [['message', 0]]},
 	},
 	metrics: {
 		method: 'GET', path: '/metrics', good: whole.metrics(),

@@ -4,14 +4,13 @@ import {memoizeWeak} from '../../memoize-weak.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';
-import {dimensionName, list, nullableText, number, shape, text, word} from './schema-builders.ts';
+import {dimensionName, list, nullableText, number, shape, word} from './schema-builders.ts';
 
 export const Vigilance = shape('Vigilance', 'How far the current state has drifted from the reference.', {
 	level: word('The alarm.', ['ok', 'warning', 'critical']),
 	cumulative_drift: number('How far the state has moved since its beginning or the last reset: the sum of its steps, each relative to the length of the state.', 0.0021, {minimum: 0}),
 	top_drifting_dimensions: list('The three dimensions farthest from the reference, farthest first.', dimensionName()),
-	message: nullableText('The reason of the level; null at ok.', 'The drift is over its warning threshold.'),
-	measures: text('What the drift is made of: the path travelled, the cycles that made it, and the net distance from the beginning or the last reset. Every cycle adds to the path, whatever is said.', 'Path travelled 0.2 % in 6 cycles; net distance 0.2 %.'),
+	message: nullableText('The reason of the level, and what the drift is made of: the path travelled, the cycles that made it, and the net distance from the beginning or the last reset. Every cycle adds to the path, whatever is said. Null at ok.', 'The state has drifted 2.30 % in all, over the critical 2.00 %. Path travelled 2.3 % in 68 cycles; net distance 2.2 %.'),
 });
 
 export const vigilance = route({
