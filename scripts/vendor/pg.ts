@@ -1,0 +1,1 @@
+export {Client, DatabaseError, Pool, type PoolClient} from 'pg';

