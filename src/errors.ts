@@ -58,7 +58,19 @@ export class BusyError extends ProcessualError {
 
 /** The journal cannot be read or written. */
 export class JournalError extends ProcessualError {
-	override readonly code = 'journal';
+	override readonly code: string = 'journal';
+}
+
+/** Another node has taken the identity over: nothing of the record is kept, and the new owner answers. Trying again helps. */
+export class MovedError extends JournalError {
+	override readonly code = 'moved';
+	/** The URL of the node that has the identity; null where it is not known. */
+	readonly owner: string | null;
+
+	constructor(message: string, {owner = null, ...details}: ErrorDetails & {owner?: string | null} = {}) {
+		super(message, {retryable: true, ...details});
+		this.owner = owner;
+	}
 }
 
 /** The past is asked for, and no journal keeps it. */

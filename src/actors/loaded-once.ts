@@ -163,6 +163,7 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 			return records;
 		},
 		read: async (from, count) => loaded().read(from, count),
+		find: async id => loaded().find(id),
 		validation: async () => loaded().validation(),
 		close,
 		release: async () => releasing ??= release(),
@@ -206,9 +207,9 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 
 /** @throws {JournalError} for what an application may have given instead. */
 const requireJournal = (journal: Journal): void => {
-	const {open, begin, append, read, validation, close} = (journal as Journal | null) ?? {};
-	if (![open, begin, append, read, validation, close].every(method => typeof method === 'function')) {
-		throw new JournalError('The option journal gave no journal: it needs open, begin, append, read, validation and close.');
+	const {open, begin, append, read, find, validation, close} = (journal as Journal | null) ?? {};
+	if (![open, begin, append, read, find, validation, close].every(method => typeof method === 'function')) {
+		throw new JournalError('The option journal gave no journal: it needs open, begin, append, read, find, validation and close.');
 	}
 };
 

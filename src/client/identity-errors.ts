@@ -1,5 +1,5 @@
 /** What a call of the wire client throws → the error that an identity in this program would throw. */
-import {BaselineTooShortError, BusyError, ConfigurationError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, type ErrorDetails} from '../errors.ts';
+import {BaselineTooShortError, BusyError, ConfigurationError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, type ErrorDetails} from '../errors.ts';
 import {ClientError} from './client-error.ts';
 
 /** Each class of error but `BusyError`, by its code. */
@@ -12,6 +12,7 @@ const classes: Readonly<Record<string, new (message: string, details: ErrorDetai
 	journal: JournalError,
 	language: LanguageError,
 	model_load: ModelLoadError,
+	moved: MovedError,
 	no_journal: NoJournalError,
 	store: StoreError,
 	unavailable: UnavailableError,

@@ -183,6 +183,14 @@ export interface Journal {
 	read(from: number, count: number): Promise<JournalEntry[]>;
 
 	/**
+	 * Reads the newest durable cycle with this id. A compacted cycle is forgotten.
+	 *
+	 * @returns null without one. The caller owns it.
+	 * @throws {JournalError} when the journal is not open, or the record is damaged. Records can be appended after it.
+	 */
+	find(id: string): Promise<StoredCycle | null>;
+
+	/**
 	 * Reads the newest durable validation with its vectors, which no compaction takes. The caller owns it.
 	 *
 	 * @returns null without one

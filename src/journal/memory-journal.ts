@@ -1,5 +1,5 @@
 /** A journal in memory: what an identity hears is known to it, and gone with it. */
-import type {Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredRecord, Validation} from './journal.ts';
+import type {Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredRecord, Validation} from './journal.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {factsOf} from './validation-facts.ts';
 
@@ -22,6 +22,7 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 			newest = record.kind === 'validation' ? {...record, seq: records.length} : newest;
 		},
 		read: async (from, count): Promise<JournalEntry[]> => records.slice(from - 1, from - 1 + count).map((record, i) => ({seq: from + i, record})),
+		find: async id => records.findLast(record => record.kind === 'cycle' && record.id === id) as StoredCycle | undefined ?? null,
 		validation: async () => newest,
 		async close(): Promise<void> {
 			// It has nothing to free.

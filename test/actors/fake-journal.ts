@@ -1,6 +1,6 @@
 /** A journal in memory that behaves like one on disk, and can be held up or broken. */
 import {JournalError} from '../../src/errors.ts';
-import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, Validation, ValidationRecord} from '../../src/journal/journal.ts';
+import type {CycleRecord, Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation, ValidationRecord} from '../../src/journal/journal.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {factsOf} from '../../src/journal/validation-facts.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';
@@ -55,6 +55,11 @@ export class FakeJournal implements Journal {
 	async read(from: number, count: number): Promise<JournalEntry[]> {
 		return this.records.slice(from - 1, from - 1 + count)
 			.map((record, i) => ({seq: from + i, record: asStored(record)}));
+	}
+
+	async find(id: string): Promise<StoredCycle | null> {
+		const found = this.records.findLast((record): record is CycleRecord => record.kind === 'cycle' && record.id === id);
+		return found ? {...found, isHashed: false} : null;
 	}
 
 	async validation(): Promise<Validation | null> {

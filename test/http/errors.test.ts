@@ -2,7 +2,7 @@
  * Responses when the identity fails.
  */
 import test from 'ava';
-import {BaselineTooShortError, EmbeddingError, InputError, NoJournalError, UnavailableError} from '../../src/errors.ts';
+import {BaselineTooShortError, EmbeddingError, InputError, MovedError, NoJournalError, UnavailableError} from '../../src/errors.ts';
 import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 
@@ -50,6 +50,14 @@ for (const [name, method, path, body] of doors) {
 		t.deepEqual(answer.body, {detail: 'The vector is zero.', code: 'embedding', retryable: true});
 	});
 }
+
+test('an identity that has moved is asked again in a second', async (t) => {
+	const {ask} = await serve(t, fakeIdentity({cycle: failing(new MovedError('Another node has the identity.'))}));
+	const answer = await ask('POST', '/cycle', {content: 'a'});
+	t.is(answer.status, 503);
+	t.is(answer.headers.get('retry-after'), '1');
+	t.deepEqual(answer.body, {detail: 'Another node has the identity.', code: 'moved', retryable: true});
+});
 
 test('without a journal the past is a conflict, not a failure', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({stateAt: failing(new NoJournalError('This identity keeps no journal.'))}));

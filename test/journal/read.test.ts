@@ -3,7 +3,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import type {Journal} from '../../src/journal/journal.ts';
+import type {Journal, StoredCycle} from '../../src/journal/journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {factsOf} from '../../src/journal/validation-facts.ts';
@@ -31,6 +31,18 @@ for (const [name, create] of Object.entries({'a journal alone': createSqliteJour
 		for (const seq of range(4, 8)) {
 			await journal.append(recordOf(seq));
 			t.deepEqual(await journal.read(seq, 1), [entryOf(seq)]);
+		}
+	});
+
+	test(`${name}: finds a cycle by its id, after a restart too`, async t => {
+		const journal = await openJournal(t, {folder: path.join(await temporaryFolder(t), 'read')}, 12);
+		const reset = range(1, 12).map(recordOf).find(({kind}) => kind !== 'cycle')!;
+		for (const _ of ['before', 'after']) {
+			t.deepEqual(await journal.find(recordOf(12).id), asStored(recordOf(12)) as StoredCycle);
+			t.is(await journal.find('unknown'), null);
+			t.is(await journal.find(reset.id), null);
+			await journal.close();
+			await journal.open();
 		}
 	});
 
@@ -85,6 +97,19 @@ test('of compacted records a snapshot is left: which they were, the state after 
 	t.deepEqual(await journal.read(15, 1), [entries[1]!]);
 });
 
+test('a compacted cycle is not found, and the others are', async t => {
+	const journal = await openJournal(t, {folder: await temporaryFolder(t), compaction: {keepRecords: 10, snapshotEvery: 10}}, 35);
+	await untilCompacted(journal, 20);
+	t.is(await journal.find(recordOf(19).id), null);
+	t.is(await journal.find(recordOf(20).id), null);
+	t.deepEqual(await journal.find(recordOf(24).id), asStored(recordOf(24)) as StoredCycle);
+});
+
+test('where texts are hashed, a cycle is found with the hashes', async t => {
+	const journal = await openJournal(t, {folder: await temporaryFolder(t), content: 'hash'}, 1);
+	t.like(await journal.find(recordOf(1).id), {isHashed: true, id: recordOf(1).id});
+});
+
 test('a validation with a baseline of 600 texts survives the compaction of its record, and a restart', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder, compaction: {keepRecords: 10, snapshotEvery: 10}}, 4);
@@ -98,9 +123,10 @@ test('a validation with a baseline of 600 texts survives the compaction of its r
 	t.deepEqual(await journal.validation(), {...record, seq: 5});
 });
 
-test('a journal that is not open says so when its validation is asked for', async t => {
+test('a journal that is not open says so when it is asked for its validation or a cycle', async t => {
 	const journal = createJournal(t, {folder: await temporaryFolder(t)});
 	await t.throwsAsync(journal.validation(), {instanceOf: JournalError, message: /not open/});
+	await t.throwsAsync(journal.find('1'), {instanceOf: JournalError, message: /not open/});
 });
 
 test('a snapshot of resets alone stands for the initial state', async t => {

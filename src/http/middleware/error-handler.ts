@@ -7,11 +7,12 @@
  * - too much at the same time: 429, with Retry-After
  * - a question to a past that no journal keeps, and a validation of too few texts: 409
  * - something that the request needs is unavailable: 503
+ * - another node has taken the identity over: 503, with Retry-After
  * - any other error: 500 with its message, without stack or paths
  */
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import {BusyError, InputError, ProcessualError} from '../../errors.ts';
+import {BusyError, InputError, MovedError, ProcessualError} from '../../errors.ts';
 import {errorFields, type ErrorFields} from '../../wire/error-fields.ts';
 import {redactedMessage} from '../../wire/redact-paths.ts';
 import type {Logger} from '../logger.ts';
@@ -44,7 +45,7 @@ const respond = (ctx: Context, status: number, body: object): void => {
 type ErrorResponse = Pick<RequestError, 'status' | 'detail' | 'headers'> & ErrorFields & Partial<Pick<NotReadyError, 'parts'>>;
 
 /** By an error's code; of any other error the status is 500. */
-const statuses: Readonly<Record<string, number>> = {no_journal: 409, baseline_too_short: 409, unavailable: 503};
+const statuses: Readonly<Record<string, number>> = {no_journal: 409, baseline_too_short: 409, moved: 503, unavailable: 503};
 
 /** @param part Where the input of a request is. */
 const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorResponse => {
@@ -63,5 +64,5 @@ const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorRespo
 	}
 
 	const status = error instanceof ProcessualError ? statuses[error.code] ?? 500 : 500;
-	return {status, detail: redactedMessage(error) || STATUS_CODES[status], headers: {}, ...fields, ...(error instanceof NotReadyError && {parts: error.parts})};
+	return {status, detail: redactedMessage(error) || STATUS_CODES[status], headers: error instanceof MovedError ? {'Retry-After': '1'} : {}, ...fields, ...(error instanceof NotReadyError && {parts: error.parts})};
 };

@@ -1,7 +1,6 @@
 /**
  * The tables of a journal and their version: the genesis, one row per record, the newest
- * validation, and the head. Each
- * row has a checksum. An empty file has version 0, and no other version than 1 was ever published.
+ * validation, and the head. Each row has a checksum. An empty file has version 0, and no other version than 1 was ever published.
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
@@ -40,6 +39,7 @@ export const createTables = (database: DatabaseSync): void => {
 			thirdness blob,
 			checksum integer not null
 		) strict;
+		create index cycles on records (id) where kind = 'cycle';
 		create table validation (
 			id integer primary key check (id = 1),
 			seq integer not null,

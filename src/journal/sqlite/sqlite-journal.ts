@@ -11,7 +11,7 @@
  */
 import path from 'node:path';
 import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
-import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, Validation} from '../journal.ts';
+import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation} from '../journal.ts';
 import {buffersOf, decodeCheckpoint, decodeEntry, decodeState, encodeRecord, type ContentStorage, type EncodedRecord} from './codec.ts';
 import type {Compaction} from './compaction.ts';
 import {decodeGenesis, encodeGenesis} from './genesis-codec.ts';
@@ -172,6 +172,11 @@ export class SqliteJournal implements Journal {
 	async read(from: number, count: number): Promise<JournalEntry[]> {
 		const {rows} = await this.#ask<'rows'>({type: 'read', from, count});
 		return withJournalErrors('The journal', () => rows.map(decodeEntry));
+	}
+
+	async find(id: string): Promise<StoredCycle | null> {
+		const {rows: [row]} = await this.#ask<'rows'>({type: 'find', id});
+		return row ? withJournalErrors('The journal', () => decodeEntry(row).record as StoredCycle) : null;
 	}
 
 	async validation(): Promise<Validation | null> {

@@ -12,6 +12,7 @@ export type Request =
 	| {type: 'begin'; genesis: GenesisRow}
 	| {type: 'append'; rows: EncodedRecord[]}
 	| {type: 'read'; from: number; count: number}
+	| {type: 'find'; id: string}
 	| {type: 'validation'}
 	| {type: 'close'};
 

@@ -25,6 +25,7 @@ export class VerifiedReader {
 	readonly #place: string;
 	readonly #selectBackwards: StatementSync;
 	readonly #selectForwards: StatementSync;
+	readonly #selectCycle: StatementSync;
 
 	/** @param place How errors name the journal. */
 	constructor(database: DatabaseSync, place: string) {
@@ -33,6 +34,7 @@ export class VerifiedReader {
 		this.#place = place;
 		this.#selectBackwards = database.prepare(`select ${columns} from records where seq <= ? order by seq desc`);
 		this.#selectForwards = database.prepare(`select ${columns} from records where seq > ? order by seq limit ?`);
+		this.#selectCycle = database.prepare(`select ${columns} from records where id = ? and kind = 'cycle' order by seq desc limit 1`);
 	}
 
 	/**
@@ -145,6 +147,18 @@ export class VerifiedReader {
 	/** The row that has a record: its own, or the snapshot that replaced it. */
 	readRow(seq: number): NumberedRow {
 		return this.readForwards(seq - 1, 1).next().value as NumberedRow;
+	}
+
+	/** The row of the newest cycle with this id; null without one. */
+	find(id: string): NumberedRow | null {
+		const found = this.#selectCycle.get(id) as (NumberedRow & Checked) | undefined;
+		if (!found) {
+			return null;
+		}
+
+		const row = readNulSafe(found);
+		this.#verifyRecord(row);
+		return row;
 	}
 
 	/** The rows from a number down to the first, newest first. */

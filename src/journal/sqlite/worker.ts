@@ -124,7 +124,7 @@ const compact = (folder: string, journal: OpenJournal): void => {
 	}
 };
 
-const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {type: 'open' | 'read' | 'validation'}>): void => {
+const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {type: 'open'} | Question>): void => {
 	const {writer} = journal;
 	switch (request.type) {
 		case 'begin': {
@@ -150,14 +150,16 @@ const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {ty
 	}
 };
 
+type Question = Extract<Request, {type: 'read' | 'find' | 'validation'}>;
+
 /** What cannot be read stops no record from being written. */
-const read = (folder: string, {writer}: OpenJournal, request: Extract<Request, {type: 'read' | 'validation'}>): void => {
+const read = (folder: string, {writer}: OpenJournal, request: Question): void => {
 	try {
 		if (request.type === 'validation') {
 			const row = writer.readValidation();
 			send(folder, {type: 'validation', row}, row ? validationBuffers(row) : []);
 		} else {
-			const rows = writer.read(request.from, request.count);
+			const rows = request.type === 'find' ? [writer.find(request.id)].filter(row => row !== null) : writer.read(request.from, request.count);
 			send(folder, {type: 'rows', rows}, rows.flatMap(buffersOf));
 		}
 	} catch (error) {
@@ -177,7 +179,7 @@ port.on('message', ({folder, message: request}: About<Request>) => {
 		return;
 	}
 
-	if (request.type === 'read' || request.type === 'validation') {
+	if (request.type === 'read' || request.type === 'find' || request.type === 'validation') {
 		read(folder, journal, request);
 		return;
 	}

@@ -120,6 +120,11 @@ export class JournalWriter {
 		return withJournalErrors(anonymous, () => this.#reader ? [...this.#reader.readForwards(from - 1, count)] : []);
 	}
 
+	/** The row of the cycle with this id, verified; null without one. */
+	find(id: string): NumberedRow | null {
+		return withJournalErrors(anonymous, () => this.#reader?.find(id) ?? null);
+	}
+
 	/** The newest validation, verified; null without one. */
 	readValidation(): NumberedValidationRow | null {
 		return withJournalErrors(anonymous, () => this.#reader?.readValidation() ?? null);
