@@ -78,6 +78,16 @@ export class NoJournalError extends ProcessualError {
 	override readonly code = 'no_journal';
 }
 
+/** No identity has this name. One is created, never begun by being asked for. */
+export class UnknownIdentityError extends ProcessualError {
+	override readonly code = 'unknown_identity';
+}
+
+/** What is asked for contradicts what is there: a name is taken, or what is to go must stay. */
+export class ConflictError extends ProcessualError {
+	override readonly code = 'conflict';
+}
+
 /** The journal keeps too few texts, or too few visits, for a validation: nothing is ordinary yet. */
 export class BaselineTooShortError extends ProcessualError {
 	override readonly code = 'baseline_too_short';

@@ -1,5 +1,5 @@
 /** What a call of the wire client throws → the error that an identity in this program would throw. */
-import {BaselineTooShortError, BusyError, ConfigurationError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, type ErrorDetails} from '../errors.ts';
+import {BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, UnknownIdentityError, type ErrorDetails} from '../errors.ts';
 import {ClientError} from './client-error.ts';
 
 /** Each class of error but `BusyError`, by its code. */
@@ -7,6 +7,7 @@ const classes: Readonly<Record<string, new (message: string, details: ErrorDetai
 	processual: ProcessualError,
 	baseline_too_short: BaselineTooShortError,
 	configuration: ConfigurationError,
+	conflict: ConflictError,
 	embedding: EmbeddingError,
 	input: InputError,
 	journal: JournalError,
@@ -16,6 +17,7 @@ const classes: Readonly<Record<string, new (message: string, details: ErrorDetai
 	no_journal: NoJournalError,
 	store: StoreError,
 	unavailable: UnavailableError,
+	unknown_identity: UnknownIdentityError,
 };
 
 /** Seconds, where a response says no number. */

@@ -73,7 +73,7 @@ test('names that are paths, devices, too long, or one with another on some file 
 	const {folder, journals} = await journalsIn(t);
 	const others = ['', '.', '..', '../a', 'a/b', 'a\\b', '/a', 'a/', '.a', 'a.', '-a', 'a-', 'A', 'Tenant', 'é', 'a b', 'a\0', 'a\n', 'c:', 'con', 'nul.txt', 'com1', 'x'.repeat(101), undefined, null, 7, ['a']];
 	for (const name of others) {
-		t.throws(() => journals.for(name as string), {instanceOf: InputError, message: /^A journal cannot be named “.*lower-case letters, digits.*SHA-256/s}, String(name));
+		t.throws(() => journals.for(name as string), {instanceOf: InputError, message: /^An identity cannot be named “.*lower-case letters, digits.*SHA-256/s}, String(name));
 	}
 
 	t.deepEqual(await readdir(folder), []);

@@ -40,6 +40,10 @@ export class JournalThread {
 		return connection;
 	}
 
+	isConnected(folder: string): boolean {
+		return this.#connections.has(folder);
+	}
+
 	/** Closes every journal that is connected, then ends the thread. A journal that is opened during this stays open. */
 	async close(): Promise<void> {
 		await Promise.all(Array.from(this.#connections.values(), async ({user}) => user.close()));

@@ -8,16 +8,22 @@
  * takes milliseconds, and its state and actors take more memory than its journal.
  */
 import {existsSync} from 'node:fs';
-import {readdir} from 'node:fs/promises';
+import {readdir, rename} from 'node:fs/promises';
 import path from 'node:path';
-import {InputError, JournalError, reasonOf} from '../../errors.ts';
+import {JournalError, reasonOf} from '../../errors.ts';
+import {findFreeName} from '../../files/free-name.ts';
+import {makeFolder} from '../../files/folders.ts';
+import {isIdentityName, requireIdentityName} from '../../identity-name.ts';
 import type {Journal} from '../journal.ts';
 import {databasePath} from './database.ts';
 import {JournalThread} from './journal-thread.ts';
 import {SqliteJournal, type SqliteJournalOptions} from './sqlite-journal.ts';
 
 /** The options of {@link openJournals}: those of each journal, but `folder` has all of them. */
-export type JournalsOptions = SqliteJournalOptions;
+export type JournalsOptions = SqliteJournalOptions & {
+	/** The folders of journals that are not below the common folder, by their names. @default {} — none */
+	elsewhere?: Readonly<Record<string, string>>;
+};
 
 /** The journals of many identities in one folder. */
 export type Journals = AsyncDisposable & {
@@ -29,8 +35,24 @@ export type Journals = AsyncDisposable & {
 	 */
 	for: (name: string) => Journal;
 
-	/** The names of the journals that were opened once, sorted; open ones and those of earlier programs. @throws {JournalError} when the folder cannot be read. */
-	list: () => Promise<string[]>;
+	/**
+	 * The names of the journals that were opened once, sorted; open ones and those of earlier programs.
+	 *
+	 * @param options `after`: the name before the first, null for all; `limit`: how many at most. Both are for reading page by page.
+	 * @throws {JournalError} when the folder cannot be read.
+	 */
+	list: (options?: {after?: string | null; limit?: number}) => Promise<string[]>;
+
+	/** Whether the journal of a name was opened once. Throws as `for` does. */
+	has: (name: string) => boolean;
+
+	/**
+	 * Moves the folder of a closed journal to the folder `.aside`, where it is not listed any more.
+	 *
+	 * @returns where it is now
+	 * @throws {JournalError} when it is open, or cannot be moved
+	 */
+	putAside: (name: string) => Promise<string>;
 
 	/** Closes the journals that are open, writes their records in progress, and ends the thread. Journals can be opened again. */
 	close: () => Promise<void>;
@@ -62,36 +84,53 @@ export const openJournals = (options: JournalsOptions): Journals => {
 	const thread = new JournalThread();
 	// Made once here, so that wrong options are refused at once.
 	const {folder} = new SqliteJournal(options, thread);
+	const elsewhere = new Map(Object.entries(options.elsewhere ?? {}).map(([name, place]) => [requireIdentityName(name), path.resolve(place)]));
+	const folderOf = (name: string): string => elsewhere.get(name) ?? path.join(folder, requireIdentityName(name));
+	const has = (name: string): boolean => existsSync(databasePath(folderOf(name)));
 	const close = async (): Promise<void> => thread.close();
 	return {
-		for: name => new SqliteJournal({...options, folder: path.join(folder, requireName(name))}, thread),
-		list: async () => listNames(folder),
+		for: name => new SqliteJournal({...options, folder: folderOf(name)}, thread),
+		has,
+		async list({after = null, limit = Infinity} = {}) {
+			const names = [...new Set([...await listNames(folder), ...elsewhere.keys()])].toSorted();
+			const listed: string[] = [];
+			for (const name of names) {
+				if (listed.length < limit && (after === null || name > after) && has(name)) {
+					listed.push(name);
+				}
+			}
+
+			return listed;
+		},
+		async putAside(name) {
+			if (thread.isConnected(folderOf(name))) {
+				throw new JournalError(`The journal of “${name}” is open. Close it first.`, {retryable: true});
+			}
+
+			return moveAside(folderOf(name), path.join(folder, '.aside', name));
+		},
 		close,
 		[Symbol.asyncDispose]: close,
 	};
 };
 
-const maxNameLength = 100;
-
-/** Names that no file system takes for another name or for a device. */
-const isName = (name: unknown): name is string => typeof name === 'string'
-	&& name.length <= maxNameLength
-	&& /^[a-z\d](?:[a-z\d._-]*[a-z\d])?$/.test(name)
-	&& !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(name);
-
-const requireName = (name: unknown): string => {
-	if (!isName(name)) {
-		const shown = typeof name === 'string' && name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : String(name);
-		throw new InputError(`A journal cannot be named “${shown}”. Give 1 to ${maxNameLength} lower-case letters, digits, “-”, “_” and “.”; the first and the last are a letter or a digit, and names of devices, such as “con”, are excluded. In place of another name, give its SHA-256 in hexadecimal.`);
+/** A number makes the name free. */
+const moveAside = async (folder: string, place: string): Promise<string> => {
+	try {
+		makeFolder(path.dirname(place));
+		const freePlace = findFreeName(place);
+		await rename(folder, freePlace);
+		return freePlace;
+	} catch (error) {
+		throw new JournalError(`The journal in ${folder} cannot be put aside: ${reasonOf(error)}`, {cause: error});
 	}
-
-	return name;
 };
 
+/** The names of folders, without a look into them. */
 const listNames = async (folder: string): Promise<string[]> => {
 	try {
 		const names = await readdir(folder);
-		return names.filter(name => isName(name) && existsSync(databasePath(path.join(folder, name)))).toSorted();
+		return names.filter(isIdentityName);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return [];
