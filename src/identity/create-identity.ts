@@ -248,6 +248,11 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 
 	const dispose = async () => disposal ??= stop();
 
+	const isIdle = () => {
+		const {context: {turns}, status} = snapshot();
+		return status !== 'active' || (underWay.size === 0 && !events.hasListeners && turns?.line.length === 0 && !isDaemonRunning());
+	};
+
 	const drain = async () => {
 		isDraining = true;
 		while (underWay.size > 0) {
@@ -427,6 +432,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		on: (type, listener) => events.on(type, listener),
 		events: ({signal}: CallOptions = {}) => events.stream(signal),
 
+		isIdle,
 		drain,
 		dispose,
 		async [Symbol.asyncDispose]() {

@@ -43,6 +43,10 @@ export class IdentityEvents {
 		this.#warn = warn;
 	}
 
+	get hasListeners(): boolean {
+		return [...this.#listeners.values()].some(({size}) => size > 0);
+	}
+
 	on<Type extends EventType | '*'>(type: Type, listener: Listener<Type>): () => void {
 		const listeners = this.#listeners.get(type) ?? new Set();
 		this.#listeners.set(type, listeners);

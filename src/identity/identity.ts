@@ -195,6 +195,12 @@ export interface LocalIdentity extends Identity {
 	 */
 	fork(options?: {at?: Moment}): Promise<LocalIdentity>;
 
+	/**
+	 * Whether nothing is under way or expected: no call, no cycle, no running loop, no listener. Such an identity
+	 * with a journal can be disposed of and opened again, and no caller sees a difference.
+	 */
+	isIdle(): boolean;
+
 	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
 	drain(): Promise<void>;
 
