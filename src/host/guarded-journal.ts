@@ -1,0 +1,33 @@
+/** Journals that say whether an identity begins or goes on: a name that is mistyped begins none, and a name that is taken begins no second one. */
+import {ConflictError, UnknownIdentityError} from '../errors.ts';
+import type {Journal, RestoredJournal} from '../journal/journal.ts';
+
+export const unknownError = (name: string): UnknownIdentityError =>
+	new UnknownIdentityError(`There is no identity “${name}”. Create it with PUT /identities/${name}.`);
+
+export const takenError = (name: string): ConflictError => new ConflictError(`There is an identity “${name}” already.`);
+
+/** The journal of an identity that exists. `open` closes a new one again, and throws {@link UnknownIdentityError}. */
+export const requireBegun = (journal: Journal, name: string): Journal => checkAtOpen(journal, restored => restored ? null : unknownError(name));
+
+/** The journal of an identity that begins. `open` closes one that has begun, and throws {@link ConflictError}. */
+export const requireNew = (journal: Journal, name: string): Journal => checkAtOpen(journal, restored => restored ? takenError(name) : null);
+
+const checkAtOpen = (journal: Journal, findFault: (restored: RestoredJournal | null) => Error | null): Journal => ({
+	async open() {
+		const restored = await journal.open();
+		const fault = findFault(restored);
+		if (fault) {
+			await journal.close();
+			throw fault;
+		}
+
+		return restored;
+	},
+	begin: async genesis => journal.begin(genesis),
+	append: async record => journal.append(record),
+	read: async (from, count) => journal.read(from, count),
+	find: async id => journal.find(id),
+	validation: async () => journal.validation(),
+	close: async () => journal.close(),
+});

@@ -1,0 +1,231 @@
+/**
+ * The identities that are in memory, by their names. Each is opened when it is first asked for, and
+ * closed when it was idle for long, or when another needs its place.
+ *
+ * An identity is chosen for closing at the beginning of a turn of the event loop. So one that was
+ * given has been called by then, and is not idle any more.
+ */
+import {setTimeout as nextTurn} from 'node:timers/promises';
+import type {Time, Timers} from '../clock.ts';
+import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
+import type {Warn} from '../warn.ts';
+
+/** How identities are opened, and how many stay open. */
+export type LiveIdentitiesOptions = {
+	/** Opens one of a name that is not open. */
+	open(name: string): Promise<LocalIdentity>;
+	/** How many may be live at once. */
+	maxLive: number;
+	/** How long an idle one stays live. */
+	idleMs: number;
+	/** The one that stays live whether idle or not. */
+	kept?: string;
+	time: Time;
+	timers: Timers;
+	/** Hears of an identity that could not be closed. */
+	warn: Warn;
+};
+
+type Live = {readonly identity: LocalIdentity; usedAt: number};
+
+/** An idle identity is closed at most a quarter of `idleMs` late. */
+const sweepsPerIdleTime = 4;
+
+export class LiveIdentities {
+	readonly #options: LiveIdentitiesOptions;
+	readonly #live = new Map<string, Live>();
+	readonly #opening = new Map<string, Promise<LocalIdentity>>();
+	readonly #closing = new Map<string, Promise<void>>();
+	/** How many of those that are opening have a place. */
+	#placed = 0;
+	#isStopping = false;
+	#timer: unknown = null;
+
+	constructor(options: LiveIdentitiesOptions) {
+		this.#options = options;
+	}
+
+	/**
+	 * The identity of a name; a promise only where it is not live. Of many who ask at once, one opens it.
+	 *
+	 * @throws {BusyError} when `maxLive` are live, and none of them is idle
+	 * @throws {UnavailableError} while stopping; and what `open` throws
+	 */
+	get(name: string): LocalIdentity | Promise<LocalIdentity> {
+		const live = this.find(name);
+		if (live) {
+			return live;
+		}
+
+		const opening = this.#opening.get(name);
+		if (opening) {
+			return opening;
+		}
+
+		this.#requireRunning();
+		const opened = this.#open(name).finally(() => {
+			this.#opening.delete(name);
+		});
+		this.#opening.set(name, opened);
+		return opened;
+	}
+
+	/** The identity of a name if it is live; it counts as used. */
+	find(name: string): LocalIdentity | null {
+		const live = this.#live.get(name);
+		if (!live) {
+			return null;
+		}
+
+		live.usedAt = this.#options.time.elapsed();
+		return live.identity;
+	}
+
+	/** The names of the live ones. */
+	names(): string[] {
+		return [...this.#live.keys()];
+	}
+
+	/**
+	 * Closes an identity when what it accepted is done; one that is not live is closed. Until `whenClosed` is done, requests for it wait.
+	 *
+	 * @throws {UnavailableError} while stopping; and what `whenClosed` throws
+	 */
+	async close(name: string, whenClosed?: () => Promise<void>): Promise<void> {
+		this.#requireRunning();
+		const opened = this.#live.get(name)?.identity ?? this.#opening.get(name)?.catch(() => null);
+		return this.#closeWith(name, async () => {
+			const identity = await opened;
+			this.#live.delete(name);
+			await (identity && this.#dispose(name, identity));
+			await whenClosed?.();
+		});
+	}
+
+	/** Opens nothing more, and resolves when what the live ones accepted is done and durable. */
+	async drain(): Promise<void> {
+		this.#isStopping = true;
+		this.#options.timers.clearTimeout(this.#timer);
+		await Promise.allSettled(this.#opening.values());
+		await Promise.all([...this.#live.values()].map(async ({identity}) => identity.drain()));
+	}
+
+	/** Closes all of them, without waiting for what they accepted. */
+	async dispose(): Promise<void> {
+		this.#isStopping = true;
+		this.#options.timers.clearTimeout(this.#timer);
+		await Promise.allSettled(this.#opening.values());
+		for (const [name, {identity}] of this.#live) {
+			void this.#closeWith(name, async () => this.#dispose(name, identity, true)).catch(() => {});
+		}
+
+		await Promise.allSettled(this.#closing.values());
+	}
+
+	#requireRunning(): void {
+		if (this.#isStopping) {
+			throw new UnavailableError('The service is stopping.');
+		}
+	}
+
+	async #open(name: string): Promise<LocalIdentity> {
+		await this.#closing.get(name)?.catch(() => {});
+		await this.#takePlace();
+		try {
+			const identity = await this.#options.open(name);
+			this.#live.set(name, {identity, usedAt: this.#options.time.elapsed()});
+			const forget = () => {
+				this.#forget(name, identity);
+			};
+
+			identity.actor.subscribe({complete: forget, error: forget});
+			this.#timer ??= this.#scheduleSweep();
+			return identity;
+		} finally {
+			this.#placed--;
+		}
+	}
+
+	async #takePlace(): Promise<void> {
+		if (this.#isFull) {
+			await nextTurn();
+			if (this.#isFull) {
+				this.#closeLongestUnused();
+			}
+		}
+
+		this.#placed++;
+	}
+
+	get #isFull(): boolean {
+		return this.#live.size + this.#placed >= this.#options.maxLive;
+	}
+
+	/** @throws {BusyError} where none is idle */
+	#closeLongestUnused(): void {
+		const [longest] = this.#idle().toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
+		if (!longest) {
+			throw new BusyError(`${this.#options.maxLive} identities are live, and none of them is idle; try again in a moment.`, 1);
+		}
+
+		this.#evict(...longest);
+	}
+
+	#idle(): Array<[string, Live]> {
+		return [...this.#live].filter(([name, {identity}]) => name !== this.#options.kept && identity.isIdle());
+	}
+
+	#scheduleSweep(): unknown {
+		return this.#options.timers.setTimeout(() => {
+			const {time, idleMs} = this.#options;
+			const now = time.elapsed();
+			for (const [name, live] of this.#idle()) {
+				if (now - live.usedAt >= idleMs) {
+					this.#evict(name, live);
+				}
+			}
+
+			this.#timer = this.#live.size > 0 ? this.#scheduleSweep() : null;
+		}, this.#options.idleMs / sweepsPerIdleTime);
+	}
+
+	#evict(name: string, {identity}: Live): void {
+		this.#closeWith(name, async () => this.#dispose(name, identity, true)).catch(() => {
+			// The warning has been given.
+		});
+	}
+
+	/** One that broke or was disposed of by another is opened again at the next request. */
+	#forget(name: string, identity: LocalIdentity): void {
+		if (this.#live.get(name)?.identity === identity) {
+			this.#evict(name, {identity, usedAt: 0});
+		}
+	}
+
+	/** From now on the name is not live; it is opened again when the work is done. */
+	async #closeWith(name: string, work: () => Promise<void>): Promise<void> {
+		this.#live.delete(name);
+		const before = this.#closing.get(name);
+		const closing = (async () => {
+			await before?.catch(() => {});
+			await work();
+		})();
+		this.#closing.set(name, closing);
+		try {
+			await closing;
+		} finally {
+			if (this.#closing.get(name) === closing) {
+				this.#closing.delete(name);
+			}
+		}
+	}
+
+	async #dispose(name: string, identity: LocalIdentity, isAtOnce = false): Promise<void> {
+		try {
+			await (isAtOnce ? identity.dispose() : identity[Symbol.asyncDispose]());
+		} catch (error) {
+			this.#options.warn(`The identity “${name}” could not be closed: ${reasonOf(error)}`, error);
+		}
+	}
+}

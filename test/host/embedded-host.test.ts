@@ -1,0 +1,186 @@
+/** Many identities in one program, in the real journals of one folder: found, created, listed and put aside by their names. */
+import {readdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {systemTime, unrefTimers} from '../../src/clock.ts';
+import {ConflictError, InputError, UnknownIdentityError} from '../../src/errors.ts';
+import {createEmbeddedHost, type EmbeddedHostOptions} from '../../src/host/embedded-host.ts';
+import {openIdentity} from '../../src/identity/create-identity.ts';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
+import {openJournals} from '../../src/journal/sqlite/journals.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {randomState} from '../../src/semiosis/initial-state.ts';
+import {FakeEncoder, mulberry32, startIdentity} from '../actors/fixtures.ts';
+import {temporaryFolder} from '../journal/records.ts';
+
+const kernel = selectKernel();
+
+const begun = '2026-01-01T00:00:00.000Z';
+
+/** A host in a folder; the default identity's journal is beside the others. */
+const hostIn = (t: ExecutionContext, folder: string, options: Partial<EmbeddedHostOptions> = {}) => {
+	const warnings: string[] = [];
+	const host = createEmbeddedHost({
+		defaultName: 'default',
+		journals: openJournals({folder: path.join(folder, 'identities'), elsewhere: {default: path.join(folder, 'journal')}}),
+		open: async (name, journal, {state} = {}) => (await startIdentity({kernel, journal, person: {words: `I am ${name}.`, profile: null}, ...(state && {initialState: state})})).identity,
+		maxLive: 100,
+		idleMs: 60_000,
+		time: systemTime,
+		timers: unrefTimers,
+		warn(warning) {
+			warnings.push(warning);
+		},
+		...options,
+	});
+	t.teardown(async () => host[Symbol.asyncDispose]());
+	const find = async (name: string): Promise<LocalIdentity> => {
+		const placement = await host.place(name);
+		return 'here' in placement ? placement.here : t.fail() as never;
+	};
+
+	return {host, find, warnings};
+};
+
+test('the default identity begins when it is asked for, and others only when they are created', async t => {
+	const folder = await temporaryFolder(t);
+	const {host, find} = hostIn(t, folder);
+	t.deepEqual(await host.list(null, 10), []);
+	t.is((await find('default')).health().stateId, 0);
+	await t.throwsAsync(async () => host.place('ada'), {instanceOf: UnknownIdentityError, message: 'There is no identity “ada”. Create it with PUT /identities/ada.'});
+	await host.create('ada');
+	await (await find('ada')).cycle('I am Ada.');
+	t.deepEqual(await host.list(null, 10), [{name: 'ada', isLive: true}, {name: 'default', isLive: true}]);
+	t.deepEqual((await readdir(folder)).toSorted(), ['identities', 'journal']);
+	t.deepEqual(await readdir(path.join(folder, 'identities')), ['ada']);
+});
+
+test('a live identity is placed without a promise', async t => {
+	const {host, find} = hostIn(t, await temporaryFolder(t));
+	const identity = await find('default');
+	t.deepEqual(host.place('default'), {here: identity});
+});
+
+test('each identity goes on where it was, in the next program too', async t => {
+	const folder = await temporaryFolder(t);
+	const first = hostIn(t, folder);
+	for (const name of ['ada', 'ben']) {
+		await first.host.create(name);
+		await (await first.find(name)).cycle(`I am ${name}.`);
+	}
+
+	const states = await Promise.all(['ada', 'ben'].map(async name => (await first.find(name)).tensor()));
+	t.notDeepEqual(states[0]!.dimensions.thirdness, states[1]!.dimensions.thirdness);
+	await first.host[Symbol.asyncDispose]();
+	const next = hostIn(t, folder);
+	t.deepEqual(await next.host.list(null, 10), [{name: 'ada', isLive: false}, {name: 'ben', isLive: false}]);
+	t.deepEqual(await Promise.all(['ada', 'ben'].map(async name => (await next.find(name)).tensor())), states);
+});
+
+test('a name is created once, however many ask at once', async t => {
+	const {host, find} = hostIn(t, await temporaryFolder(t));
+	const outcomes = await Promise.allSettled([host.create('ada'), host.create('ada'), host.create('ada')]);
+	t.is(outcomes.filter(({status}) => status === 'fulfilled').length, 1);
+	t.true(outcomes.every(outcome => outcome.status === 'fulfilled' || outcome.reason instanceof ConflictError));
+	await (await find('ada')).cycle('I am Ada.');
+	await t.throwsAsync(host.create('ada'), {instanceOf: ConflictError, message: 'There is an identity “ada” already.'});
+	t.is((await find('ada')).health().stateId, 1);
+});
+
+test('an identity begins with a state, or with the present of another one', async t => {
+	const {host, find} = hostIn(t, await temporaryFolder(t));
+	const state = randomState(mulberry32(3), begun).withId(41);
+	await host.create('given', {state});
+	const given = await find('given');
+	t.is(given.health().stateId, 41);
+	await given.cycle('It moves.');
+
+	await host.create('copy', {copyOf: 'given'});
+	const copy = await find('copy');
+	t.deepEqual(copy.tensor(), given.tensor());
+	await copy.cycle('It is another one now.');
+	t.is(given.health().stateId, 42);
+	t.is((await copy.history()).points.length, 2);
+	t.deepEqual((await copy.stateAt('beginning')).dimensions, given.tensor().dimensions);
+	await t.throwsAsync(host.create('late', {copyOf: 'unknown'}), {instanceOf: UnknownIdentityError});
+});
+
+test('a beginning that fails leaves the name free, and begins nothing later', async t => {
+	let isBroken = true;
+	const {host, find} = hostIn(t, await temporaryFolder(t), {
+		async open(_name, journal) {
+			return openIdentity({kernel, journal, encoder: new FakeEncoder(), themes: {rumination: ['r'], corpus: isBroken ? [] : ['c']}});
+		},
+	});
+	await t.throwsAsync(host.create('ada'));
+	isBroken = false;
+	await t.throwsAsync(async () => host.place('ada'), {instanceOf: UnknownIdentityError});
+	await host.create('ada');
+	t.is((await find('ada')).health().stateId, 0);
+});
+
+test('what is put aside is not found any more, nothing of it is erased, and its name is free', async t => {
+	const folder = await temporaryFolder(t);
+	const {host, find} = hostIn(t, folder);
+	await host.create('ada');
+	const cycle = (await find('ada')).cycle('The last words.');
+	await host.putAside('ada');
+	await t.notThrowsAsync(cycle);
+	await t.throwsAsync(async () => host.place('ada'), {instanceOf: UnknownIdentityError});
+	await t.throwsAsync(host.putAside('ada'), {instanceOf: UnknownIdentityError});
+	t.deepEqual(await host.list(null, 10), []);
+	await host.create('ada');
+	await host.putAside('ada');
+	const aside = path.join(folder, 'identities', '.aside');
+	t.deepEqual((await readdir(aside)).toSorted(), ['ada.1', 'ada.2']);
+	t.true((await readFile(path.join(aside, 'ada.1', 'journal.sqlite'))).includes('The last words.'));
+	await t.throwsAsync(host.putAside('default'), {instanceOf: ConflictError, message: /requests without a name mean/});
+});
+
+test('the list is read page by page', async t => {
+	const {host} = hostIn(t, await temporaryFolder(t));
+	for (const name of ['c', 'a', 'b', 'd']) {
+		await host.create(name);
+	}
+
+	const namesOf = async (after: string | null, limit: number) => (await host.list(after, limit)).map(({name}) => name);
+	t.deepEqual(await namesOf(null, 2), ['a', 'b']);
+	t.deepEqual(await namesOf('b', 2), ['c', 'd']);
+	t.deepEqual(await namesOf('d', 2), []);
+});
+
+test('names that are no names are refused', async t => {
+	const {host} = hostIn(t, await temporaryFolder(t));
+	for (const name of ['', '..', 'A', '.aside', 'a/b', 'x'.repeat(101)]) {
+		await t.throwsAsync(async () => host.place(name), {instanceOf: InputError}, name);
+		await t.throwsAsync(host.create(name), {instanceOf: InputError}, name);
+		await t.throwsAsync(host.putAside(name), {instanceOf: InputError}, name);
+	}
+});
+
+test('a caller who leaves does not end the opening', async t => {
+	const folder = await temporaryFolder(t);
+	const {host, find} = hostIn(t, folder);
+	await host.create('ada');
+	const leaving = new AbortController();
+	const placed = Promise.resolve(host.place('ada', leaving.signal));
+	leaving.abort(new Error('gone'));
+	await t.throwsAsync(placed, {message: 'gone'});
+	t.is((await find('ada')).health().stateId, 0);
+});
+
+test('more identities live in turns than may be live at once', async t => {
+	const {host, find} = hostIn(t, await temporaryFolder(t), {maxLive: 3});
+	const names = Array.from({length: 8}, (_, i) => `tenant-${i}`);
+	for (const name of names) {
+		await host.create(name);
+	}
+
+	for (let round = 1; round <= 3; round++) {
+		for (const name of names) {
+			t.is((await (await find(name)).cycle(`Round ${round}.`)).stateId, round);
+		}
+	}
+
+	t.true((await host.list(null, 100)).filter(({isLive}) => isLive).length <= 3);
+});

@@ -1,0 +1,201 @@
+/** Live identities: each opened when it is asked for, and closed when it is idle or its place is needed. */
+import test from 'ava';
+import {SimulatedClock} from 'xstate';
+import {BusyError, UnavailableError} from '../../src/errors.ts';
+import {LiveIdentities, type LiveIdentitiesOptions} from '../../src/host/live-identities.ts';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+
+const kernel = selectKernel();
+
+/** Live identities in memory, by a clock that stands still. */
+const start = (options: Partial<LiveIdentitiesOptions> = {}) => {
+	const clock = new SimulatedClock();
+	const opened: string[] = [];
+	const warnings: string[] = [];
+	const live = new LiveIdentities({
+		async open(name) {
+			opened.push(name);
+			return (await startIdentity({kernel})).identity;
+		},
+		maxLive: 3,
+		idleMs: 1000,
+		time: {now: () => clock.now(), elapsed: () => clock.now()},
+		timers: clock,
+		warn(warning) {
+			warnings.push(warning);
+		},
+		...options,
+	});
+	return {live, clock, opened, warnings};
+};
+
+test('an identity is opened once, and given without a promise from then on', async t => {
+	const {live, opened} = start();
+	const [first, second] = await Promise.all([live.get('ada'), live.get('ada')]);
+	t.is(first, second);
+	t.is(live.get('ada'), first);
+	t.deepEqual(opened, ['ada']);
+	t.deepEqual(live.names(), ['ada']);
+	await live.dispose();
+});
+
+test('one that cannot be opened is tried again at the next request', async t => {
+	let attempts = 0;
+	const {live} = start({
+		async open() {
+			attempts++;
+			if (attempts === 1) {
+				throw new Error('no disk');
+			}
+
+			return (await startIdentity({kernel})).identity;
+		},
+	});
+	await t.throwsAsync(async () => live.get('ada'), {message: 'no disk'});
+	await t.notThrowsAsync(async () => live.get('ada'));
+	await live.dispose();
+});
+
+test('an idle one is closed after the idle time, and opened again when it is asked for', async t => {
+	const {live, clock, opened} = start();
+	const identity = await live.get('ada');
+	clock.increment(900);
+	t.is(live.get('ada'), identity);
+	clock.increment(900);
+	t.deepEqual(live.names(), ['ada']);
+	clock.increment(600);
+	t.deepEqual(live.names(), []);
+	t.not(await live.get('ada'), identity);
+	t.deepEqual(opened, ['ada', 'ada']);
+	await live.dispose();
+});
+
+test('one that is kept, listened to, running its loop or at work is not closed', async t => {
+	const {live, clock} = start({kept: 'kept', maxLive: 9});
+	const names = ['kept', 'heard', 'read', 'thinking', 'idle'];
+	const [, heard, read, thinking] = await Promise.all(names.map(async name => live.get(name))) as LocalIdentity[];
+	heard!.on('*', () => {});
+	const reading = new AbortController();
+	read!.events({signal: reading.signal});
+	await thinking!.daemon.start();
+	clock.increment(10_000);
+	t.deepEqual(live.names().toSorted(), ['heard', 'kept', 'read', 'thinking']);
+	await thinking!.daemon.stop();
+	reading.abort();
+	clock.increment(10_000);
+	t.deepEqual(live.names().toSorted(), ['heard', 'kept']);
+	await live.dispose();
+});
+
+test('one that waits for its model is not closed', async t => {
+	const {identity, encoder} = await startIdentity({kernel});
+	const {live, clock} = start({open: async () => identity});
+	const held = encoder.hold('a long text');
+	await live.get('ada');
+	const cycle = identity.cycle('a long text');
+	clock.increment(10_000);
+	t.deepEqual(live.names(), ['ada']);
+	held.resolve();
+	await cycle;
+	clock.increment(10_000);
+	t.deepEqual(live.names(), []);
+	await live.dispose();
+});
+
+test('above the limit the longest unused one makes room', async t => {
+	const {live, clock} = start();
+	for (const name of ['a', 'b', 'c']) {
+		await live.get(name);
+		clock.increment(1);
+	}
+
+	await live.get('a');
+	await live.get('d');
+	t.deepEqual(live.names().toSorted(), ['a', 'c', 'd']);
+	await live.dispose();
+});
+
+test('one that was given makes no room before its call is done, however many ask at once', async t => {
+	const {live} = start({maxLive: 2});
+	const say = async (name: string) => (await live.get(name)).cycle(`I am ${name}.`);
+	const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c', 'b', 'd', 'e'].map(async name => say(name)));
+	for (const outcome of outcomes) {
+		t.true(outcome.status === 'fulfilled' || outcome.reason instanceof BusyError, String((outcome as PromiseRejectedResult).reason));
+	}
+
+	t.true(live.names().length <= 2);
+	await live.dispose();
+});
+
+test('where none is idle, no further one is opened', async t => {
+	const {live} = start({maxLive: 1});
+	const identity = await live.get('a');
+	const unsubscribe = identity.on('*', () => {});
+	await t.throwsAsync(async () => live.get('b'), {instanceOf: BusyError, message: /1 identities are live, and none of them is idle/});
+	unsubscribe();
+	await t.notThrowsAsync(async () => live.get('b'));
+	t.deepEqual(live.names(), ['b']);
+	await live.dispose();
+});
+
+test('one that is disposed of by another is opened again', async t => {
+	const {live, opened} = start();
+	const identity = await live.get('ada');
+	await identity.dispose();
+	t.deepEqual(live.names(), []);
+	await (await live.get('ada')).cycle('I am here.');
+	t.deepEqual(opened, ['ada', 'ada']);
+	await live.dispose();
+});
+
+test('requests wait while one is closed, and find what was done to it', async t => {
+	const {live} = start();
+	const identity = await live.get('ada');
+	const cycle = identity.cycle('It is accepted.');
+	const steps: string[] = [];
+	const closed = live.close('ada', async () => {
+		steps.push('moved');
+	});
+	const again = (async () => {
+		await live.get('ada');
+		steps.push('opened');
+	})();
+	await Promise.all([closed, again, t.notThrowsAsync(cycle)]);
+	t.deepEqual(steps, ['moved', 'opened']);
+	await live.dispose();
+});
+
+test('while stopping, what was accepted is done and nothing is opened', async t => {
+	const {live} = start();
+	const identity = await live.get('ada');
+	const cycle = identity.cycle('It is accepted.');
+	const opening = live.get('ben');
+	await live.drain();
+	await t.notThrowsAsync(cycle);
+	await t.notThrowsAsync(async () => opening);
+	t.throws(() => live.get('eve'), {instanceOf: UnavailableError});
+	await t.throwsAsync(identity.cycle('It is late.'), {instanceOf: UnavailableError});
+	await live.dispose();
+	t.deepEqual(live.names(), []);
+});
+
+test('one that cannot be freed is warned of, and can be opened again', async t => {
+	let made = 0;
+	const {live, clock, warnings} = start({
+		async open() {
+			const {identity} = await startIdentity({kernel});
+			made++;
+			return made > 1 ? identity : {...identity, async dispose() {
+				await identity.dispose();
+				throw new Error('the disk is gone');
+			}};
+		},
+	});
+	await live.get('ada');
+	clock.increment(2000);
+	await t.notThrowsAsync(async () => live.get('ada'));
+	t.deepEqual(warnings, ['The identity “ada” could not be closed: the disk is gone']);
+	await live.dispose();
+});
