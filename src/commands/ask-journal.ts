@@ -6,13 +6,12 @@ import {toResponse as toLedgerResponse} from '../http/routes/ledger.ts';
 import {toResponse as toSourcesResponse} from '../http/routes/sources.ts';
 import {DriftQuestions, type DriftRequest} from '../identity/ask-drift.ts';
 import {askDifference, askHistory, askLedger, type Asked, type DifferenceRequest, type HistoryRequest, type LedgerRequest} from '../identity/ask-history.ts';
-import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {Past} from '../past/past.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {describeDrift, describeSources} from './describe-drift.ts';
 import {describeDifference, describeHistory, describeLedger} from './describe-past.ts';
-import {toJournalFolder} from './options.ts';
+import {openReaderOf} from './open-journal.ts';
 import {readDirections} from './read-directions.ts';
 import type {Settings} from './settings.ts';
 
@@ -25,7 +24,7 @@ export type Shown = {
 
 /** @throws {JournalError} without a journal, and while a service has it open */
 const ask = async <Answer>(settings: Settings, needsDirections: boolean, isTerminal: boolean, question: (asked: Asked & {drifts: DriftQuestions}) => Promise<Answer>): Promise<Answer> => {
-	const reader = new JournalReader(toJournalFolder(settings));
+	const reader = await openReaderOf(settings);
 	try {
 		const {initial, reference, passport} = reader.genesis;
 		const kernel = selectKernel(settings.KERNEL);

@@ -6,15 +6,14 @@ import {toResponse as toDryRunResponse} from '../http/routes/dry-run.ts';
 import {toResponse as toWhatIfResponse} from '../http/routes/what-if.ts';
 import {askWhatIf, dryRun, type PastDeps} from '../identity/ask-past.ts';
 import type {DryRunView, WhatIfRequest, WhatIfView} from '../identity/views.ts';
-import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {Past} from '../past/past.ts';
 import {RecentTexts} from '../past/recent-texts.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import {formatTable} from './format-table.ts';
 import {loadModel} from './load-model.ts';
+import {openReaderOf} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
-import {toJournalFolder} from './options.ts';
 import {readDirections} from './read-directions.ts';
 import type {Settings} from './settings.ts';
 
@@ -23,7 +22,7 @@ type Shown = {json?: boolean; isTerminal?: boolean};
 
 /** Asks with what the service would start with. The model is loaded with the first text. */
 const ask = async <Answer>(settings: Settings, isTerminal: boolean, question: (deps: PastDeps) => Promise<Answer>): Promise<Answer> => {
-	const reader = new JournalReader(toJournalFolder(settings));
+	const reader = await openReaderOf(settings);
 	const {store, authority: loadAuthority, corroborate} = openSources(settings);
 	const {initial, reference, passport} = reader.genesis;
 	let loading: Promise<LoadedEncoder> | undefined;

@@ -7,9 +7,9 @@ import {loadEncoder} from '../embedding/load-encoder.ts';
 import {ConfigurationError} from '../errors.ts';
 import {findFreeName} from '../files/free-name.ts';
 import {createIdentity} from '../identity/create-identity.ts';
-import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
+import {openJournalOf} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -34,7 +34,7 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 				...sources,
 				requireInitialState: true,
 				encoder: async boot => loadEncoder(toEmbeddingOptions(settings), boot),
-				journal: createSqliteJournal({folder, content: settings.JOURNAL_CONTENT}),
+				journal: openJournalOf(settings, {content: settings.JOURNAL_CONTENT}),
 				loop: toLoopConfig(settings),
 				kernel: selectKernel(settings.KERNEL),
 			});

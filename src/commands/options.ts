@@ -4,6 +4,7 @@ import type {LoopConfig} from '../actors/loop.ts';
 import type {EmbeddingOptions} from '../embedding/model-choice.ts';
 import {ConfigurationError} from '../errors.ts';
 import type {HttpOptions} from '../http/http-options.ts';
+import {defaultIdentityName, requireIdentityName} from '../identity-name.ts';
 import type {WatchOptions} from '../identity/watch-options.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
 import type {PersonSources} from '../sources/load-person.ts';
@@ -11,7 +12,13 @@ import type {StoreOptions} from '../store/open-store.ts';
 import type {Settings} from './settings.ts';
 import type {WebhookOptions} from './webhook.ts';
 
-export const toJournalFolder = (settings: Settings): string => path.join(settings.DATA_DIR, 'journal');
+/** The folder of all journals but the default identity's. */
+const toJournalsFolder = (settings: Settings): string => path.join(settings.DATA_DIR, 'identities');
+
+/** The folder of the journal of an identity. @throws {InputError} for what no identity can be named */
+export const toJournalFolder = (settings: Settings, name = settings.IDENTITY): string => requireIdentityName(name) === defaultIdentityName
+	? path.join(settings.DATA_DIR, 'journal')
+	: path.join(toJournalsFolder(settings), name);
 
 export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
 	model: settings.EMBEDDING_MODEL,

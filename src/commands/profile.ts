@@ -2,9 +2,9 @@
 import {ConfigurationError} from '../errors.ts';
 import {toResponse} from '../http/routes/scaled-profile.ts';
 import {readScaledProfile, type Lens, type ScaledProfile} from '../instruments/scaled-profile.ts';
-import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {formatTable} from './format-table.ts';
+import {readJournalOf} from './open-journal.ts';
 import {toJournalFolder} from './options.ts';
 import {readDirections} from './read-directions.ts';
 import type {Settings} from './settings.ts';
@@ -19,10 +19,9 @@ type Options = {
 
 /** @throws {ConfigurationError} where there is no journal */
 export const describeProfile = async (settings: Settings, {lens = 'own', all = false, json = false, isTerminal = false}: Options = {}): Promise<string> => {
-	const folder = toJournalFolder(settings);
-	const life = readExistingJournal(folder, reader => ({genesis: reader.genesis, state: reader.stateAfter(reader.records)}));
+	const life = await readJournalOf(settings, reader => ({genesis: reader.genesis, state: reader.stateAfter(reader.records)}));
 	if (!life) {
-		throw new ConfigurationError(`There is no identity yet: no journal was begun in ${folder}. Set journal.folder to the folder of the data.`);
+		throw new ConfigurationError(`There is no identity yet: no journal was begun in ${toJournalFolder(settings)}. Set journal.folder to the folder of the data.`);
 	}
 
 	const {genesis: {passport, isRandom}, state} = life;

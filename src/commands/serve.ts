@@ -1,7 +1,7 @@
 /** `processual serve`: opens the port, starts the identity, and shuts both down on a signal. */
 import closeWithGrace from 'close-with-grace';
 import type {Logger} from '#pino';
-import {toHttpOptions, toEmbeddingOptions, toJournalFolder, toLoopConfig, toWatchOptions, toWebhookOptions} from './options.ts';
+import {toHttpOptions, toEmbeddingOptions, toLoopConfig, toWatchOptions, toWebhookOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
@@ -12,9 +12,9 @@ import type {Http} from '../http/create-http.ts';
 import type {HttpOptions} from '../http/http-options.ts';
 import {describeExposure} from './describe-exposure.ts';
 import {listen, type Listening} from '../http/server.ts';
-import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {logIdentity} from './logging.ts';
+import {openJournalOf} from './open-journal.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import {createWebhook, sendAlerts, type Webhook} from './webhook.ts';
 
@@ -89,8 +89,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 			return loading;
 		},
 		...sources,
-		journal: createSqliteJournal({
-			folder: toJournalFolder(settings),
+		journal: openJournalOf(settings, {
 			content: settings.JOURNAL_CONTENT,
 			compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
 			logger,

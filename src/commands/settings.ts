@@ -7,6 +7,7 @@ import {defaultLoop, longestInterval} from '../actors/loop.ts';
 import {defaultWatch} from '../identity/watch-options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
+import {defaultIdentityName, isIdentityName} from '../identity-name.ts';
 import {isHeaderSafe} from '../server-access.ts';
 import {parseSecret} from './webhook.ts';
 
@@ -46,11 +47,15 @@ const webhookUrl = (description: string) =>
 const signingSecret = (description: string) =>
 	Type.Refine(Type.String({description}), value => parseSecret(value) !== null, () => 'needs at least 24 bytes in base64; make some with: openssl rand -base64 32');
 
+const identityName = (description: string) =>
+	Type.Refine(Type.String({default: defaultIdentityName, description}), isIdentityName, () => 'needs 1 to 100 lower-case letters, digits, “-”, “_” and “.”; the first and the last are a letter or a digit');
+
 export const Settings = Type.Object({
 	// The service.
 	HOST: Type.String({default: '0.0.0.0', description: 'Address to listen on.'}),
 	PORT: Type.Integer({default: 8100, minimum: 0, maximum: 65_535, description: 'Port to listen on; 0 takes any free port.'}),
 	DATA_DIR: Type.String({default: '.processual', description: 'Folder of the journal, the store and downloaded models.'}),
+	IDENTITY: identityName('The identity that requests without a name mean, and that commands work on.'),
 	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),
 	KERNEL: choice(['auto', 'wasm', 'wasm-relaxed', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here. Relaxed SIMD is slightly faster; its last bits differ between machines.'),
 	SHUTDOWN_SECONDS: seconds(10, 'How long a stop waits for accepted requests.'),

@@ -5,12 +5,10 @@ import {systemTime, timestamp} from '../clock.ts';
 import {toResponse} from '../http/routes/validate.ts';
 import {checkNote} from '../identity/check-note.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
-import {JournalReader} from '../journal/sqlite/journal-reader.ts';
-import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {factsOf} from '../journal/validation-facts.ts';
 import type {Shown} from './ask-journal.ts';
 import {when} from './describe-past.ts';
-import {toJournalFolder} from './options.ts';
+import {openJournalOf, openReaderOf} from './open-journal.ts';
 import type {Settings} from './settings.ts';
 
 /**
@@ -20,10 +18,9 @@ import type {Settings} from './settings.ts';
  */
 export const validate = async (settings: Settings, note: string, {json = false}: Shown = {}): Promise<string> => {
 	const order = {id: randomUUID(), timestamp: timestamp(systemTime), note: checkNote(note)};
-	const folder = toJournalFolder(settings);
 	// Throws where there is no journal, which opening it for writing would make.
-	new JournalReader(folder).close();
-	const journal = createSqliteJournal({folder});
+	(await openReaderOf(settings)).close();
+	const journal = openJournalOf(settings);
 	try {
 		const {current: state, records} = (await journal.open())!;
 		const record = await composeValidation({records, read: async (from, count) => journal.read(from, count)}, {...order, state});

@@ -11,11 +11,12 @@ import {chooseModel} from '../../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
 import {probeFolder} from '../../files/probe-folder.ts';
 import {explainListenError, toReachableHost} from '../../http/listen-errors.ts';
-import {readExistingJournal, type JournalReader} from '../../journal/sqlite/journal-reader.ts';
+import type {JournalReader} from '../../journal/sqlite/journal-reader.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';
 import {classifyFailure} from '../../sqlite/failure.ts';
 import {line, when} from '../describe-past.ts';
+import {readJournalOf} from '../open-journal.ts';
 import {toEmbeddingOptions, toJournalFolder, toLanguageModelOptions} from '../options.ts';
 import type {Settings} from '../settings.ts';
 
@@ -52,9 +53,9 @@ export const checkModel = async (settings: Settings, onLoaded: (encoder: LoadedE
 };
 
 /** Null if no journal was begun. */
-export const checkJournal = (settings: Settings, encoder: LoadedEncoder | null): Result | null => {
+export const checkJournal = async (settings: Settings, encoder: LoadedEncoder | null): Promise<Result | null> => {
 	try {
-		return readExistingJournal(toJournalFolder(settings), reader => {
+		return await readJournalOf(settings, reader => {
 			if (encoder) {
 				requireSameModel(reader.genesis.passport, encoder.passport);
 			}

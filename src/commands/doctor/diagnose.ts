@@ -24,8 +24,8 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 		yield await find('model', () => checkModel(settings, loaded => {
 			encoder = loaded;
 		}));
-		yield await find('journal', () => {
-			const result = checkJournal(settings, encoder);
+		yield await find('journal', async () => {
+			const result = await checkJournal(settings, encoder);
 			hasJournal = result !== null;
 			requireWritable(settings);
 			return result ?? {state: 'ok', message: 'there is none yet; the next start begins one'};
