@@ -4,8 +4,8 @@
  * deleted. The newest records and their numbers never change, nor does the newest validation.
  */
 import type {DatabaseSync} from 'node:sqlite';
-import {checksumOf} from './checksum.ts';
-import type {RecordRow, SnapshotFacts} from './codec.ts';
+import {checksumOf} from '../checksum.ts';
+import type {RecordRow, SnapshotFacts} from '../record-codec.ts';
 import {headFields, type Head, type VerifiedReader} from './verified-reader.ts';
 
 /** A record is compacted when neither limit protects it. */

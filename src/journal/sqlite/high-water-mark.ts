@@ -14,7 +14,7 @@ import {closeSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {writeFileAtomically} from '../../files/write-atomically.ts';
 import {writeFully} from '../../files/write-fully.ts';
-import {checksumOf} from './checksum.ts';
+import {checksumOf} from '../checksum.ts';
 import {damageError, toJournalError} from './journal-errors.ts';
 
 export const highWaterMarkPath = (folder: string): string => path.join(folder, 'journal.mark');

@@ -8,13 +8,13 @@ import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../errors.ts';
 import type {StateTensor} from '../../tensor/state-tensor.ts';
 import type {Checkpoint, Genesis, JournalEntry, Validation, ValidationFacts} from '../journal.ts';
-import {decodeCheckpoint, decodeEntry, decodeState} from './codec.ts';
+import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
-import {decodeGenesis} from './genesis-codec.ts';
+import {decodeGenesis} from '../genesis-codec.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
 import {hasTables} from './schema.ts';
-import {decodeFacts, decodeValidation} from './validation-codec.ts';
+import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
 
 /** How many records are read at a time; other work gets the event loop between two batches. */

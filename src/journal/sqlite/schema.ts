@@ -4,7 +4,7 @@
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
-import {checksumOf} from './checksum.ts';
+import {checksumOf} from '../checksum.ts';
 import {damageError} from './journal-errors.ts';
 
 const version = 1;

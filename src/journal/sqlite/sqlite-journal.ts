@@ -12,14 +12,14 @@
 import path from 'node:path';
 import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
 import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation} from '../journal.ts';
-import {buffersOf, decodeCheckpoint, decodeEntry, decodeState, encodeRecord, type ContentStorage, type EncodedRecord} from './codec.ts';
+import {buffersOf, decodeCheckpoint, decodeEntry, decodeState, encodeRecord, type ContentStorage, type EncodedRecord} from '../record-codec.ts';
 import type {Compaction} from './compaction.ts';
-import {decodeGenesis, encodeGenesis} from './genesis-codec.ts';
+import {decodeGenesis, encodeGenesis} from '../genesis-codec.ts';
 import type {JournalConnection} from './journal-connection.ts';
 import {withJournalErrors} from './journal-errors.ts';
 import {JournalThread} from './journal-thread.ts';
 import type {Answer, Request} from './thread-messages.ts';
-import {decodeFacts, decodeValidation} from './validation-codec.ts';
+import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows} from './writer.ts';
 

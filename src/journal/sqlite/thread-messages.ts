@@ -1,8 +1,8 @@
 /** The messages between the main thread and the journals' thread. Every request gets one answer, and those of one journal come in order. */
-import type {EncodedRecord, NumberedRow} from './codec.ts';
+import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {Compaction} from './compaction.ts';
-import type {GenesisRow} from './genesis-codec.ts';
-import type {NumberedValidationRow} from './validation-codec.ts';
+import type {GenesisRow} from '../genesis-codec.ts';
+import type {NumberedValidationRow} from '../validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows} from './writer.ts';
 

@@ -9,18 +9,18 @@ import {statSync} from 'node:fs';
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
-import {checksumOf, type Field} from './checksum.ts';
-import {recordColumns, recordFields, type EncodedRecord, type EncodedState, type NumberedRow, type RecordRow} from './codec.ts';
+import {checksumOf, type Field} from '../checksum.ts';
+import {recordColumns, recordFields, type EncodedRecord, type EncodedState, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace, saveHead, type Compaction} from './compaction.ts';
 import {databasePath, describeJournal, openJournalToWrite} from './database.ts';
 import {DurableCommits, runTransaction} from './durable-commits.ts';
-import {genesisColumns, genesisFields, type GenesisRow} from './genesis-codec.ts';
+import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {HighWaterMark, highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
 import {inspectJournal} from './inspect-journal.ts';
 import {withJournalErrors} from './journal-errors.ts';
 import {createTables, hasTables, writeVersion} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
-import {validationColumns, validationFields, type NumberedValidationRow, type ValidationRow} from './validation-codec.ts';
+import {validationColumns, validationFields, type NumberedValidationRow, type ValidationRow} from '../validation-codec.ts';
 import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
 /** What a journal holds when it is opened: rows, which can be sent to another thread. */

@@ -3,8 +3,8 @@
  * that no compaction takes the texts that later ones are compared with. Texts are inside JSON,
  * which keeps NUL characters.
  */
-import type {BaselineText, Validation, ValidationFacts, ValidationRecord} from '../journal.ts';
-import {factsOf} from '../validation-facts.ts';
+import type {BaselineText, Validation, ValidationFacts, ValidationRecord} from './journal.ts';
+import {factsOf} from './validation-facts.ts';
 import type {Field} from './checksum.ts';
 import {toExactJson} from './exact-json.ts';
 import {decodeRow, decodeVector, encodeFloats, requireWidth, usedWidth} from './float-codec.ts';

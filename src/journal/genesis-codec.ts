@@ -1,7 +1,7 @@
 /** The genesis as a row of its table, and back. */
-import {dimensions} from '../../tensor/dimensions.ts';
-import {StateTensor} from '../../tensor/state-tensor.ts';
-import type {Genesis} from '../journal.ts';
+import {dimensions} from '../tensor/dimensions.ts';
+import {StateTensor} from '../tensor/state-tensor.ts';
+import type {Genesis} from './journal.ts';
 import type {Field} from './checksum.ts';
 import {decodeRows, encodeRows} from './float-codec.ts';
 

@@ -3,9 +3,9 @@
  * the bytes of their floats, bit for bit; everything else as text and JSON, to be queried with SQL.
  */
 import {createHash} from 'node:crypto';
-import {nulSafeColumn, nulSafeText} from '../../sqlite/nul-safe-text.ts';
-import type {StateTensor} from '../../tensor/state-tensor.ts';
-import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from '../journal.ts';
+import {nulSafeColumn, nulSafeText} from '../sqlite/nul-safe-text.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from './journal.ts';
 import type {Field} from './checksum.ts';
 import {toExactJson} from './exact-json.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
