@@ -4,9 +4,9 @@
  * @module processual-state/journal
  */
 import '../require-node.ts';
-export type {Compaction} from './sqlite/compaction.ts';
+export type {Compaction, JournalLogger, JournalOptions} from './journal-options.ts';
 export type {BaselineText, Checkpoint, CycleRecord, DaemonRecord, Genesis, Journal, JournalEntry, JournalRecord, RecordedProposal, ResetRecord, RestoredJournal, SnapshotRecord, StoredCycle, StoredRecord, StoredValidation, Validation, ValidationFacts, ValidationRecord} from './journal.ts';
 export {JournalReader} from './sqlite/journal-reader.ts';
 export type {ContentStorage} from './record-codec.ts';
 export {openJournals, type Journals, type JournalsOptions} from './sqlite/journals.ts';
-export {createSqliteJournal, type JournalLogger, type SqliteJournalOptions} from './sqlite/sqlite-journal.ts';
+export {createSqliteJournal, type SqliteJournalOptions} from './sqlite/sqlite-journal.ts';

@@ -3,7 +3,6 @@
  * the bytes of their floats, bit for bit; everything else as text and JSON, to be queried with SQL.
  */
 import {createHash} from 'node:crypto';
-import {nulSafeColumn, nulSafeText} from '../sqlite/nul-safe-text.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from './journal.ts';
 import type {Field} from './checksum.ts';
@@ -41,17 +40,6 @@ export const recordColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept
 
 /** A record's number and its columns, in the order of the table: what is inserted and what the checksum covers. */
 export const recordFields = (seq: number, row: RecordRow): Field[] => [seq, ...recordColumns.map(column => row[column])];
-
-/** Columns whose texts callers give: NUL characters are possible in these. */
-const callerColumns = ['id', 'timestamp', 'content'] as const satisfies Array<keyof RecordRow>;
-
-/** The columns of a `select` whose rows go through {@link readNulSafe}. */
-export const recordSelection = recordColumns.map(column => (callerColumns as readonly string[]).includes(column) ? nulSafeColumn(column) : column).join(', ');
-
-export const readNulSafe = <Row extends RecordRow>(row: Row): Row => ({
-	...row,
-	...Object.fromEntries(callerColumns.map(column => [column, nulSafeText(row[column])])),
-});
 
 export type SnapshotFacts = {first: number; stateTimestamp: string | null};
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/errors.ts';
-import type {Compaction} from '../../src/journal/sqlite/compaction.ts';
+import type {Compaction} from '../../src/journal/journal-options.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {encodeRecord} from '../../src/journal/record-codec.ts';
 import {encodeGenesis} from '../../src/journal/genesis-codec.ts';

@@ -5,18 +5,9 @@
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {checksumOf} from '../checksum.ts';
+import type {Compaction} from '../journal-options.ts';
 import type {RecordRow, SnapshotFacts} from '../record-codec.ts';
 import {headFields, type Head, type VerifiedReader} from './verified-reader.ts';
-
-/** A record is compacted when neither limit protects it. */
-export type Compaction = {
-	/** How many of the newest records are never compacted. */
-	keepRecords: number;
-	/** Records up to this age are not compacted either, measured back from the newest record's time; 0 for no such limit. */
-	keepDays: number;
-	/** How many records one snapshot replaces. */
-	snapshotEvery: number;
-};
 
 const msPerDay = 86_400_000;
 

@@ -17,7 +17,7 @@ import {isIdentityName, requireIdentityName} from '../../identity-name.ts';
 import type {Journal} from '../journal.ts';
 import {databasePath} from './database.ts';
 import {JournalThread} from './journal-thread.ts';
-import {SqliteJournal, type SqliteJournalOptions} from './sqlite-journal.ts';
+import {openInThread, type SqliteJournalOptions} from './sqlite-journal.ts';
 
 /** The options of {@link openJournals}: those of each journal, but `folder` has all of them. */
 export type JournalsOptions = SqliteJournalOptions & {
@@ -83,13 +83,14 @@ export type Journals = AsyncDisposable & {
 export const openJournals = (options: JournalsOptions): Journals => {
 	const thread = new JournalThread();
 	// Made once here, so that wrong options are refused at once.
-	const {folder} = new SqliteJournal(options, thread);
+	openInThread(options, thread);
+	const folder = path.resolve(options.folder);
 	const elsewhere = new Map(Object.entries(options.elsewhere ?? {}).map(([name, place]) => [requireIdentityName(name), path.resolve(place)]));
 	const folderOf = (name: string): string => elsewhere.get(name) ?? path.join(folder, requireIdentityName(name));
 	const has = (name: string): boolean => existsSync(databasePath(folderOf(name)));
 	const close = async (): Promise<void> => thread.close();
 	return {
-		for: name => new SqliteJournal({...options, folder: folderOf(name)}, thread),
+		for: name => openInThread({...options, folder: folderOf(name)}, thread),
 		has,
 		async list({after = null, limit = Infinity} = {}) {
 			const names = [...new Set([...await listNames(folder), ...elsewhere.keys()])].toSorted();

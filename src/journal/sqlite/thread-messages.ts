@@ -1,10 +1,10 @@
 /** The messages between the main thread and the journals' thread. Every request gets one answer, and those of one journal come in order. */
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
-import type {Compaction} from './compaction.ts';
+import type {Compaction} from '../journal-options.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
-import type {RestoredRows} from './writer.ts';
+import type {RestoredRows} from '../record-storage.ts';
 
 export type Request =
 	/** `pendingCut`: where an earlier writer could not cut the log. */

@@ -5,9 +5,10 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {checksumOf, type Field} from '../checksum.ts';
-import {decodeSnapshotFacts, encodedStateOf, readNulSafe, recordFields, recordSelection, type EncodedState, type NumberedRow} from '../record-codec.ts';
+import {decodeSnapshotFacts, encodedStateOf, recordFields, type EncodedState, type NumberedRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
+import {readNulSafe, recordSelection} from './nul-safe-rows.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 
 /** The number of the newest record, which counts compacted ones too, that of the newest compacted one, and that of the newest validation; 0 for none. */

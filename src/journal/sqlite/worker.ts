@@ -12,7 +12,7 @@ import {parentPort} from 'node:worker_threads';
 import {JournalError, reasonOf} from '../../errors.ts';
 import {classifyFailure} from '../../sqlite/failure.ts';
 import {buffersOf} from '../record-codec.ts';
-import type {Compaction} from './compaction.ts';
+import type {Compaction} from '../journal-options.ts';
 import type {About, Answer, Notice, Request} from './thread-messages.ts';
 import {validationBuffers} from '../validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';

@@ -10,8 +10,10 @@ import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
 import {checksumOf, type Field} from '../checksum.ts';
-import {recordColumns, recordFields, type EncodedRecord, type EncodedState, type NumberedRow, type RecordRow} from '../record-codec.ts';
-import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace, saveHead, type Compaction} from './compaction.ts';
+import {recordColumns, recordFields, type EncodedRecord, type NumberedRow, type RecordRow} from '../record-codec.ts';
+import type {Compaction} from '../journal-options.ts';
+import type {RestoredRows} from '../record-storage.ts';
+import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace, saveHead} from './compaction.ts';
 import {databasePath, describeJournal, openJournalToWrite} from './database.ts';
 import {DurableCommits, runTransaction} from './durable-commits.ts';
 import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
@@ -22,9 +24,6 @@ import {createTables, hasTables, writeVersion} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
 import {validationColumns, validationFields, type NumberedValidationRow, type ValidationRow} from '../validation-codec.ts';
 import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
-
-/** What a journal holds when it is opened: rows, which can be sent to another thread. */
-export type RestoredRows = {genesis: GenesisRow; state: EncodedState; standing: string | null; records: number; validation: string | null};
 
 /** How errors of `begin`, `append` and `compact` name the journal: they may reach clients, who need not know its folder. */
 const anonymous = 'The journal';

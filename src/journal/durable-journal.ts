@@ -1,0 +1,201 @@
+/**
+ * A journal over a database: the order of the calls, groups of records, and what follows a failure.
+ *
+ * Group commit: records that arrive during a commit form the next group, which costs one commit
+ * however many they are. `append` resolves when its group is durable.
+ *
+ * When a group cannot be written, it and every later record is rejected, since each builds on the
+ * state that its predecessor left. `open` tries again, and restores the last durable state.
+ */
+import {JournalError, MovedError, reasonOf} from '../errors.ts';
+import {encodeGenesis} from './genesis-codec.ts';
+import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation} from './journal.ts';
+import {requireOption, type JournalOptions} from './journal-options.ts';
+import {decodeEntry, encodeRecord, type ContentStorage, type EncodedRecord} from './record-codec.ts';
+import {decodeRestored, type RecordStorage} from './record-storage.ts';
+import {decodeValidation} from './validation-codec.ts';
+
+type PendingRecord = {row: EncodedRecord; resolve: () => void; reject: (reason: unknown) => void};
+
+/** How many records one commit has at most. Others may wait for it in the same thread. */
+const maxGroup = 512;
+
+export class DurableJournal implements Journal {
+	readonly #storage: RecordStorage;
+	readonly #details: object;
+	readonly #content: ContentStorage;
+	readonly #logger: JournalOptions['logger'];
+	readonly #onCommit: JournalOptions['onCommit'];
+	/** Why records are rejected; null while they are accepted. */
+	#rejection: JournalError | null = new JournalError('The journal is not open.');
+	#isConnected = false;
+	#hasGenesis = false;
+	#queue: PendingRecord[] = [];
+	/** The commits in progress, one after another. */
+	#committing: Promise<void> | null = null;
+	/** The last call of `open`, `begin` or `close`: they run one after another. */
+	#lastCall: Promise<unknown> = Promise.resolve();
+
+	/**
+	 * @param details What log lines say of the journal.
+	 * @throws {ConfigurationError} for an option with a wrong value
+	 */
+	constructor(storage: RecordStorage, details: object, {content = 'text', logger, onCommit}: JournalOptions) {
+		requireOption('content', content, content === 'text' || content === 'hash', '“text” or “hash”');
+		this.#storage = storage;
+		this.#details = details;
+		this.#content = content;
+		this.#logger = logger;
+		this.#onCommit = onCommit;
+	}
+
+	/** Opens the journal, also again after a failure. Throws as {@link Journal.open} does. */
+	async open(): Promise<RestoredJournal | null> {
+		return this.#serialize(async () => {
+			if (!this.#rejection) {
+				throw new JournalError('The journal is open already. Give each identity its own journal.');
+			}
+
+			await this.#disconnect();
+			const restored = await this.#storage.open({
+				onFailure: failure => {
+					this.#rejectFromNow(failure);
+				},
+				close: async () => this.close(),
+			});
+			this.#isConnected = true;
+			this.#logger?.info({...this.#details, records: restored?.records ?? 0}, restored ? 'journal opened' : 'new journal');
+			this.#hasGenesis = restored !== null;
+			this.#rejection = null;
+			return restored && decodeRestored(restored);
+		});
+	}
+
+	async begin(genesis: Genesis): Promise<void> {
+		return this.#serialize(async () => {
+			const rejection = this.#rejection ?? (this.#hasGenesis ? new JournalError('The journal has a genesis already.') : null);
+			if (rejection) {
+				throw rejection;
+			}
+
+			try {
+				await this.#storage.begin(encodeGenesis(genesis));
+				this.#hasGenesis = true;
+			} catch (error) {
+				throw this.#rejectFromNow(error);
+			}
+		});
+	}
+
+	async append(record: JournalRecord): Promise<void> {
+		if (this.#rejection) {
+			throw this.#rejection;
+		}
+
+		if (!this.#hasGenesis) {
+			throw new JournalError('The journal has no genesis yet.');
+		}
+
+		const {promise, resolve, reject} = Promise.withResolvers<void>();
+		try {
+			// Encoded now: the record's objects may change after the call.
+			this.#queue.push({row: encodeRecord(record, this.#content), resolve, reject});
+		} catch (error) {
+			throw this.#rejectFromNow(error);
+		}
+
+		// One microtask later, so that records of the same moment share the first group.
+		this.#committing ??= Promise.resolve().then(async () => this.#commitGroups());
+		return promise;
+	}
+
+	async read(from: number, count: number): Promise<JournalEntry[]> {
+		this.#requireOpen();
+		const rows = await this.#storage.read(from, count);
+		return decode(() => rows.map(decodeEntry));
+	}
+
+	async find(id: string): Promise<StoredCycle | null> {
+		this.#requireOpen();
+		const row = await this.#storage.find(id);
+		return row && decode(() => decodeEntry(row).record as StoredCycle);
+	}
+
+	async validation(): Promise<Validation | null> {
+		this.#requireOpen();
+		const row = await this.#storage.validation();
+		return row && decode(() => decodeValidation(row));
+	}
+
+	async close(): Promise<void> {
+		return this.#serialize(async () => {
+			this.#rejection = new JournalError('The journal is closed.');
+			await this.#disconnect();
+		});
+	}
+
+	#requireOpen(): void {
+		if (this.#rejection) {
+			throw this.#rejection;
+		}
+	}
+
+	async #commitGroups(): Promise<void> {
+		while (this.#queue.length > 0) {
+			const group = this.#queue.splice(0, maxGroup);
+			const start = performance.now();
+			try {
+				await this.#storage.append(group.map(({row}) => row));
+				this.#onCommit?.(performance.now() - start);
+				for (const {resolve} of group) {
+					resolve();
+				}
+			} catch (error) {
+				const rejection = this.#rejectFromNow(error);
+				for (const {reject} of [...group, ...this.#queue.splice(0)]) {
+					reject(rejection);
+				}
+			}
+		}
+
+		this.#committing = null;
+	}
+
+	/** Rejects every record from now on. Records in an earlier group may still become durable. */
+	#rejectFromNow(error: unknown): JournalError {
+		const {retryable} = error instanceof JournalError ? error : {retryable: false};
+		const rejection = error instanceof MovedError
+			? error
+			: new JournalError(`The journal takes no records until it is opened again. ${reasonOf(error)}`, {cause: error, retryable});
+		if (!this.#rejection) {
+			this.#rejection = rejection;
+			this.#logger?.[error instanceof MovedError ? 'warn' : 'error']({...this.#details, err: error}, rejection.message);
+		}
+
+		return rejection;
+	}
+
+	/** Waits for the commits in progress, and frees what the storage holds. */
+	async #disconnect(): Promise<void> {
+		await this.#committing;
+		if (this.#isConnected) {
+			this.#isConnected = false;
+			await this.#storage.close();
+		}
+	}
+
+	async #serialize<Result>(call: () => Promise<Result>): Promise<Result> {
+		const result = this.#lastCall.then(call);
+		this.#lastCall = result.catch(() => {});
+		return result;
+	}
+}
+
+/** What a row holds. Its checksum was right, so one that cannot be decoded was written by something else. */
+const decode = <Result>(run: () => Result): Result => {
+	try {
+		return run();
+	} catch (error) {
+		throw new JournalError(`The journal could not be read or written: ${reasonOf(error)}`, {cause: error});
+	}
+};

@@ -1,0 +1,53 @@
+/** What every journal that lasts is made with, and the check of it: JavaScript callers may give anything. */
+import {ConfigurationError} from '../errors.ts';
+import type {ContentStorage} from './record-codec.ts';
+
+/** A record is compacted when neither limit protects it. */
+export type Compaction = {
+	/** How many of the newest records are never compacted. */
+	keepRecords: number;
+	/** Records up to this age are not compacted either, measured back from the newest record's time; 0 for no such limit. */
+	keepDays: number;
+	/** How many records one snapshot replaces. */
+	snapshotEvery: number;
+};
+
+/** A logger such as Pino. */
+export type JournalLogger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
+
+/** How much of a record is stored, and who hears of it. */
+export type JournalOptions = {
+	/**
+	 * How texts are stored: `hash` stores the SHA-256 of a text and of its metadata instead of
+	 * both. The vector is stored either way, and parts of a text can be guessed from it.
+	 *
+	 * @default 'text'
+	 */
+	content?: ContentStorage;
+	/**
+	 * Which records stay complete; of those that are absent: 10 000 records, no age, a snapshot per 100 records.
+	 *
+	 * @default undefined — no record is compacted
+	 */
+	compaction?: Partial<Compaction>;
+	/** Hears of compactions and of faults. @default undefined */
+	logger?: JournalLogger;
+	/** Called after each commit with the milliseconds that it took to become durable. @default undefined */
+	onCommit?: (durationMs: number) => void;
+};
+
+/** @throws {ConfigurationError} for a limit with a wrong value */
+export const checkCompaction = (compaction: Partial<Compaction> | undefined): Compaction | null => {
+	const {keepRecords = 10_000, keepDays = 0, snapshotEvery = 100} = compaction ?? {};
+	requireOption('compaction.keepRecords', keepRecords, Number.isInteger(keepRecords) && keepRecords >= 0, 'a whole number from 0 on');
+	requireOption('compaction.keepDays', keepDays, typeof keepDays === 'number' && keepDays >= 0, 'a number from 0 on');
+	requireOption('compaction.snapshotEvery', snapshotEvery, Number.isInteger(snapshotEvery) && snapshotEvery > 0, 'a whole number from 1 on');
+	return compaction ? {keepRecords, keepDays, snapshotEvery} : null;
+};
+
+/** With a limit that is no number records would be compacted that must stay. @throws {ConfigurationError} */
+export const requireOption = (name: string, value: unknown, isAllowed: boolean, expected: string): void => {
+	if (!isAllowed) {
+		throw new ConfigurationError(`The journal's option ${name} is ${typeof value === 'string' ? `“${value}”` : String(value)}. Give ${expected}.`);
+	}
+};

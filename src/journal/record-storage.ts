@@ -1,0 +1,42 @@
+/** What a journal that lasts asks of the database under it: rows, which another thread or another machine can have. */
+import type {JournalError} from '../errors.ts';
+import type {RestoredJournal} from './journal.ts';
+import {decodeGenesis, type GenesisRow} from './genesis-codec.ts';
+import {decodeCheckpoint, decodeState, type EncodedRecord, type EncodedState, type NumberedRow} from './record-codec.ts';
+import {decodeFacts, type NumberedValidationRow} from './validation-codec.ts';
+
+/** What a journal holds when it is opened. `validation`: the facts of the newest one, as JSON. */
+export type RestoredRows = {genesis: GenesisRow; state: EncodedState; standing: string | null; records: number; validation: string | null};
+
+/** What a storage calls of its journal. */
+export type StorageUser = {
+	/** It has failed by itself. */
+	onFailure: (failure: JournalError) => void;
+	close: () => Promise<void>;
+};
+
+/** The rows of one journal. Its calls come one after another, but for the reading ones. All throw {@link JournalError}. */
+export interface RecordStorage {
+	/** @returns null for a new journal */
+	open(user: StorageUser): Promise<RestoredRows | null>;
+	begin(genesis: GenesisRow): Promise<void>;
+	/** All of them, or none. */
+	append(rows: EncodedRecord[]): Promise<void>;
+	/** Verified rows. */
+	read(from: number, count: number): Promise<NumberedRow[]>;
+	find(id: string): Promise<NumberedRow | null>;
+	validation(): Promise<NumberedValidationRow | null>;
+	/** Frees what `open` took, also after a failure. */
+	close(): Promise<void>;
+}
+
+export const decodeRestored = ({genesis: row, state, standing, records, validation}: RestoredRows): RestoredJournal => {
+	const genesis = decodeGenesis(row);
+	return {
+		genesis,
+		current: decodeState(genesis.initial, state),
+		checkpoint: decodeCheckpoint(standing) ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0},
+		records,
+		validation: validation === null ? null : decodeFacts({facts: validation}),
+	};
+};
