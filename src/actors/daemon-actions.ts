@@ -11,6 +11,8 @@ export type DaemonContext = Required<DaemonInput> & {
 	thought: Thought | null;
 	/** Whether the loop's present cycle has been counted. */
 	isCounted: boolean;
+	/** When the next cycle is due, where that is not a whole interval away. */
+	dueMs: number | null;
 	/** The mode before each reset that is not durable yet, in their order. */
 	modesBefore: readonly Mode[];
 };

@@ -80,12 +80,12 @@ export const createDaemonMachine = ({time, random}: DaemonDeps) => setup({
 		requestCycle: sendParent(({context: {thought}}): DaemonRequest => ({type: 'daemon.cycle', ...thought!})),
 	},
 	delays: {
-		cycleInterval: ({context}) => context.loop.cycleIntervalSeconds * 1000,
+		cycleInterval: ({context: {loop, dueMs}}) => dueMs ?? loop.cycleIntervalSeconds * 1000,
 		pauseAfterErrorMs,
 	},
 }).createMachine({
 	id: 'daemon',
-	context: ({input}) => ({counters: noCycles, lastTrigger: null, ...input, thought: null, isCounted: false, modesBefore: []}),
+	context: ({input}) => ({counters: noCycles, lastTrigger: null, ...input, thought: null, isCounted: false, dueMs: null, modesBefore: []}),
 	type: 'parallel',
 	states: {
 		mode: {
@@ -96,6 +96,7 @@ export const createDaemonMachine = ({time, random}: DaemonDeps) => setup({
 					{target: '.conversation', actions: {type: 'countTrigger', params: ({event}) => event}},
 				],
 				'daemon.start': {guard: 'loopIsStopped', target: '.autonomous'},
+				'daemon.resume': {guard: 'loopIsStopped', target: '.autonomous'},
 				'daemon.stop': {guard: 'loopIsRunning', target: '.idle'},
 				'reset.recorded': {actions: 'forgetReset'},
 				rolledBack: {actions: rollBack},
@@ -131,6 +132,7 @@ export const createDaemonMachine = ({time, random}: DaemonDeps) => setup({
 				stopped: {
 					on: {
 						'daemon.start': {target: 'running', actions: sendParent({type: 'daemon.started'})},
+						'daemon.resume': {target: 'running', actions: assign(({event: {dueMs}}) => ({dueMs}))},
 					},
 				},
 				running: {
@@ -141,6 +143,7 @@ export const createDaemonMachine = ({time, random}: DaemonDeps) => setup({
 					states: {
 						waiting: {
 							after: {cycleInterval: 'cycling'},
+							exit: assign({dueMs: null}),
 							on: {resume: {target: 'waiting', reenter: true}},
 						},
 						cycling: {

@@ -183,6 +183,7 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 				'echo.noticed': {actions: emit(({event}) => event)},
 				'source.noticed': {actions: emit(({event}) => event)},
 				'daemon.start': {actions: sendTo('daemon', ({event}) => event)},
+				'daemon.resume': {actions: sendTo('daemon', ({event}) => event)},
 				'daemon.stop': {actions: sendTo('daemon', ({event}) => event)},
 				'daemon.started': {actions: {type: 'journalDaemonEvent', params: 'daemon.started'}},
 				'daemon.stopped': {actions: {type: 'journalDaemonEvent', params: 'daemon.stopped'}},

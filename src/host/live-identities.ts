@@ -19,6 +19,8 @@ export type LiveIdentitiesOptions = {
 	maxLive: number;
 	/** How long an idle one stays live. */
 	idleMs: number;
+	/** Drains one when all are drained; by default as every identity is. */
+	drain?(identity: LocalIdentity): Promise<void>;
 	/** The one that stays live whether idle or not. */
 	kept?: string;
 	time: Time;
@@ -105,10 +107,11 @@ export class LiveIdentities {
 
 	/** Opens nothing more, and resolves when what the live ones accepted is done and durable. */
 	async drain(): Promise<void> {
+		const {timers, drain = async (identity: LocalIdentity) => identity.drain()} = this.#options;
 		this.#isStopping = true;
-		this.#options.timers.clearTimeout(this.#timer);
+		timers.clearTimeout(this.#timer);
 		await Promise.allSettled(this.#opening.values());
-		await Promise.all([...this.#live.values()].map(async ({identity}) => identity.drain()));
+		await Promise.all([...this.#live.values()].map(async ({identity}) => drain(identity)));
 	}
 
 	/** Closes all of them, without waiting for what they accepted. */
@@ -125,7 +128,7 @@ export class LiveIdentities {
 
 	#requireRunning(): void {
 		if (this.#isStopping) {
-			throw new UnavailableError('The service is stopping.');
+			throw new UnavailableError('The service is stopping.', {retryable: true});
 		}
 	}
 

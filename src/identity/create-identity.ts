@@ -26,7 +26,7 @@ import {forkOptions} from './fork.ts';
 import {checkNote} from './check-note.ts';
 import {checkRequest} from './cycle-request.ts';
 import {IdentityEvents} from './events.ts';
-import type {CallOptions, LocalIdentity} from './identity.ts';
+import type {CallOptions, DrainOptions, LocalIdentity} from './identity.ts';
 import {requireOptions, type IdentityOptions} from './options.ts';
 import {limitPendingBytes} from './pending-bytes.ts';
 import {PendingRequests} from './pending-requests.ts';
@@ -158,7 +158,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	/** @throws {UnavailableError} when nothing more is accepted. */
 	const requireRunning = () => {
 		if (isDraining) {
-			throw new UnavailableError('The process is stopping.');
+			throw new UnavailableError('The process is stopping.', {retryable: true});
 		}
 	};
 
@@ -235,7 +235,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		const recording = new Set(selectRecording(snapshot()).map(cycle => cycle.getSnapshot().context.order.id));
 		actor.send({type: 'stop'});
 		watch.close();
-		past.close(new UnavailableError('The process is stopping.'));
+		past.close(new UnavailableError('The process is stopping.', {retryable: true}));
 		requests.failAll(id => new UnavailableError(recording.has(id)
 			? 'The process is stopping. Whether this cycle was kept, its journal tells.'
 			: 'The process is stopping.'));
@@ -253,15 +253,21 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		return status !== 'active' || (underWay.size === 0 && !events.hasListeners && turns?.line.length === 0 && !isDaemonRunning());
 	};
 
-	const drain = async () => {
+	const drain = async ({keepsLoop = false}: DrainOptions = {}) => {
 		isDraining = true;
+		const stopLoop = () => {
+			if (!keepsLoop) {
+				actor.send({type: 'daemon.stop'});
+			}
+		};
+
 		while (underWay.size > 0) {
-			actor.send({type: 'daemon.stop'});
+			stopLoop();
 			await Promise.allSettled(underWay);
 		}
 
 		if (snapshot().status === 'active') {
-			actor.send({type: 'daemon.stop'});
+			stopLoop();
 			// The daemon's own cycle, for which no caller waits, may be on its way to the journal.
 			await waitFor(actor, state => selectRecording(state).length === 0);
 		}

@@ -22,6 +22,12 @@ export type CallOptions = {
 	signal?: AbortSignal | undefined;
 };
 
+/** How an identity is drained. */
+export type DrainOptions = {
+	/** Leaves the loop on in the journal, for another node to go on with. It runs here until `dispose`. @default false */
+	keepsLoop?: boolean;
+};
+
 /** At once in this program, later from afar: `await` takes both. */
 export type Eventually<View> = View | Promise<View>;
 
@@ -202,7 +208,7 @@ export interface LocalIdentity extends Identity {
 	isIdle(): boolean;
 
 	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
-	drain(): Promise<void>;
+	drain(options?: DrainOptions): Promise<void>;
 
 	/**
 	 * Stops every actor, fails what is still under way with {@link UnavailableError}, and frees the journal and what the

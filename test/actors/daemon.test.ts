@@ -199,3 +199,26 @@ test('a day of the loop is a hundred cycles', t => {
 	t.is(asked.length, 100);
 	t.is(see().counters.rumination_free, 100);
 });
+
+test('a loop that goes on elsewhere keeps its due time, once, and reports no second start', t => {
+	const {clock, asked, reported, see, send} = withDaemon();
+	send({type: 'daemon.resume', dueMs: 1000});
+	t.is(see().mode, 'autonomous');
+	clock.increment(999);
+	t.is(asked.length, 0);
+	clock.increment(1);
+	t.is(asked.length, 1);
+	send({type: 'loop.succeeded'});
+	clock.increment(defaultLoop.cycleIntervalSeconds * 1000 - 1);
+	t.is(asked.length, 1);
+	clock.increment(1);
+	t.is(asked.length, 2);
+	t.deepEqual(reported, []);
+});
+
+test('a loop that runs is not resumed', t => {
+	const {see, send} = withDaemon();
+	send({type: 'daemon.start'});
+	const before = see();
+	t.deepEqual(send({type: 'daemon.resume', dueMs: 1}), before);
+});

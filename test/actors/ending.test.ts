@@ -33,6 +33,37 @@ test('draining stops the daemon, whose cycle may still become durable', async t 
 	t.is(identity.state().stateId, 1);
 });
 
+test('draining for a hand-over waits for the loop\'s cycle and leaves the loop on in the journal', async t => {
+	const journal = new FakeJournal();
+	const {identity, clock} = await startIdentity({journal});
+	identity.daemon.start();
+	await settle();
+	journal.hold();
+	clock.increment(864_000);
+	await settle();
+	let isDrained = false;
+	const drained = (async () => {
+		await identity.drain({keepsLoop: true});
+		isDrained = true;
+	})();
+	await settle();
+	t.false(isDrained);
+	journal.release();
+	await drained;
+	await identity.dispose();
+	t.deepEqual(journal.records.map(({kind}) => kind), ['daemon.started', 'cycle']);
+});
+
+test('a loop that goes on elsewhere is not journalled as started again', async t => {
+	const journal = new FakeJournal();
+	const {identity, clock} = await startIdentity({journal});
+	identity.actor.send({type: 'daemon.resume', dueMs: 1000});
+	t.true(identity.daemon.status().daemonRunning);
+	clock.increment(1000);
+	await settle();
+	t.deepEqual(journal.records.map(({kind}) => kind), ['cycle']);
+});
+
 test('while it drains, a process takes no translation and starts no daemon', async t => {
 	const {identity} = await startIdentity({translator: async () => mute});
 	await identity.drain();
