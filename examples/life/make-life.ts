@@ -9,7 +9,7 @@
 import path from 'node:path';
 import {openIdentity, StateTensor, width} from 'processual-state';
 import {createSqliteJournal} from 'processual-state/journal';
-import {beginning, people, steer, talk, think} from './sentences.ts';
+import {beginning, makeRandom, people, steer, talk, think} from '../embedding/harbour-talk.ts';
 
 const [folder, texts = '2000'] = process.argv.slice(2);
 if (folder === undefined) {
@@ -23,14 +23,7 @@ const birth = Date.UTC(2026, 8, 1, 7);
 /** How many texts a validation needs. */
 const leastBaseline = 400;
 
-/** Mulberry32. */
-let seed = 1789;
-const random = (): number => {
-	seed = Math.trunc(seed + 0x6D_2B_79_F5);
-	let t = Math.imul(seed ^ (seed >>> 15), seed | 1);
-	t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
-	return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-};
+const random = makeRandom(1789);
 
 /** A unit row that means nothing. */
 const noise = (): Float32Array => {

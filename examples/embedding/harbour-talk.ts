@@ -1,4 +1,4 @@
-/** What is said in a harbour town: ten topics, six people, and the thoughts of the one who listens. */
+/** What is said in a harbour town: eleven topics, six people, and the thoughts of the one who listens. */
 
 /** A sentence is one part of each list, in order. */
 type Parts = readonly (readonly string[])[];
@@ -46,6 +46,10 @@ const topics = {
 		['I mended the pump', 'The clock runs', 'A hinge of the gate broke', 'We patched the roof', 'The bicycle has a new chain', 'I soldered the radio'],
 		[' with a piece of wire', ' before the storm', ' and it cost nothing', ' instead of buying another', ' and threw nothing away', ' on the bench in the workshop'],
 	],
+	herring: [
+		['The herring are back', 'A shoal filled the bay', 'Every net came up silver', 'We salted forty barrels', 'The boats went out at two in the night', 'No one remembers such a catch'],
+		[' for the first time in thirty years', ' and the whole town works on the quay', ' and the gulls scream over it', ' so the school is closed', ' and our hands smell of fish', ' and the ice has run out'],
+	],
 } satisfies Record<string, Parts>;
 
 type Topic = keyof typeof topics;
@@ -83,6 +87,14 @@ export const beginning: ReadonlyArray<string | null> = [
 	'I notice small things: a changed voice, a mended net.',
 	'What is true matters more to me than what is pleasant.',
 ];
+
+/** Mulberry32: the same numbers for the same seed. */
+export const makeRandom = (seed: number) => (): number => {
+	seed = Math.trunc(seed + 0x6D_2B_79_F5);
+	let t = Math.imul(seed ^ (seed >>> 15), seed | 1);
+	t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
+	return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+};
 
 const draw = <Item>(random: () => number, items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
 
