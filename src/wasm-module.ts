@@ -2,6 +2,7 @@
 export class WasmModule<Functions> {
 	readonly #base64: string;
 	#module: WebAssembly.Module | undefined;
+	#isSupported: boolean | undefined;
 
 	constructor(base64: string) {
 		this.#base64 = base64;
@@ -9,11 +10,7 @@ export class WasmModule<Functions> {
 
 	/** Whether this runtime supports the module's instructions and may compile them: a page's security policy may forbid it. */
 	get isSupported(): boolean {
-		try {
-			return WebAssembly.validate(this.#bytes()) && Boolean(this.compiled);
-		} catch {
-			return false;
-		}
+		return this.#isSupported ??= this.#canCompile();
 	}
 
 	/**
@@ -30,7 +27,21 @@ export class WasmModule<Functions> {
 		return this.#module ??= new WebAssembly.Module(this.#bytes());
 	}
 
+	#canCompile(): boolean {
+		try {
+			return WebAssembly.validate(this.#bytes()) && Boolean(this.compiled);
+		} catch {
+			return false;
+		}
+	}
+
 	#bytes(): Uint8Array<ArrayBuffer> {
-		return Uint8Array.from(atob(this.#base64), character => character.codePointAt(0)!);
+		const binary = atob(this.#base64);
+		const bytes = new Uint8Array(binary.length);
+		for (let i = 0; i < bytes.length; i++) {
+			bytes[i] = binary.charCodeAt(i);
+		}
+
+		return bytes;
 	}
 }

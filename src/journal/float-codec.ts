@@ -18,7 +18,14 @@ export const encodeFloats = (floats: Float32Array): Uint8Array => {
 export const encodeVector = (vector: Float32Array): Uint8Array => encodeFloats(vector.subarray(0, usedWidth(vector)));
 
 /** How many floats there are before the zeros at the end. */
-export const usedWidth = (vector: Float32Array): number => vector.findLastIndex(value => !Object.is(value, 0)) + 1;
+export const usedWidth = (vector: Float32Array): number => {
+	let used = vector.length;
+	while (used > 0 && Object.is(vector[used - 1], 0)) {
+		used--;
+	}
+
+	return used;
+};
 
 /** Restores the zeros at the end. */
 export const decodeVector = (bytes: Uint8Array): Float32Array => {

@@ -56,7 +56,7 @@ export const stateFromThoughts = ({stateId, timestamp, base, thoughts}: StoredId
  */
 export const randomState = (random: Random, timestamp: string): StateTensor => {
 	const draw = gaussian(random);
-	return new StateTensor(0, timestamp, dimensions.map(() => normalise(Float64Array.from({length: width}, draw))));
+	return new StateTensor(0, timestamp, dimensions.map(() => normalise(new Float64Array(width).map(draw))));
 };
 
 /** Draws standard normal numbers, by the method of Box and Muller (1958). */

@@ -20,7 +20,13 @@ export const normalise = (v: ArrayLike<number>): Float32Array => {
 		throw new RangeError('A zero vector, or one that is not finite, has no direction.');
 	}
 
-	return Float32Array.from(v, value => value / norm);
+	// A loop: `Float32Array.from` takes ten times as long.
+	const unit = new Float32Array(v.length);
+	for (let i = 0; i < v.length; i++) {
+		unit[i] = v[i]! / norm;
+	}
+
+	return unit;
 };
 
 /** The same object where its length is 1 already; else `normalise(v)`. @throws {RangeError} as `normalise` does. */
