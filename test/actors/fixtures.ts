@@ -6,15 +6,19 @@ import type {Encoder} from '../../src/embedding/encoder.ts';
 import {mulberry32} from '../../src/instruments/mulberry32.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {timestamp} from '../../src/clock.ts';
+import {normalise} from '../../src/tensor/normalise.ts';
 
 export {mulberry32};
 
 /** A unit vector that depends on the text alone. */
 export const vectorOf = (text: string): Float32Array => {
 	const random = mulberry32([...text].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 0x01_00_01_93), 0x81_1C_9D_C5));
-	const vector = Float32Array.from({length: 1024}, () => random() - 0.5);
-	const norm = Math.hypot(...vector);
-	return vector.map(value => value / norm);
+	const vector = new Float32Array(1024);
+	for (let i = 0; i < vector.length; i++) {
+		vector[i] = random() - 0.5;
+	}
+
+	return normalise(vector);
 };
 
 /** An encoder without a model: it answers at once, unless a text is held back or made to fail. */

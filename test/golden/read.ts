@@ -50,5 +50,10 @@ export const unit = (v: ArrayLike<number>): Float32Array => {
 	}
 
 	const norm = Math.sqrt(squares);
-	return Float32Array.from(v, value => value / norm);
+	const result = new Float32Array(v.length);
+	for (let i = 0; i < v.length; i++) {
+		result[i] = v[i]! / norm;
+	}
+
+	return result;
 };

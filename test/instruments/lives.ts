@@ -35,5 +35,10 @@ export const liveThrough = (kernel: Kernel, rows: Float32Array[], vectors: Float
 /** A seeded unit vector. */
 export const unitVector = (seed: number, width = 1024): Float32Array => {
 	const random = mulberry32(seed);
-	return normalise(Float32Array.from({length: 1024}, (_, i) => i < width ? random() - 0.5 : 0));
+	const drawn = new Float32Array(1024);
+	for (let i = 0; i < width; i++) {
+		drawn[i] = random() - 0.5;
+	}
+
+	return normalise(drawn);
 };

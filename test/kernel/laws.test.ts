@@ -22,7 +22,12 @@ const length = (v: Float32Array | Float64Array): number => {
 
 const unitOf = (seed: number): Float32Array => {
 	const random = mulberry32(seed);
-	return unit(Float64Array.from({length: 1024}, () => random() - 0.5));
+	const drawn = new Float64Array(1024);
+	for (let i = 0; i < 1024; i++) {
+		drawn[i] = random() - 0.5;
+	}
+
+	return unit(drawn);
 };
 
 /** 1 − cos in float64, by the difference of the unit vectors. */
@@ -36,7 +41,7 @@ const rowsOf = (seed: number): Rows => Array.from({length: 8}, (_, d) => unitOf(
 /** An input between noise and one of the rows themselves, so that every branch of the rules is met. */
 const inputOf = (seed: number, rows: Rows, near: number, share: number): Float32Array => {
 	const noise = unitOf(seed);
-	return unit(Float64Array.from(noise, (value, i) => (1 - share) * value + share * rows[near]![i]!));
+	return unit(new Float64Array(noise).map((value, i) => (1 - share) * value + share * rows[near]![i]!));
 };
 
 const seed = fc.integer({min: 0, max: 2 ** 28});
@@ -152,10 +157,10 @@ for (const name of kernelNames) {
 		const [a, b] = [unitOf(1), unitOf(2)];
 		const close = unit(e.map((value, i) => value + share * a[i]!));
 		const state = rows.with(2, close).with(7, unit(close.map((value, i) => value + share * b[i]!)));
-		const lengths = [1, 2, 7].map(d => length(Float64Array.from(e, (value, i) => value - state[d]![i]!)));
+		const lengths = [1, 2, 7].map(d => length(new Float64Array(e).map((value, i) => value - state[d]![i]!)));
 		return [{secondness: 0, thirdness: 0.0125, valeurs: 0}, {secondness: 0, thirdness: 0.3, valeurs: -0.3}, {secondness: 0.0225, thirdness: 0.0125, valeurs: -0.075}].every(pull => {
 			const {rawMagnitude, gaps} = kernel.move(state, e, pull, 0.001);
-			const raw = Float64Array.from(e, (value, i) => pull.secondness * (value - state[1]![i]!) + pull.thirdness * (value - state[2]![i]!) + pull.valeurs * (value - state[7]![i]!));
+			const raw = new Float64Array(e).map((value, i) => pull.secondness * (value - state[1]![i]!) + pull.thirdness * (value - state[2]![i]!) + pull.valeurs * (value - state[7]![i]!));
 			const exact = length(raw);
 			return Math.abs(rawMagnitude - exact) <= 1e-5 * exact
 				&& (['secondness', 'thirdness', 'valeurs'] as const).every((from, i) => Math.abs(gaps[from] - lengths[i]!) <= 1e-5 * lengths[i]!);

@@ -16,9 +16,9 @@ export const numbersFrom = (seed: number) => () => {
 
 /** Of unit length. Division and square root are exact in IEEE 754; logarithms and cosines differ between engines. */
 const unitVector = (next: () => number): Float32Array => {
-	const values = Float64Array.from({length: width}, () => next() - 0.5);
+	const values = new Float64Array(width).map(() => next() - 0.5);
 	const norm = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
-	return Float32Array.from(values, value => value / norm);
+	return new Float32Array(values.map(value => value / norm));
 };
 
 /** A text's vector depends on its letters, and on the model's. */
