@@ -1,1 +1,1 @@
-export {Client, DatabaseError, Pool, type PoolClient} from 'pg';
+export {Client, DatabaseError, Pool, types, type ClientConfig} from 'pg';

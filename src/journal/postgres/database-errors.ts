@@ -1,0 +1,74 @@
+/**
+ * What an error of the database or of its client means, in our own words. Neither the address nor
+ * the password nor what a row holds stands in a message: it may reach clients and logs.
+ */
+import {DatabaseError} from '#pg';
+import {JournalError, reasonOf} from '../../errors.ts';
+
+type Meaning = {message: string; retryable: boolean};
+
+const passing = (message: string): Meaning => ({message: `${message} Nothing that was acknowledged is lost.`, retryable: true});
+const lasting = (message: string): Meaning => ({message, retryable: false});
+
+const unreachable = passing('The database cannot be reached, or the connection broke. Check that it runs, the network, and the host and port of DATABASE_URL.');
+
+/** By SQLSTATE, or its first characters. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const byState: Record<string, Meaning> = {
+	'08': unreachable,
+	'23505': lasting('The journal has a cycle of this id already. Give each cycle its own id.'),
+	'25006': passing('The database is read-only, as a standby is. Connect to the primary, for example with target_session_attrs or a load balancer.'),
+	'28': lasting('The database refuses this user or password. Check DATABASE_URL.'),
+	'3D000': lasting('The database that DATABASE_URL names does not exist. Create it.'),
+	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
+	'40': passing('The database cancelled the transaction because of another one. Try again.'),
+	'42501': lasting('The database does not let this role do that. Grant it what docs/scale.md lists, or run “processual migrate” as the owner.'),
+	'42P01': lasting('The database has no tables for identities. Run “processual migrate”.'),
+	'53100': passing('The disk of the database is full. Free space on it, then try again.'),
+	'53300': passing('The database takes no more connections. Lower DATABASE_POOL, or raise its max_connections.'),
+	'53': passing('The database is short of memory or another resource. Try again.'),
+	'55P03': passing('Another session of the database holds a lock for too long. Try again.'),
+	'57014': passing('The database did not answer in time. Check its load and its disk, then try again.'),
+	'57': passing('The database is stopping or starting. Try again.'),
+	'XX': lasting('The database found that its files are damaged. Look into its log, and restore a backup.'),
+};
+
+/** Messages of the client, which have no code. */
+const byClientMessage: Array<[RegExp, Meaning]> = [
+	[/timeout|timed out/i, passing('The database did not answer in time. Check its load and its disk, then try again.')],
+	[/does not support SSL/i, lasting('The database offers no TLS, which the sslmode of DATABASE_URL asks for. Configure it there, or use sslmode=disable on a network that is trusted.')],
+	[/certificate|self.signed|altname/i, lasting('The certificate of the database is not trusted. Give its authority by sslrootcert in DATABASE_URL, and the host name that it is made for.')],
+	[/password|SASL|SCRAM/i, lasting('The database refuses this user or password. Check DATABASE_URL.')],
+	[/terminated|ended|closed|not queryable|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/i, unreachable],
+];
+
+/** Any error as a JournalError. */
+export const toJournalError = (error: unknown): JournalError => {
+	if (error instanceof JournalError) {
+		return error;
+	}
+
+	const {message, retryable} = meaningOf(error);
+	// Not the error itself: its details have the values of rows.
+	const cause = error instanceof DatabaseError ? `${error.code}: ${error.message}` : reasonOf(error);
+	return new JournalError(message, {cause, retryable});
+};
+
+const meaningOf = (error: unknown): Meaning => {
+	if (error instanceof DatabaseError) {
+		const state = error.code ?? '';
+		return byState[state] ?? byState[state.slice(0, 2)] ?? lasting(`The database refused a statement (SQLSTATE ${state}). This is a defect of this software; please report it.`);
+	}
+
+	// Several addresses of one host that all failed have no message.
+	const said = `${(error as NodeJS.ErrnoException).code ?? ''} ${reasonOf(error)}`;
+	return byClientMessage.find(([pattern]) => pattern.test(said))?.[1] ?? lasting(`The database could not be asked: ${(error as NodeJS.ErrnoException).code ?? 'an unknown error'}.`);
+};
+
+/** Runs, and throws every error as a JournalError. */
+export const withDatabaseErrors = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+	try {
+		return await run();
+	} catch (error) {
+		throw toJournalError(error);
+	}
+};

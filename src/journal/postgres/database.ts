@@ -1,0 +1,105 @@
+/**
+ * Connections to PostgreSQL. Each request has a limit of time on both sides, because the client has
+ * none by default: a server that is gone without a word would hold its callers for ever.
+ */
+import {Client, Pool, types, type ClientConfig} from '#pg';
+import type {JournalLogger} from '../journal-options.ts';
+import {toJournalError, withDatabaseErrors} from './database-errors.ts';
+
+/** Where the database is. */
+export type DatabaseOptions = {
+	/** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; TLS by `?sslmode=verify-full` and `sslrootcert`. */
+	url: string;
+	/** Leads to the database without a pooler, which sessions need. With it, `url` may lead to a pooler that pools transactions. @default url */
+	sessionUrl?: string | undefined;
+	/** How many connections there are at most, beside sessions. @default 10 */
+	poolSize?: number;
+	/** Hears of connections that break. @default undefined */
+	logger?: JournalLogger | undefined;
+};
+
+export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** One connection to the database itself, for what lasts longer than a transaction. */
+export type Session = {
+	query: Query;
+	/** Calls the listener once, when the connection ends other than by `close`. */
+	onEnd: (listener: () => void) => void;
+	close: () => Promise<void>;
+};
+
+/** A database. All its errors are {@link JournalError}. */
+export type Database = AsyncDisposable & {
+	query: Query;
+	/** @param options `isBounded`: whether its requests have limits of time; true by default. */
+	session: (options?: {isBounded?: boolean}) => Promise<Session>;
+	/** The newest record of each identity, by its number, that was acknowledged here: a database must not fall behind it. */
+	readonly acknowledged: Map<number, number>;
+	close: () => Promise<void>;
+};
+
+const queryTimeoutMs = 3000;
+
+const serverTimeouts = {statement_timeout: 2500, lock_timeout: 2000, idle_in_transaction_session_timeout: 2000};
+
+/** Numbers of records have 64 bits, of which JavaScript's have 53. */
+const int8 = 20;
+
+const parsers = {
+	getTypeParser: ((oid: number, format?: 'text') => oid === int8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+};
+
+/** Opens no connection yet. */
+export const openDatabase = ({url, sessionUrl = url, poolSize = 10, logger}: DatabaseOptions): Database => {
+	const common: ClientConfig = {connectionTimeoutMillis: queryTimeoutMs, application_name: 'processual', keepAlive: true, types: parsers};
+	// A pooler refuses settings of a connection: there, the role has them.
+	const bounds = {query_timeout: queryTimeoutMs, ...(sessionUrl === url && serverTimeouts)};
+	const pool = new Pool({...common, ...bounds, connectionString: url, max: poolSize, allowExitOnIdle: true});
+	// A connection that breaks while it is not in use is replaced when one is needed.
+	pool.on('error', error => {
+		logger?.warn({}, `A connection to the database broke. ${toJournalError(error).message}`);
+	});
+
+	let closing: Promise<void> | undefined;
+	const close = async (): Promise<void> => closing ??= pool.end();
+	return {
+		query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+			withDatabaseErrors(async () => (await pool.query(text, values as unknown[])).rows as Row[]),
+		session: async ({isBounded = true} = {}) => openSession({...common, ...(isBounded && {...serverTimeouts, query_timeout: queryTimeoutMs}), connectionString: sessionUrl}),
+		acknowledged: new Map(),
+		close,
+		[Symbol.asyncDispose]: close,
+	};
+};
+
+const openSession = async (config: ClientConfig): Promise<Session> => {
+	const client = new Client(config);
+	const listeners: Array<() => void> = [];
+	let hasEnded = false;
+	const end = (): void => {
+		if (!hasEnded) {
+			hasEnded = true;
+			for (const listener of listeners) {
+				listener();
+			}
+		}
+	};
+
+	client.on('error', end).on('end', end);
+	await withDatabaseErrors(async () => client.connect());
+	return {
+		query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+			withDatabaseErrors(async () => (await client.query(text, values as unknown[])).rows as Row[]),
+		onEnd(listener) {
+			listeners.push(listener);
+			if (hasEnded) {
+				listener();
+			}
+		},
+		async close() {
+			const isOpen = !hasEnded;
+			hasEnded = true;
+			await (isOpen ? client.end() : undefined);
+		},
+	};
+};

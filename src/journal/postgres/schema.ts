@@ -1,0 +1,89 @@
+/**
+ * The tables of identities in PostgreSQL, by version. They stand in a schema of their own, and every
+ * statement names it: a schema that is named like a role would shadow them.
+ *
+ * A version is never changed once it was published; the next one is appended.
+ */
+
+/** The class of all advisory locks; the second number is that of a node, or 0 for a migration. */
+export const lockClass = 0x50_53;
+
+/** Records of one identity stand in one partition, so that indexes and their upkeep stay small. */
+const partitions = 16;
+
+const first = `
+	create table processual.node (
+		no integer generated always as identity primary key,
+		id text not null unique,
+		url text not null,
+		since timestamptz not null default now()
+	);
+
+	-- Each append updates its row here: half of a page is free for the next version of a row.
+	create table processual.identity (
+		no integer generated always as identity primary key,
+		id text not null,
+		seq bigint not null default 0,
+		compacted bigint not null default 0,
+		validation bigint not null default 0,
+		epoch bigint not null default 0,
+		node integer,
+		loop_on boolean not null default false,
+		loop_at timestamptz,
+		aside boolean not null default false,
+		created timestamptz not null default now()
+	) with (fillfactor = 50);
+	create unique index identity_id on processual.identity (id) where not aside;
+	create index identity_loop on processual.identity (no) where loop_on and not aside;
+
+	create table processual.genesis (
+		identity integer primary key,
+		initial bytea not null,
+		initial_state bigint not null,
+		initial_timestamp text not null,
+		reference bytea not null,
+		reference_state bigint not null,
+		reference_timestamp text not null,
+		passport text not null,
+		random integer not null,
+		checksum bigint not null
+	);
+
+	create table processual.validation (
+		identity integer primary key,
+		seq bigint not null,
+		facts text not null,
+		details text not null,
+		thirdness bytea not null,
+		vectors bytea not null,
+		checksum bigint not null
+	);
+
+	create table processual.record (
+		identity integer not null,
+		seq bigint not null,
+		epoch bigint not null,
+		kind text not null,
+		id text not null,
+		timestamp text not null,
+		state bigint,
+		facts text,
+		kept text,
+		content text,
+		metadata text,
+		standing text,
+		vector bytea,
+		thirdness bytea,
+		checksum bigint not null,
+		primary key (identity, seq)
+	) partition by hash (identity);
+	create unique index record_cycle on processual.record (identity, id) where kind = 'cycle';
+	-- Floats do not become smaller.
+	alter table processual.record alter vector set storage external, alter thirdness set storage external;
+	${Array.from({length: partitions}, (_, i) => `create table processual.record_${i} partition of processual.record for values with (modulus ${partitions}, remainder ${i});`).join('\n\t')}
+`;
+
+/** What leads to each version from the one before. */
+export const migrations: readonly string[] = [first];
+
+export const schemaVersion = migrations.length;
