@@ -11,7 +11,7 @@ export const createLogger = async (level: string, isTerminal: boolean): Promise<
 /** Logs the steps of the start with their times and warnings, the cycles and their failures. No line contains a text. */
 export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 	actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
-		logger.info({step, milliseconds: Math.round(milliseconds * 10) / 10}, `${step}: ${milliseconds.toFixed(1)} ms`);
+		logger.debug({step, milliseconds: Math.round(milliseconds * 10) / 10}, `${step}: ${milliseconds.toFixed(1)} ms`);
 		for (const warning of warnings) {
 			logger.warn({step}, warning);
 		}

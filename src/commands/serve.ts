@@ -175,7 +175,8 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 		identity.daemon.start();
 	}
 
-	logger.info(describeExposure(settings.HOST, options));
 	const uptime = Math.round(performance.now());
-	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime}, `ready at ${server.url} after ${uptime} ms`);
+	const addresses = {inspector: `${server.url}/inspector`, docs: `${server.url}/docs`, interface: `${server.url}/openapi.json`};
+	const shown = isTerminal ? Object.entries(addresses).map(([name, address]) => `\n  ${name.padEnd(10)} ${address}`).join('') : '';
+	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime, addresses}, `ready at ${server.url} after ${uptime} ms, ${describeExposure(settings.HOST, options)}${shown}`);
 };

@@ -18,6 +18,7 @@ import {limitRate} from './middleware/rate-limit.ts';
 import {requireToken} from './middleware/require-token.ts';
 import type {Observation} from './observation.ts';
 import {docsPaths, serveDocs} from './pages/docs-page.ts';
+import {entry, serveEntry} from './pages/entry-page.ts';
 import {inspectorPaths, serveInspector} from './pages/inspector-page.ts';
 import type {Prefix} from './prefix.ts';
 import type {IdentityOf} from './resolve-identity.ts';
@@ -89,7 +90,7 @@ export const createApp = (served: Served, options: HttpOptions): Koa => {
 
 /** Browsers send no token for a page. Pages and document are in the published package, so they are public. */
 const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet<string> =>
-	new Set(['/openapi.json', ...docs ? docsPaths : [], ...inspector ? inspectorPaths() : []]);
+	new Set([entry.path, '/openapi.json', ...docs ? docsPaths : [], ...inspector ? inspectorPaths() : []]);
 
 const createRouter = ({identityOf, telemetryOf, observation}: Served, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true}: HttpOptions): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
@@ -100,6 +101,7 @@ const createRouter = ({identityOf, telemetryOf, observation}: Served, {metrics: 
 		router.register(route.path, [route.method], route === metrics && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle);
 	}
 
+	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));
 	if (docs) {
 		router.register([...docsPaths], ['GET'], serveDocs());
 	}

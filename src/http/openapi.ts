@@ -57,9 +57,9 @@ export const describeApi = (operations: readonly Operation[]) => {
 	};
 };
 
-/** `POST /daemon/start` → `postDaemonStart`. */
+/** `POST /daemon/start` → `postDaemonStart`, `GET /` → `getRoot`. */
 const operationId = (method: string, path: string): string =>
-	method.toLowerCase() + path.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
+	method.toLowerCase() + (path === '/' ? '/root' : path).replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const descriptionOf = (schema: TSchema): string => (schema as {description: string}).description;
 

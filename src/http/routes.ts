@@ -1,5 +1,6 @@
 /** Every route: the interface's in its order, then the probes and the documentation. */
 import {docs} from './pages/docs-page.ts';
+import {entry} from './pages/entry-page.ts';
 import {inspector} from './pages/inspector-page.ts';
 import {cycle} from './routes/cycle.ts';
 import {daemonStart, daemonStatus, daemonStop} from './routes/daemon.ts';
@@ -31,7 +32,7 @@ const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, v
 type Extras = {isInspected: boolean; hasDocs?: boolean};
 
 /** Pages and streams, which have middleware of their own. */
-const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] => [...isInspected ? [events, inspector] : [], ...hasDocs ? [docs] : []];
+const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] => [entry, ...isInspected ? [events, inspector] : [], ...hasDocs ? [docs] : []];
 
 /** Every route. The last one documents all that is served. */
 export const routesFor = (extras: Extras): readonly Route[] =>

@@ -71,8 +71,8 @@ const runWithDefaults = async (t: ExecutionContext, given: string[], environment
 const run = async (t: ExecutionContext, given: string[], environment: Record<string, string> = {}) =>
 	runWithDefaults(t, given, {...model.settings(), ...environment});
 
-test('serve starts without any setting, tells each step with its time, answers, and ends cleanly on Ctrl-C', async t => {
-	const {child, ended, lines, ready} = await runWithDefaults(t, ['serve', '--port', '0']);
+test('serve starts without any setting, logs each step with its time at debug, answers, and ends cleanly on Ctrl-C', async t => {
+	const {child, ended, lines, ready} = await runWithDefaults(t, ['serve', '--port', '0', '--log-level', 'debug']);
 	const {port} = await ready();
 	const steps = lines().filter(({milliseconds, step}) => step !== undefined && milliseconds !== undefined);
 	t.deepEqual(steps.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
@@ -93,14 +93,14 @@ test('serve starts without any setting, tells each step with its time, answers, 
 test('a start says in one line who can reach it, and answers pages as that says', async t => {
 	const token = 'a-secret-of-the-operator';
 	const cases = [
-		[{}, /^open to every network of this machine \(HOST\), to pages of every origin \(ALLOWED_ORIGINS\), without a token/, 'true'],
-		[{HOST: '127.0.0.1', AUTH_TOKEN: token}, /^open to this machine only \(HOST\), to pages of every origin .*, with the token only/, null],
-		[{HOST: '127.0.0.1', AUTH_TOKEN: token, ALLOWED_ORIGINS: 'https://page.example'}, /, to pages of https:\/\/page\.example \(ALLOWED_ORIGINS\), with the token/, 'true'],
+		[{}, /, open to every network of this machine \(HOST\), to pages of every origin \(ALLOWED_ORIGINS\), without a token/, 'true'],
+		[{HOST: '127.0.0.1', AUTH_TOKEN: token}, /, open to this machine only \(HOST\), to pages of every origin .*, with the token only/, null],
+		[{HOST: '127.0.0.1', AUTH_TOKEN: token, ALLOWED_ORIGINS: 'https://page.example'}, /, open to .*, to pages of https:\/\/page\.example \(ALLOWED_ORIGINS\), with the token/, 'true'],
 	] as const;
 	for (const [environment, line, credentials] of cases) {
 		const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0'], environment);
 		const {port} = await ready();
-		t.deepEqual(lines().filter(({msg}) => msg.startsWith('open to')).map(({msg}) => line.test(msg)), [true]);
+		t.deepEqual(lines().filter(({msg}) => msg.includes('open to')).map(({msg}) => line.test(msg)), [true]);
 		t.false(JSON.stringify(lines()).includes(token));
 		const {headers} = await fetch(`http://127.0.0.1:${port}/livez`, {headers: {origin: 'https://page.example'}});
 		t.is(headers.get('access-control-allow-origin'), 'https://page.example');

@@ -4,8 +4,11 @@
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import test from 'ava';
+import Koa from 'koa';
 import {BusyError} from '../../src/errors.ts';
 import {createHttp} from '../../src/http/create-http.ts';
+import type {Logger} from '../../src/http/logger.ts';
+import {logRequests} from '../../src/http/middleware/log-requests.ts';
 import {listen} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, serve} from './service.ts';
@@ -42,7 +45,7 @@ test('pages and the document need no token, the event stream does', async (t) =>
 		return answer.status;
 	};
 
-	for (const path of ['/docs', '/docs/initializer.js', '/openapi.json', '/inspector', '/inspector/main.js', '/inspector/machines.json']) {
+	for (const path of ['/', '/docs', '/docs/initializer.js', '/openapi.json', '/inspector', '/inspector/main.js', '/inspector/machines.json']) {
 		t.is(await statusOf(path), 200, path);
 	}
 
@@ -155,12 +158,34 @@ test('every response has a request id: the client\'s if it is harmless, else a n
 
 test('a request is logged in one line, without body, query or credentials', async (t) => {
 	const lines: object[] = [];
-	const logger = {info: (fields: object) => lines.push(fields), warn() {}, error() {}};
+	const logger = {debug: (fields: object) => lines.push(fields), info() {}, warn() {}, error() {}};
 	const {ask} = await serve(t, fakeIdentity(), {logger});
 	await ask('POST', '/cycle?secret=query', {content: 'secret content'}, {...bearer('secret token'), 'x-request-id': 'one'});
 	t.is(lines.length, 1);
 	t.like(lines[0], {id: 'one', method: 'POST', path: '/cycle', status: 200, client: '127.0.0.1'});
 	t.notRegex(JSON.stringify(lines), /secret/);
+});
+
+test('a line is above debug only where the request was slow, or failed by the service', async t => {
+	for (const [milliseconds, status, expected] of [
+		[999, 200, ['debug', 'request']],
+		[1000, 200, ['info', 'slow request']],
+		[5, 422, ['debug', 'request']],
+		[5, 500, ['info', 'request']],
+	] as const) {
+		const lines: string[][] = [];
+		const logger = Object.fromEntries(['debug', 'info', 'warn', 'error'].map(level => [level, (_fields: object, message: string) => lines.push([level, message])])) as unknown as Logger;
+		const times = [0, milliseconds];
+		const app = new Koa();
+		app.use(logRequests(logger, {elapsed: () => times.shift()!}));
+		app.use(ctx => {
+			ctx.status = status;
+		});
+		const {url, close} = await listen({handler: app.callback()}, {host: '127.0.0.1', port: 0});
+		t.teardown(close);
+		await (await fetch(url, {headers: {connection: 'close'}})).arrayBuffer();
+		t.deepEqual(lines, [expected]);
+	}
 });
 
 test('readyz says which part is not ready, and why; livez does not depend on it', async (t) => {

@@ -133,7 +133,7 @@ test('a foreign error with a status and an expose flag is not the client’s', a
 test('failures are logged with their error, refused requests are not', async (t) => {
 	const logged: object[] = [];
 	const thrown = new Error('Cannot read /srv/model.onnx');
-	const logger = {error: (fields: object) => logged.push(fields), warn() {}, info() {}};
+	const logger = {error: (fields: object) => logged.push(fields), warn() {}, info() {}, debug() {}};
 	const {ask} = await serve(t, fakeIdentity({state: failing(thrown)}), {logger});
 	await ask('GET', '/state');
 	await ask('GET', '/nowhere');

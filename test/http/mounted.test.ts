@@ -14,7 +14,7 @@ type Host = {isHostTrusting: boolean; seen: string[]};
 /** Returns a function that requests as a proxy does, and gives the status and the client's address in the log. */
 const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, options: HttpOptions) => {
 	const clients: unknown[] = [];
-	const logger = {info: (fields: object) => clients.push((fields as {client: unknown}).client), warn() {}, error() {}};
+	const logger = {debug: (fields: object) => clients.push((fields as {client: unknown}).client), info() {}, warn() {}, error() {}};
 	const host = new Koa({proxy: isHostTrusting});
 	host.use(async (ctx, next) => {
 		await next();

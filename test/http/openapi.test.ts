@@ -60,6 +60,7 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'POST /what-if',
 		'GET /livez',
 		'GET /readyz',
+		'GET /',
 		'GET /events',
 		'GET /inspector',
 		'GET /docs',

@@ -7,6 +7,7 @@ import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
 const endpoints: Record<string, 'GET' | 'POST'> = {
+	'/': 'GET',
 	'/health': 'GET',
 	'/cycle': 'POST',
 	'/translate': 'POST',
@@ -28,7 +29,7 @@ const endpoints: Record<string, 'GET' | 'POST'> = {
 	'/openapi.json': 'GET',
 };
 
-for (const path of ['/', '/nowhere', '/Health', '/health/', '/daemon', '//health', '/%E0%A4', '/%00', '/cycle%2f', '/__proto__', '/constructor', '/🌊']) {
+for (const path of ['/nowhere', '/Health', '/health/', '/daemon', '//health', '/%E0%A4', '/%00', '/cycle%2f', '/__proto__', '/constructor', '/🌊']) {
 	for (const method of ['GET', 'POST', 'DELETE']) {
 		test(`${method} ${path} is not found`, async (t) => {
 			const identity = fakeIdentity();

@@ -103,7 +103,7 @@ test('a client that expects 100-continue gets it', async (t) => {
 test('a body that ends early does not reach the identity, and the service continues', async (t) => {
 	const identity = fakeIdentity();
 	const failures: object[] = [];
-	const {port, ask} = await serve(t, identity, {logger: {error: (fields) => failures.push(fields), warn() {}, info() {}}});
+	const {port, ask} = await serve(t, identity, {logger: {error: (fields) => failures.push(fields), warn() {}, info() {}, debug() {}}});
 	const socket = connect(port, '127.0.0.1');
 	socket.write('POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\n{"content": "a"}');
 	socket.end();

@@ -75,7 +75,7 @@ test('a translation is cancelled when its client disconnects, which does not cou
 			});
 			hear();
 		}),
-	}), {logger: {error: (fields) => failures.push(fields), warn() {}, info() {}}});
+	}), {logger: {error: (fields) => failures.push(fields), warn() {}, info() {}, debug() {}}});
 	const socket = connect(port, '127.0.0.1');
 	socket.write('POST /translate HTTP/1.1\r\nHost: here\r\n\r\n');
 	await asked;
@@ -92,7 +92,7 @@ test('a cycle continues when its client disconnects, and its failure is logged',
 	const {port, ask} = await serve(t, fakeIdentity({cycle() {
 		hear();
 		return embedding;
-	}}), {logger: {error: log, warn() {}, info() {}}});
+	}}), {logger: {error: log, warn() {}, info() {}, debug() {}}});
 	const socket = connect(port, '127.0.0.1');
 	socket.write('POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 16\r\n\r\n{"content": "a"}');
 	await asked;

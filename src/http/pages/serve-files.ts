@@ -9,10 +9,10 @@ import type {Middleware} from 'koa';
 export type ServedFile = {type: string; read: () => Promise<Buffer>};
 
 /** A page may load from and connect to this service only. Inline styles set by script are not restricted. */
-const policy = [
+export const pagePolicy = (styles = '\'self\''): string => [
 	'default-src \'none\'',
 	'script-src \'self\'',
-	'style-src \'self\'',
+	`style-src ${styles}`,
 	'img-src \'self\' data:',
 	'connect-src \'self\'',
 	'base-uri \'none\'',
@@ -32,6 +32,8 @@ const load = async (file: ServedFile): Promise<Content> => {
 	const compressed = await compress(bytes);
 	return {bytes, compressed: compressed.length < bytes.length ? compressed : null, tag: createHash('sha256').update(bytes).digest('base64url')};
 };
+
+const policy = pagePolicy();
 
 /** Answers the paths of `files`. */
 export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware => {

@@ -1,0 +1,92 @@
+/**
+ * `GET /`: where to go from here, as JSON, or as a page for browsers. It says nothing of the identity.
+ *
+ * Addresses are relative, so they hold behind a proxy that changes the path. Where the interface is
+ * mounted at a path without a slash at its end, they begin with its last segment.
+ */
+import {createHash} from 'node:crypto';
+import type {Context, Middleware} from 'koa';
+import {interfaceVersion} from '../routes/health.ts';
+import type {Operation} from '../routes/route.ts';
+import {map, shape, text} from '../routes/schema-builders.ts';
+import {pagePolicy} from './serve-files.ts';
+
+const service = 'Processual State Service';
+
+/** What is linked, and why one would follow. */
+const meanings = {
+	inspector: 'who the identity is, how far it drifted, and what would change it',
+	docs: 'every endpoint, to read and try',
+	openapi: 'the same as a document for programs',
+	health: 'whether it runs, and what it runs on',
+};
+
+type Link = keyof typeof meanings;
+
+export const Entry = shape('Entry', 'Where to go from here.', {
+	service: text('The name of the service.', service),
+	version: text('Version of the interface.', interfaceVersion),
+	links: map('What → its address, relative to this one.', text('An address.', './docs'), {inspector: './inspector', docs: './docs', openapi: './openapi.json', health: './health'}),
+});
+
+export const entry: Operation = {
+	method: 'GET',
+	path: '/',
+	summary: 'Where to go',
+	description: 'The addresses of the inspector, the documentation and the interface. A client that prefers text/html gets them as a page.',
+	responses: {200: Entry},
+	texts: {'text/html': text('The page.', '<!doctype html>')},
+};
+
+const style = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}pre{overflow:auto;padding:.75rem;border:1px solid}';
+
+const policy = pagePolicy(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+
+const toPage = (links: Partial<Record<Link, string>>, base: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${service}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${service}</h1>
+<p>One slowly changing state, which texts move.</p>
+<ul>
+${Object.entries(links).map(([name, address]) => `<li><a href="${address}">${name}</a>: ${meanings[name as Link]}</li>`).join('\n')}
+</ul>
+<p>Say something: POST <code>{"content": "The sea is quiet today."}</code> to <code>${base}cycle</code>.</p>
+</main>
+</body>
+</html>
+`;
+
+/** An address comes from the request, so it may hold what a page would read as markup. */
+const escape = (address: string): string => address.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+
+const baseOf = ({originalUrl}: Context): string => {
+	const [path = ''] = originalUrl.split('?');
+	return path.endsWith('/') ? './' : `./${path.split('/').at(-1)}/`;
+};
+
+/** Answers with the addresses of what is served. */
+export const serveEntry = ({inspector, docs}: {inspector: boolean; docs: boolean}): Middleware => {
+	const served = Object.entries({...inspector && {inspector: 'inspector'}, ...docs && {docs: 'docs'}, openapi: 'openapi.json', health: 'health'});
+	const linksFrom = (base: string): Record<string, string> => Object.fromEntries(served.map(([name, address]) => [name, base + address]));
+
+	return ctx => {
+		const base = baseOf(ctx);
+		ctx.vary('Accept');
+		// JSON is the default, also for clients that take neither.
+		if (ctx.accepts('json', 'html') === 'html') {
+			ctx.set({'Content-Security-Policy': policy, 'Content-Type': 'text/html; charset=utf-8', 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff'});
+			ctx.body = toPage(linksFrom(escape(base)), escape(base));
+		} else {
+			ctx.set('Content-Type', 'application/json; charset=utf-8');
+			ctx.body = JSON.stringify({service, version: interfaceVersion, links: linksFrom(base)});
+		}
+	};
+};
