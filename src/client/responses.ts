@@ -425,6 +425,8 @@ export type ScaledProfile = {
 		noise: number | null;
 		/** none: |z| under 1, no different from chance. leaning: up to 2. strong: more. Null without a scale. */
 		word: 'leaning' | 'none' | 'strong' | null;
+		/** Whether it differs from chance: its word is leaning or strong, and after a random beginning texts moved it by one z at least. */
+		stands_out: boolean;
 		/** The pole that it leans to, by the sign of z. Null where it leans to none. */
 		pole: string | null;
 	}>;

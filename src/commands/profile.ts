@@ -24,14 +24,14 @@ export const describeProfile = async (settings: Settings, {lens = 'own', all = f
 		throw new ConfigurationError(`There is no identity yet: no journal was begun in ${toJournalFolder(settings)}. Set journal.folder to the folder of the data.`);
 	}
 
-	const {genesis: {passport, isRandom}, state} = life;
-	const profile = readScaledProfile(selectKernel(settings.KERNEL), state, await readDirections(settings, passport, isTerminal), lens, isRandom);
+	const {genesis: {passport, isRandom, initial}, state} = life;
+	const profile = readScaledProfile(selectKernel(settings.KERNEL), state, await readDirections(settings, passport, isTerminal), lens, isRandom ? initial.rows : null);
 	return json ? JSON.stringify(toResponse(profile), null, '\t') : describe(profile, all);
 };
 
 const describe = ({stateId, begunAtRandom, examples, note, directions}: ScaledProfile, all: boolean): string => {
 	const shown = directions
-		.filter(({word, moves}) => all || (word !== 'none' && (moves || !begunAtRandom)))
+		.filter(({standsOut}) => all || standsOut)
 		.toSorted((a, b) => Math.abs(b.z ?? 0) - Math.abs(a.z ?? 0));
 	return [
 		`State ${stateId}, beside ${examples} example sentences.`,

@@ -152,7 +152,7 @@ export const selectScaledProfile = (snapshot: ProcessSnapshot, kernel: Kernel, l
 	return noise ? noisyView(noise)(view) : view;
 };
 
-const scaledProfileViewOn = (lens: Lens) => memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {isRandom, directions}}: ReadyContext): ScaledProfileView => deepFreeze(readScaledProfile(kernel, state, directions, lens, isRandom))));
+const scaledProfileViewOn = (lens: Lens) => memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {isRandom, initial, directions}}: ReadyContext): ScaledProfileView => deepFreeze(readScaledProfile(kernel, state, directions, lens, isRandom ? initial.rows : null))));
 
 /** Twins are computed after the view may have been read. */
 const noisyView = memoizeWeak((noise: Noise) => memoizeWeak((view: ScaledProfileView): ScaledProfileView => deepFreeze(withNoise(view, noise))));

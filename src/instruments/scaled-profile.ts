@@ -33,15 +33,24 @@ export type ScaledDirection = {
 	readonly noise: number | null;
 	/** `none`: |z| < 1, no different from chance. `leaning`: up to 2. `strong`: more. Null without a scale. */
 	readonly word: ScaleWord | null;
+	/** Whether it differs from chance: its word is not `none`, and after a random beginning texts moved it by one z at least. */
+	readonly standsOut: boolean;
 	/** The pole that it leans to, by the sign of z; null where it leans to none. */
 	readonly pole: string | null;
 };
 
-/** Projects a state on every direction that has a vector, in their order, in the units of their scales. */
-export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly Direction[], lens: Lens = 'own'): ScaledDirection[] =>
-	projectDirections(kernel, state, directions, lens === 'own' ? undefined : lens).map(({direction, dimension, value}) => {
+/**
+ * Projects a state on every direction that has a vector, in their order, in the units of their scales.
+ *
+ * @param beginning the initial state, if it was random: it is chance as a whole
+ */
+export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly Direction[], lens: Lens = 'own', beginning: Rows | null = null): ScaledDirection[] => {
+	const row = lens === 'own' ? undefined : lens;
+	const before = beginning && projectDirections(kernel, beginning, directions, row);
+	return projectDirections(kernel, state, directions, row).map(({direction, dimension, value}, i) => {
 		const {category, name, polePositive, poleNegative, scale} = direction;
 		const place = scale ? placeOn(scale, value) : null;
+		const isMoved = !before || Math.abs(value - before[i]!.value) >= (scale?.deviation ?? 0);
 		return {
 			key: keyOf(direction),
 			category,
@@ -55,9 +64,11 @@ export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly D
 			percentile: place?.percentile == null ? null : round4(place.percentile),
 			noise: null,
 			word: place && place.word,
+			standsOut: place !== null && place.word !== 'none' && isMoved,
 			pole: place && place.word !== 'none' ? (place.z > 0 ? polePositive : poleNegative) : null,
 		};
 	});
+};
 
 /** The state on every direction, in the units of the example sentences. */
 export type ScaledProfile = {
@@ -72,17 +83,17 @@ export type ScaledProfile = {
 	readonly directions: readonly ScaledDirection[];
 };
 
-/** The whole answer: the state on every direction, and what its units come from. */
-export const readScaledProfile = (kernel: Kernel, {stateId, rows}: StateTensor, directions: readonly Direction[], lens: Lens, begunAtRandom: boolean): ScaledProfile => {
+/** The whole answer: the state on every direction, and what its units come from; `beginning` is the initial state, if it was random. */
+export const readScaledProfile = (kernel: Kernel, {stateId, rows}: StateTensor, directions: readonly Direction[], lens: Lens, beginning: Rows | null): ScaledProfile => {
 	const scales = directions.map(({scale}) => scale);
 	const missing = scales.filter(scale => !scale).length;
 	return {
 		stateId,
 		lens,
-		begunAtRandom,
+		begunAtRandom: beginning !== null,
 		examples: Math.max(0, ...scales.map(scale => scale?.examples ?? 0)),
 		note: missing === 0 ? null : inProgramsWords(`${missing} of ${directions.length} directions have no scale, so no unit: their example sentences are not known. Give them as a catalogue (directions.file) to have one.`),
-		directions: scaleProfile(kernel, rows, directions, lens),
+		directions: scaleProfile(kernel, rows, directions, lens, beginning),
 	};
 };
 

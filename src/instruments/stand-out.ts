@@ -10,19 +10,14 @@ import type {Rows} from '../tensor/state-tensor.ts';
 import {scaleProfile, type ScaledDirection} from './scaled-profile.ts';
 
 /**
- * Selects the directions whose word is not `none`, the largest |z| first; equal ones are ordered by key.
+ * Selects the directions that stand out, the largest |z| first; equal ones are ordered by key.
  *
  * @param beginning the initial state, if it was random
  * @returns null where no direction has a scale: what differs from chance is then unknown
  */
 export const selectStandOut = (kernel: Kernel, state: Rows, directions: readonly Direction[], beginning: Rows | null): ScaledDirection[] | null => {
-	const scaled = scaleProfile(kernel, state, directions);
-	if (scaled.every(({z}) => z === null)) {
-		return null;
-	}
-
-	const before = beginning && scaleProfile(kernel, beginning, directions);
-	return scaled
-		.filter(({word, z}, i) => word !== null && word !== 'none' && (!before || Math.abs(z! - before[i]!.z!) >= 1))
-		.toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!) || (a.key < b.key ? -1 : 1));
+	const scaled = scaleProfile(kernel, state, directions, 'own', beginning);
+	return scaled.every(({z}) => z === null)
+		? null
+		: scaled.filter(({standsOut}) => standsOut).toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!) || (a.key < b.key ? -1 : 1));
 };

@@ -75,7 +75,7 @@ const views = {
 		begunAtRandom: true,
 		examples: 1050,
 		note: null,
-		directions: [{key: 'affective.calm', category: 'affective', name: 'calm', ...entry, moves: false, z: -1.2345, percentile: 0.11, noise: null, word: 'leaning', pole: 'agitated'}],
+		directions: [{key: 'affective.calm', category: 'affective', name: 'calm', ...entry, moves: false, z: -1.2345, percentile: 0.11, noise: null, word: 'leaning', standsOut: true, pole: 'agitated'}],
 	}),
 	ledger: async () => ({
 		stateId: 7,

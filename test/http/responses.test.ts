@@ -111,7 +111,7 @@ answers('with units', 'GET', '/profile/scaled', {
 	note: null,
 	directions: [{
 		key: 'affective.calm', category: 'affective', name: 'calm', dimension: 'dispositions', moves: false, pole_positive: 'calm', pole_negative: 'agitated',
-		value: -0.0123, z: -1.2345, percentile: 0.11, noise: null, word: 'leaning', pole: 'agitated',
+		value: -0.0123, z: -1.2345, percentile: 0.11, noise: null, word: 'leaning', stands_out: true, pole: 'agitated',
 	}],
 });
 

@@ -77,8 +77,8 @@ test('through the lens of thirdness every direction is projected on thirdness, a
 
 test('a direction whose sentences are not known has a value without units, and the profile says why', t => {
 	const directions = [direction('affective', 'sea'), direction('cognitive', 'shore', scaleFor(0, 0))];
-	t.like(scaleProfile(jsKernel, rows, directions)[0], {z: null, percentile: null, word: null, pole: null});
-	const read = (list: Direction[]) => readScaledProfile(jsKernel, new StateTensor(7, '2026-01-31T12:00:00.000Z', rows), list, 'own', false);
+	t.like(scaleProfile(jsKernel, rows, directions)[0], {z: null, percentile: null, word: null, standsOut: false, pole: null});
+	const read = (list: Direction[]) => readScaledProfile(jsKernel, new StateTensor(7, '2026-01-31T12:00:00.000Z', rows), list, 'own', null);
 	const {examples, note} = read(directions);
 	t.is(examples, 60);
 	t.regex(note!, /^1 of 2 directions have no scale.*sentences are not known/);

@@ -1,5 +1,6 @@
 /** What of a state differs from chance. */
 import test from 'ava';
+import {scaleProfile} from '../../src/instruments/scaled-profile.ts';
 import {selectStandOut} from '../../src/instruments/stand-out.ts';
 import {createJsKernel} from '../../src/kernel/js.ts';
 import type {Direction} from '../../src/semiosis/profile.ts';
@@ -31,6 +32,17 @@ test('after a random beginning, what moves counts from a movement of one standar
 	t.deepEqual(keys([direction], rows), []);
 	t.deepEqual(keys([{...direction, scale: {...direction.scale!, deviation: 0.5}}], before), ['cognitive.far']);
 	t.deepEqual(keys([{...direction, scale: {...direction.scale!, deviation: 1.5}}], before), []);
+});
+
+test('seen on thirdness, every direction moves, and counts by its movement there', t => {
+	const before = rows.with(indexOf('thirdness'), vectorOf('another'));
+	const standsOut = (z: number, deviation: number): boolean => {
+		const direction = along('epistemic', 'far', thirdness, z);
+		return scaleProfile(kernel, rows, [{...direction, scale: {...direction.scale!, deviation}}], 'thirdness', before)[0]!.standsOut;
+	};
+
+	t.true(standsOut(3, 0.5));
+	t.false(standsOut(3, 1.5));
 });
 
 test('without any scale it is not known what differs from chance', t => {
