@@ -36,14 +36,16 @@ const bundle = async (file: string): Promise<string[]> => {
 		mainFields: ['module', 'main'],
 		format: 'esm',
 		target: 'es2024',
-		minifyWhitespace: true,
+		minify: true,
+		// Errors and log lines show names of classes.
+		keepNames: true,
 		legalComments: 'none',
 		metafile: true,
 		write: false,
 	});
 	const code = output!.text;
 	const name = path.basename(file, '.ts');
-	await writeFile(`vendor/${name}.js`, `${code.includes('__require(') ? makeRequire : ''}${code}`);
+	await writeFile(`vendor/${name}.js`, `${code.includes('Dynamic require of') ? makeRequire : ''}${code}`);
 	await copyFile(path.join(entries, file), `vendor/${name}.d.ts`);
 	return Object.keys(inputs);
 };
