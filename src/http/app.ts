@@ -7,6 +7,7 @@ import {describeMachines} from '../inspection/machines.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import {batchPerTick} from './middleware/batch-per-tick.ts';
 import {createByteBudget} from './middleware/byte-budget.ts';
+import {compress} from './middleware/compress.ts';
 import {countRequests} from './middleware/count-requests.ts';
 import {dispatch} from './middleware/dispatch.ts';
 import {errorHandler} from './middleware/error-handler.ts';
@@ -57,6 +58,7 @@ export const createApp = (served: Served, options: HttpOptions): Koa => {
 
 	// 3. Errors from below become responses here.
 	app.use(errorHandler(logger));
+	app.use(compress());
 
 	// 4. From here on, paths are relative to the prefix.
 	if (options.prefix) {

@@ -32,6 +32,9 @@ export const toFetch = (handle: Handle) => async (request: Request): Promise<Res
 	return outgoing.response;
 };
 
+/** Hosts of web-standard responses compress them; some compress what is compressed again. */
+const uncompressed = {'accept-encoding': 'identity'};
+
 /** What Koa and the routes read of a request of `node:http`. */
 const toIncoming = (request: Request): Readable => {
 	const {protocol, host, pathname, search} = new URL(request.url);
@@ -50,7 +53,7 @@ const toIncoming = (request: Request): Readable => {
 	return Object.assign(incoming, {
 		method: request.method,
 		url: pathname + search,
-		headers: {host, ...Object.fromEntries(request.headers)},
+		headers: {host, ...Object.fromEntries(request.headers), ...uncompressed},
 		httpVersion: '1.1',
 		socket: {encrypted: protocol === 'https:', remoteAddress: ''},
 	});

@@ -4,6 +4,7 @@
 import {readdir} from 'node:fs/promises';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
+import {compress} from '../../src/http/middleware/compress.ts';
 import {serveInspector, inspectorPaths} from '../../src/http/pages/inspector-page.ts';
 import {listen} from '../../src/http/server.ts';
 import {describeMachines} from '../../src/inspection/machines.ts';
@@ -11,6 +12,7 @@ import {exchange} from '../http/service.ts';
 
 const serve = async (t: ExecutionContext) => {
 	const app = new Koa();
+	app.use(compress());
 	app.use(serveInspector(describeMachines()));
 	const {url, port, close} = await listen({handler: app.callback()}, {host: '127.0.0.1', port: 0});
 	t.teardown(close);
@@ -121,7 +123,7 @@ test('the whole page is under 400 KB as it is sent, and under 40 KB when it is o
 		first += await bytesOf(port, path, 'Accept-Encoding: gzip');
 		const {headers, body} = await ask(path);
 		await body?.cancel();
-		t.is(headers.get('vary'), 'Accept-Encoding');
+		t.is(headers.get('vary'), headers.has('content-encoding') ? 'Accept-Encoding' : null);
 		again += await bytesOf(port, path, `Accept-Encoding: gzip\r\nIf-None-Match: ${headers.get('etag')}`);
 	}
 

@@ -1,6 +1,6 @@
 /**
- * Serves a fixed list of files, with a strict policy, compressed for clients that take it. No path
- * outside the list is read, so path traversal is impossible.
+ * Serves a fixed list of files, with a strict policy. No path outside the list is read, so path
+ * traversal is impossible.
  */
 import {createHash} from 'node:crypto';
 import type {Middleware} from 'koa';
@@ -20,17 +20,11 @@ export const pagePolicy = (styles = '\'self\''): string => [
 	'frame-ancestors \'none\'',
 ].join('; ');
 
-/** A file as it is sent: plain, or compressed where that makes it smaller. */
-type Content = {bytes: Buffer; compressed: Buffer | null; tag: string};
-
-/** As a stream of the web, which every runtime has. */
-const compress = async (bytes: Buffer): Promise<Buffer> =>
-	Buffer.from(await new Response(new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
+type Content = {bytes: Buffer; tag: string};
 
 const load = async (file: ServedFile): Promise<Content> => {
 	const bytes = await file.read();
-	const compressed = await compress(bytes);
-	return {bytes, compressed: compressed.length < bytes.length ? compressed : null, tag: createHash('sha256').update(bytes).digest('base64url')};
+	return {bytes, tag: createHash('sha256').update(bytes).digest('base64url')};
 };
 
 const policy = pagePolicy();
@@ -60,16 +54,11 @@ export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware =
 			'Referrer-Policy': 'no-referrer',
 			'X-Content-Type-Options': 'nosniff',
 		});
-		ctx.vary('Accept-Encoding');
-		const isCompressed = content.compressed !== null && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-		// Weak: the same for both forms.
+		// Weak: the same whether the file is compressed or not.
 		ctx.etag = `W/"${content.tag}"`;
 		ctx.status = 200;
 		if (ctx.fresh) {
 			ctx.status = 304;
-		} else if (isCompressed) {
-			ctx.set('Content-Encoding', 'gzip');
-			ctx.body = content.compressed;
 		} else {
 			ctx.body = content.bytes;
 		}

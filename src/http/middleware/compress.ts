@@ -1,0 +1,40 @@
+/**
+ * Sends bodies from 1 KiB on with gzip to clients that take it. A body that is sent often, such as
+ * a file or the text of a state, is the same object each time, and is compressed once. Smaller
+ * bodies cost a comparison. Event streams have no body here, so they pass as they are.
+ */
+import {promisify} from 'node:util';
+import {gzip} from 'node:zlib';
+import type {Context, Middleware} from 'koa';
+import {memoizeWeak} from '../../memoize-weak.ts';
+
+/** A smaller body fits in one packet with its headers. */
+const minBytes = 1024;
+
+/** In the thread pool. Level 4 takes half the time of level 6 for floats, and 2 % more bytes. */
+const toGzip = async (bytes: Buffer | string): Promise<Buffer> => promisify(gzip)(bytes, {level: 4});
+
+const toGzipOnce = memoizeWeak<Buffer, Promise<Buffer>>(toGzip);
+
+const isCompressible = /^(?:text\/|image\/svg|application\/json)/;
+
+/** Compresses what the middleware below it answers. */
+export const compress = (): Middleware => async (ctx, next) => {
+	await next();
+	const {body} = ctx as {body: unknown};
+	if ((typeof body === 'string' || Buffer.isBuffer(body)) && body.length >= minBytes) {
+		await compressBody(ctx, body);
+	}
+};
+
+const compressBody = async (ctx: Context, body: Buffer | string): Promise<void> => {
+	if (ctx.res.hasHeader('Content-Encoding') || !isCompressible.test(ctx.response.get('Content-Type'))) {
+		return;
+	}
+
+	ctx.vary('Accept-Encoding');
+	if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
+		ctx.body = typeof body === 'string' ? await toGzip(body) : await toGzipOnce(body);
+		ctx.set('Content-Encoding', 'gzip');
+	}
+};
