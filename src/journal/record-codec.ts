@@ -53,8 +53,8 @@ export const decodeState = (initial: StateTensor, state: EncodedState): StateTen
 
 const emptyRow = {state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null};
 
-/** What is appended: a record's columns, and the row of a validation. */
-export type EncodedRecord = RecordRow & {validation?: ValidationRow};
+/** What is appended: a record's columns, the row of a validation, and whether the daemon's loop asked for a cycle. */
+export type EncodedRecord = RecordRow & {validation?: ValidationRow; isOfLoop?: boolean};
 
 /** @throws {JournalError} when the record could not be read back as it is. */
 export const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRecord => {
@@ -81,6 +81,7 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): En
 		standing: toExactJson(record.checkpoint),
 		vector: encodeVector(requireWidth(record.vector, 'vector')),
 		thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')),
+		isOfLoop: origin === 'daemon',
 	};
 };
 

@@ -176,7 +176,7 @@ export const journalsOf = (create: (options: SqliteJournalOptions) => Journal) =
 	};
 };
 
-export const {openJournal, reopen} = journalsOf(createSqliteJournal);
+export const {createJournal, openJournal, reopen} = journalsOf(createSqliteJournal);
 
 /** A logger's method for lines that a test ignores. */
 export const ignored = (): void => {};

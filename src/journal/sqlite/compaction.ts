@@ -6,7 +6,8 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {checksumOf} from '../checksum.ts';
 import type {Compaction} from '../journal-options.ts';
-import type {RecordRow, SnapshotFacts} from '../record-codec.ts';
+import type {RecordRow} from '../record-codec.ts';
+import {snapshotOf} from '../verified-rows.ts';
 import {headFields, type Head, type VerifiedReader} from './verified-reader.ts';
 
 const msPerDay = 86_400_000;
@@ -23,22 +24,9 @@ export const findDueBlock = (database: DatabaseSync, {last, compacted}: Head, po
 /** Replaces one block by a snapshot; must run in a transaction. @returns the new head */
 export const compactBlock = (database: DatabaseSync, reader: VerifiedReader, head: Head, end: number, insert: (seq: number, row: RecordRow) => void): Head => {
 	const {compacted} = head;
-	const {id, timestamp} = reader.readRow(end);
-	const {state, standing} = reader.readAfter(end);
+	const snapshot = snapshotOf(reader.readRow(end), compacted + 1, reader.readAfter(end));
 	database.prepare('delete from records where seq > ? and seq <= ?').run(compacted, end);
-	insert(end, {
-		kind: 'snapshot',
-		id,
-		timestamp,
-		state: state && state.stateId,
-		facts: JSON.stringify({first: compacted + 1, stateTimestamp: state && state.timestamp} satisfies SnapshotFacts),
-		kept: null,
-		content: null,
-		metadata: null,
-		standing,
-		vector: null,
-		thirdness: state && state.thirdness,
-	});
+	insert(end, snapshot);
 	const after = {...head, compacted: end};
 	saveHead(database, after);
 	return after;

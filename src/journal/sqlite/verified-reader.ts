@@ -4,19 +4,18 @@
  */
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
-import {checksumOf, type Field} from '../checksum.ts';
-import {decodeSnapshotFacts, encodedStateOf, recordFields, type EncodedState, type NumberedRow} from '../record-codec.ts';
+import type {Field} from '../checksum.ts';
+import type {NumberedRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
 import {readNulSafe, recordSelection} from './nul-safe-rows.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
+import {firstOf, initialStanding, requireChecksum, requireWholeRecord, standingOf, verifyBackwards, verifyForwards, type Checked, type DamageError, type Standing} from '../verified-rows.ts';
 
 /** The number of the newest record, which counts compacted ones too, that of the newest compacted one, and that of the newest validation; 0 for none. */
 export type Head = {last: number; compacted: number; validation: number};
 
 export const headFields = ({last, compacted, validation}: Head): Field[] => [last, compacted, validation];
-
-type Checked = {checksum: number};
 
 /** How many of the newest records are verified when a journal is opened. */
 const verifiedOnOpen = 256;
@@ -24,6 +23,7 @@ const verifiedOnOpen = 256;
 export class VerifiedReader {
 	readonly #database: DatabaseSync;
 	readonly #place: string;
+	readonly #damage: DamageError;
 	readonly #selectBackwards: StatementSync;
 	readonly #selectForwards: StatementSync;
 	readonly #selectCycle: StatementSync;
@@ -33,6 +33,7 @@ export class VerifiedReader {
 		const columns = `seq, ${recordSelection}, checksum`;
 		this.#database = database;
 		this.#place = place;
+		this.#damage = what => damageError(place, what);
 		this.#selectBackwards = database.prepare(`select ${columns} from records where seq <= ? order by seq desc`);
 		this.#selectForwards = database.prepare(`select ${columns} from records where seq > ? order by seq limit ?`);
 		this.#selectCycle = database.prepare(`select ${columns} from records where id = ? and kind = 'cycle' order by seq desc limit 1`);
@@ -54,7 +55,7 @@ export class VerifiedReader {
 
 		const {newest} = this.#database.prepare('select max(seq) as newest from records').get() as {newest: number | null};
 		if ((newest ?? 0) > head.last) {
-			throw damageError(this.#place, `it has a record ${newest}, but its head says ${head.last}`);
+			throw this.#damage(`it has a record ${newest}, but its head says ${head.last}`);
 		}
 
 		let left = verifiedOnOpen;
@@ -68,14 +69,14 @@ export class VerifiedReader {
 	}
 
 	readHead(): Head {
-		const row = this.#readOnly<Head & Checked>('head');
-		this.#verifyChecksum('the head', row, headFields(row));
+		const row = this.#readOnly<Checked<Head>>('head');
+		requireChecksum('the head', row, headFields(row), this.#damage);
 		return {last: row.last, compacted: row.compacted, validation: row.validation};
 	}
 
 	readGenesis(): GenesisRow {
-		const row = this.#readOnly<GenesisRow & Checked>('genesis');
-		this.#verifyChecksum('the genesis', row, genesisFields(row));
+		const row = this.#readOnly<Checked<GenesisRow>>('genesis');
+		requireChecksum('the genesis', row, genesisFields(row), this.#damage);
 		return row;
 	}
 
@@ -86,8 +87,8 @@ export class VerifiedReader {
 			return null;
 		}
 
-		const row = this.#readOnly<NumberedValidationRow & Checked>('validation');
-		this.#verifyChecksum('the validation', row, validationFields(validation, row));
+		const row = this.#readOnly<Checked<NumberedValidationRow>>('validation');
+		requireChecksum('the validation', row, validationFields(validation, row), this.#damage);
 		return row;
 	}
 
@@ -96,7 +97,7 @@ export class VerifiedReader {
 	 *
 	 * @throws {JournalError} also when there is no such record, or it was compacted into a later snapshot.
 	 */
-	readAfter(seq: number): {state: EncodedState; standing: string | null} {
+	readAfter(seq: number): Standing {
 		const {last} = this.readHead();
 		if (!(Number.isInteger(seq) && seq >= 0 && seq <= last)) {
 			throw new JournalError(`${this.#place} has no record ${seq}. Ask for 1 to ${last}, or for 0, the genesis.`);
@@ -108,41 +109,19 @@ export class VerifiedReader {
 		}
 
 		for (const row of this.#readBackwards(seq)) {
-			switch (row.kind) {
-				case 'cycle': {
-					return {state: {stateId: row.state!, timestamp: row.timestamp, thirdness: row.thirdness!}, standing: row.standing};
-				}
-
-				case 'snapshot': {
-					return {state: encodedStateOf(row), standing: row.standing};
-				}
-
-				case 'reset': {
-					return {state: null, standing: row.standing};
-				}
+			const standing = standingOf(row);
+			if (standing) {
+				return standing;
 			}
 		}
 
-		return {state: null, standing: null};
+		return initialStanding;
 	}
 
 	/** At most `count` rows after a number, oldest first. Where the next record was compacted, the first row is its snapshot. */
 	* readForwards(seq: number, count: number): Generator<NumberedRow> {
-		const rows = (this.#selectForwards.all(seq, count) as Array<NumberedRow & Checked>).map(readNulSafe);
-		let expected = seq + 1;
-		for (const row of rows) {
-			this.#verifyRecord(row);
-			if (firstOf(row) > expected) {
-				throw this.#missingError(expected);
-			}
-
-			yield row;
-			expected = row.seq + 1;
-		}
-
-		if (rows.length < count && expected <= this.readHead().last) {
-			throw this.#missingError(expected);
-		}
+		const rows = (this.#selectForwards.all(seq, count) as Array<Checked<NumberedRow>>).map(readNulSafe);
+		yield * verifyForwards(rows, seq, rows.length < count ? this.readHead().last : 0, this.#damage);
 	}
 
 	/** The row that has a record: its own, or the snapshot that replaced it. */
@@ -152,59 +131,34 @@ export class VerifiedReader {
 
 	/** The row of the newest cycle with this id; null without one. */
 	find(id: string): NumberedRow | null {
-		const found = this.#selectCycle.get(id) as (NumberedRow & Checked) | undefined;
+		const found = this.#selectCycle.get(id) as Checked<NumberedRow> | undefined;
 		if (!found) {
 			return null;
 		}
 
 		const row = readNulSafe(found);
-		this.#verifyRecord(row);
+		requireWholeRecord(row, this.#damage);
 		return row;
 	}
 
 	/** The rows from a number down to the first, newest first. */
 	* #readBackwards(seq: number): Generator<NumberedRow> {
-		let expected = seq;
-		for (const read of this.#selectBackwards.iterate(seq) as Iterable<NumberedRow & Checked>) {
-			const row = readNulSafe(read);
-			if (row.seq !== expected) {
-				break;
-			}
-
-			this.#verifyRecord(row);
-			yield row;
-			expected = firstOf(row) - 1;
-		}
-
-		if (expected !== 0) {
-			throw this.#missingError(expected);
-		}
-	}
-
-	#verifyRecord(row: NumberedRow & Checked): void {
-		this.#verifyChecksum(`record ${row.seq}`, row, recordFields(row.seq, row));
-	}
-
-	#verifyChecksum(what: string, {checksum}: Checked, fields: Field[]): void {
-		if (checksumOf(fields) !== checksum) {
-			throw damageError(this.#place, `${what} is not what was written (its checksum differs)`);
-		}
-	}
-
-	#missingError(seq: number): JournalError {
-		return damageError(this.#place, `record ${seq} is missing`);
+		yield * verifyBackwards(mapped(this.#selectBackwards.iterate(seq) as Iterable<Checked<NumberedRow>>), seq, this.#damage);
 	}
 
 	/** The one row of a table. */
 	#readOnly<Row>(table: 'head' | 'genesis' | 'validation'): Row {
 		const row = this.#database.prepare(`select * from ${table}`).get();
 		if (!row) {
-			throw damageError(this.#place, `its ${table} is missing`);
+			throw this.#damage(`its ${table} is missing`);
 		}
 
 		return row as Row;
 	}
 }
 
-/** The first record that a row has. */
-const firstOf = (row: NumberedRow): number => row.kind === 'snapshot' ? decodeSnapshotFacts(row).first : row.seq;
+function * mapped(rows: Iterable<Checked<NumberedRow>>): Generator<Checked<NumberedRow>> {
+	for (const row of rows) {
+		yield readNulSafe(row);
+	}
+}

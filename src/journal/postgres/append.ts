@@ -1,0 +1,105 @@
+/**
+ * The one statement that writes records. It raises the head only where epoch and number are those
+ * that the writer knows, and writes the records only where it raised the head. So the writer of an
+ * earlier epoch writes nothing, however late its statement runs: the row of the head is compared
+ * again when its lock is free.
+ */
+import {checksumOf} from '../checksum.ts';
+import {recordFields, type EncodedRecord} from '../record-codec.ts';
+import {validationFields} from '../validation-codec.ts';
+import {escapeNul} from './nul-safe.ts';
+
+/** The head of an identity's journal, as its owner knows it. */
+export type Head = {
+	/** The identity's row. */
+	readonly no: number;
+	readonly epoch: number;
+	/** The newest record. */
+	seq: number;
+	/** The newest compacted record; 0 for none. */
+	compacted: number;
+	/** The newest validation; 0 for none. */
+	validation: number;
+};
+
+/** A statement and its values. A row comes back where it was written. */
+export type Statement = {text: string; values: unknown[]};
+
+/** Bytes go as one value, in binary, and are cut on the server: an array of them would be text of twice the size. */
+const textOf = (keepsValidation: boolean): string => `
+	with head as (
+		update processual.identity
+		set seq = $4, validation = $5, loop_on = coalesce($6, loop_on), loop_at = case when $7 then now() else loop_at end
+		where no = $1 and epoch = $2 and seq = $3
+		returning no
+	), ${keepsValidation ? keeping : ''}written as (
+		insert into processual.record (identity, seq, epoch, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness)
+		select head.no, $3::bigint + r.number, $2, r.kind, r.id, r.timestamp, r.state, r.facts, r.kept, r.content, r.metadata, r.standing, r.checksum,
+			substring($18::bytea from r.at for r.vector), substring($18::bytea from r.at + coalesce(r.vector, 0) for r.thirdness)
+		from head, unnest($8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::bigint[], $19::integer[], $20::integer[], $21::integer[])
+			with ordinality as r(kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, at, vector, thirdness, number)
+	)
+	select no from head`;
+
+const keeping = `validation as (
+		insert into processual.validation (identity, seq, facts, details, thirdness, vectors, checksum)
+		select no, $5::bigint, $22, $23, $24, $25, $26 from head
+		on conflict (identity) do update
+		set seq = excluded.seq, facts = excluded.facts, details = excluded.details, thirdness = excluded.thirdness, vectors = excluded.vectors, checksum = excluded.checksum
+	), `;
+
+const plain = textOf(false);
+const withValidation = textOf(true);
+
+/** Writes a group behind the head. */
+export const appendStatement = (head: Head, rows: readonly EncodedRecord[]): Statement => {
+	const numbered = rows.map((row, i) => ({...row, seq: head.seq + 1 + i}));
+	const {bytes, places} = pack(rows);
+	const validated = numbered.findLast(row => row.validation);
+	const values = [
+		head.no,
+		head.epoch,
+		head.seq,
+		head.seq + rows.length,
+		validated?.seq ?? head.validation,
+		isLoopOn(rows),
+		rows.some(({kind, isOfLoop}) => isOfLoop || kind === 'daemon.started'),
+		...(['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing'] as const).map(column => numbered.map(row => {
+			const value = row[column];
+			return typeof value === 'string' ? escapeNul(value) : value;
+		})),
+		numbered.map(row => checksumOf(recordFields(row.seq, row))),
+		bytes,
+		places.map(({at}) => at),
+		places.map(({vector}) => vector),
+		places.map(({thirdness}) => thirdness),
+	];
+	if (!validated) {
+		return {text: plain, values};
+	}
+
+	const {facts, details, thirdness, vectors} = validated.validation!;
+	return {text: withValidation, values: [...values, facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(validated.seq, validated.validation!))]};
+};
+
+/** Whether the daemon's loop runs after these records; null where they do not say. */
+const isLoopOn = (rows: readonly EncodedRecord[]): boolean | null => {
+	const kind = rows.findLast(row => row.kind.startsWith('daemon.'))?.kind;
+	return kind === undefined ? null : kind === 'daemon.started';
+};
+
+type Place = {at: number; vector: number | null; thirdness: number | null};
+
+/** The bytes of all rows, one after another. Places count from 1, as in SQL. */
+const pack = (rows: readonly EncodedRecord[]): {bytes: Buffer; places: Place[]} => {
+	let end = 1;
+	const places = rows.map(({vector, thirdness}): Place => {
+		const at = end;
+		end += (vector?.length ?? 0) + (thirdness?.length ?? 0);
+		return {at, vector: vector?.length ?? null, thirdness: thirdness?.length ?? null};
+	});
+	return {bytes: Buffer.concat(rows.flatMap(({vector, thirdness}) => [vector, thirdness].filter(blob => blob !== null))), places};
+};
+
+/** The client takes only buffers for bytes. */
+export const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

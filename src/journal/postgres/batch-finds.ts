@@ -1,0 +1,32 @@
+/** Asks for many rows at once: those whose ids are asked for while an earlier question is under way. */
+type Found = {id: string};
+type Pending<Row> = {id: string; resolve: (row: Row | null) => void; reject: (reason: unknown) => void};
+
+export const batchFinds = <Row extends Found>(find: (ids: string[]) => Promise<Row[]>): (id: string) => Promise<Row | null> => {
+	let pending: Array<Pending<Row>> = [];
+	let asking: Promise<void> | null = null;
+	const ask = async (): Promise<void> => {
+		while (pending.length > 0) {
+			const asked = pending;
+			pending = [];
+			try {
+				const rows = new Map((await find([...new Set(asked.map(({id}) => id))])).map(row => [row.id, row]));
+				for (const {id, resolve} of asked) {
+					resolve(rows.get(id) ?? null);
+				}
+			} catch (error) {
+				for (const {reject} of asked) {
+					reject(error);
+				}
+			}
+		}
+
+		asking = null;
+	};
+
+	return async id => new Promise((resolve, reject) => {
+		pending.push({id, resolve, reject});
+		// One microtask later, so that questions of the same moment are asked together.
+		asking ??= Promise.resolve().then(ask);
+	});
+};

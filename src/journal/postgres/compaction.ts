@@ -1,0 +1,53 @@
+/** Compaction in the database: one statement replaces a block of old records by a snapshot, as the owner of the head. */
+import {checksumOf} from '../checksum.ts';
+import type {Compaction} from '../journal-options.ts';
+import {recordFields} from '../record-codec.ts';
+import {snapshotOf} from '../verified-rows.ts';
+import {toBuffer, type Head} from './append.ts';
+import type {Query} from './database.ts';
+import type {RowReader} from './row-reader.ts';
+
+const msPerDay = 86_400_000;
+
+/** The last record of the next block to be compacted; null when none is due. */
+export const findDueBlock = async (query: Query, {no, seq, compacted}: Head, {keepRecords, keepDays, snapshotEvery}: Compaction): Promise<number | null> => {
+	const end = compacted + snapshotEvery;
+	if (end > seq - keepRecords) {
+		return null;
+	}
+
+	return keepDays === 0 || await isOld(query, no, compacted, end, seq, keepDays) ? end : null;
+};
+
+/** From which record on it is worth asking again: where age decides, once for each block. */
+export const nextDue = ({seq, compacted}: Head, {keepRecords, keepDays, snapshotEvery}: Compaction): number =>
+	Math.max(compacted + snapshotEvery + keepRecords, keepDays === 0 ? 0 : seq + snapshotEvery);
+
+/** Replaces one block by a snapshot. @returns whether it is; false where another owner writes the journal now */
+export const compactBlock = async (query: Query, reader: RowReader, head: Head, end: number): Promise<boolean> => {
+	const {no, epoch, compacted} = head;
+	const [last] = await reader.read(end, 1, end);
+	const snapshot = snapshotOf(last!, compacted + 1, await reader.standingAfter(end));
+	const changed = await query(`
+		with head as (
+			update processual.identity set compacted = $4 where no = $1 and epoch = $2 and compacted = $3 returning no
+		), gone as (
+			delete from processual.record using head where identity = head.no and seq > $3 and seq < $4
+		)
+		update processual.record
+		set kind = 'snapshot', state = $5, facts = $6, kept = null, content = null, metadata = null, standing = $7, vector = null, thirdness = $8, checksum = $9
+		from head where identity = head.no and record.seq = $4
+		returning record.seq`, [no, epoch, compacted, end, snapshot.state, snapshot.facts, snapshot.standing, snapshot.thirdness && toBuffer(snapshot.thirdness), checksumOf(recordFields(end, snapshot))]);
+	if (changed.length > 0) {
+		head.compacted = end;
+	}
+
+	return changed.length > 0;
+};
+
+/** Whether every record of the block is old, compared with the newest record's time. A time that cannot be parsed is not old. */
+const isOld = async (query: Query, no: number, compacted: number, end: number, newest: number, keepDays: number): Promise<boolean> => {
+	const rows = await query<{seq: number; timestamp: string}>('select seq, timestamp from processual.record where identity = $1 and (seq = $4 or seq > $2 and seq <= $3)', [no, compacted, end, newest]);
+	const now = Date.parse(rows.find(({seq}) => seq === newest)?.timestamp ?? '');
+	return rows.every(({seq, timestamp}) => seq === newest || now - Date.parse(timestamp) > keepDays * msPerDay);
+};

@@ -1,0 +1,57 @@
+/** The rows of identities: what a name stands for, and who has it. */
+import {ConflictError, MovedError, UnknownIdentityError} from '../../errors.ts';
+import type {Database, Query} from './database.ts';
+import type {Head} from './append.ts';
+import {lockClass} from './schema.ts';
+
+/**
+ * Makes an identity, which nothing is known of yet.
+ *
+ * @throws {ConflictError} where there is one of that name
+ */
+export const createIdentityRow = async ({query}: Pick<Database, 'query'>, name: string): Promise<void> => {
+	const made = await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing returning no', [name]);
+	if (made.length === 0) {
+		throw new ConflictError(`There is an identity “${name}” already. Choose another name, or put that one aside.`);
+	}
+};
+
+/** Whether a node lives: it holds an advisory lock of its number as long as it does. */
+const isLocked = `exists (
+	select from pg_locks
+	where locktype = 'advisory' and granted and classid = ${lockClass} and objid::bigint = identity.node and objsubid = 2
+		and database = (select oid from pg_database where datname = current_database())
+)`;
+
+/**
+ * Takes an identity over: from now on, who had it writes nothing.
+ *
+ * @param node The number of this node; null where there are no others.
+ * @throws {UnknownIdentityError} where there is none of that name
+ * @throws {MovedError} while another node lives that has it
+ */
+export const takeOver = async (query: Query, name: string, node: number | null): Promise<Head> => {
+	const [head] = await query<Head>(`
+		update processual.identity set epoch = epoch + 1, node = $2
+		where id = $1 and not aside and (node is null or node = $2 or not ${isLocked})
+		returning no, epoch, seq, compacted, validation`, [name, node]);
+	if (head) {
+		return head;
+	}
+
+	const [found] = await query<{no: number}>('select no from processual.identity where id = $1 and not aside', [name]);
+	throw found
+		? await movedError(query, found.no)
+		: new UnknownIdentityError(`There is no identity “${name}”. PUT /identities/${name} begins one.`);
+};
+
+/** Says who has an identity. */
+export const movedError = async (query: Query, no: number): Promise<MovedError> => {
+	const [found] = await query<{id: string; url: string | null}>('select identity.id, node.url from processual.identity left join processual.node on node.no = identity.node where identity.no = $1', [no]);
+	return new MovedError(`The identity “${found?.id ?? no}” is with another node now. Ask again: the answer comes from there.`, {owner: found?.url ?? null});
+};
+
+/** Lets go of an identity, so that any node may have it at once. Where another one has it already, nothing happens. */
+export const letGo = async (query: Query, {no, epoch}: Head): Promise<void> => {
+	await query('update processual.identity set node = null where no = $1 and epoch = $2 and node is not null', [no, epoch]);
+};

@@ -1,0 +1,8 @@
+/** Texts with NUL characters, which PostgreSQL cannot store. Any other text is stored as it is. */
+
+/** Unused since the days of teleprinters. It stands for NUL, and twice for itself. */
+const substitute = '\u001A';
+
+export const escapeNul = (text: string): string => text.replaceAll(substitute, substitute + substitute).replaceAll('\0', `${substitute}0`);
+
+export const unescapeNul = (text: string): string => text.split(substitute + substitute).map(part => part.replaceAll(`${substitute}0`, '\0')).join(substitute);

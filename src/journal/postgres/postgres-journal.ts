@@ -1,0 +1,157 @@
+/**
+ * The journal of one identity in PostgreSQL. Its owner is who took it over last: each opening raises
+ * the epoch of its head, and records of an earlier epoch are not written (`append.ts`).
+ *
+ * An append whose outcome is not known, because the connection broke, either landed before the
+ * journal is opened again or never will.
+ */
+import {JournalError, reasonOf} from '../../errors.ts';
+import {checksumOf} from '../checksum.ts';
+import {DurableJournal} from '../durable-journal.ts';
+import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
+import {checkCompaction, type Compaction, type JournalOptions} from '../journal-options.ts';
+import type {Journal} from '../journal.ts';
+import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
+import type {RecordStorage, RestoredRows} from '../record-storage.ts';
+import type {NumberedValidationRow} from '../validation-codec.ts';
+import {appendStatement, toBuffer, type Head} from './append.ts';
+import {batchFinds} from './batch-finds.ts';
+import {compactBlock, findDueBlock, nextDue} from './compaction.ts';
+import type {Database} from './database.ts';
+import {letGo, movedError, takeOver} from './identity-rows.ts';
+import {RowReader} from './row-reader.ts';
+
+/** Which identity's journal it is, and how much of it is stored. */
+export type PostgresJournalOptions = JournalOptions & {
+	database: Database;
+	/** The name of the identity, whose row is there. */
+	name: string;
+	/** The number of this node; null where there are no others. @default null */
+	node?: number | null;
+};
+
+/** @throws {ConfigurationError} for an option with a wrong value */
+export const createPostgresJournal = ({database, name, node = null, ...options}: PostgresJournalOptions): Journal =>
+	new DurableJournal(new PostgresStorage(database, name, node, checkCompaction(options.compaction), options.logger), {identity: name}, options);
+
+class PostgresStorage implements RecordStorage {
+	readonly #database: Database;
+	readonly #name: string;
+	readonly #node: number | null;
+	readonly #compaction: Compaction | null;
+	readonly #logger: JournalOptions['logger'];
+	#head: Head | null = null;
+	#reader: RowReader | null = null;
+	#find: (id: string) => Promise<NumberedRow | null> = async () => null;
+	#compacting: Promise<void> | null = null;
+	/** From which record on a block may be due. */
+	#nextDue = 0;
+
+	constructor(database: Database, name: string, node: number | null, compaction: Compaction | null, logger: JournalOptions['logger']) {
+		this.#database = database;
+		this.#name = name;
+		this.#node = node;
+		this.#compaction = compaction;
+		this.#logger = logger;
+	}
+
+	async open(): Promise<RestoredRows | null> {
+		const {query, acknowledged} = this.#database;
+		const head = await takeOver(query, this.#name, this.#node);
+		this.#head = head;
+		this.#nextDue = 0;
+		try {
+			const known = acknowledged.get(head.no) ?? 0;
+			if (known > head.seq) {
+				throw new JournalError(`The database ends with record ${head.seq} of “${this.#name}”, but records up to ${known} were acknowledged here: it was restored from an older backup, or a standby took over that had not received them. Bring the newer database back; or, to accept the loss, restart this node.`);
+			}
+
+			const reader = new RowReader(query, head.no, this.#name);
+			const [genesis, {state, standing}, validation] = await Promise.all([reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation), reader.requireNoneBehind(head.seq)]);
+			this.#reader = reader;
+			this.#find = batchFinds(async ids => reader.find(ids));
+			this.#compact();
+			return genesis && {genesis, state, standing, records: head.seq, validation: validation && validation.facts};
+		} catch (error) {
+			await this.close();
+			throw error;
+		}
+	}
+
+	async begin(row: GenesisRow): Promise<void> {
+		const {no, epoch} = this.#head!;
+		const values = genesisColumns.map(column => row[column] instanceof Uint8Array ? toBuffer(row[column]) : row[column]);
+		const begun = await this.#database.query(`
+			with head as (update processual.identity set epoch = epoch where no = $1 and epoch = $2 returning no)
+			insert into processual.genesis (identity, ${genesisColumns.join(', ')}, checksum)
+			select no, ${[...genesisColumns, 'checksum'].map((_, i) => `$${i + 3}`).join(', ')} from head
+			returning identity`, [no, epoch, ...values, checksumOf(genesisFields(row))]);
+		if (begun.length === 0) {
+			throw await movedError(this.#database.query, no);
+		}
+	}
+
+	async append(rows: EncodedRecord[]): Promise<void> {
+		const head = this.#head!;
+		const {text, values} = appendStatement(head, rows);
+		const written = await this.#database.query(text, values);
+		if (written.length === 0) {
+			throw await movedError(this.#database.query, head.no);
+		}
+
+		const validated = rows.findLastIndex(({validation}) => validation);
+		head.validation = validated < 0 ? head.validation : head.seq + 1 + validated;
+		head.seq += rows.length;
+		this.#database.acknowledged.set(head.no, head.seq);
+		this.#compact();
+	}
+
+	async read(from: number, count: number): Promise<NumberedRow[]> {
+		return this.#reader!.read(from, count, this.#head!.seq);
+	}
+
+	async find(id: string): Promise<NumberedRow | null> {
+		return this.#find(id);
+	}
+
+	async validation(): Promise<NumberedValidationRow | null> {
+		return this.#reader!.validation(this.#head!.validation);
+	}
+
+	/** Lets go of the identity. Where that fails, its next owner waits until this node ends. */
+	async close(): Promise<void> {
+		const head = this.#head;
+		this.#head = null;
+		await this.#compacting;
+		try {
+			await (head && letGo(this.#database.query, head));
+		} catch (error) {
+			this.#logger?.warn({identity: this.#name}, `The identity could not be let go. ${reasonOf(error)}`);
+		}
+	}
+
+	/** Compacts what is due, one block after another, beside the appends. */
+	#compact(): void {
+		if (this.#compaction && this.#head!.seq >= this.#nextDue) {
+			this.#compacting ??= this.#compactBlocks(this.#head!, this.#compaction);
+		}
+	}
+
+	async #compactBlocks(head: Head, policy: Compaction): Promise<void> {
+		const {query} = this.#database;
+		try {
+			for (let end; this.#head === head && (end = await findDueBlock(query, head, policy)) !== null;) {
+				if (!await compactBlock(query, this.#reader!, head, end)) {
+					break;
+				}
+			}
+
+			this.#nextDue = nextDue(head, policy);
+		} catch (error) {
+			this.#nextDue = Infinity;
+			this.#logger?.warn({identity: this.#name}, `Compaction stopped until the journal is opened again: ${reasonOf(error)}`);
+		}
+
+		this.#compacting = null;
+	}
+}

@@ -1,0 +1,115 @@
+/** Reads the rows of one identity and verifies all of them. What comes out is what was written, or a JournalError. */
+import {JournalError} from '../../errors.ts';
+import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
+import {recordColumns, type NumberedRow} from '../record-codec.ts';
+import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
+import {firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, standingOf, verifyForwards, type Checked, type DamageError, type Standing} from '../verified-rows.ts';
+import type {Query} from './database.ts';
+import {escapeNul, unescapeNul} from './nul-safe.ts';
+
+/** How many rows one statement reads: few enough for its limit of time. */
+const pageSize = 128;
+
+/** How many rows are read at first to find the newest state: mostly the newest has it. */
+const tailSize = 4;
+
+const columns = `seq, ${recordColumns.join(', ')}, checksum`;
+
+export class RowReader {
+	readonly #query: Query;
+	readonly #no: number;
+	readonly #damage: DamageError;
+
+	/** @param name How errors name the journal. */
+	constructor(query: Query, no: number, name: string) {
+		this.#query = query;
+		this.#no = no;
+		this.#damage = what => new JournalError(`The journal of “${name}” is damaged: ${what}. Keep the database as it is for a rescue, and restore a backup of it.`);
+	}
+
+	/** Null before the identity has begun. */
+	async genesis(): Promise<GenesisRow | null> {
+		const [row] = await this.#query<Checked<GenesisRow>>('select * from processual.genesis where identity = $1', [this.#no]);
+		if (row) {
+			requireChecksum('the genesis', row, genesisFields(row), this.#damage);
+		}
+
+		return row ?? null;
+	}
+
+	/** @param seq The number of its record; 0 for none. */
+	async validation(seq: number): Promise<NumberedValidationRow | null> {
+		if (seq === 0) {
+			return null;
+		}
+
+		const [row] = await this.#query<Checked<NumberedValidationRow>>('select * from processual.validation where identity = $1', [this.#no]);
+		if (!row) {
+			throw this.#damage('its validation is missing');
+		}
+
+		requireChecksum('the validation', row, validationFields(seq, row), this.#damage);
+		return row;
+	}
+
+	/** At most `count` rows from a number up to `last`, oldest first. Where the first was compacted, its snapshot comes. */
+	async read(from: number, count: number, last: number): Promise<NumberedRow[]> {
+		const rows: NumberedRow[] = [];
+		for (let seq = from - 1; rows.length < count && seq < last; seq = rows.at(-1)!.seq) {
+			const size = Math.min(pageSize, count - rows.length);
+			const page = await this.#select('seq > $2 and seq <= $3 order by seq limit $4', [seq, last, size]);
+			rows.push(...verifyForwards(page, seq, page.length < size ? last : 0, this.#damage));
+		}
+
+		return rows;
+	}
+
+	/** The cycles with these ids. */
+	async find(ids: readonly string[]): Promise<NumberedRow[]> {
+		const rows = await this.#select('kind = \'cycle\' and id = any($2)', [ids.map(escapeNul)]);
+		for (const row of rows) {
+			requireWholeRecord(row, this.#damage);
+		}
+
+		return rows;
+	}
+
+	/** What follows from the records up to a number. The number must be that of a row, or 0. */
+	async standingAfter(seq: number): Promise<Standing> {
+		for (let expected = seq, size = tailSize; expected > 0; size = pageSize) {
+			const rows = await this.#select('seq <= $2 order by seq desc limit $3', [expected, size]);
+			if (rows.length === 0) {
+				throw missingRecord(expected, this.#damage);
+			}
+
+			for (const row of rows) {
+				if (row.seq !== expected) {
+					throw missingRecord(expected, this.#damage);
+				}
+
+				requireWholeRecord(row, this.#damage);
+				const standing = standingOf(row);
+				if (standing) {
+					return standing;
+				}
+
+				expected = firstOf(row) - 1;
+			}
+		}
+
+		return initialStanding;
+	}
+
+	/** @throws {JournalError} for records behind the head */
+	async requireNoneBehind(last: number): Promise<void> {
+		const [row] = await this.#query<{seq: number}>('select seq from processual.record where identity = $1 and seq > $2 order by seq desc limit 1', [this.#no, last]);
+		if (row) {
+			throw this.#damage(`it has a record ${row.seq}, but its head says ${last}`);
+		}
+	}
+
+	async #select(condition: string, values: unknown[]): Promise<Array<Checked<NumberedRow>>> {
+		const rows = await this.#query<Checked<NumberedRow>>(`select ${columns} from processual.record where identity = $1 and ${condition}`, [this.#no, ...values]);
+		return rows.map(row => ({...row, id: unescapeNul(row.id), timestamp: unescapeNul(row.timestamp), content: row.content === null ? null : unescapeNul(row.content)}));
+	}
+}

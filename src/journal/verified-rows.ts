@@ -1,0 +1,108 @@
+/** What is read must be what was written: each checksum is right, and each number follows its predecessor. */
+import type {JournalError} from '../errors.ts';
+import {checksumOf, type Field} from './checksum.ts';
+import {decodeSnapshotFacts, encodedStateOf, recordFields, type EncodedState, type NumberedRow, type RecordRow} from './record-codec.ts';
+
+/** A row as it is stored. */
+export type Checked<Row> = Row & {checksum: number};
+
+/** Makes the error for data that is not what was written. */
+export type DamageError = (what: string) => JournalError;
+
+/** @throws what `damage` makes */
+export const requireChecksum = (what: string, {checksum}: {checksum: number}, fields: readonly Field[], damage: DamageError): void => {
+	if (checksumOf(fields) !== checksum) {
+		throw damage(`${what} is not what was written (its checksum differs)`);
+	}
+};
+
+export const requireWholeRecord = (row: Checked<NumberedRow>, damage: DamageError): void => {
+	requireChecksum(`record ${row.seq}`, row, recordFields(row.seq, row), damage);
+};
+
+export const missingRecord = (seq: number, damage: DamageError): JournalError => damage(`record ${seq} is missing`);
+
+/**
+ * Rows behind a number, oldest first. Where the next record was compacted, the first row is its snapshot.
+ *
+ * @param last The journal's newest record, where the rows are all that there are; else 0.
+ */
+export function * verifyForwards(rows: Iterable<Checked<NumberedRow>>, seq: number, last: number, damage: DamageError): Generator<NumberedRow> {
+	let expected = seq + 1;
+	for (const row of rows) {
+		requireWholeRecord(row, damage);
+		if (firstOf(row) > expected) {
+			throw missingRecord(expected, damage);
+		}
+
+		yield row;
+		expected = row.seq + 1;
+	}
+
+	if (expected <= last) {
+		throw missingRecord(expected, damage);
+	}
+}
+
+/** Rows from a number down to the first, newest first. */
+export function * verifyBackwards(rows: Iterable<Checked<NumberedRow>>, seq: number, damage: DamageError): Generator<NumberedRow> {
+	let expected = seq;
+	for (const row of rows) {
+		if (row.seq !== expected) {
+			break;
+		}
+
+		requireWholeRecord(row, damage);
+		yield row;
+		expected = firstOf(row) - 1;
+	}
+
+	if (expected !== 0) {
+		throw missingRecord(expected, damage);
+	}
+}
+
+/** The first record that a row has. */
+export const firstOf = (row: NumberedRow): number => row.kind === 'snapshot' ? decodeSnapshotFacts(row).first : row.seq;
+
+/** The state and the standing (JSON) after a record. */
+export type Standing = {state: EncodedState; standing: string | null};
+
+/** The standing of the genesis. */
+export const initialStanding: Standing = {state: null, standing: null};
+
+/** What a row says of the state; null where that is its predecessor's. */
+export const standingOf = (row: RecordRow): Standing | null => {
+	switch (row.kind) {
+		case 'cycle': {
+			return {state: {stateId: row.state!, timestamp: row.timestamp, thirdness: row.thirdness!}, standing: row.standing};
+		}
+
+		case 'snapshot': {
+			return {state: encodedStateOf(row), standing: row.standing};
+		}
+
+		case 'reset': {
+			return {state: null, standing: row.standing};
+		}
+
+		default: {
+			return null;
+		}
+	}
+};
+
+/** The snapshot that stands in the place of a block's records: of its last one it keeps the id, the time and what follows from it. */
+export const snapshotOf = ({id, timestamp}: RecordRow, first: number, {state, standing}: Standing): RecordRow => ({
+	kind: 'snapshot',
+	id,
+	timestamp,
+	state: state && state.stateId,
+	facts: JSON.stringify({first, stateTimestamp: state && state.timestamp}),
+	kept: null,
+	content: null,
+	metadata: null,
+	standing,
+	vector: null,
+	thirdness: state && state.thirdness,
+});

@@ -1,0 +1,24 @@
+/** Databases with tables, and identities in them, for tests of journals. */
+import {openDatabase, type Database} from '../../../src/journal/postgres/database.ts';
+import {createIdentityRow} from '../../../src/journal/postgres/identity-rows.ts';
+import {migrate} from '../../../src/journal/postgres/migrate.ts';
+import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
+import type {PostgresServer} from '../../helpers/postgres.ts';
+import type {Place} from '../conformance.ts';
+
+/** A new database with tables. */
+export const openMigrated = async (server: PostgresServer): Promise<{url: string; database: Database}> => {
+	const url = await server.createDatabase();
+	const database = openDatabase({url});
+	await migrate(database);
+	return {url, database};
+};
+
+let names = 0;
+
+/** A new identity of a database. */
+export const placeIn = async (database: Database, name = `tenant-${++names}`): Promise<Place & {readonly identity: string}> => {
+	await createIdentityRow(database, name);
+	return Object.assign((options = {}) => createPostgresJournal({database, name, ...options}), {identity: name}) satisfies Place;
+};
+
