@@ -2,6 +2,7 @@
 import {readFile} from 'node:fs/promises';
 import {Argument, Command, Option} from 'commander';
 import {ignoreBrokenPipes} from './broken-pipe.ts';
+import {setHelp} from './help.ts';
 import {nameSettings} from './name-settings.ts';
 import {readSettings} from './read-settings.ts';
 import {pickSettings, settingOptions} from './setting-options.ts';
@@ -15,7 +16,7 @@ setWording(nameSettings);
 
 const {version} = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {version: string};
 
-const program = new Command('processual')
+const program = setHelp(new Command('processual'), process.argv.includes('--all'))
 	.description('Holds one slowly moving identity: a state of 8 dimensions that texts move.')
 	.version(version, '-V, --version', 'print the version of the package; GET /health has the interface\'s')
 	.showHelpAfterError('(try processual --help)')
@@ -39,7 +40,7 @@ const runs = (command: Command, run: Run): void => {
 const isTerminal = process.stdout.isTTY;
 
 runs(
-	program.command('serve').description('Start the service. Each option is also an environment variable, and may be set in .env.'),
+	program.command('serve').description('Start the service. Each setting is an option, an environment variable, and may stand in .env.'),
 	async settings => {
 		const [{serve}, {createLogger}] = await Promise.all([import('./serve.ts'), import('./logging.ts')]);
 		await serve(settings, await createLogger(settings.LOG_LEVEL, isTerminal), isTerminal);

@@ -31,7 +31,7 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 	return settings;
 };
 
-const wrong = (faults: string) => new ConfigurationError(`The settings are wrong: ${faults}. See processual serve --help.`);
+const wrong = (faults: string) => new ConfigurationError(`The settings are wrong: ${faults}. See processual serve --help --all.`);
 
 const withoutEmpty = (source: NodeJS.Dict<unknown>): Record<string, unknown> =>
 	Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '' && value !== undefined));

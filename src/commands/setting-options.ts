@@ -8,15 +8,18 @@ type Described = {default?: unknown; enum?: string[]; description: string};
 export const toFlag = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
 /** Commander's attribute of an option → the setting's name. */
-const nameByAttribute = new Map<string, string>();
+const nameByAttribute = new Map<string, keyof Settings>();
 
 /** One option for each setting. Commander only shows the default: the schema applies it, after the environment. */
 export const settingOptions: readonly Option[] = Object.entries(Settings.properties).map(([name, schema]) => {
 	const {default: value, enum: choices, description} = schema as unknown as Described;
 	const option = new Option(`${toFlag(name)} <value>`, `${description} (${name})${value === undefined ? '' : ` Default: ${JSON.stringify(value)}.`}`);
-	nameByAttribute.set(option.attributeName(), name);
+	nameByAttribute.set(option.attributeName(), name as keyof Settings);
 	return (choices ? option.choices(choices) : option).helpGroup('Settings:');
 });
+
+/** The setting of an option; undefined for a command's own. */
+export const nameOfSetting = (option: Option): keyof Settings | undefined => nameByAttribute.get(option.attributeName());
 
 /** The settings among a command's options, by their names. */
 export const pickSettings = (options: Record<string, unknown>): Record<string, unknown> =>

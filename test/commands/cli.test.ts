@@ -266,15 +266,6 @@ test('begin --again moves a random identity aside and begins with the stored sta
 	t.true(old.genesis.isRandom);
 });
 
-test('help tells of serve, and serve\'s help of every setting with its default', async t => {
-	const {output: help} = await (await run(t, ['--help'])).ended;
-	t.regex(help, /serve/);
-	const {output, code} = await (await run(t, ['serve', '--help'])).ended;
-	t.is(code, 0);
-	t.regex(output, /--port <value>[^]*PORT[^]*Default: 8100/);
-	t.regex(output, /--embedding-model <value>/);
-});
-
 test('a person is imported, checked, started, put into words and exported', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-person-'));
 	t.teardown(async () => rm(folder, {recursive: true}));

@@ -23,7 +23,7 @@ const meanings = {
 
 type Link = keyof typeof meanings;
 
-export const Entry = shape('Entry', 'Where to go from here.', {
+const Entry = shape('Entry', 'Where to go from here.', {
 	service: text('The name of the service.', service),
 	version: text('Version of the interface.', interfaceVersion),
 	links: map('What → its address, relative to this one.', text('An address.', './docs'), {inspector: './inspector', docs: './docs', openapi: './openapi.json', health: './health'}),

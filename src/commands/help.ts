@@ -1,0 +1,71 @@
+/**
+ * What `--help` shows: a command's own options, the settings that are changed most, and examples.
+ * With `--all` it shows every setting.
+ */
+import {Help, type Command} from 'commander';
+import {nameOfSetting, settingOptions} from './setting-options.ts';
+import type {Settings} from './settings.ts';
+
+type Shown = {settings?: ReadonlyArray<keyof Settings>; examples?: readonly string[]};
+
+/** By the name of a command; that of the program is its own. */
+const shownBy: Readonly<Record<string, Shown>> = {
+	processual: {examples: [
+		'processual serve                          start the service; then open http://localhost:8100',
+		'processual serve --port 9000 --data-dir ada',
+		'curl localhost:8100/cycle --json \'{"content": "The sea is quiet today."}\'',
+		'processual profile                        what it leans to, once the service is stopped',
+	]},
+	serve: {
+		settings: ['HOST', 'PORT', 'DATA_DIR', 'IDENTITY', 'AUTH_TOKEN', 'LOG_LEVEL', 'EMBEDDING_MODEL', 'TRANSLATOR', 'ANTHROPIC_API_KEY'],
+		examples: ['processual serve --host 127.0.0.1', 'TRANSLATOR=template processual serve --data-dir ada'],
+	},
+	doctor: {examples: ['processual doctor --data-dir ada']},
+	begin: {examples: ['processual begin', 'processual begin --again']},
+	import: {examples: ['processual import thoughts thoughts.jsonl', 'processual import state state.jsonl']},
+	export: {examples: ['processual export ada.jsonl', 'processual export | gzip > ada.jsonl.gz']},
+	profile: {examples: ['processual profile', 'processual profile --lens thirdness --all']},
+	ledger: {examples: ['processual ledger', 'processual ledger --by text --direction relational.trust']},
+	history: {examples: ['processual history --points 12 --direction relational.trust']},
+	diff: {examples: ['processual diff --from 2026-03-01 --to present']},
+	drift: {examples: ['processual drift']},
+	sources: {examples: ['processual sources']},
+	validate: {examples: ['processual validate "Who it is after the first month."']},
+	'dry-run': {examples: ['processual dry-run "The sea is quiet today."']},
+	'what-if': {examples: ['processual what-if --without-source Viktor', 'processual what-if --add "The sea is quiet today."']},
+	reembed: {settings: ['DATA_DIR', 'IDENTITY', 'EMBEDDING_MODEL'], examples: ['processual reembed --embedding-model Xenova/bge-m3']},
+};
+
+const defaultSettings: ReadonlyArray<keyof Settings> = ['DATA_DIR', 'IDENTITY'];
+
+const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+
+/**
+ * Sets what the help of a program and of its commands shows. Call it before the commands are made.
+ *
+ * @param isWhole Whether every setting is shown.
+ */
+export const setHelp = (program: Command, isWhole: boolean): Command => program
+	.configureHelp({
+		subcommandDescription: command => firstSentence(command.description()),
+		visibleOptions(command) {
+			const {settings = defaultSettings} = shownBy[command.name()] ?? {};
+			const options = Help.prototype.visibleOptions.call(this, command);
+			if (isWhole) {
+				return command.parent ? options : [...options, ...settingOptions];
+			}
+
+			return options.filter(option => {
+				const name = nameOfSetting(option);
+				return name === undefined || settings.includes(name);
+			});
+		},
+	})
+	.addHelpText('afterAll', ({command}) => {
+		const {examples = []} = shownBy[command.name()] ?? {};
+		const path = command.parent ? `processual ${command.name()}` : 'processual';
+		return [
+			...examples.length > 0 ? ['', 'Examples:', ...examples.map(example => `  ${example}`)] : [],
+			...isWhole ? [] : ['', command.parent ? `Every setting: ${path} --help --all` : 'More: processual <command> --help; every setting: processual --help --all'],
+		].join('\n');
+	});
