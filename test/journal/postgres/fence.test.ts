@@ -1,0 +1,256 @@
+/** Who owns an identity's journal, and that no one else writes it: step by step, with real backends that are stopped and killed. */
+import test, {type ExecutionContext} from 'ava';
+import {JournalError, MovedError, UnknownIdentityError} from '../../../src/errors.ts';
+import type {Journal} from '../../../src/journal/journal.ts';
+import {openDatabase, type Database} from '../../../src/journal/postgres/database.ts';
+import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
+import {lockClass} from '../../../src/journal/postgres/schema.ts';
+import {startPostgres} from '../../helpers/postgres.ts';
+import {asStored, bitsOf, cycle, genesis, range, recordOf, stateOf} from '../records.ts';
+import {openMigrated, placeIn} from './places.ts';
+
+const server = await startPostgres();
+test.after.always(async () => server[Symbol.asyncDispose]());
+
+/** A database of its own, where every backend is of this test. */
+const openPlace = async (t: ExecutionContext) => {
+	const {url, database} = await openMigrated(server);
+	t.teardown(async () => database.close());
+	return {url, database, place: await placeIn(database, 'one')};
+};
+
+/** A journal with a genesis and records 1 … count. */
+const begin = async (journal: Journal, count: number): Promise<void> => {
+	await journal.open();
+	await journal.begin(genesis);
+	await Promise.all(range(1, count).map(async seq => journal.append(recordOf(seq))));
+};
+
+/** A node: its number, and the session that says that it lives. */
+const joinNode = async (database: Database, id: string) => {
+	const [{no}] = await database.query<{no: number}>('insert into processual.node (id, url) values ($1, $2) returning no', [id, `http://${id}:8100`]) as [{no: number}];
+	const session = await database.session();
+	await session.query('select pg_advisory_lock($1, $2)', [lockClass, no]);
+	return {no, leave: async () => session.close()};
+};
+
+/** What a database says as soon as it says it. */
+const until = async <Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row> => {
+	for (;;) {
+		const [row] = await database.query<Row>(text, values);
+		if (row) {
+			return row;
+		}
+	}
+};
+
+const recordsOf = async (database: Database): Promise<unknown[]> => {
+	const journal = createPostgresJournal({database, name: 'one'});
+	await journal.open();
+	const entries = await journal.read(1, 1000);
+	await journal.close();
+	return entries.map(({record}) => record);
+};
+
+test('an identity that has no row is not begun by being opened', async t => {
+	const {database} = await openPlace(t);
+	await t.throwsAsync(createPostgresJournal({database, name: 'two'}).open(), {instanceOf: UnknownIdentityError, message: /There is no identity “two”/});
+});
+
+test('who opens a journal takes it over: of the earlier owner no later record is written', async t => {
+	const {place} = await openPlace(t);
+	const [first, second] = [place(), place()];
+	await begin(first, 3);
+	const restored = await second.open();
+	t.deepEqual(bitsOf(restored!.current), bitsOf(stateOf(3)));
+	await t.throwsAsync(first.append(recordOf(4)), {instanceOf: MovedError});
+	await t.throwsAsync(first.append(recordOf(4)), {instanceOf: MovedError});
+	await second.append(cycle(40));
+	await first.close();
+	await second.append(cycle(41));
+	t.deepEqual((await second.read(4, 10)).map(({record}) => record.id), ['cycle-40', 'cycle-41']);
+	await second.close();
+});
+
+test('while a node lives that has an identity, others are told where it is; when it is gone, one takes over', async t => {
+	const {database} = await openPlace(t);
+	const [a, b] = [await joinNode(database, 'a'), await joinNode(database, 'b')];
+	const first = createPostgresJournal({database, name: 'one', node: a.no});
+	const second = createPostgresJournal({database, name: 'one', node: b.no});
+	const alone = createPostgresJournal({database, name: 'one'});
+	await begin(first, 2);
+	for (const other of [second, alone]) {
+		const error = await t.throwsAsync(other.open(), {instanceOf: MovedError});
+		t.is(error!.owner, 'http://a:8100');
+	}
+
+	await first.append(recordOf(3));
+	await a.leave();
+	t.is((await second.open())!.records, 3);
+	const error = await t.throwsAsync(first.append(recordOf(4)), {instanceOf: MovedError});
+	t.is(error!.owner, 'http://b:8100');
+	await second.close();
+	t.is((await alone.open())!.records, 3);
+	await alone.close();
+	await b.leave();
+});
+
+test('a late append writes nothing: its backend is stopped in the midst of it, another owner takes over, and it goes on', async t => {
+	const {url, database, place} = await openPlace(t);
+	await using stale = openDatabase({url});
+	const first = createPostgresJournal({database: stale, name: 'one'});
+	await begin(first, 3);
+
+	// Its statement waits for the row of the head, and stops there.
+	const holder = await database.session({isBounded: false});
+	await holder.query('begin');
+	await holder.query('select 1 from processual.identity for update');
+	const late = first.append(recordOf(4));
+	const outcome = t.throwsAsync(late, {instanceOf: JournalError});
+	const {pid} = await until<{pid: number}>(database, 'select pid from pg_stat_activity where datname = current_database() and wait_event_type = \'Lock\'');
+	process.kill(pid, 'SIGSTOP');
+	await holder.query('update processual.identity set epoch = epoch + 1');
+	await holder.query('commit');
+	await holder.close();
+
+	const second = place();
+	t.is((await second.open())!.records, 3);
+	await second.append(cycle(40));
+	process.kill(pid, 'SIGCONT');
+	await outcome;
+	await until(database, 'select 1 as ended where not exists (select from pg_stat_activity where pid = $1 and state = \'active\')', [pid]);
+	await second.append(cycle(41));
+	t.deepEqual((await second.read(4, 10)).map(({seq, record}) => [seq, record.id]), [[4, 'cycle-40'], [5, 'cycle-41']]);
+	await second.close();
+});
+
+test('an append whose backend is killed either landed or never will, and the journal goes on when it is opened again', async t => {
+	const {url, database} = await openPlace(t);
+	await using other = openDatabase({url});
+	const journal = createPostgresJournal({database: other, name: 'one'});
+	await begin(journal, 3);
+	const acknowledged = [1, 2, 3];
+	for (let seq = 4; seq < 30;) {
+		const appended = journal.append(recordOf(seq));
+		if (seq % 5 === 0) {
+			await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and query like \'%written as%\'', [new URL(url).pathname.slice(1)]);
+		}
+
+		try {
+			await appended;
+			acknowledged.push(seq++);
+		} catch (error) {
+			t.true((error as JournalError).retryable, (error as Error).message);
+			// Opening may meet connections that were cut off, too.
+			let restored;
+			while (!restored) {
+				restored = await journal.open().catch(() => undefined);
+			}
+
+			t.true(restored.records >= acknowledged.length);
+			seq = restored.records + 1;
+		}
+	}
+
+	await journal.close();
+	t.deepEqual(await recordsOf(database), range(1, 29).map(seq => asStored(recordOf(seq))));
+});
+
+test('after the database was killed and started, the journal opens with all that was acknowledged', async t => {
+	await using own = await startPostgres();
+	const {database} = await openMigrated(own);
+	t.teardown(async () => database.close());
+	const place = await placeIn(database, 'one');
+	const journal = place();
+	await begin(journal, 10);
+	await own.kill();
+	const error = await t.throwsAsync(journal.append(recordOf(11)), {instanceOf: JournalError, message: /Nothing that was acknowledged is lost/});
+	t.true(error!.retryable);
+	await t.throwsAsync(journal.open(), {instanceOf: JournalError});
+	await own.start();
+	t.is((await journal.open())!.records, 10);
+	await journal.append(recordOf(11));
+	await journal.close();
+	t.deepEqual(await recordsOf(database), range(1, 11).map(seq => asStored(recordOf(seq))));
+});
+
+test('a database that lost commits which were acknowledged here is refused', async t => {
+	const {database, place} = await openPlace(t);
+	const journal = place();
+	await begin(journal, 5);
+	await journal.close();
+	// As a standby would be that took over without the last two.
+	await database.query('delete from processual.record where seq > 3');
+	await database.query('update processual.identity set seq = 3');
+	const error = await t.throwsAsync(place().open(), {instanceOf: JournalError, message: /ends with record 3 of “one”, but records up to 5 were acknowledged here.*restart this node/});
+	t.false(error!.retryable);
+});
+
+const damages: Record<string, [string, RegExp]> = {
+	'a text that was changed': ['update processual.record set content = \'something else\' where seq = 12', /record 12 is not what was written/],
+	'a vector that was changed': ['update processual.record set vector = \'\\x00\' where seq = 12', /record 12 is not what was written/],
+	'a record that is missing': ['delete from processual.record where seq = 12', /record 12 is missing/],
+	'a row in the place of another': ['update processual.record set seq = 1000 where seq = 12; update processual.record set seq = 12 where seq = 13', /record 12 is not what was written/],
+};
+
+for (const [what, [change, message]] of Object.entries(damages)) {
+	test(`what is read is verified: ${what}`, async t => {
+		const {database, place} = await openPlace(t);
+		const journal = place();
+		await begin(journal, 20);
+		await database.query(change);
+		const error = await t.throwsAsync(journal.read(1, 20), {instanceOf: JournalError, message});
+		t.regex(error!.message, /The journal of “one” is damaged/);
+		await journal.append(cycle(21));
+		t.is((await journal.read(21, 1)).length, 1);
+		await journal.close();
+	});
+}
+
+test('a journal that is opened is verified: its genesis, its newest record, its validation, and that none is behind its head', async t => {
+	const changes: Array<[string, RegExp]> = [
+		['update processual.genesis set reference_state = 7', /the genesis is not what was written/],
+		['update processual.record set thirdness = thirdness || \'\\x00\' where seq = 20', /record 20 is not what was written/],
+		['delete from processual.record where seq = 20', /record 20 is missing/],
+		['update processual.validation set details = \'{}\'', /the validation is not what was written/],
+		['delete from processual.validation', /its validation is missing/],
+		['update processual.identity set seq = 19', /it has a record 20, but its head says 19/],
+	];
+	for (const [change, message] of changes) {
+		const {url, database, place} = await openPlace(t);
+		const journal = place();
+		await begin(journal, 20);
+		await journal.close();
+		await database.query(change);
+		await using other = openDatabase({url});
+		await t.throwsAsync(createPostgresJournal({database: other, name: 'one'}).open(), {instanceOf: JournalError, message}, change);
+	}
+});
+
+test('two cycles of one id are refused', async t => {
+	const {place} = await openPlace(t);
+	const journal = place();
+	await begin(journal, 1);
+	await t.throwsAsync(journal.append(cycle(2, {id: recordOf(1).id})), {instanceOf: JournalError, message: /has a cycle of this id already/});
+	t.is((await journal.open())!.records, 1);
+	await journal.close();
+});
+
+test('the head says whether the loop runs, and when it last turned', async t => {
+	const {database, place} = await openPlace(t);
+	const journal = place();
+	await begin(journal, 0);
+	const loop = async () => (await database.query<{loop_on: boolean; at: boolean}>('select loop_on, loop_at is not null as at from processual.identity'))[0];
+	await journal.append(cycle(1));
+	t.deepEqual(await loop(), {loop_on: false, at: false});
+	await journal.append({kind: 'daemon.started', id: 'd', timestamp: 't'});
+	t.deepEqual(await loop(), {loop_on: true, at: true});
+	await database.query('update processual.identity set loop_at = null');
+	await journal.append(cycle(3, {origin: 'caller'}));
+	t.deepEqual(await loop(), {loop_on: true, at: false});
+	await journal.append(cycle(4, {origin: 'daemon'}));
+	t.deepEqual(await loop(), {loop_on: true, at: true});
+	await Promise.all([journal.append({kind: 'daemon.stopped', id: 'e', timestamp: 't'}), journal.append(cycle(6))]);
+	t.deepEqual(await loop(), {loop_on: false, at: true});
+	await journal.close();
+});
