@@ -17,6 +17,7 @@ import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './d
 import type {Corroborate, EncoderBoot, MachineDeps} from './deps.ts';
 import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
 import {defaultLoop, requireLoop, type LoopConfig} from './loop.ts';
+import {timeOrderedId} from './time-ordered-id.ts';
 
 /** What a process is made of; each part has a default that needs nothing. */
 export type ProcessOptions = {
@@ -56,7 +57,7 @@ export type ProcessOptions = {
 	time?: Time;
 	/** What the daemon draws with, and a random state. @default Math.random */
 	random?: Random;
-	/** @default crypto.randomUUID, which a page has over HTTPS and from localhost only */
+	/** @default time-ordered UUIDs, made of crypto.randomUUID, which a page has over HTTPS and from localhost only */
 	newId?: () => string;
 };
 
@@ -95,7 +96,7 @@ export const processParts = ({
 	kernel = selectKernel(),
 	time = systemTime,
 	random = Math.random,
-	newId = () => crypto.randomUUID(),
+	newId = () => timeOrderedId(time.now()),
 }: ProcessOptions = {}): MachineDeps => {
 	requireLoop(loop);
 	return {

@@ -39,8 +39,8 @@ export type ConnectOptions = {
 
 /** @throws {InputError} for a request that no journal could keep */
 const toBody = (request: string | CycleRequest) => {
-	const {trigger, ...rest} = checkRequest(typeof request === 'string' ? {content: request} : request);
-	return {...rest, trigger_type: trigger};
+	const {content, trigger, metadata, id} = checkRequest(typeof request === 'string' ? {content: request} : request);
+	return {body: {content, metadata, trigger_type: trigger}, key: id ?? undefined};
 };
 
 /** Between two questions whether the identity is ready. */
@@ -145,12 +145,12 @@ export const connectIdentity = ({baseUrl, token, fetch: send = globalThis.fetch,
 		},
 
 		async cycle(request, {signal}: CallOptions = {}) {
-			const body = toBody(request);
-			return accept(async options => toCamelCase(await client.cycle(body, options)), signal);
+			const {body, key} = toBody(request);
+			return accept(async options => toCamelCase(await client.cycle(body, {...options, idempotencyKey: key})), signal);
 		},
 
 		async dryRun(request, {signal}: CallOptions = {}) {
-			const body = toBody(request);
+			const {body} = toBody(request);
 			return accept(async options => toDryRunView(await client.dryRun(body, options)), signal);
 		},
 

@@ -1,7 +1,7 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
 import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Drift, DryRunResponse, Health, History, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, Sources, State, Tensor, TranslateResponse, TranslateRequest, ValidateRequest, ValidateResponse, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
-import {cycleIdHeader} from '../wire/headers.ts';
+import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../wire/headers.ts';
 import {ClientError, toClientError} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 import {followEvents} from './follow-events.ts';
@@ -22,6 +22,12 @@ export type ClientOptions = {
 export type CallOptions = {
 	/** Aborts the call, which then throws the signal's reason. @default undefined */
 	signal?: AbortSignal;
+};
+
+/** Options of a cycle. */
+export type CycleOptions = CallOptions & {
+	/** The id that the cycle is to have. A request that is repeated under it has the first one's answer, which is marked then. @default undefined */
+	idempotencyKey?: string | undefined;
 };
 
 /** Options of a call for a state. */
@@ -45,7 +51,7 @@ export type EventsOptions = CallOptions & {
 /** One method for each endpoint. Each throws {@link ClientError} for an error response. */
 export type Client = {
 	/** Runs one cycle: the text moves the state. `id` is the cycle's, as its events and its record have it. */
-	cycle(request: CycleRequest, options?: CallOptions): Promise<CycleResponse & {id: string}>;
+	cycle(request: CycleRequest, options?: CycleOptions): Promise<CycleResponse & {id: string; is_replayed?: true}>;
 	/** What a cycle of the text would answer, and what it would do. Nothing changes. */
 	dryRun(request: CycleRequest, options?: CallOptions): Promise<DryRunResponse>;
 	/** The other self, without some texts and with others. */
@@ -149,11 +155,11 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		return response;
 	};
 
-	const request = async <Result>(method: 'GET' | 'POST', path: string, {signal}: CallOptions = {}, body?: object, fromHeaders?: (headers: Headers) => object): Promise<Result> => {
+	const request = async <Result>(method: 'GET' | 'POST', path: string, {signal, idempotencyKey}: CycleOptions = {}, body?: object, fromHeaders?: (headers: Headers) => object): Promise<Result> => {
 		const response = await connect(path, {
 			method,
 			// Without it, `/metrics` may respond with text.
-			headers: {Accept: 'application/json', ...(body && {'Content-Type': 'application/json'})},
+			headers: {Accept: 'application/json', ...(body && {'Content-Type': 'application/json'}), ...(idempotencyKey && {[idempotencyKeyHeader]: idempotencyKey})},
 			...(body && {body: JSON.stringify(body)}),
 			...(signal && {signal}),
 		});
@@ -176,7 +182,7 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 	const ask = <Query extends Record<string, string | number | undefined>, Result>(path: string) => async (query?: Query, options?: CallOptions): Promise<Result> => request('GET', path + toQuery(query ?? {}), options);
 
 	return {
-		cycle: (body, options) => request('POST', '/cycle', options, body, headers => ({id: headers.get(cycleIdHeader) ?? ''})),
+		cycle: (body, options) => request('POST', '/cycle', options, body, headers => ({id: headers.get(cycleIdHeader) ?? '', ...(headers.has(replayedHeader) && {is_replayed: true})})),
 		dryRun: (body, options) => request('POST', '/dry-run', options, body),
 		whatIf: (body = {}, options = {}) => request('POST', '/what-if', options, body),
 		translate: (body = {}, options = {}) => request('POST', '/translate', options, body),

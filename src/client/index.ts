@@ -6,7 +6,7 @@
  * @module processual-state/client
  */
 export {connectIdentity, type ConnectOptions} from './connect-identity.ts';
-export {createClient, type CallOptions, type Client, type ClientOptions, type EventsOptions, type MomentOptions} from './create-client.ts';
+export {createClient, type CallOptions, type Client, type ClientOptions, type CycleOptions, type EventsOptions, type MomentOptions} from './create-client.ts';
 export type * from './responses.ts';
 export {ClientError, type ErrorBody, type InvalidField} from './client-error.ts';
 export type {SnakeCase} from '../wire/snake-case.ts';

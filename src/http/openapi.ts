@@ -16,7 +16,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 	const content = (byType: Record<string, TSchema>) => Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, {schema: named(schema, schemas)}]));
 	const response = (byType: Record<string, TSchema>) => ({description: descriptionOf(Object.values(byType)[0]!), content: content(byType)});
 
-	for (const {method, path, summary, description, query, body, idHeader, responses: {200: success, ...errors}, texts} of operations) {
+	for (const {method, path, summary, description, query, body, keyHeader, idHeader, replayedHeader, responses: {200: success, ...errors}, texts} of operations) {
 		paths[path] ??= {};
 		paths[path][method.toLowerCase()] = {
 			operationId: operationId(method, path),
@@ -25,6 +25,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 			...(query && {
 				parameters: Object.entries(query.properties).map(([name, schema]) => ({name, in: 'query', description: descriptionOf(schema), schema: named(schema, schemas)})),
 			}),
+			...(keyHeader && {parameters: [{name: keyHeader.name, in: 'header', description: descriptionOf(keyHeader.schema), schema: keyHeader.schema}]}),
 			...(body && {
 				requestBody: {
 					description: descriptionOf(body),
@@ -35,7 +36,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 			responses: {
 				200: {
 					...response({...(success && {[json]: success}), ...texts}),
-					...(idHeader && {headers: {[idHeader.name]: {description: descriptionOf(idHeader.schema), required: true, schema: idHeader.schema}}}),
+					...(idHeader && {headers: {...header(idHeader, true), ...(replayedHeader && header(replayedHeader, false))}}),
 				},
 				...Object.fromEntries(Object.entries(errors).map(([status, schema]) => [status, response({[json]: schema})])),
 			},
@@ -56,6 +57,8 @@ export const describeApi = (operations: readonly Operation[]) => {
 		components: {schemas},
 	};
 };
+
+const header = ({name, schema}: NonNullable<Operation['idHeader']>, required: boolean) => ({[name]: {description: descriptionOf(schema), required, schema}});
 
 /** `POST /daemon/start` → `postDaemonStart`, `GET /` → `getRoot`. */
 const operationId = (method: string, path: string): string =>

@@ -34,7 +34,7 @@ const read = async (content: string, {encoder, corroborate: ask}: PastDeps, sign
 };
 
 /** Runs the cycle of a text on the published state, and drops the result. */
-export const dryRun = async ({content}: CycleRequest, deps: PastDeps, signal?: AbortSignal): Promise<DryRunView> => {
+export const dryRun = async ({content}: Pick<CycleRequest, 'content'>, deps: PastDeps, signal?: AbortSignal): Promise<DryRunView> => {
 	const {kernel, time, recentTexts, getPresent} = deps;
 	const begun = time.elapsed();
 	const text = await read(content, deps, signal);

@@ -24,12 +24,13 @@ import {askDifference, askHistory, askLedger, type Asked} from './ask-history.ts
 import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
 import {forkOptions} from './fork.ts';
 import {checkNote} from './check-note.ts';
-import {checkRequest} from './cycle-request.ts';
+import {checkRequest, type CheckedRequest} from './cycle-request.ts';
 import {IdentityEvents} from './events.ts';
 import type {CallOptions, DrainOptions, LocalIdentity} from './identity.ts';
 import {requireOptions, type IdentityOptions} from './options.ts';
 import {limitPendingBytes} from './pending-bytes.ts';
 import {PendingRequests} from './pending-requests.ts';
+import {RepeatedCycles} from './repeated-cycles.ts';
 import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectScaledProfile, selectState, selectTensor, selectVigilance, toTensorView} from './selectors.ts';
 import {disableActorList} from './unlisted-actors.ts';
 import type {CycleAnswer, CycleRequest, Translation, ValidationView} from './views.ts';
@@ -86,6 +87,8 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	disableActorList(actor);
 	const events = new IdentityEvents(warn);
 	const requests = new PendingRequests(actor);
+	const {journal} = parts;
+	const repeated = new RepeatedCycles(journal && (async id => journal.find(id)));
 	actor.on('*', event => {
 		events.emit(event);
 	});
@@ -202,7 +205,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	};
 
 	/** Takes on a text, unless too much is under way. */
-	const admit = async <Answer>(request: string | CycleRequest, perform: (order: Required<CycleRequest>) => Answer | Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
+	const admit = async <Answer>(request: string | CycleRequest, perform: (order: CheckedRequest) => Answer | Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
 		requireRunning();
 		const order = checkRequest(typeof request === 'string' ? {content: request} : request);
 		if (pendingCycles >= maxPendingCycles) {
@@ -314,17 +317,22 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		actor,
 		ready: async () => boot,
 
-		cycle: async (request, {signal}: CallOptions = {}) => admit(request, order => {
+		cycle: async (request, {signal}: CallOptions = {}) => admit(request, ({id: given, ...order}) => {
 			requireWritable();
-			const id = newId();
-			return requests.answerTo<CycleAnswer>(id, () => {
-				actor.send({type: 'cycle', id, ...order});
-			}, {
-				signal,
-				cancel() {
-					actor.send({type: 'cycle.cancel', id});
-				},
-			});
+			const run = async (id: string) => {
+				signal?.throwIfAborted();
+				requireWritable();
+				return requests.answerTo<CycleAnswer>(id, () => {
+					actor.send({type: 'cycle', id, ...order});
+				}, {
+					signal,
+					cancel() {
+						actor.send({type: 'cycle.cancel', id});
+					},
+				});
+			};
+
+			return given === null ? repeated.inOrder(async () => run(newId())) : repeated.answerTo({...order, id: given}, async () => run(given), signal);
 		}, signal),
 
 		dryRun: async (request, {signal}: CallOptions = {}) => admit(request, async order => dryRun(order, pastDeps, signal), signal),
@@ -350,25 +358,25 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 
 		async reset() {
 			requireRunning();
-			return accept(() => {
+			return accept(() => repeated.inOrder(() => {
 				requireWritable();
 				const id = newId();
 				return requests.answerTo<{stateId: number}>(id, () => {
 					actor.send({type: 'reset', id});
 				});
-			});
+			}));
 		},
 
 		async validate({note}, {signal}: CallOptions = {}) {
 			requireRunning();
 			const checked = checkNote(note);
-			return accept(() => {
+			return accept(() => repeated.inOrder(() => {
 				requireWritable();
 				const id = newId();
 				return requests.answerTo<ValidationView>(id, () => {
 					actor.send({type: 'validate', id, note: checked});
 				});
-			}, signal);
+			}), signal);
 		},
 
 		async translate({context = null} = {}, {signal}: CallOptions = {}) {

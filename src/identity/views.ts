@@ -91,7 +91,11 @@ export type ProfileView = {
 };
 
 /** The outcome of a cycle, with the id that its events and its record have. */
-export type CycleAnswer = CycleResult & {readonly id: string};
+export type CycleAnswer = CycleResult & {
+	readonly id: string;
+	/** Only where the request was repeated under its id: this is the first one's answer. Found in the journal, it has a processing time of 0. */
+	readonly isReplayed?: true;
+};
 
 /** What a cycle would answer, and what it would do. Nothing has changed. */
 export type DryRunView = CycleResult & {
@@ -164,6 +168,14 @@ export type CycleRequest = {
 	/** Any string; `user` by default. */
 	trigger?: string;
 	metadata?: Record<string, unknown>;
+	/**
+	 * The cycle's id, 1 to 255 visible ASCII characters. It makes the request safe to repeat, also after a restart: the
+	 * text moves the state once, and every repetition has the first one's answer. A request that failed may be sent
+	 * again under its id. An id is known while its record is not compacted; without a journal, among the newest 1,000.
+	 *
+	 * @default an id that nothing else has
+	 */
+	id?: string;
 };
 
 /** Whether the process can take on work, part by part. */

@@ -23,6 +23,9 @@ export type Dissonance = {
 	comparison: Comparison;
 };
 
+/** The dimensions that an input with these scores affects, in their order. */
+export const affectedDimensions = (scores: readonly number[]): Dimension[] => dimensions.filter((_, d) => scores[d]! > affectedThreshold);
+
 /** Measures the dissonance of an input, 1024 floats, against the rows of a state. */
 export const measureDissonance = (kernel: Kernel, state: Rows, e: Float32Array): Dissonance => {
 	const comparison = kernel.compare(state, e);
@@ -32,7 +35,7 @@ export const measureDissonance = (kernel: Kernel, state: Rows, e: Float32Array):
 		scores,
 		total,
 		choc: total > chocThreshold,
-		affected: dimensions.filter((_, d) => scores[d]! > affectedThreshold),
+		affected: affectedDimensions(scores),
 		comparison,
 	};
 };

@@ -116,11 +116,11 @@ for (const {method, path, request, responses} of operations(document).filter((op
 	}
 }
 
-type Parameter = {name: string; schema: {examples: unknown[]}};
+type Parameter = {name: string; in: string; schema: {examples: unknown[]}};
 
 for (const {method, path, responses} of operations(document).filter(operation => operation.responses['200'])) {
 	const {parameters = []} = document.paths[path]![method.toLowerCase()]! as {parameters?: Parameter[]};
-	for (const {name, schema: {examples}} of parameters) {
+	for (const {name, schema: {examples}} of parameters.filter(parameter => parameter.in === 'query')) {
 		for (const example of examples) {
 			test(`${method} ${path}?${name}=${String(example)} is answered as the document says`, async t => {
 				const {identity} = await startWhole();

@@ -12,7 +12,7 @@ import {RequestError} from '../request-error.ts';
 import type {IdentityOf} from '../resolve-identity.ts';
 import type {Route} from '../routes/route.ts';
 import {readJson, type BodyLimits} from './read-json.ts';
-import {createValidator, parseQuery} from './validation.ts';
+import {createValidator, parseQuery, toRequestError} from './validation.ts';
 
 type GuardOptions = BodyLimits & {
 	/** Counts the bytes of a body while it is read and processed. */
@@ -22,24 +22,30 @@ type GuardOptions = BodyLimits & {
 };
 
 export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
-	const {query, body: schema, responses, handle, isCancellable, isCacheable, isForAll, idHeader} = route;
+	const {query, body: schema, responses, handle, isCancellable, isCacheable, isForAll, keyHeader, idHeader, replayedHeader} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
+	const readKey = keyHeader && createHeaderReader(keyHeader);
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
 
 	const respond = async (ctx: Context, found: Identity | Promise<Identity>, fields: Parameters<typeof handle>[1]): Promise<void> => {
+		const key = readKey?.(ctx);
 		const identity = await found;
 		const signal = isCancellable ? disconnectSignal(ctx.res) : undefined;
 		let response;
 		try {
-			response = await handle(identity, fields, signal);
+			response = await handle(identity, fields, signal, key);
 		} catch (error) {
 			// The error of a cancelled request only says that it was cancelled.
 			throw signal?.aborted ? signal.reason : error;
 		}
 
 		if (idHeader) {
-			const {id, ...body} = response as {id: string};
+			const {id, is_replayed: isReplayed, ...body} = response as {id: string; is_replayed?: true};
 			ctx.set(idHeader.name, id);
+			if (isReplayed) {
+				ctx.set(replayedHeader!.name, 'true');
+			}
+
 			response = body;
 		}
 
@@ -70,6 +76,20 @@ export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, 
 		} finally {
 			held.release();
 		}
+	};
+};
+
+/** Reads a request header that may be absent. The returned function throws a request error (422) for a value that does not match. */
+const createHeaderReader = ({name, schema}: NonNullable<Route['keyHeader']>) => {
+	const validator = Compile(schema);
+	return (ctx: Context): string | undefined => {
+		const value = ctx.get(name);
+		if (value !== '' && !validator.Check(value)) {
+			const {pattern} = schema as {pattern?: string};
+			throw toRequestError([{type: 'string_pattern_mismatch', loc: ['header', name], msg: `String should match pattern '${pattern}'`, input: value, ctx: {pattern}}]);
+		}
+
+		return value || undefined;
 	};
 };
 

@@ -11,7 +11,7 @@ import {RequestError} from '../request-error.ts';
 /** An error in one place of a request. */
 export type InvalidField = {
 	type: string;
-	/** `body` or `query`, then a field, or the offset of malformed JSON. */
+	/** `body`, `query` or `header`, then a field, or the offset of malformed JSON. */
 	loc: (string | number)[];
 	msg: string;
 	/** The value there. */

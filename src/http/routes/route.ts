@@ -9,8 +9,10 @@ import type {Identity} from '../../identity/identity.ts';
 /** The fields of a valid request. Optional ones have their defaults, so none is absent. */
 type Checked<Fields extends TObject> = Required<Static<Fields>>;
 
-/** A response; `id` is sent as a header. */
-type Answer<Response extends TSchema> = DeepReadonly<Static<Response>> & {readonly id?: string};
+/** A response; `id` and `is_replayed` are sent as headers. */
+type Answer<Response extends TSchema> = DeepReadonly<Static<Response>> & {readonly id?: string; readonly is_replayed?: true};
+
+type Header = {name: string; schema: TSchema};
 
 /** An entry of the OpenAPI document: a route, or a page or stream with its own middleware. */
 export type Operation<Fields extends TObject = TObject> = {
@@ -24,8 +26,12 @@ export type Operation<Fields extends TObject = TObject> = {
 	body?: Fields;
 	/** Schemas of responses in JSON, by status. Their descriptions describe the responses. */
 	responses: Record<number, TSchema>;
+	/** The request header that makes a request safe to repeat; its value must match the schema's pattern. */
+	keyHeader?: Header;
 	/** The response header that carries the `id` of the handler's result, where the interface's body has none. */
-	idHeader?: {name: string; schema: TSchema};
+	idHeader?: Header;
+	/** The response header that says that a result `is_replayed`. */
+	replayedHeader?: Header;
 	/** Schemas of successful responses in other media types. */
 	texts?: Record<string, TSchema>;
 };
@@ -39,8 +45,8 @@ export type Route<Fields extends TObject = TObject, Response extends TSchema = T
 	isCancellable?: boolean;
 	/** Whether the response is the same for every identity, so that none is looked up: the identity of `handle` is then undefined. */
 	isForAll?: boolean;
-	/** Asks the identity, and gives the body of the response. */
-	handle: (identity: Identity, fields: Checked<Fields>, signal?: AbortSignal) => Answer<Response> | Promise<Answer<Response>>;
+	/** Asks the identity, and gives the body of the response. `key` is the value of `keyHeader`. */
+	handle: (identity: Identity, fields: Checked<Fields>, signal?: AbortSignal, key?: string) => Answer<Response> | Promise<Answer<Response>>;
 };
 
 /** Checks a declaration against its own schemas. The result is untyped, so that routes fit into one list. */

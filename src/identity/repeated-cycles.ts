@@ -1,0 +1,138 @@
+/**
+ * Cycles whose caller gave their id: a request that is repeated under it gets the first one's answer.
+ *
+ * One that is under way is joined. One that is done is found in the journal, as long as its record is
+ * not compacted; without a journal, among the newest {@link maxKept}. One that failed has no record, so
+ * its id may be tried again.
+ */
+import type {StoredCycle} from '../journal/journal.ts';
+import {InputError} from '../errors.ts';
+import {affectedDimensions} from '../semiosis/dissonance.ts';
+import {withSignal} from '../with-signal.ts';
+import type {CheckedRequest} from './cycle-request.ts';
+import type {CycleAnswer} from './views.ts';
+
+/** Without a journal: how many answers are kept. */
+const maxKept = 1000;
+
+/** A request with an id of its caller. */
+type KeyedRequest = Omit<CheckedRequest, 'id'> & {id: string};
+
+/** What was asked; where it is hashed, text and metadata are hexadecimal SHA-256, as in {@link StoredCycle}. */
+type Asked = Pick<StoredCycle, 'isHashed' | 'trigger' | 'content' | 'metadata'>;
+
+type Done = {asked: Asked; answer: CycleAnswer};
+
+type UnderWay = {asked: Asked; answer: Promise<CycleAnswer>; signal: AbortSignal | undefined};
+
+export class RepeatedCycles {
+	readonly #find: ((id: string) => Promise<StoredCycle | null>) | null;
+	readonly #underWay = new Map<string, UnderWay>();
+	/** What is done, oldest first, where no journal keeps it. */
+	readonly #kept = new Map<string, Done>();
+	/** The look-ups under way; null without one. */
+	#lookUps: Promise<unknown> | null = null;
+
+	/** @param find Finds a cycle in the journal; null without a journal. */
+	constructor(find: ((id: string) => Promise<StoredCycle | null>) | null) {
+		this.#find = find;
+	}
+
+	/** Calls at once, or behind the look-ups under way: what is called later is accepted later. */
+	inOrder<Answer>(call: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
+		return this.#lookUps ? this.#lookUps.then(call) : call();
+	}
+
+	/**
+	 * Gives the answer of the cycle with this id, which `run` makes where there is none.
+	 *
+	 * @throws {InputError} when the id belongs to another request
+	 */
+	async answerTo(request: KeyedRequest, run: () => Promise<CycleAnswer>, signal: AbortSignal | undefined): Promise<CycleAnswer> {
+		const {id} = request;
+		for (let first = this.#underWay.get(id); first; first = this.#underWay.get(id)) {
+			await requireSame(request, first.asked);
+			try {
+				return asReplayed(await withSignal(first.answer, signal));
+			} catch (error) {
+				signal?.throwIfAborted();
+				// Where the first caller took its request back, this one takes its place.
+				if (!first.signal?.aborted) {
+					throw error;
+				}
+			}
+		}
+
+		const answer = this.#answerFirst(request, run).finally(() => {
+			this.#underWay.delete(id);
+		});
+		this.#underWay.set(id, {asked: {isHashed: false, ...request}, answer, signal});
+		return answer;
+	}
+
+	async #answerFirst(request: KeyedRequest, run: () => Promise<CycleAnswer>): Promise<CycleAnswer> {
+		const {id} = request;
+		const find = this.#find;
+		if (find) {
+			return this.#lookUp(async () => find(id), async found => found ? replay(request, doneOf(found)) : run());
+		}
+
+		const done = this.#kept.get(id);
+		if (done) {
+			return replay(request, done);
+		}
+
+		const answer = await run();
+		this.#kept.set(id, {asked: await hashed(request), answer});
+		if (this.#kept.size > maxKept) {
+			this.#kept.delete(this.#kept.keys().next().value!);
+		}
+
+		return answer;
+	}
+
+	/** Look-ups go on side by side, and what follows from them comes in the order of the calls. */
+	async #lookUp<Found, Answer>(find: () => Promise<Found>, use: (found: Found) => Promise<Answer>): Promise<Answer> {
+		const settled = Promise.allSettled([find(), this.#lookUps] as const);
+		this.#lookUps = settled;
+		return settled.then(async ([found]) => {
+			if (this.#lookUps === settled) {
+				this.#lookUps = null;
+			}
+
+			if (found.status === 'rejected') {
+				throw found.reason;
+			}
+
+			return use(found.value);
+		});
+	}
+}
+
+/** The answer that a recorded cycle had, but for its time. */
+const doneOf = (cycle: StoredCycle): Done => {
+	const {id, stateId, deltaMagnitude, total, choc, scores} = cycle;
+	return {asked: cycle, answer: {id, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0}};
+};
+
+const asReplayed = (answer: CycleAnswer): CycleAnswer => Object.freeze({...answer, isReplayed: true});
+
+const replay = async (request: KeyedRequest, {asked, answer}: Done): Promise<CycleAnswer> => {
+	await requireSame(request, asked);
+	return asReplayed(answer);
+};
+
+/** @throws {InputError} when a request is not the one that was asked under its id */
+const requireSame = async (request: KeyedRequest, asked: Asked): Promise<void> => {
+	const {trigger, content, metadata} = asked.isHashed ? await hashed(request) : {...request, content: request.content.toWellFormed()};
+	if (trigger !== asked.trigger || content !== asked.content.toWellFormed() || JSON.stringify(metadata) !== JSON.stringify(asked.metadata)) {
+		throw new InputError(`The id “${request.id}” belongs to a cycle with another content, trigger or metadata. Give another text another id; to repeat a request, send the same again.`);
+	}
+};
+
+const hashed = async ({content, trigger, metadata}: KeyedRequest): Promise<Asked> =>
+	({isHashed: true, trigger, content: await sha256(content), metadata: await sha256(JSON.stringify(metadata))});
+
+/** Without Node, because an identity can live in a page too. */
+const sha256 = async (text: string): Promise<string> =>
+	Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))), byte => byte.toString(16).padStart(2, '0')).join('');
