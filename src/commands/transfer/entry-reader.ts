@@ -1,5 +1,5 @@
 /**
- * Reads the entries of a file: JSON Lines, CSV with a header, or one JSON document with a list.
+ * Reads the entries of a file: JSON Lines, CSV with a header, or one JSON document with a list, or an agent file.
  * An entry that cannot be read is reported with its line, and reading continues.
  */
 import {createReadStream} from 'node:fs';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import type {Readable} from 'node:stream';
 import {parse, type CsvError} from '#csv-parse';
 import {ConfigurationError, reasonOf} from '../../errors.ts';
+import {unfoldExport} from './agent-exports.ts';
 
 /** An entry that cannot be used. `line` is where it begins, from 1; in a JSON document its position in the list. */
 export type RejectedEntry = {line: number; reason: string};
@@ -15,7 +16,7 @@ export type RejectedEntry = {line: number; reason: string};
 export type Entry = {line: number; value: unknown} | RejectedEntry;
 
 /**
- * Reads `*.csv`, `*.json` (a list of entries, or an object with one), or else JSON Lines. `-` is the standard input, as JSON Lines.
+ * Reads `*.csv`, `*.json` (a list of entries, or an object with one), `*.af` (an agent file), or else JSON Lines. `-` is the standard input, as JSON Lines.
  *
  * @throws {ConfigurationError} if the file cannot be read at all.
  */
@@ -27,6 +28,7 @@ export async function * readEntries(file: string): AsyncGenerator<Entry> {
 				break;
 			}
 
+			case '.af':
 			case '.json': {
 				yield * readDocument(await readFile(file, 'utf8'));
 				break;
@@ -81,12 +83,15 @@ function * readDocument(text: string): Generator<Entry> {
 	let content: unknown;
 	try {
 		content = JSON.parse(removeByteOrderMark(text));
+		// Some programs write the text of an agent file as a string.
+		content = typeof content === 'string' ? JSON.parse(content) : content;
 	} catch (error) {
 		throw new TypeError(`it is not a JSON document (${reasonOf(error)}). Correct it; if each line is an entry, name the file *.jsonl`, {cause: error});
 	}
 
 	// A single entry may have lists too, of numbers or texts.
-	const [list, ...more] = Array.isArray(content) ? [content as unknown[]] : Object.values(content ?? {}).filter(isListOfEntries);
+	const whole = Array.isArray(content) ? content as unknown[] : unfoldExport(content);
+	const [list, ...more] = whole ? [whole] : Object.values(content ?? {}).filter(isListOfEntries);
 	if (!list || more.length > 0) {
 		throw new TypeError('it has no list of entries. Give a list, or an object with one list; put a single entry on one line of a file *.jsonl');
 	}

@@ -7,6 +7,7 @@ import {ConfigurationError, EmbeddingError, reasonOf} from '../../errors.ts';
 import {writeMessages, type Message} from '../../sources/message-file.ts';
 import type {SqliteStore} from '../../store/sqlite/store.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
+import {leftOut, translateEntry} from './agent-exports.ts';
 import {findOtherKind, kindNames, toDraft, type Draft, type Item, type Kind} from './entry-kinds.ts';
 import {readEntries, type RejectedEntry} from './entry-reader.ts';
 
@@ -31,13 +32,14 @@ export type Imported = {
 	added: number;
 	replaced: number;
 	unchanged: number;
-	/** Of another kind than the requested one. */
+	/** Of another kind than the requested one, or no text of anyone. */
 	skipped: number;
 	/** Not usable, in the order of their lines. */
 	rejected: RejectedEntry[];
 };
 
-type NumberedDraft = Draft & {line: number};
+/** `at` orders exported thoughts by their time, in milliseconds; 0 keeps the order of the file. */
+type NumberedDraft = Draft & {line: number; at: number};
 
 /** Texts that are given to the encoder together. */
 const batchSize = 64;
@@ -96,8 +98,14 @@ const readDrafts = async (file: string, kind: Kind | 'all'): Promise<{drafts: Nu
 			continue;
 		}
 
-		const {line, value} = entry;
+		const {line} = entry;
 		try {
+			const value = translateEntry(entry.value);
+			if (value === leftOut) {
+				skipped++;
+				continue;
+			}
+
 			const own = kindOf(value, kind);
 			const other = namedKind(value) === undefined ? findOtherKind(own, value) : null;
 			if (other && drafts.length === 0) {
@@ -107,7 +115,7 @@ const readDrafts = async (file: string, kind: Kind | 'all'): Promise<{drafts: Nu
 			}
 
 			if (kind === 'all' || own === kind) {
-				drafts.push({line, ...toDraft(own, value)});
+				drafts.push({line, at: value === entry.value ? 0 : timeOf(value), ...toDraft(own, value)});
 			} else {
 				skipped++;
 			}
@@ -120,8 +128,10 @@ const readDrafts = async (file: string, kind: Kind | 'all'): Promise<{drafts: Nu
 		}
 	}
 
-	return {drafts, rejected, skipped};
+	return {drafts: drafts.toSorted((a, b) => a.at - b.at), rejected, skipped};
 };
+
+const timeOf = (value: unknown): number => Date.parse((value as {created?: string}).created ?? '') || 0;
 
 /** The name of a kind on the command line. */
 const toPlural = (kind: Kind): string => kind === 'state' ? kind : `${kind}s`;
