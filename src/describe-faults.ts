@@ -14,6 +14,7 @@ type Rules = {
 	exclusiveMinimum?: number;
 	maximum?: number;
 	minLength?: number;
+	maxLength?: number;
 	pattern?: string;
 	items?: Rules;
 	minItems?: number;
@@ -22,7 +23,7 @@ type Rules = {
 	patternProperties?: Record<string, Rules>;
 };
 
-type Failure = {keyword: string; instancePath: string; message: string; params: {requiredProperties?: string[]}};
+type Failure = {keyword: string; instancePath: string; message: string; params: {requiredProperties?: string[]; additionalProperties?: string[]}};
 
 /**
  * One phrase for each wrong place, such as `count must be a whole number from 0 to 65535, not "x"`;
@@ -36,9 +37,13 @@ export const describeFaults = (schema: TSchema, value: unknown): string[] => {
 			byPlace.set([...keys, missing].join('.'), 'is missing');
 		}
 
+		for (const extra of params.additionalProperties ?? []) {
+			byPlace.set([...keys, extra].join('.'), 'is not known');
+		}
+
 		// A union fails once for each of its members and once as a whole.
 		const place = keys.join('.');
-		if (keyword !== 'required' && !byPlace.has(place)) {
+		if (keyword !== 'required' && keyword !== 'additionalProperties' && !byPlace.has(place)) {
 			const rules = rulesAt(schema as Rules, keys);
 			byPlace.set(place, keyword === '~refine' ? message : `must be ${describeRules(rules)}, not ${excerpt(Value.Pointer.Get(value, instancePath))}`);
 		}
@@ -94,7 +99,8 @@ const describeRules = ({title, type, enum: words, anyOf, ...rules}: Rules): stri
 		}
 
 		default: {
-			return rules.minLength !== undefined || rules.pattern !== undefined ? 'a text that is not blank' : 'a text';
+			const length = rules.maxLength === undefined ? '' : ` of at most ${rules.maxLength} characters`;
+			return `a text${length}${rules.minLength !== undefined || rules.pattern !== undefined ? ' that is not blank' : ''}`;
 		}
 	}
 };

@@ -1,0 +1,27 @@
+/** `say`: a text moves the state. */
+import {fields, number, count, spoken, summary, text, tool} from './tool.ts';
+
+export const say = tool({
+	name: 'say',
+	title: 'Say something to the identity',
+	description: 'Tells the identity a text, which moves its state a little, for good. Call it once for each thing that was said: every message of a person, with the person’s name as source, and your own answers, with the source “self”.',
+	input: fields(spoken),
+	output: fields({
+		summary: summary(),
+		id: text('The id of the text’s record.'),
+		state_id: count('The number of the state that it made.'),
+		dissonance: number('How unlike the state the text is: 0 the same, 1 unrelated, 2 the opposite.'),
+		delta: number('How far it moved the state: a distance on the unit sphere, at most 0.001.'),
+	}),
+	isReadOnly: false,
+	async run(identity, {text: content, source}, signal) {
+		const {id, stateId, dissonanceTotal, deltaMagnitude} = await identity.cycle({content, metadata: {source}}, {signal});
+		return {
+			summary: `Heard, and kept: state ${stateId}. Its dissonance is ${dissonanceTotal.toFixed(2)}.`,
+			id,
+			state_id: stateId,
+			dissonance: dissonanceTotal,
+			delta: deltaMagnitude,
+		};
+	},
+});
