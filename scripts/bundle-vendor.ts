@@ -9,7 +9,7 @@
 import {copyFile, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {gzipSync} from 'node:zlib';
-import {build} from 'esbuild';
+import {build, type Plugin} from 'esbuild';
 import {writeLicences} from './licences.ts';
 
 const entries = 'scripts/vendor';
@@ -27,6 +27,14 @@ const files = [
 /** Modules of CommonJS ask for Node's with `require`, which a module has to make. In a worker a module has no address, and any will do. */
 const makeRequire = 'import {createRequire} from \'node:module\';\nconst require = createRequire(import.meta.url ?? \'file:///\');\n';
 
+/** The SDK of MCP brings Ajv (0.15 MB) to check what a person answers to a form. We ask for none. */
+const withoutAjv: Plugin = {
+	name: 'without-ajv',
+	setup({onLoad}) {
+		onLoad({filter: /\/validation\/ajv-provider\.js$/}, () => ({contents: 'export class AjvJsonSchemaValidator {}'}));
+	},
+};
+
 /** Writes one module, and its types, which stay the library's own. @returns the files in it. */
 const bundle = async (file: string): Promise<string[]> => {
 	const {metafile: {inputs}, outputFiles: [output]} = await build({
@@ -40,6 +48,7 @@ const bundle = async (file: string): Promise<string[]> => {
 		// Errors and log lines show names of classes.
 		keepNames: true,
 		legalComments: 'none',
+		plugins: [withoutAjv],
 		metafile: true,
 		write: false,
 	});

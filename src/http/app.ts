@@ -25,6 +25,7 @@ import type {Prefix} from './prefix.ts';
 import type {IdentityOf} from './resolve-identity.ts';
 import {routesFor} from './routes.ts';
 import {events} from './routes/events.ts';
+import {mcpPath, serveMcp} from './routes/mcp.ts';
 import {metrics, withMetricsText} from './routes/metrics.ts';
 
 /** Bytes of bodies that are read in one turn of the event loop; a few milliseconds. */
@@ -103,6 +104,7 @@ const createRouter = ({identityOf, telemetryOf, observation}: Served, {metrics: 
 		router.register(route.path, [route.method], route === metrics && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle);
 	}
 
+	router.register(mcpPath, ['POST'], serveMcp(identityOf, limits));
 	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));
 	if (docs) {
 		router.register([...docsPaths], ['GET'], serveDocs());

@@ -111,7 +111,7 @@ const createVerifier = (schema: TSchema) => {
 };
 
 /** A signal that aborts when the connection closes before the response is sent. */
-const disconnectSignal = (response: ServerResponse): AbortSignal => {
+export const disconnectSignal = (response: ServerResponse): AbortSignal => {
 	const controller = new AbortController();
 	response.once('close', () => {
 		if (!response.writableFinished) {

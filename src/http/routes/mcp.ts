@@ -1,0 +1,37 @@
+/** `POST /mcp`: the identity for clients of the Model Context Protocol. It is no part of the OpenAPI document: the protocol describes itself. */
+import type {Context, Middleware} from 'koa';
+import type {Held} from '../../identity/pending-bytes.ts';
+import {disconnectSignal} from '../middleware/guard.ts';
+import {readJson, type BodyLimits} from '../middleware/read-json.ts';
+import {RequestError} from '../request-error.ts';
+import type {IdentityOf} from '../resolve-identity.ts';
+import {interfaceVersion} from './health.ts';
+
+export const mcpPath = '/mcp';
+
+/** The headers that the protocol has. Its library wants an address too, and does not use it. */
+const toRequest = (ctx: Context): Request => new Request('http://localhost/mcp', {
+	method: 'POST',
+	headers: ['accept', 'content-type', 'mcp-protocol-version'].map((name): [string, string] => [name, ctx.get(name)]).filter(([, value]) => value !== ''),
+});
+
+export const serveMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits & {hold: () => Held}): Middleware => async ctx => {
+	const identity = await identityOf(ctx);
+	// Only who speaks the protocol pays for it.
+	const {answerRequest} = await import('../../mcp/answer-request.ts');
+	const held = hold();
+	try {
+		// A message is one nested object.
+		const message = await readJson(ctx, {...limits, maxMetadataBytes: limits.maxBodyBytes}, held);
+		if (Array.isArray(message)) {
+			throw new RequestError(400, 'Send one message in a request, not a batch.');
+		}
+
+		const response = await answerRequest(identity, toRequest(ctx), message, {version: interfaceVersion, signal: disconnectSignal(ctx.res)});
+		ctx.body = await response.text();
+		ctx.status = response.status;
+		ctx.type = 'json';
+	} finally {
+		held.release();
+	}
+};

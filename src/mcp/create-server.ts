@@ -1,0 +1,52 @@
+/** An identity as a server of the Model Context Protocol: its tools, resources and prompts, for one client. */
+import {CallToolRequestSchema, ErrorCode, GetPromptRequestSchema, ListPromptsRequestSchema, ListResourcesRequestSchema, ListResourceTemplatesRequestSchema, ListToolsRequestSchema, McpError, ReadResourceRequestSchema, Server} from '#mcp';
+import type {Identity} from '../identity/identity.ts';
+import {callTool} from '../tools/call-tool.ts';
+import {toJsonSchema} from '../tools/tool-definitions.ts';
+import {tools} from '../tools/tools.ts';
+import {redactedMessage} from '../wire/redact-paths.ts';
+import {instructions, prompts, writePrompt} from './prompts.ts';
+import {readResource, resources} from './resources.ts';
+
+/** One answer for all clients: the tools never change while the program runs. */
+const listed = tools.map(({name, title, description, input, output, isReadOnly}) => ({
+	name,
+	title,
+	description,
+	inputSchema: toJsonSchema(input),
+	outputSchema: toJsonSchema(output),
+	// A cycle adds a record, and takes nothing away. Said twice, a text counts twice.
+	annotations: {title, readOnlyHint: isReadOnly, destructiveHint: false, idempotentHint: isReadOnly, openWorldHint: false},
+}));
+
+/** What a call threw, for the client: without paths. */
+const toMcpError = (error: unknown): McpError =>
+	error instanceof McpError ? error : new McpError(ErrorCode.InternalError, redactedMessage(error));
+
+/** Performs a request of a client. @throws {McpError} for whatever it throws */
+const perform = async <Answer>(request: () => Answer | Promise<Answer>): Promise<Answer> => {
+	try {
+		return await request();
+	} catch (error) {
+		throw toMcpError(error);
+	}
+};
+
+/** Makes a server, which is not connected yet. The identity is lent. */
+export const createMcpServer = (identity: Identity, version: string): Server => {
+	const server = new Server({name: 'processual-state', title: 'Processual State', version}, {capabilities: {tools: {}, resources: {}, prompts: {}}, instructions});
+
+	server.setRequestHandler(ListToolsRequestSchema, () => ({tools: listed}));
+	server.setRequestHandler(CallToolRequestSchema, async ({params: {name, arguments: input}}, {signal}) => perform(async () => {
+		const called = await callTool(identity, name, input, {signal});
+		return {content: [{type: 'text' as const, text: called.text}], ...(called.isError ? {isError: true} : {structuredContent: called.answer})};
+	}));
+
+	server.setRequestHandler(ListResourcesRequestSchema, () => ({resources: [...resources]}));
+	server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({resourceTemplates: []}));
+	server.setRequestHandler(ReadResourceRequestSchema, async ({params: {uri}}) => perform(async () => ({contents: [await readResource(identity, uri)]})));
+
+	server.setRequestHandler(ListPromptsRequestSchema, () => ({prompts: [...prompts]}));
+	server.setRequestHandler(GetPromptRequestSchema, async ({params: {name, arguments: given}}) => perform(() => writePrompt(name, given)));
+	return server;
+};

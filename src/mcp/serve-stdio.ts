@@ -1,0 +1,46 @@
+/** The protocol on two streams: how a client on this machine talks to the server that it started. */
+import type {Readable, Writable} from 'node:stream';
+import {StdioServerTransport} from '#mcp';
+import type {Identity} from '../identity/identity.ts';
+import type {Warn} from '../warn.ts';
+import {createMcpServer} from './create-server.ts';
+
+export type StdioOptions = {version: string; input: Readable; output: Writable; warn: Warn};
+
+/** A server on two streams. */
+export type StdioServer = {
+	/** Resolves when the client is gone. */
+	gone: Promise<void>;
+	/** Reads no more. Answers under way are written still. */
+	close: () => void;
+};
+
+/** Answers what comes in until the client closes the input. */
+export const serveStdio = async (identity: Identity, {version, input, output, warn}: StdioOptions): Promise<StdioServer> => {
+	const {promise: gone, resolve} = Promise.withResolvers<void>();
+	for (const end of ['end', 'close', 'error']) {
+		input.once(end, () => {
+			resolve();
+		});
+	}
+
+	output.once('error', () => {
+		resolve();
+	});
+
+	const server = createMcpServer(identity, version);
+	Object.assign(server, {
+		onerror(error: Error) {
+			warn(`A message of the client was not understood: ${error.message}`, error);
+		},
+	});
+	await server.connect(new StdioServerTransport(input, output));
+	return {
+		gone,
+		close() {
+			input.removeAllListeners('data');
+			input.pause();
+			resolve();
+		},
+	};
+};
