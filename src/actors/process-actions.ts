@@ -1,7 +1,7 @@
 /** The parts of the process machine: its children, and what it does on events. */
 import {assign, emit, enqueueActions, fromCallback, fromPromise, setup, stopChild} from 'xstate';
 import {deepFreeze} from '../deep-freeze.ts';
-import {EmbeddingError, JournalError, NoJournalError, reasonOf} from '../errors.ts';
+import {EmbeddingError, JournalError, MovedError, NoJournalError, reasonOf} from '../errors.ts';
 import type {RestoredJournal} from '../journal/journal.ts';
 import {factsOf} from '../journal/validation-facts.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
@@ -27,6 +27,9 @@ type Recorded = Extract<CycleReport, {type: 'cycle.recorded'}>;
 type CycleFailure = Extract<CycleReport, {type: 'cycle.failed'}>;
 type ResetRecorded = Extract<ResetReport, {type: 'reset.recorded'}>;
 type ValidationRecorded = Extract<ValidationReport, {type: 'validation.recorded'}>;
+
+const firstJournalPauseMs = 250;
+const maxJournalPauseMs = 5000;
 
 /** Opens a journal again that could not be written. */
 const reopen = async ({journal}: MachineDeps, signal: AbortSignal): Promise<RestoredJournal> => {
@@ -134,6 +137,9 @@ export const processSetup = (deps: MachineDeps) => setup({
 		}),
 		reopen: fromPromise<RestoredJournal>(async ({signal}) => reopen(deps, signal)),
 	},
+	guards: {
+		hasMoved: (_, {error}: {error: unknown}) => error instanceof MovedError,
+	},
 	actions: {
 		keepStep: assign(({context}, report: ProcessContext['report'][number]) => ({report: Object.freeze([...context.report, report])})),
 		begin: assign((_, boot: BootResult) => beginContext(boot, deps.time)),
@@ -192,7 +198,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 			deps.metrics.recordCycle(turn.vigilance.report.level);
 			deps.onRecorded(record);
 			enqueue.stopChild(actor);
-			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, names: freeName(ready.names, actor)});
+			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, names: freeName(ready.names, actor), journalFailures: 0});
 			if (origin === 'daemon') {
 				enqueue.sendTo('daemon', {type: 'loop.succeeded'});
 			}
@@ -247,7 +253,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 				enqueue.raise({type: 'journal.failed', error});
 			}
 		}),
-		keepJournalError: assign((_, {error}: {error: unknown}) => ({journalError: reasonOf(error)})),
+		keepJournalError: assign(({context}, {error}: {error: unknown}) => ({journalError: reasonOf(error), journalFailures: context.journalFailures + 1})),
 		/** Fails what waits for its turn, and goes back to what is durable. */
 		rollBack: enqueueActions(({enqueue, context}) => {
 			const {turns, state, vigilance, tally, journalError} = readyContext(context);
@@ -287,7 +293,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		endTranslation: stopChild((_, id: string) => `translation-${id}`),
 	},
 	delays: {
-		/** Between two tries to open a journal that failed. */
-		journalPauseMs: 5000,
+		/** Until a journal that failed is tried again: doubled with each failure since a cycle was durable. */
+		journalPauseMs: ({context: {journalFailures}}) => Math.min(maxJournalPauseMs, firstJournalPauseMs * 2 ** (journalFailures - 1)),
 	},
 });

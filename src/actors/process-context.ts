@@ -1,5 +1,5 @@
 /** The process's context: plain data. What readers see is durable; the turns may be ahead of it. */
-import {UnavailableError} from '../errors.ts';
+import {MovedError, UnavailableError} from '../errors.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Time} from '../clock.ts';
@@ -32,13 +32,15 @@ type Always = {
 	report: readonly StepReport[];
 	/** Why the journal cannot be written; null while it can. */
 	journalError: string | null;
+	/** How often the journal has failed since a cycle was durable. */
+	journalFailures: number;
 };
 
 export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
 
 export type ReadyContext = Always & Ready;
 
-export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, names: null, journalError: null};
+export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, names: null, journalError: null, journalFailures: 0};
 
 /** What the process begins with when its boot is done. */
 export const beginContext = (boot: BootResult, time: Time): Ready => {
@@ -59,3 +61,6 @@ export const readyContext = (context: ProcessContext): ReadyContext => {
 /** Nothing can change the state while it cannot be kept. */
 export const haltedError = (journalError: string): UnavailableError =>
 	new UnavailableError(`Nothing can be changed while the journal cannot be written: ${journalError}`, {retryable: true});
+
+/** The process has ended, because another node has the identity. */
+export const movedError = (): MovedError => new MovedError('Another node has this identity now. Ask again: the answer comes from there.');

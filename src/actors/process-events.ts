@@ -52,6 +52,8 @@ export type ProcessEmitted = Readonly<
 	| {type: 'validation.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}
 	| {type: 'journal.recovered'}
+	/** Another node has taken the identity over. This process has ended, and nothing is lost. */
+	| {type: 'moved'}
 	| TranslationReport
 	| WatchNotice
 >;

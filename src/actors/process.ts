@@ -10,7 +10,8 @@
  * Readers see what is durable: the turns may be ahead of it by the records that are on their way to the
  * journal. When the journal cannot write, the process rolls back to what is durable: the state, and what
  * was counted. Everything that was accepted and is not durable fails, nothing more is accepted, and the
- * journal is tried again until it can write.
+ * journal is tried again until it can write. Where another node has taken the identity over, the process
+ * ends in `moved`.
  *
  * The boot's error is the process's own: its actor then has the status `error`.
  */
@@ -76,10 +77,16 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 						validate: {
 							actions: {type: 'acceptValidation', params: ({event}) => event},
 						},
-						'journal.failed': {
-							target: 'halted',
-							actions: [{type: 'keepJournalError', params: ({event}) => event}, 'rollBack', emit(({event}) => event)],
-						},
+						'journal.failed': [
+							{
+								guard: {type: 'hasMoved', params: ({event}) => event},
+								target: '#process.moved',
+							},
+							{
+								target: 'halted',
+								actions: [{type: 'keepJournalError', params: ({event}) => event}, 'rollBack', emit(({event}) => event)],
+							},
+						],
 					},
 				},
 				halted: {
@@ -95,10 +102,16 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 									target: '#process.ready.accepting',
 									actions: [{type: 'restoreFromJournal', params: ({event}) => event.output}, emit({type: 'journal.recovered'})],
 								},
-								onError: {
-									target: 'pausing',
-									actions: {type: 'keepJournalError', params: ({event}) => event},
-								},
+								onError: [
+									{
+										guard: {type: 'hasMoved', params: ({event}) => event},
+										target: '#process.moved',
+									},
+									{
+										target: 'pausing',
+										actions: {type: 'keepJournalError', params: ({event}) => event},
+									},
+								],
 							},
 						},
 					},
@@ -192,6 +205,7 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 			},
 		},
 		stopped: {type: 'final'},
+		moved: {type: 'final', entry: emit({type: 'moved'})},
 	},
 });
 

@@ -83,6 +83,8 @@ export type IdentityEventData = {
 	};
 	'journal.failed': Failure;
 	'journal.recovered': Record<never, never>;
+	/** Another node has the identity now: connect again. */
+	moved: Record<never, never>;
 	/** The translation itself is there only where texts are included. */
 	'translation.done': {id: string} & Partial<TranslateResponse>;
 	'translation.failed': {id: string} & Failure;

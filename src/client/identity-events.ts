@@ -9,7 +9,7 @@ import {errorOf} from './identity-errors.ts';
 /** The types of the service's events that an identity has too. */
 export const identityEventTypes = [
 	'boot.step', 'ready', 'failed', 'stopped', 'cycle.done', 'cycle.failed', 'cycle.cancelled', 'reset.done', 'reset.failed', 'identity.validated', 'validation.failed',
-	'journal.failed', 'journal.recovered', 'translation.done', 'translation.failed', 'drift.alarm', 'echo.noticed', 'source.noticed',
+	'journal.failed', 'journal.recovered', 'moved', 'translation.done', 'translation.failed', 'drift.alarm', 'echo.noticed', 'source.noticed',
 ] as const satisfies ReadonlyArray<IdentityEvent['type']>;
 
 /** An event of the service as the identity's; null for one of another type. */
@@ -72,6 +72,7 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 		}
 
 		case 'stopped':
+		case 'moved':
 		case 'journal.recovered': {
 			return {type: event.type};
 		}

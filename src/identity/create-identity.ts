@@ -7,7 +7,7 @@ import type {EncoderBoot, MachineDeps} from '../actors/deps.ts';
 import {loadBundledEncoder} from '../actors/defaults.ts';
 import {freeParts} from '../actors/loaded-once.ts';
 import {createProcessMachine} from '../actors/process.ts';
-import {haltedError} from '../actors/process-context.ts';
+import {haltedError, movedError} from '../actors/process-context.ts';
 import {processParts} from '../actors/process-parts.ts';
 import {unrefTimers} from '../clock.ts';
 import type {Encoder} from '../embedding/encoder.ts';
@@ -287,6 +287,13 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 
 			// Its machine frees the parts.
 			void orWarn(freeParts(parts));
+		},
+		complete() {
+			if (snapshot().matches('moved')) {
+				watch.close();
+				past.close(movedError());
+				requests.failAll(movedError);
+			}
 		},
 	});
 	const boot = waitForBoot();

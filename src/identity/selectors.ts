@@ -18,7 +18,7 @@ import type {Time} from '../clock.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessSnapshot} from '../actors/process.ts';
 import type {CycleActor} from '../actors/cycle.ts';
-import {readyContext, type ReadyContext} from '../actors/process-context.ts';
+import {movedError, readyContext, type ReadyContext} from '../actors/process-context.ts';
 import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, VigilanceView} from './views.ts';
 
 /** How many floats of each row `GET /state` shows. */
@@ -160,7 +160,11 @@ const noisyView = memoizeWeak((noise: Noise) => memoizeWeak((view: ScaledProfile
 const scaledProfileViews = {own: scaledProfileViewOn('own'), thirdness: scaledProfileViewOn('thirdness')};
 
 /** What there is only while the process is ready. @throws {UnavailableError} before and after. */
-export const ready = ({status, context, error}: ProcessSnapshot): ReadyContext => {
+export const ready = ({status, value, context, error}: ProcessSnapshot): ReadyContext => {
+	if (value === 'moved') {
+		throw movedError();
+	}
+
 	switch (status) {
 		case 'active': {
 			return readyContext(context);

@@ -29,6 +29,7 @@ export const identityEventTypes = [
 	'state',
 	'journal.failed',
 	'journal.recovered',
+	'moved',
 	'translation.done',
 	'translation.failed',
 	'drift.alarm',

@@ -77,6 +77,9 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 		actor.on('journal.recovered', () => {
 			listener({type: 'journal.recovered', data: () => ({})});
 		}),
+		actor.on('moved', () => {
+			listener({type: 'moved', data: () => ({})});
+		}),
 		actor.on('translation.done', ({id, translation}) => {
 			listener({type: 'translation.done', data: always({id}), dataWithTexts: () => toSnakeCase({id, ...translation})});
 		}),
@@ -121,7 +124,9 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 			listener({type: 'failed', data: () => failure});
 		},
 		complete() {
-			listener({type: 'stopped', data: () => ({})});
+			if (value !== 'moved') {
+				listener({type: 'stopped', data: () => ({})});
+			}
 		},
 	}));
 

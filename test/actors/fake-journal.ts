@@ -85,8 +85,8 @@ export class FakeJournal implements Journal {
 		this.#held = null;
 	}
 
-	break(message: string): void {
-		this.#trouble = new JournalError(message);
+	break(trouble: string | JournalError): void {
+		this.#trouble = typeof trouble === 'string' ? new JournalError(trouble) : trouble;
 	}
 
 	mend(): void {

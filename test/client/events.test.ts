@@ -41,6 +41,7 @@ const samples: EventData = {
 	state: {state_id: 0, timestamp: '', level: 'ok', cumulative_drift: 0, distances},
 	'journal.failed': {message: ''},
 	'journal.recovered': {},
+	moved: {},
 	'translation.done': {id: '1'},
 	'translation.failed': {id: '1', message: ''},
 	'drift.alarm': {span: 8, reading: 2, limit: 1.5, visit: {source: 'user', texts: 1, ids: ['1'], from: '', to: ''}, blame: [{source: 'user', share: 1}], average_run_length: 1000},

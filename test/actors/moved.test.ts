@@ -1,0 +1,137 @@
+/** Another node takes the identity over: the process ends in `moved`, and nothing that was not acknowledged is answered as done. */
+import test, {type ExecutionContext} from 'ava';
+import {JournalError, MovedError, UnavailableError} from '../../src/errors.ts';
+import type {CycleRecord} from '../../src/journal/journal.ts';
+import {FakeJournal} from './fake-journal.ts';
+import {settle, startIdentity} from './fixtures.ts';
+
+const start = async (t: ExecutionContext) => {
+	const journal = new FakeJournal();
+	const started = await startIdentity({journal});
+	const heard: string[] = [];
+	started.identity.on('*', ({type}) => heard.push(type));
+	t.teardown(() => started.identity.dispose());
+	return {...started, journal, heard};
+};
+
+const taken = () => new MovedError('Taken over.', {owner: 'http://10.0.0.2:8100'});
+
+test('a record that the fence refuses ends the process, and all that was accepted fails as moved', async t => {
+	const {identity, journal, encoder, heard} = await start(t);
+	await identity.cycle('kept');
+	encoder.hold('slow');
+	journal.hold();
+	const calls = [identity.cycle('first'), identity.cycle('slow'), identity.reset(), identity.validate({note: 'a'})];
+	const outcomes = Promise.allSettled(calls);
+	await settle();
+	journal.break(taken());
+	journal.release();
+	for (const outcome of await outcomes) {
+		t.true(outcome.status === 'rejected' && outcome.reason instanceof MovedError, JSON.stringify(outcome));
+	}
+
+	t.true(identity.actor.getSnapshot().matches('moved'));
+	t.is(identity.actor.getSnapshot().status, 'done');
+	t.deepEqual(heard, ['cycle.done', 'cycle.failed', 'moved']);
+	t.true(journal.isClosed);
+	t.is(journal.records.length, 1);
+});
+
+test('a moved identity answers every request as moved', async t => {
+	const {identity, journal} = await start(t);
+	journal.break(taken());
+	await t.throwsAsync(identity.cycle('a'), {instanceOf: MovedError});
+	await t.throwsAsync(identity.cycle('a'), {instanceOf: MovedError, code: 'moved'});
+	await t.throwsAsync(identity.cycle({content: 'a', id: 'x'}), {instanceOf: MovedError});
+	await t.throwsAsync(identity.reset(), {instanceOf: MovedError});
+	t.throws(() => identity.state(), {instanceOf: MovedError});
+	t.throws(() => identity.daemon.status(), {instanceOf: MovedError});
+	t.like(identity.readiness(), {ready: false});
+	await identity.drain();
+	await identity.dispose();
+});
+
+test('the loop ends with the process, also where its own record is the refused one', async t => {
+	const {identity, journal, clock, heard} = await start(t);
+	await identity.daemon.start();
+	await settle();
+	journal.break(taken());
+	clock.increment(864_000);
+	await settle();
+	t.true(identity.actor.getSnapshot().matches('moved'));
+	const before = heard.length;
+	clock.increment(86_400_000);
+	await settle();
+	t.is(heard.length, before);
+});
+
+test('a journal that failed, and that another node has by then, ends the process too', async t => {
+	const {identity, journal, clock, heard} = await start(t);
+	journal.break('The database is away.');
+	await t.throwsAsync(identity.cycle('a'), {instanceOf: JournalError, code: 'journal'});
+	journal.break(taken());
+	clock.increment(250);
+	await settle();
+	t.true(identity.actor.getSnapshot().matches('moved'));
+	t.deepEqual(heard, ['cycle.failed', 'journal.failed', 'moved']);
+});
+
+test('a boot that finds its journal with another node fails as moved', async t => {
+	const journal = new FakeJournal();
+	journal.break(taken());
+	await t.throwsAsync(startIdentity({journal}), {instanceOf: MovedError});
+});
+
+test('a journal that failed is tried again after 250 ms, then twice as long each time, up to 5 s', async t => {
+	const {identity, journal, clock} = await start(t);
+	let openings = 0;
+	const open = journal.open.bind(journal);
+	journal.open = async () => {
+		openings++;
+		return open();
+	};
+
+	journal.break('The disk is full.');
+	await t.throwsAsync(identity.cycle('a'));
+	const pauses: number[] = [];
+	for (let waited = 0; pauses.length < 8; waited += 50) {
+		clock.increment(50);
+		await settle();
+		if (openings > pauses.length) {
+			pauses.push(waited + 50);
+			waited = -50;
+		}
+	}
+
+	t.deepEqual(pauses, [250, 500, 1000, 2000, 4000, 5000, 5000, 5000]);
+	journal.mend();
+	clock.increment(5000);
+	await settle();
+	await identity.cycle('b');
+	journal.break('The disk is full.');
+	await t.throwsAsync(identity.cycle('c'), {instanceOf: JournalError});
+	await t.throwsAsync(identity.cycle('d'), {instanceOf: UnavailableError});
+	journal.mend();
+	clock.increment(250);
+	await settle();
+	t.true(identity.readiness().ready, 'a cycle was durable, so the pause is short again');
+});
+
+test('a journal that is opened again gives back its counters and its last trigger', async t => {
+	const {identity, journal, clock} = await start(t);
+	await identity.cycle({content: 'a', trigger: 'veille'});
+	journal.break('The database is away.');
+	await t.throwsAsync(identity.cycle('lost'));
+	// Another node has had the identity, and has let it go.
+	const last = journal.records[0] as CycleRecord;
+	const lastTrigger = {type: 'corpus', timestamp: '2026-01-01T00:00:00.100Z'};
+	journal.records.push({...last, id: 'elsewhere', stateId: 2, checkpoint: {counters: {...last.checkpoint.counters, corpus: 4}, lastTrigger, cumulativeDrift: 0.25}});
+	journal.mend();
+	clock.increment(250);
+	await settle();
+	t.like(identity.daemon.status(), {lastTrigger, cyclesBreakdown: {veille: 1, corpus: 4, user: 0}, timeSinceLastUserSeconds: 0.15});
+	t.is(identity.state().stateId, 2);
+	t.is(identity.vigilance().cumulativeDrift, 0.25);
+	await identity.cycle('next');
+	t.like(journal.records.at(-1), {checkpoint: {counters: {veille: 1, corpus: 4, user: 1}}});
+});
