@@ -1,0 +1,244 @@
+/**
+ * A node's membership: one direct session holds an advisory lock, which PostgreSQL frees when the node
+ * or its session ends. The lock says who lives; it fences nothing, since every append is fenced by itself.
+ *
+ * The session reads the locks of all nodes every 250 ms. PostgreSQL ends a session that is silent for 3 s,
+ * so the lock of a frozen node is free by then. A node trusts its own lock for 2.1 s from the moment that
+ * it asked: less than 3 s, so no other node has taken its identities over by then.
+ */
+import type {Time, Timers} from '../../clock.ts';
+import {reasonOf, UnavailableError} from '../../errors.ts';
+import type {Database, Session} from '../../journal/postgres/database.ts';
+import {lockClass} from '../../journal/postgres/schema.ts';
+import {lockOfNode} from './lock-of-node.ts';
+import type {Warn} from '../../warn.ts';
+import {withSignal} from '../../with-signal.ts';
+
+const pollMs = 250;
+
+/** PostgreSQL ends a session that is silent for longer. */
+const sessionTimeoutMs = 3000;
+
+const trustMs = 2100;
+
+/** How long requests wait for a session that was lost. */
+const maxWaitMs = 5000;
+
+/** Rows of nodes that are gone are kept for so long; a node that comes back then has a new number. */
+const keepNodes = '1 hour';
+
+/** What a member is made from. */
+export type MemberOptions = {
+	database: Database;
+	/** The node's own name, which differs from run to run, and the address at which other nodes reach it. */
+	node: {id: string; url: string};
+	time: Time;
+	timers: Timers;
+	/** Hears why a session was lost, once for each loss. */
+	warn: Warn;
+	/** Called when the lock is held, before the node is trusted: it closes what others took over before. */
+	onJoin?(): Promise<void>;
+	/** Called after a poll in which another node has vanished, and after each joining. */
+	onGone?(): void;
+};
+
+export class Member {
+	readonly #options: MemberOptions;
+	readonly #over = new AbortController();
+	#number: number | null = null;
+	#session: Session | null = null;
+	/** When the last poll that was answered was sent. */
+	#askedAt = -Infinity;
+	#living: ReadonlySet<number> = new Set();
+	#joins = 0;
+	#trusted = Promise.withResolvers<void>();
+	#running: Promise<void> = Promise.resolve();
+
+	constructor(options: MemberOptions) {
+		this.#options = options;
+		// Not every loss is waited for.
+		this.#trusted.promise.catch(() => {});
+	}
+
+	/** The number of this node, by which identities name their owner. */
+	get number(): number {
+		if (this.#number === null) {
+			throw new UnavailableError('This node has not joined the others yet.', {retryable: true});
+		}
+
+		return this.#number;
+	}
+
+	/** Whether no other node can own what this one owns. */
+	get isTrusted(): boolean {
+		return this.#session !== null && this.#options.time.elapsed() - this.#askedAt < trustMs;
+	}
+
+	/** How often it has joined. While this stays the same, no lock was lost. */
+	get joins(): number {
+		return this.#joins;
+	}
+
+	/** The numbers of the nodes that held their locks at the last poll. */
+	get living(): ReadonlySet<number> {
+		return this.#living;
+	}
+
+	/** Joins, and stays a member until `leave`. @throws {JournalError} when the database cannot be reached */
+	async join(): Promise<void> {
+		const session = await this.#begin();
+		this.#running = this.#stay(session);
+	}
+
+	/** Waits for the trust, for 5 s at most. @throws {UnavailableError} */
+	async trusted(signal?: AbortSignal): Promise<void> {
+		if (this.isTrusted) {
+			return;
+		}
+
+		const {timers} = this.#options;
+		const {promise: late, reject} = Promise.withResolvers<never>();
+		const timer = timers.setTimeout(() => {
+			reject(new UnavailableError('This node has lost its session in the database: it answers again when the database does.', {retryable: true}));
+		}, maxWaitMs);
+		try {
+			// A session that fell silent is trusted again at its next answer.
+			while (!this.isTrusted) {
+				await withSignal(Promise.race([this.#trusted.promise, late]), signal);
+			}
+		} finally {
+			timers.clearTimeout(timer);
+		}
+	}
+
+	/** Frees the lock, and takes the node from the list. */
+	async leave(): Promise<void> {
+		this.#over.abort();
+		const session = this.#session;
+		this.#session = null;
+		this.#trusted.reject(new UnavailableError('This node is stopping.', {retryable: true}));
+		try {
+			await session?.query('delete from processual.node where no = $1', [this.#number]);
+		} catch {
+			// The others remove the row later.
+		}
+
+		discard(session);
+		await this.#running;
+	}
+
+	async #stay(first: Session): Promise<void> {
+		let session: Session | null = first;
+		let isWarned = false;
+		while (!this.#isOver) {
+			try {
+				session ??= await this.#begin();
+				isWarned = false;
+				await this.#pause();
+				await this.#poll(session);
+			} catch (error) {
+				this.#distrust();
+				discard(session);
+				session = null;
+				if (!this.#isOver && !isWarned) {
+					isWarned = true;
+					this.#options.warn(`This node is no member for now: ${reasonOf(error)}`, error);
+				}
+
+				await this.#pause();
+			}
+		}
+	}
+
+	/** Opens a session, takes the lock, and is trusted when what was lost in between is known. */
+	async #begin(): Promise<Session> {
+		const {database, node: {id, url}, onJoin, onGone} = this.#options;
+		const session = await database.session();
+		try {
+			await session.query(`set idle_session_timeout = ${sessionTimeoutMs}`);
+			const [row] = await session.query<{no: number}>('insert into processual.node (id, url) values ($1, $2) on conflict (id) do update set url = excluded.url, since = now() returning no', [id, url]);
+			this.#number = row!.no;
+			// The server may not know yet that this node's former session is lost.
+			await session.query(`select pg_terminate_backend(pid) from pg_locks where ${lockOfNode} and objid = $2 and pid <> pg_backend_pid()`, [lockClass, this.#number]);
+			await session.query('select pg_advisory_lock($1, $2)', [lockClass, this.#number]);
+			this.#joins++;
+			const asked = await this.#ask(session);
+			await session.query(`delete from processual.node where since < now() - interval '${keepNodes}' and no <> all($1)`, [[...asked.living]]);
+			await onJoin?.();
+			if (this.#isOver) {
+				throw new UnavailableError('This node is stopping.');
+			}
+
+			session.onEnd(() => {
+				if (this.#session === session) {
+					this.#distrust();
+				}
+			});
+			this.#session = session;
+			this.#take(asked);
+			onGone?.();
+			return session;
+		} catch (error) {
+			discard(session);
+			throw error;
+		}
+	}
+
+	async #poll(session: Session): Promise<void> {
+		const before = this.#living;
+		this.#take(await this.#ask(session));
+		if ([...before].some(no => !this.#living.has(no))) {
+			this.#options.onGone?.();
+		}
+	}
+
+	async #ask(session: Session): Promise<{askedAt: number; living: ReadonlySet<number>}> {
+		const askedAt = this.#options.time.elapsed();
+		const rows = await session.query<{no: number}>(`select objid::int as no from pg_locks where ${lockOfNode}`, [lockClass]);
+		return {askedAt, living: new Set(rows.map(row => row!.no))};
+	}
+
+	#take({askedAt, living}: {askedAt: number; living: ReadonlySet<number>}): void {
+		this.#askedAt = askedAt;
+		this.#living = living;
+		this.#trusted.resolve();
+		this.#trusted = Promise.withResolvers<void>();
+		this.#trusted.promise.catch(() => {});
+	}
+
+	#distrust(): void {
+		this.#session = null;
+		this.#askedAt = -Infinity;
+	}
+
+
+	get #isOver(): boolean {
+		return this.#over.signal.aborted;
+	}
+
+	/** Until the next poll; a leaving ends it. */
+	async #pause(): Promise<void> {
+		if (this.#isOver) {
+			return;
+		}
+
+		const {timers} = this.#options;
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const done = () => {
+			resolve();
+		};
+
+		const timer = timers.setTimeout(done, pollMs);
+		this.#over.signal.addEventListener('abort', done, {once: true});
+		await promise;
+		timers.clearTimeout(timer);
+		this.#over.signal.removeEventListener('abort', done);
+	}
+}
+
+/** Its server may be gone, and never answer. */
+const discard = (session: Session | null): void => {
+	session?.close().catch(() => {
+		// It is lost already.
+	});
+};

@@ -1,0 +1,276 @@
+/**
+ * Many identities over many nodes: each is owned by one node at a time, which holds it in memory; the
+ * others forward to it. Who owns what is in the database. A node takes an identity over when it is asked
+ * for one that no living node has.
+ *
+ * Nothing here guards the record: an append is fenced by itself. What is guarded is reading: a node
+ * answers from memory only while it is a trusted member, and after a lapse it closes what it lost.
+ */
+import type {Random} from '../../clock.ts';
+import {ConflictError, MovedError} from '../../errors.ts';
+import {requireIdentityName} from '../../identity-name.ts';
+import type {LocalIdentity} from '../../identity/identity.ts';
+import type {Genesis, Journal} from '../../journal/journal.ts';
+import type {Database} from '../../journal/postgres/database.ts';
+import {withSignal} from '../../with-signal.ts';
+import {requireBegun, requireNew, takenError} from '../guarded-journal.ts';
+import {genesisOf} from '../genesis-of.ts';
+import type {Beginning, Host, IdentityInfo, Placement} from '../host.ts';
+import {LiveIdentities, type LiveIdentitiesOptions} from '../live-identities.ts';
+import {Member} from './member.ts';
+import {Owners} from './owners.ts';
+import {readPresent} from './read-present.ts';
+import {Sweeper} from './sweeper.ts';
+
+/** What a node's host is made of. */
+export type PostgresHostOptions = Omit<LiveIdentitiesOptions, 'open' | 'kept' | 'drain'> & {
+	/** Lent: its owner closes it after the host. */
+	database: Database;
+	/** The node's name, which differs from run to run, and the address at which others reach it. */
+	node: {id: string; url: string};
+	defaultName: string;
+	/** The wait between two cycles of a loop. */
+	cycleIntervalMs: number;
+	random: Random;
+	/** The journal of an identity, as the node with this number takes it over. */
+	journalOf(name: string, node: number): Journal;
+	/** Opens an identity over its journal; a new one begins with the state, where there is one. Resolves when it is ready. */
+	open(name: string, journal: Journal, beginning?: Pick<Beginning, 'state'>): Promise<LocalIdentity>;
+	/** Hears of every identity that this node has taken over. */
+	onTakeOver?(): void;
+};
+
+/** The host of one node. */
+export type PostgresHost = Host & {
+	/** Whether this node may answer from memory. */
+	readonly isMember: boolean;
+	/** How many identities it has. */
+	readonly owned: number;
+	/** The address of an identity's owner, after the one at `notAt` did not answer as its owner; this node's own where it is here. */
+	findOwner(name: string, notAt: string): Promise<string>;
+	/** Aborts when the node at an address is gone. */
+	lifeOf(url: string): AbortSignal;
+};
+
+/** How often an identity is placed again that other nodes take at the same time. */
+const maxTries = 5;
+
+/**
+ * Joins the other nodes, and hosts identities with them.
+ *
+ * @throws {JournalError} when the database cannot be reached
+ */
+export const openPostgresHost = async ({database, node, defaultName, cycleIntervalMs, random, journalOf, open, onTakeOver, ...options}: PostgresHostOptions): Promise<PostgresHost> => {
+	const {warn, time, timers} = options;
+	const owners = new Owners(database);
+	const member: Member = new Member({
+		database, node, time, timers, warn,
+		onJoin: async () => closeLost(),
+		onGone() {
+			owners.end(member.living);
+			sweeper.sweep();
+		},
+	});
+
+	/** What is known of an identity that was opened just now: it is here, and when its loop's next cycle is due; null without a loop. */
+	const settle = async (name: string): Promise<number | null> => {
+		for (;;) {
+			const {joins} = member;
+			const [row] = await database.query<{node: number | null; due_ms: number | null}>(`
+				select node, case when loop_on then greatest(0, $2 - 1000 * extract(epoch from now() - loop_at))::float8 end as due_ms
+				from processual.identity where id = $1 and not aside`, [name, cycleIntervalMs]);
+			if (row?.node !== member.number) {
+				throw new MovedError(`Another node took “${name}” over while it was opened here.`);
+			}
+
+			// A lock that was lost in between may have let another node in.
+			if (joins === member.joins) {
+				return row.due_ms;
+			}
+		}
+	};
+
+	const live = new LiveIdentities({
+		...options,
+		async open(name) {
+			const journal = journalOf(name, member.number);
+			const identity = await open(name, name === defaultName ? journal : requireBegun(journal, name));
+			try {
+				const dueMs = await settle(name);
+				if (dueMs !== null) {
+					identity.actor.send({type: 'daemon.resume', dueMs});
+				}
+
+				owners.forget(name);
+				onTakeOver?.();
+				return identity;
+			} catch (error) {
+				await identity.dispose();
+				throw error;
+			}
+		},
+		// The loop stays on in the journal: the next owner goes on with it.
+		async drain(identity) {
+			await identity.drain({keepsLoop: true});
+			await identity.dispose();
+		},
+	});
+
+	/** Closes what other nodes have taken over. */
+	const closeLost = async (): Promise<void> => {
+		const names = live.names();
+		if (names.length === 0) {
+			return;
+		}
+
+		const kept = new Set((await database.query<{id: string}>('select id from processual.identity where node = $1 and id = any($2) and not aside', [member.number, names])).map(({id}) => id));
+		await Promise.all(names.filter(name => !kept.has(name)).map(async name => live.find(name)?.dispose()));
+	};
+
+	const sweeper = new Sweeper({
+		random, time, timers, warn,
+		async findLoops() {
+			await member.trusted();
+			const rows = await database.query<{id: string}>(`
+				select id from processual.identity
+				where loop_on and not aside and (node is null or node <> all($1))
+				order by no limit 200`, [[...member.living]]);
+			return rows.map(({id}) => id);
+		},
+		takeUp: async name => live.get(name),
+	});
+
+	const place = (name: string, signal?: AbortSignal): Placement | Promise<Placement> => {
+		if (member.isTrusted) {
+			const here = live.find(name);
+			if (here) {
+				return {here};
+			}
+
+			const owner = owners.find(name);
+			if (owner && member.living.has(owner.number)) {
+				return {elsewhere: owner.url};
+			}
+		}
+
+		return withSignal(search(requireIdentityName(name)), signal);
+	};
+
+	const search = async (name: string): Promise<Placement> => {
+		for (let tries = 1; ; tries++) {
+			await member.trusted();
+			const here = live.find(name);
+			if (here) {
+				return {here};
+			}
+
+			const owner = await owners.ask(name);
+			if (owner && owner.number !== member.number) {
+				return {elsewhere: owner.url};
+			}
+
+			try {
+				return {here: await live.get(name)};
+			} catch (error) {
+				if (!(error instanceof MovedError) || tries === maxTries) {
+					throw error;
+				}
+			}
+		}
+	};
+
+	const addRow = async (name: string): Promise<void> => {
+		await database.query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing', [name]);
+	};
+
+	const copyOf = async (name: string): Promise<Genesis> => {
+		const placement = await place(name);
+		return 'here' in placement ? genesisOf(placement.here) : readPresent(database, name);
+	};
+
+	const begin = async (name: string, {state}: Beginning): Promise<void> => {
+		const identity = await open(name, requireNew(journalOf(name, member.number), name), {...(state && {state})});
+		await identity.dispose();
+	};
+
+	const beginWith = async (name: string, genesis: Genesis): Promise<void> => {
+		const journal = requireNew(journalOf(name, member.number), name);
+		await journal.open();
+		try {
+			await journal.begin(genesis);
+		} finally {
+			await journal.close();
+		}
+	};
+
+	await member.join();
+	await addRow(defaultName);
+	sweeper.sweep();
+
+	return {
+		defaultName,
+		place,
+
+		async create(name, beginning = {}) {
+			requireIdentityName(name);
+			const genesis = beginning.copyOf === undefined ? null : await copyOf(beginning.copyOf);
+			await member.trusted();
+			await addRow(name);
+			owners.forget(name);
+			try {
+				await (genesis ? beginWith(name, genesis) : begin(name, beginning));
+			} catch (error) {
+				// Another node has it.
+				throw error instanceof MovedError ? takenError(name) : error;
+			}
+		},
+
+		async putAside(name) {
+			if (name === defaultName) {
+				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays. Set IDENTITY to another one first.`);
+			}
+
+			await owners.ask(requireIdentityName(name));
+			await live.close(name, async () => {
+				// Another node that has it cannot write it any more.
+				await database.query('update processual.identity set aside = true, loop_on = false, node = null, epoch = epoch + 1 where id = $1 and not aside', [name]);
+			});
+			owners.forget(name);
+		},
+
+		async list(after, limit): Promise<IdentityInfo[]> {
+			const rows = await database.query<{id: string; node: number | null}>(`
+				select id, node from processual.identity
+				where not aside and id collate "C" > $1 order by id collate "C" limit $2`, [after ?? '', limit]);
+			return rows.map(row => ({name: row.id, isLive: row.node !== null && member.living.has(row.node)}));
+		},
+
+		get isMember() {
+			return member.isTrusted;
+		},
+		get owned() {
+			return live.names().length;
+		},
+
+		async findOwner(name, notAt) {
+			if (owners.find(name)?.url === notAt) {
+				owners.forget(name);
+			}
+
+			const placement = await place(name);
+			return 'here' in placement ? node.url : placement.elsewhere;
+		},
+		lifeOf: url => owners.lifeOf(url),
+
+		async drain() {
+			await sweeper.close();
+			await live.drain();
+		},
+
+		async [Symbol.asyncDispose]() {
+			await sweeper.close();
+			await live.dispose();
+			await member.leave();
+		},
+	};
+};

@@ -1,0 +1,170 @@
+/** Two nodes in one program over one real database: who has an identity, how it changes hands, and what its loop does. */
+import test, {type ExecutionContext} from 'ava';
+import {systemTime, unrefTimers} from '../../../src/clock.ts';
+import {ConflictError, MovedError, UnknownIdentityError} from '../../../src/errors.ts';
+import {openPostgresHost, type PostgresHost, type PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
+import type {LocalIdentity} from '../../../src/identity/identity.ts';
+import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
+import {selectKernel} from '../../../src/kernel/select.ts';
+import {randomState} from '../../../src/semiosis/initial-state.ts';
+import {StateTensor} from '../../../src/tensor/state-tensor.ts';
+import {mulberry32, startIdentity} from '../../actors/fixtures.ts';
+import {startPostgres} from '../../helpers/postgres.ts';
+import {openMigrated} from '../../journal/postgres/places.ts';
+
+const server = await startPostgres();
+test.after.always(async () => server[Symbol.asyncDispose]());
+
+const kernel = selectKernel();
+
+const withNodes = async (t: ExecutionContext) => {
+	const {database} = await openMigrated(server);
+	t.teardown(async () => database.close());
+	const warnings: string[] = [];
+	const join = async (id: string, options: Partial<PostgresHostOptions> = {}): Promise<PostgresHost> => {
+		const host = await openPostgresHost({
+			database,
+			node: {id, url: `http://${id}`},
+			defaultName: 'default',
+			cycleIntervalMs: 1e6,
+			random: Math.random,
+			journalOf: (name, node) => createPostgresJournal({database, name, node}),
+			open: async (name, journal, {state} = {}) => (await startIdentity({kernel, journal, person: {words: `I am ${name}.`, profile: null}, newId: () => crypto.randomUUID(), ...(state && {initialState: state})})).identity,
+			maxLive: 100,
+			idleMs: 60_000,
+			time: systemTime,
+			timers: unrefTimers,
+			warn(warning) {
+				warnings.push(warning);
+			},
+			...options,
+		});
+		t.teardown(async () => host[Symbol.asyncDispose]());
+		return host;
+	};
+
+	return {database, join, warnings};
+};
+
+const here = async (host: PostgresHost, name = 'default'): Promise<LocalIdentity> => {
+	const placement = await host.place(name);
+	if ('here' in placement) {
+		return placement.here;
+	}
+
+	throw new Error(`“${name}” is at ${placement.elsewhere}.`);
+};
+
+const kindsOf = async ({database, name}: {database: Awaited<ReturnType<typeof withNodes>>['database']; name: string}): Promise<string[]> =>
+	(await database.query<{kind: string}>('select kind from processual.record join processual.identity on identity.no = record.identity where identity.id = $1 order by record.seq', [name])).map(({kind}) => kind);
+
+test('the node that is asked first has an identity, and others point to it', async t => {
+	const {join} = await withNodes(t);
+	const [a, b] = [await join('a'), await join('b')];
+	await (await here(a)).cycle('first');
+	t.deepEqual(await b.place('default'), {elsewhere: 'http://a'});
+	t.deepEqual(b.place('default'), {elsewhere: 'http://a'}, 'without another question');
+	t.is(await here(a), await here(a), 'it stays live');
+	t.deepEqual([a.owned, b.owned], [1, 0]);
+	await t.throwsAsync(async () => b.place('ada'), {instanceOf: UnknownIdentityError});
+});
+
+test('an identity that is handed over goes on at another node with the same state', async t => {
+	const {join} = await withNodes(t);
+	const [a, b] = [await join('a'), await join('b')];
+	await (await here(a)).cycle('first');
+	const before = (await here(a)).tensor();
+	t.deepEqual(await b.place('default'), {elsewhere: 'http://a'});
+	await a.drain();
+	t.is(await b.findOwner('default', 'http://a'), 'http://b');
+	t.deepEqual((await here(b)).tensor(), before);
+	t.is((await (await here(b)).cycle('second')).stateId, 2);
+	t.deepEqual(await a.place('default'), {elsewhere: 'http://b'}, 'while it stops, it points to the next owner');
+});
+
+test('an identity of a node that is gone is taken over, and waits for it end', async t => {
+	const {join} = await withNodes(t);
+	// A node that is frozen: it asks the database no more, and hears of nothing.
+	const frozen = await join('frozen', {timers: {setTimeout: () => 0, clearTimeout() {}}});
+	const b = await join('b');
+	const identity = await here(frozen);
+	await identity.cycle('first');
+	t.deepEqual(await b.place('default'), {elsewhere: 'http://frozen'});
+	const life = b.lifeOf('http://frozen');
+	t.false(life.aborted);
+	await new Promise(resolve => {
+		life.addEventListener('abort', resolve);
+	});
+	t.is((await (await here(b)).cycle('second')).stateId, 2);
+	await t.throwsAsync(identity.cycle('late'), {instanceOf: MovedError});
+	t.false(frozen.isMember);
+	t.is((await (await here(b)).cycle('third')).stateId, 3);
+});
+
+test('a node whose session was cut closes what others took over before it answers again', async t => {
+	const {database, join} = await withNodes(t);
+	const a = await join('a');
+	const identity = await here(a);
+	await identity.cycle('first');
+	// Another node was faster.
+	await database.query('update processual.identity set epoch = epoch + 1, node = null');
+	await database.query('select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())');
+	const stopped = new Promise(resolve => {
+		identity.on('stopped', resolve);
+	});
+	await stopped;
+	const next = await here(a);
+	t.not(next, identity);
+	t.is(next.state().stateId, 1);
+	t.true(a.isMember);
+});
+
+test('a loop goes on at another node, which finds it by itself, without a record of a second start', async t => {
+	const {database, join} = await withNodes(t);
+	const [a, b] = [await join('a'), await join('b')];
+	await (await here(a)).daemon.start();
+	await (await here(a)).cycle('first');
+	await a.drain();
+	t.deepEqual(await kindsOf({database, name: 'default'}), ['daemon.started', 'cycle']);
+	await a[Symbol.asyncDispose]();
+	while (b.owned === 0) {
+		await new Promise(setImmediate);
+	}
+
+	t.true((await here(b)).daemon.status().daemonRunning);
+	await (await here(b)).daemon.stop();
+	await (await here(b)).cycle('second');
+	t.deepEqual(await kindsOf({database, name: 'default'}), ['daemon.started', 'cycle', 'daemon.stopped', 'cycle']);
+});
+
+test('identities are created, listed, copied and put aside on any node', async t => {
+	const {join} = await withNodes(t);
+	const [a, b] = [await join('a'), await join('b')];
+	const state = new StateTensor(42, '2026-01-01T00:00:00.000Z', randomState(mulberry32(3), '').rows);
+	await a.create('ada', {state});
+	await t.throwsAsync(b.create('ada'), {instanceOf: ConflictError});
+	t.is((await here(b, 'ada')).state().stateId, 42);
+	await (await here(b, 'ada')).cycle('first');
+	await t.throwsAsync(a.create('ada'), {instanceOf: ConflictError}, 'also while it is live elsewhere');
+	t.deepEqual(await a.list(null, 10), [{name: 'ada', isLive: true}, {name: 'default', isLive: false}]);
+	t.deepEqual(await a.list('ada', 10), [{name: 'default', isLive: false}]);
+
+	await a.create('copy', {copyOf: 'ada'});
+	t.deepEqual((await here(a, 'copy')).tensor(), (await here(b, 'ada')).tensor());
+	await t.throwsAsync(a.create('late', {copyOf: 'unknown'}), {instanceOf: UnknownIdentityError});
+
+	await b.putAside('ada');
+	await t.throwsAsync(async () => b.place('ada'), {instanceOf: UnknownIdentityError});
+	await t.throwsAsync(a.putAside('ada'), {instanceOf: UnknownIdentityError});
+	await t.throwsAsync(a.putAside('default'), {instanceOf: ConflictError});
+	await a.create('ada');
+	t.is((await here(a, 'ada')).state().stateId, 0, 'its name is free');
+});
+
+test('of nodes that are asked at the same time, one has the identity', async t => {
+	const {join} = await withNodes(t);
+	const nodes = await Promise.all(['a', 'b', 'c'].map(async id => join(id)));
+	const placements = await Promise.all(nodes.map(async node => node.place('default')));
+	t.is(placements.filter(placement => 'here' in placement).length, 1);
+	t.is(new Set(placements.map(placement => 'elsewhere' in placement ? placement.elsewhere : 'here')).size, 2);
+});

@@ -1,0 +1,142 @@
+/** Members of one real database: who lives, who is trusted, and what a lost session leads to. */
+import test, {type ExecutionContext} from 'ava';
+import {systemTime, unrefTimers} from '../../../src/clock.ts';
+import {UnavailableError} from '../../../src/errors.ts';
+import {Member, type MemberOptions} from '../../../src/host/postgres/member.ts';
+import {openDatabase} from '../../../src/journal/postgres/database.ts';
+import {migrate} from '../../../src/journal/postgres/migrate.ts';
+import {startPostgres} from '../../helpers/postgres.ts';
+
+const server = await startPostgres();
+test.after.always(async () => server[Symbol.asyncDispose]());
+
+/** Nodes of one database. Their waits are real: PostgreSQL's own are. */
+const withDatabase = async (t: ExecutionContext) => {
+	const url = await server.createDatabase();
+	const database = openDatabase({url});
+	t.teardown(async () => database.close());
+	await migrate(database);
+	const join = async (id: string, options: Partial<MemberOptions> = {}) => {
+		const warnings: string[] = [];
+		const polls = new EventTarget();
+		const member: Member = new Member({
+			database,
+			node: {id, url: `http://${id}`},
+			time: systemTime,
+			timers: {
+				...unrefTimers,
+				setTimeout: (callback, milliseconds) => unrefTimers.setTimeout(() => {
+					callback();
+					polls.dispatchEvent(new Event('pause'));
+				}, milliseconds),
+			},
+			warn(warning) {
+				warnings.push(warning);
+			},
+			...options,
+		});
+		await member.join();
+		t.teardown(async () => member.leave());
+		/** Looks after each pause between two polls. */
+		const until = async (isSo: () => boolean): Promise<void> => {
+			while (!isSo()) {
+				await new Promise(resolve => {
+					polls.addEventListener('pause', resolve, {once: true});
+				});
+			}
+		};
+
+		return {member, warnings, until};
+	};
+
+	/** Ends the session that holds a node's lock, as a lost connection does. */
+	const cut = async ({number}: Member): Promise<void> => {
+		await database.query('select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and objid = $1 and database = (select oid from pg_database where datname = current_database())', [number]);
+	};
+
+	return {database, join, cut};
+};
+
+test('members see each other, and a member that leaves is gone', async t => {
+	const {database, join} = await withDatabase(t);
+	const a = await join('a');
+	const b = await join('b');
+	t.true(a.member.isTrusted && b.member.isTrusted);
+	t.true(b.member.living.has(a.member.number));
+	await a.until(() => a.member.living.has(b.member.number));
+	t.deepEqual(await database.query('select id, url from processual.node order by no'), [{id: 'a', url: 'http://a'}, {id: 'b', url: 'http://b'}]);
+
+	let gone = 0;
+	const c = await join('c', {onGone() {
+		gone++;
+	}});
+	const before = gone;
+	await b.member.leave();
+	t.false(b.member.isTrusted);
+	await c.until(() => !c.member.living.has(b.member.number));
+	t.is(gone, before + 1);
+	t.deepEqual(await database.query('select id from processual.node order by no'), [{id: 'a'}, {id: 'c'}]);
+});
+
+test('a member whose session is cut is not trusted, and joins again under its number', async t => {
+	const {join, cut} = await withDatabase(t);
+	let joined: Member | null = null;
+	const trustedAtJoin: boolean[] = [];
+	const {member, until, warnings} = await join('a', {async onJoin() {
+		trustedAtJoin.push(joined?.isTrusted ?? false);
+	}});
+	joined = member;
+	const {number} = member;
+	await cut(member);
+	await until(() => member.joins === 2);
+	await member.trusted();
+	t.true(member.isTrusted);
+	t.is(member.number, number);
+	t.deepEqual(trustedAtJoin, [false, false], 'what was lost is closed before');
+	t.is(warnings.length, 1);
+	t.regex(warnings[0]!, /^This node is no member for now: /);
+});
+
+test('trust ends without an answer for 2.1 s', async t => {
+	const {join} = await withDatabase(t);
+	let skipped = 0;
+	const {member} = await join('a', {time: {now: () => 0, elapsed: () => performance.now() + skipped}});
+	t.true(member.isTrusted);
+	skipped = 2200;
+	t.false(member.isTrusted);
+	await member.trusted();
+	t.true(member.isTrusted, 'the next poll is answered');
+});
+
+test('PostgreSQL frees the lock of a member that is silent', async t => {
+	const {database, join} = await withDatabase(t);
+	// Its timers never fire, as those of a frozen program.
+	const {member: frozen} = await join('frozen', {timers: {setTimeout: () => 0, clearTimeout() {}}});
+	const {member, until} = await join('a');
+	t.true(member.living.has(frozen.number));
+	const began = performance.now();
+	await until(() => !member.living.has(frozen.number));
+	t.true(performance.now() - began > 2100, 'never before it distrusts itself');
+	t.deepEqual(await database.query('select id from processual.node order by no'), [{id: 'frozen'}, {id: 'a'}]);
+});
+
+test('without the database requests wait, and are refused then', async t => {
+	const {join, cut} = await withDatabase(t);
+	let isAway = false;
+	const {member, until} = await join('a', {async onJoin() {
+		if (isAway) {
+			throw new Error('still away');
+		}
+	}});
+	isAway = true;
+	await cut(member);
+	await until(() => !member.isTrusted);
+	await t.throwsAsync(member.trusted(), {instanceOf: UnavailableError, message: /lost its session/});
+	const leaving = new AbortController();
+	const left = t.throwsAsync(member.trusted(leaving.signal), {message: 'The client left.'});
+	leaving.abort(new Error('The client left.'));
+	await left;
+	isAway = false;
+	await member.trusted();
+	t.true(member.isTrusted);
+});
