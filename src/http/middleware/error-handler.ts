@@ -24,7 +24,7 @@ import {toRequestError} from './validation.ts';
 export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) => {
 	try {
 		await next();
-		if (ctx.status >= 400 && !ctx.body) {
+		if (ctx.status >= 400 && !ctx.body && ctx.respond !== false) {
 			respond(ctx, ctx.status, {detail: STATUS_CODES[ctx.status]});
 		}
 	} catch (error) {

@@ -82,7 +82,7 @@ const requirePlain = (ctx: Context): void => {
 const tooLarge = (limit: number): RequestError => new RequestError(413, `The body is over the limit of ${limit} bytes.`);
 
 /** Reads a body to its end, also over a limit: a client that is still sending would not see a response. */
-const readBytes = (request: IncomingMessage, limit: number, held: Held, readBudget: ByteBudget): Promise<Buffer> => new Promise((resolve, reject) => {
+export const readBytes = (request: IncomingMessage, limit: number, held: Held, readBudget: ByteBudget): Promise<Buffer> => new Promise((resolve, reject) => {
 	let chunks: Buffer[] | null = [];
 	let size = 0;
 	const fail = (error: unknown): void => {

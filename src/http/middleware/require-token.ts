@@ -5,10 +5,14 @@ import {ConfigurationError} from '../../errors.ts';
 import {RequestError} from '../request-error.ts';
 import {isProbe} from '../routes/probes.ts';
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+/** What a given token is compared with. */
+export const digestToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Whether a token is the expected one. Compares digests in constant time, so that the time reveals neither the token's bytes nor its length. */
+export const hasToken = (given: string, expected: Buffer): boolean => timingSafeEqual(digestToken(given), expected);
 
 /**
- * Compares digests in constant time, so that the time reveals neither the token's bytes nor its length.
+ * Requires the token of every request but the probes' and the public paths'.
  *
  * @param publicPaths Paths besides the probes that need no token.
  * @throws {ConfigurationError} when no request could carry the token
@@ -18,10 +22,10 @@ export const requireToken = (token: string, publicPaths: ReadonlySet<string>): M
 		throw new ConfigurationError('No request can carry a token that is empty or has spaces: choose another one.');
 	}
 
-	const expected = digest(token);
+	const expected = digestToken(token);
 	return async (ctx, next) => {
 		const [, given = ''] = /^bearer +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
-		if (!isProbe(ctx.path) && !publicPaths.has(ctx.path) && !timingSafeEqual(digest(given), expected)) {
+		if (!isProbe(ctx.path) && !publicPaths.has(ctx.path) && !hasToken(given, expected)) {
 			throw new RequestError(401, 'Send the service\'s token as “Authorization: Bearer <token>”.', {'WWW-Authenticate': 'Bearer'});
 		}
 

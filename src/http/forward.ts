@@ -1,0 +1,245 @@
+/**
+ * Forwards requests to the node that owns their identity, one hop far, and streams the responses back.
+ *
+ * The owner may end or be fenced in the midst of a request. Where a repetition can do no harm, the request
+ * goes to the next owner then, and its client sees nothing but a delay: reads, questions that change
+ * nothing, and cycles, which have a key. One without a key gets one here.
+ */
+import {randomUUID} from 'node:crypto';
+import {request as httpRequest, Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http';
+import {request as httpsRequest, Agent as HttpsAgent} from 'node:https';
+import {text} from 'node:stream/consumers';
+import {pipeline} from 'node:stream/promises';
+import type {Context, Middleware} from 'koa';
+import type {Time, Timers} from '../clock.ts';
+import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
+import type {Held} from '../identity/pending-bytes.ts';
+import {hasToken, digestToken} from './middleware/require-token.ts';
+import {preparsedBody} from './middleware/preparsed-body.ts';
+import {requestIdOf} from './middleware/request-id.ts';
+import {readBytes} from './middleware/read-json.ts';
+import type {ByteBudget} from './middleware/byte-budget.ts';
+
+/** Carries the nodes' token, so that no client can pass for a node. */
+const forwardedHeader = 'Processual-Forwarded';
+
+const keyHeader = 'Idempotency-Key';
+
+/** How long a request waits for its identity's next owner. A frozen owner is replaced after 3 to 4 s. */
+const maxRetryMs = 8000;
+
+const retryPauseMs = 50;
+
+/** Requests to other nodes at once; event streams are among them. */
+const maxForwarded = 2000;
+
+/** Shorter than the 65 s for which a node keeps an idle connection. */
+const idleConnectionMs = 30_000;
+
+/** An error's body is read to see whether another try can help. */
+const maxErrorBytes = 65_536;
+
+/** Headers of one connection, which concern no other. */
+const connectionHeaders = ['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'content-length', 'expect'];
+
+/** Requests by POST that change nothing, or the same when they are repeated. */
+const harmlessPosts = /\/(?:dry-run|what-if|translate|daemon\/(?:start|stop))$/;
+
+/** Where the owners of identities are. */
+export type Peers = {
+	/** The address of an identity's owner, after the node at `notAt` has failed to answer as its owner; this node's own where it has become the owner. */
+	findOwner(name: string, notAt: string): Promise<string>;
+	/** Aborts when the node of an address is gone. */
+	lifeOf(url: string): AbortSignal;
+};
+
+/** How a forwarding ended: another node answered, was not reached, or ended in the midst of it. */
+export type ForwardOutcome = 'answered' | 'retried' | 'failed';
+
+export type ForwarderOptions = {
+	/** The token that all nodes share. */
+	token: string;
+	peers: Peers;
+	maxBodyBytes: number;
+	/** Counts the bytes of bodies that are kept for another try. */
+	hold: () => Held;
+	readBudget: ByteBudget;
+	time: Time;
+	timers: Timers;
+	onOutcome?(outcome: ForwardOutcome): void;
+};
+
+/** Answers a request by the node at an address. */
+export type Forward = (ctx: Context, name: string, url: string) => Promise<void>;
+
+/** Marks requests that another node has forwarded. They have passed the checks there. */
+export const acceptForwarded = (token: string): Middleware => {
+	const expected = digestToken(token);
+	return async (ctx, next) => {
+		ctx.state['isForwarded'] = hasToken(ctx.get(forwardedHeader), expected);
+		return next();
+	};
+};
+
+/** Makes the forwarder of a node, and `close`, which ends its idle connections. */
+export const createForwarder = (options: ForwarderOptions): {forward: Forward; close(): void} => {
+	const {token, peers, maxBodyBytes, hold, readBudget, time, timers, onOutcome} = options;
+	const agents = {
+		'http:': new HttpAgent({keepAlive: true, timeout: idleConnectionMs}),
+		'https:': new HttpsAgent({keepAlive: true, timeout: idleConnectionMs}),
+	};
+	let underWay = 0;
+
+	const pause = async (): Promise<void> => new Promise(resolve => {
+		timers.setTimeout(resolve, retryPauseMs);
+	});
+
+	/** Sends it once. */
+	const send = async (ctx: Context, url: string, headers: OutgoingHttpHeaders, body: Buffer | null, left: AbortSignal): Promise<Sent> => {
+		const target = new URL(ctx.originalUrl.replace(/^\/*/, '/'), url);
+		const isSecure = target.protocol === 'https:';
+		const signal = AbortSignal.any([left, peers.lifeOf(url)]);
+		return new Promise(resolve => {
+			let isConnected = false;
+			const upstream = (isSecure ? httpsRequest : httpRequest)({
+				agent: isSecure ? agents['https:'] : agents['http:'],
+				protocol: target.protocol, hostname: target.hostname.replaceAll(/^\[|\]$/g, ''), port: target.port,
+				path: `${target.pathname}${target.search}`,
+				method: ctx.method, headers, signal,
+			});
+			upstream.on('socket', socket => {
+				isConnected = !socket.connecting;
+				socket.once('connect', () => {
+					isConnected = true;
+				});
+			});
+			upstream.on('error', error => {
+				resolve({error, isSent: isConnected});
+			});
+			upstream.on('response', response => {
+				resolve({response});
+			});
+			// A timeout of the agent is for idle connections; an answer may take as long as it needs.
+			upstream.setTimeout(0);
+			upstream.end(body ?? undefined);
+		});
+	};
+
+	const forwardWith = async (ctx: Context, name: string, first: string, held: Held): Promise<void> => {
+		const left = disconnected(ctx);
+		const body = hasBody(ctx) ? preparsedBody(ctx) ?? await readBytes(ctx.req, maxBodyBytes, held, readBudget) : null;
+		const headers = forwardedHeaders(ctx, token, body);
+		const isHarmless = ctx.method !== 'POST' || headers[keyHeader] !== undefined || harmlessPosts.test(ctx.path);
+		const startedAt = time.elapsed();
+		for (let url = first; ;) {
+			const sent = await send(ctx, url, headers, body, left);
+			const isLate = time.elapsed() - startedAt >= maxRetryMs;
+			if ('response' in sent) {
+				const {response} = sent;
+				const refusal = response.statusCode === 503 ? await readRefusal(response) : null;
+				if (!refusal || isLate || !(refusal.isMoved || (refusal.isRetryable && isHarmless))) {
+					onOutcome?.('answered');
+					await respond(ctx, response, refusal?.body);
+					return;
+				}
+			} else if (left.aborted) {
+				ctx.respond = false;
+				return;
+			} else if (isLate || (sent.isSent && !isHarmless)) {
+				onOutcome?.('failed');
+				throw new UnavailableError(sent.isSent && !isHarmless
+					? 'The node that has this identity ended before it answered. Whether the request was done, the state tells.'
+					: `The node that has this identity cannot be reached: ${reasonOf(sent.error)}`, {retryable: true});
+			}
+
+			onOutcome?.('retried');
+			await pause();
+			url = await peers.findOwner(name, url);
+		}
+	};
+
+	return {
+		async forward(ctx, name, url) {
+			if (underWay >= maxForwarded) {
+				throw new BusyError(`${maxForwarded} requests to other nodes are under way already; try again in a moment.`, 1);
+			}
+
+			underWay++;
+			const held = hold();
+			try {
+				await forwardWith(ctx, name, url, held);
+			} finally {
+				underWay--;
+				held.release();
+			}
+		},
+
+		close() {
+			agents['http:'].destroy();
+			agents['https:'].destroy();
+		},
+	};
+};
+
+type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean};
+
+/** The connection's own headers stay behind; Host and the client's address are told as they were. */
+const forwardedHeaders = (ctx: Context, token: string, body: Buffer | null): OutgoingHttpHeaders => {
+	const dropped = new Set([...connectionHeaders, ...ctx.get('Connection').toLowerCase().split(',').map(name => name.trim())]);
+	const kept = Object.entries(ctx.req.headers).filter(([name]) => !name.startsWith(':') && !dropped.has(name) && name !== keyHeader.toLowerCase());
+	const key = ctx.get(keyHeader) || (ctx.method === 'POST' && ctx.path.endsWith('/cycle') ? randomUUID() : undefined);
+	return {
+		...Object.fromEntries(kept),
+		'X-Request-Id': ctx.response.get('X-Request-Id') || requestIdOf(ctx.get('X-Request-Id')),
+		'X-Forwarded-For': ctx.ip,
+		[forwardedHeader]: token,
+		...(key !== undefined && {[keyHeader]: key}),
+		...(body && {'Content-Length': body.length}),
+	};
+};
+
+const hasBody = ({method}: Context): boolean => method !== 'GET' && method !== 'HEAD';
+
+/** Aborts when the client leaves before it has its response. */
+const disconnected = ({res}: Context): AbortSignal => {
+	const controller = new AbortController();
+	res.once('close', () => {
+		if (!res.writableFinished) {
+			controller.abort();
+		}
+	});
+	return controller.signal;
+};
+
+/** What a refusal says; its body is short, and read whole. */
+const readRefusal = async (response: IncomingMessage): Promise<{body: string; isMoved: boolean; isRetryable: boolean} | null> => {
+	if (Number(response.headers['content-length'] ?? 0) > maxErrorBytes) {
+		return null;
+	}
+
+	const body = await text(response).catch(() => '');
+	try {
+		const {code, retryable} = JSON.parse(body) as {code?: string; retryable?: boolean};
+		return {body, isMoved: code === 'moved', isRetryable: retryable === true};
+	} catch {
+		return {body, isMoved: false, isRetryable: false};
+	}
+};
+
+/** Koa would take the end of a stream for a failed connection, so the response is written past it. */
+const respond = async (ctx: Context, response: IncomingMessage, body: string | undefined): Promise<void> => {
+	const headers = Object.entries(response.headers).filter(([name]) => !connectionHeaders.includes(name) || name === 'content-length');
+	ctx.respond = false;
+	ctx.status = response.statusCode!;
+	ctx.res.writeHead(response.statusCode!, Object.fromEntries(headers));
+	if (body !== undefined) {
+		ctx.res.end(body);
+		return;
+	}
+
+	// The first bytes of an event stream may come late.
+	ctx.res.flushHeaders();
+	await pipeline(response, ctx.res).catch(() => {
+		// One of both sides has left; the pipeline has ended the other.
+	});
+};

@@ -1,0 +1,235 @@
+/** Forwarding to the owner of an identity, whose nodes end in every way: what the client sees, and what the owners get. */
+import {once} from 'node:events';
+import {createServer, type IncomingHttpHeaders, type RequestListener, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {text} from 'node:stream/consumers';
+import test, {type ExecutionContext} from 'ava';
+import Koa from 'koa';
+import {systemTime, unrefTimers} from '../../src/clock.ts';
+import {acceptForwarded, createForwarder, type ForwarderOptions} from '../../src/http/forward.ts';
+import {createByteBudget} from '../../src/http/middleware/byte-budget.ts';
+import {errorHandler} from '../../src/http/middleware/error-handler.ts';
+import {limitPendingBytes} from '../../src/identity/pending-bytes.ts';
+import {closedAddress, serve} from '../embedding/server.ts';
+
+const token = 'a token of all nodes';
+
+type Seen = {method: string; url: string; headers: IncomingHttpHeaders; body: string};
+
+/** A node that owns an identity: what it got, and how it answers. */
+const startOwner = async (t: ExecutionContext, answer: RequestListener = (_request, response) => response.end('{"state_id":1}')): Promise<{url: string; seen: Seen[]}> => {
+	const seen: Seen[] = [];
+	const url = await serve(t, async (request, response) => {
+		seen.push({method: request.method!, url: request.url!, headers: request.headers, body: await text(request)});
+		response.setHeader('content-type', 'application/json');
+		answer(request, response);
+	});
+	return {url, seen};
+};
+
+/** A node that forwards everything: to the first address, then to the next ones. */
+const startNode = async (t: ExecutionContext, [first, ...next]: string[], options: Partial<ForwarderOptions> = {}) => {
+	const asked: string[] = [];
+	const outcomes: string[] = [];
+	const {forward, close} = createForwarder({
+		token,
+		peers: {
+			async findOwner(name, notAt) {
+				asked.push(`${name}, not at ${notAt}`);
+				return next.shift() ?? notAt;
+			},
+			lifeOf: () => new AbortController().signal,
+		},
+		maxBodyBytes: 1000,
+		hold: limitPendingBytes(1e6, 'Bodies'),
+		readBudget: createByteBudget(1e6),
+		time: systemTime,
+		timers: unrefTimers,
+		onOutcome(outcome) {
+			outcomes.push(outcome);
+		},
+		...options,
+	});
+	const app = new Koa();
+	app.use(errorHandler());
+	app.use(async ctx => {
+		await forward(ctx, 'ada', first!);
+	});
+	const server: Server = createServer(app.callback()).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	t.teardown(() => {
+		close();
+		server.close();
+		server.closeAllConnections();
+	});
+	return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, outcomes};
+};
+
+const post = async (url: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
+	fetch(url, {method: 'POST', headers: {'content-type': 'application/json', ...headers}, body});
+
+const cut: RequestListener = request => {
+	request.socket.destroy();
+};
+
+const refuse = (body: object): RequestListener => (_request, response) => {
+	response.writeHead(503, {'retry-after': '1'}).end(JSON.stringify(body));
+};
+
+test('a request and its response pass as they are, with the token of the nodes', async t => {
+	const owner = await startOwner(t, (_request, response) => response.writeHead(201, {'x-own': 'yes'}).end('{"a":1}'));
+	const node = await startNode(t, [owner.url]);
+	const response = await post(`${node.url}/identities/ada/cycle?b=%20c`, '{"content":"é"}', {authorization: 'Bearer own', 'idempotency-key': 'k', 'processual-forwarded': 'forged'});
+	t.is(response.status, 201);
+	t.is(response.headers.get('x-own'), 'yes');
+	t.is(await response.text(), '{"a":1}');
+	const [{method, url, headers, body}] = owner.seen as [Seen];
+	t.deepEqual([method, url, body], ['POST', '/identities/ada/cycle?b=%20c', '{"content":"é"}']);
+	t.is(headers['authorization'], 'Bearer own');
+	t.is(headers['idempotency-key'], 'k');
+	t.is(headers['processual-forwarded'], token);
+	t.is(headers.host, new URL(node.url).host, 'the host that the client named');
+	t.deepEqual(node.outcomes, ['answered']);
+});
+
+test('an error of the owner passes as it is', async t => {
+	const owner = await startOwner(t, (_request, response) => response.writeHead(422).end('{"detail":[]}'));
+	const node = await startNode(t, [owner.url]);
+	const response = await post(`${node.url}/reset`, '');
+	t.is(response.status, 422);
+	t.is(await response.text(), '{"detail":[]}');
+});
+
+test('an owner that is gone is replaced by the next, whatever the request', async t => {
+	const owner = await startOwner(t);
+	const node = await startNode(t, [closedAddress(), owner.url]);
+	t.is((await post(`${node.url}/reset`, '')).status, 200);
+	t.deepEqual(node.asked, [`ada, not at ${closedAddress()}`]);
+	t.deepEqual(node.outcomes, ['retried', 'answered']);
+});
+
+test('a cycle whose owner ends in the midst of it is repeated under the same key', async t => {
+	const first = await startOwner(t, cut);
+	const second = await startOwner(t);
+	const node = await startNode(t, [first.url, second.url]);
+	t.is((await post(`${node.url}/cycle`, '{"content":"a"}')).status, 200);
+	const keys = [...first.seen, ...second.seen].map(({headers}) => headers['idempotency-key']);
+	t.is(keys.length, 2);
+	t.truthy(keys[0]);
+	t.is(keys[0], keys[1]);
+	t.is(second.seen[0]!.body, '{"content":"a"}');
+});
+
+test('a read whose owner ends in the midst of it is repeated', async t => {
+	const [first, second] = [await startOwner(t, cut), await startOwner(t)];
+	const node = await startNode(t, [first.url, second.url]);
+	t.is((await fetch(`${node.url}/state`)).status, 200);
+});
+
+test('a reset whose owner ends in the midst of it is not repeated', async t => {
+	const [first, second] = [await startOwner(t, cut), await startOwner(t)];
+	const node = await startNode(t, [first.url, second.url]);
+	const response = await post(`${node.url}/reset`, '');
+	t.is(response.status, 503);
+	t.like(await response.json(), {detail: 'The node that has this identity ended before it answered. Whether the request was done, the state tells.', retryable: true});
+	t.is(second.seen.length, 0);
+	t.deepEqual(node.outcomes, ['failed']);
+});
+
+test('a request to an owner that was fenced is repeated, since nothing of it is kept', async t => {
+	const first = await startOwner(t, refuse({detail: 'moved', code: 'moved', retryable: true}));
+	const second = await startOwner(t);
+	const node = await startNode(t, [first.url, second.url]);
+	t.is((await post(`${node.url}/reset`, '')).status, 200);
+});
+
+test('while an owner stops, harmless requests wait for the next one', async t => {
+	const stopping = {detail: 'stopping', code: 'unavailable', retryable: true};
+	const first = await startOwner(t, refuse(stopping));
+	const second = await startOwner(t);
+	t.is((await fetch(`${(await startNode(t, [first.url, first.url, second.url])).url}/state`)).status, 200);
+	const response = await post(`${(await startNode(t, [first.url, second.url])).url}/validate`, '{"note":"n"}');
+	t.is(response.status, 503);
+	t.is(response.headers.get('retry-after'), '1');
+	t.deepEqual(await response.json(), stopping);
+});
+
+test('a refusal that no repetition changes passes at once', async t => {
+	const owner = await startOwner(t, refuse({detail: 'no translator', code: 'unavailable', retryable: false}));
+	const node = await startNode(t, [owner.url]);
+	t.is((await post(`${node.url}/translate`, '{}')).status, 503);
+	t.deepEqual(node.asked, []);
+});
+
+test('an owner that is silent is left when its node is gone', async t => {
+	const frozen = Promise.withResolvers<void>();
+	const first = await startOwner(t, () => {
+		frozen.resolve();
+	});
+	const second = await startOwner(t);
+	const life = new AbortController();
+	const node = await startNode(t, [first.url], {peers: {findOwner: async () => second.url, lifeOf: url => url === first.url ? life.signal : new AbortController().signal}});
+	const answer = post(`${node.url}/cycle`, '{"content":"a"}');
+	await frozen.promise;
+	life.abort();
+	t.is((await answer).status, 200);
+	t.is(first.seen[0]!.headers['idempotency-key'], second.seen[0]!.headers['idempotency-key']);
+});
+
+test('an identity without a next owner is given up after some seconds', async t => {
+	let now = 0;
+	const node = await startNode(t, [closedAddress()], {
+		time: {now: () => now, elapsed: () => now},
+		timers: {
+			setTimeout(callback, milliseconds) {
+				now += milliseconds;
+				return setImmediate(callback);
+			},
+			clearTimeout() {},
+		},
+	});
+	const response = await fetch(`${node.url}/state`);
+	t.is(response.status, 503);
+	t.like(await response.json(), {code: 'unavailable', retryable: true});
+	t.true(now >= 8000 && now < 9000);
+});
+
+test('events stream as they come, and end with either side', async t => {
+	const ended = Promise.withResolvers<void>();
+	const owner = await startOwner(t, (_request, response) => {
+		response.writeHead(200, {'content-type': 'text/event-stream'}).write('id: 1\n\n');
+		response.on('close', () => {
+			ended.resolve();
+		});
+	});
+	const node = await startNode(t, [owner.url]);
+	const leaving = new AbortController();
+	const {body, headers} = await fetch(`${node.url}/events`, {headers: {'last-event-id': '7'}, signal: leaving.signal});
+	t.is(headers.get('content-type'), 'text/event-stream');
+	const {value} = await body!.getReader().read();
+	t.is(new TextDecoder().decode(value), 'id: 1\n\n');
+	t.is(owner.seen[0]!.headers['last-event-id'], '7');
+	leaving.abort();
+	await ended.promise;
+	t.pass();
+});
+
+test('a body over the limit is refused here', async t => {
+	const owner = await startOwner(t);
+	const node = await startNode(t, [owner.url]);
+	t.is((await post(`${node.url}/cycle`, 'x'.repeat(1001))).status, 413);
+	t.is(owner.seen.length, 0);
+});
+
+test('only a request with the nodes’ token passes for a forwarded one', async t => {
+	const app = new Koa();
+	app.use(acceptForwarded(token));
+	app.use(ctx => {
+		ctx.body = String(ctx.state['isForwarded']);
+	});
+	const url = await serve(t, app.callback());
+	const ask = async (headers: Record<string, string>) => (await fetch(url, {headers})).text();
+	t.is(await ask({'processual-forwarded': token}), 'true');
+	t.is(await ask({'processual-forwarded': 'another'}), 'false');
+	t.is(await ask({}), 'false');
+});
