@@ -128,7 +128,7 @@ export class LiveIdentities {
 
 	#requireRunning(): void {
 		if (this.#isStopping) {
-			throw new UnavailableError('The service is stopping.', {retryable: true});
+			throw new UnavailableError('The service is stopping.');
 		}
 	}
 

@@ -5,16 +5,17 @@
  * goes to the next owner then, and its client sees nothing but a delay: reads, questions that change
  * nothing, and cycles, which have a key. One without a key gets one here.
  */
-import {randomUUID} from 'node:crypto';
 import {request as httpRequest, Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http';
 import {request as httpsRequest, Agent as HttpsAgent} from 'node:https';
 import {text} from 'node:stream/consumers';
 import {pipeline} from 'node:stream/promises';
 import type {Context, Middleware} from 'koa';
+import {timeOrderedId} from '../actors/time-ordered-id.ts';
 import type {Time, Timers} from '../clock.ts';
 import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
 import type {Held} from '../identity/pending-bytes.ts';
 import {hasToken, digestToken} from './middleware/require-token.ts';
+import {idempotencyKeyHeader as keyHeader} from '../wire/headers.ts';
 import {preparsedBody} from './middleware/preparsed-body.ts';
 import {requestIdOf} from './middleware/request-id.ts';
 import {readBytes} from './middleware/read-json.ts';
@@ -22,8 +23,6 @@ import type {ByteBudget} from './middleware/byte-budget.ts';
 
 /** Carries the nodes' token, so that no client can pass for a node. */
 const forwardedHeader = 'Processual-Forwarded';
-
-const keyHeader = 'Idempotency-Key';
 
 /** How long a request waits for its identity's next owner. A frozen owner is replaced after 3 to 4 s. */
 const maxRetryMs = 8000;
@@ -187,7 +186,7 @@ type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean};
 const forwardedHeaders = (ctx: Context, token: string, body: Buffer | null): OutgoingHttpHeaders => {
 	const dropped = new Set([...connectionHeaders, ...ctx.get('Connection').toLowerCase().split(',').map(name => name.trim())]);
 	const kept = Object.entries(ctx.req.headers).filter(([name]) => !name.startsWith(':') && !dropped.has(name) && name !== keyHeader.toLowerCase());
-	const key = ctx.get(keyHeader) || (ctx.method === 'POST' && ctx.path.endsWith('/cycle') ? randomUUID() : undefined);
+	const key = ctx.get(keyHeader) || (ctx.method === 'POST' && ctx.path.endsWith('/cycle') ? timeOrderedId(Date.now()) : undefined);
 	return {
 		...Object.fromEntries(kept),
 		'X-Request-Id': ctx.response.get('X-Request-Id') || requestIdOf(ctx.get('X-Request-Id')),

@@ -161,7 +161,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	/** @throws {UnavailableError} when nothing more is accepted. */
 	const requireRunning = () => {
 		if (isDraining) {
-			throw new UnavailableError('The process is stopping.', {retryable: true});
+			throw new UnavailableError('The process is stopping.');
 		}
 	};
 
@@ -238,7 +238,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		const recording = new Set(selectRecording(snapshot()).map(cycle => cycle.getSnapshot().context.order.id));
 		actor.send({type: 'stop'});
 		watch.close();
-		past.close(new UnavailableError('The process is stopping.', {retryable: true}));
+		past.close(new UnavailableError('The process is stopping.'));
 		requests.failAll(id => new UnavailableError(recording.has(id)
 			? 'The process is stopping. Whether this cycle was kept, its journal tells.'
 			: 'The process is stopping.'));

@@ -140,15 +140,18 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 		takeUp: async name => live.get(name),
 	});
 
+	/** From then on this node takes nothing on, so that what it has can go to others. */
+	let isStopping = false;
+
 	const place = (name: string, signal?: AbortSignal): Placement | Promise<Placement> => {
 		if (member.isTrusted) {
-			const here = live.find(name);
+			const here = isStopping ? null : live.find(name);
 			if (here) {
 				return {here};
 			}
 
 			const owner = owners.find(name);
-			if (owner && member.living.has(owner.number)) {
+			if (owner && owner.number !== member.number && member.living.has(owner.number)) {
 				return {elsewhere: owner.url};
 			}
 		}
@@ -159,7 +162,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 	const search = async (name: string): Promise<Placement> => {
 		for (let tries = 1; ; tries++) {
 			await member.trusted();
-			const here = live.find(name);
+			const here = isStopping ? null : live.find(name);
 			if (here) {
 				return {here};
 			}
@@ -167,6 +170,10 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 			const owner = await owners.ask(name);
 			if (owner && owner.number !== member.number) {
 				return {elsewhere: owner.url};
+			}
+
+			if (isStopping) {
+				throw new MovedError(`This node is stopping and hands “${name}” over. Ask again: the answer comes from another node.`);
 			}
 
 			try {
@@ -263,6 +270,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 		lifeOf: url => owners.lifeOf(url),
 
 		async drain() {
+			isStopping = true;
 			await sweeper.close();
 			await live.drain();
 		},

@@ -58,7 +58,7 @@ const here = async (host: PostgresHost, name = 'default'): Promise<LocalIdentity
 const kindsOf = async ({database, name}: {database: Awaited<ReturnType<typeof withNodes>>['database']; name: string}): Promise<string[]> =>
 	(await database.query<{kind: string}>('select kind from processual.record join processual.identity on identity.no = record.identity where identity.id = $1 order by record.seq', [name])).map(({kind}) => kind);
 
-test('the node that is asked first has an identity, and others point to it', async t => {
+test.serial('the node that is asked first has an identity, and others point to it', async t => {
 	const {join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).cycle('first');
@@ -69,20 +69,22 @@ test('the node that is asked first has an identity, and others point to it', asy
 	await t.throwsAsync(async () => b.place('ada'), {instanceOf: UnknownIdentityError});
 });
 
-test('an identity that is handed over goes on at another node with the same state', async t => {
+test.serial('an identity that is handed over goes on at another node with the same state', async t => {
 	const {join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).cycle('first');
 	const before = (await here(a)).tensor();
 	t.deepEqual(await b.place('default'), {elsewhere: 'http://a'});
-	await a.drain();
+	const drained = a.drain();
+	await t.throwsAsync(async () => a.place('default'), {instanceOf: MovedError}, 'whatever is asked now is for the next owner');
+	await drained;
 	t.is(await b.findOwner('default', 'http://a'), 'http://b');
 	t.deepEqual((await here(b)).tensor(), before);
 	t.is((await (await here(b)).cycle('second')).stateId, 2);
 	t.deepEqual(await a.place('default'), {elsewhere: 'http://b'}, 'while it stops, it points to the next owner');
 });
 
-test('an identity of a node that is gone is taken over, and waits for it end', async t => {
+test.serial('an identity of a node that is gone is taken over, and waits for it end', async t => {
 	const {join} = await withNodes(t);
 	// A node that is frozen: it asks the database no more, and hears of nothing.
 	const frozen = await join('frozen', {timers: {setTimeout: () => 0, clearTimeout() {}}});
@@ -101,7 +103,7 @@ test('an identity of a node that is gone is taken over, and waits for it end', a
 	t.is((await (await here(b)).cycle('third')).stateId, 3);
 });
 
-test('a node whose session was cut closes what others took over before it answers again', async t => {
+test.serial('a node whose session was cut closes what others took over before it answers again', async t => {
 	const {database, join} = await withNodes(t);
 	const a = await join('a');
 	const identity = await here(a);
@@ -119,7 +121,7 @@ test('a node whose session was cut closes what others took over before it answer
 	t.true(a.isMember);
 });
 
-test('a loop goes on at another node, which finds it by itself, without a record of a second start', async t => {
+test.serial('a loop goes on at another node, which finds it by itself, without a record of a second start', async t => {
 	const {database, join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).daemon.start();
@@ -137,7 +139,7 @@ test('a loop goes on at another node, which finds it by itself, without a record
 	t.deepEqual(await kindsOf({database, name: 'default'}), ['daemon.started', 'cycle', 'daemon.stopped', 'cycle']);
 });
 
-test('identities are created, listed, copied and put aside on any node', async t => {
+test.serial('identities are created, listed, copied and put aside on any node', async t => {
 	const {join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	const state = new StateTensor(42, '2026-01-01T00:00:00.000Z', randomState(mulberry32(3), '').rows);
@@ -161,7 +163,7 @@ test('identities are created, listed, copied and put aside on any node', async t
 	t.is((await here(a, 'ada')).state().stateId, 0, 'its name is free');
 });
 
-test('of nodes that are asked at the same time, one has the identity', async t => {
+test.serial('of nodes that are asked at the same time, one has the identity', async t => {
 	const {join} = await withNodes(t);
 	const nodes = await Promise.all(['a', 'b', 'c'].map(async id => join(id)));
 	const placements = await Promise.all(nodes.map(async node => node.place('default')));
