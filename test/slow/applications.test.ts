@@ -33,6 +33,7 @@ const prints: Record<string, RegExp> = {
 	'next-route.ts': /^\/identity\/cycle → state 1\n$/,
 	'notice-drift.ts': /^State \d+ is validated\.\n(?:\nMy talk of late is not as it was\. Since .+\nMost of the alarm is by \w+: .+\n(?:I am more “.+” than .+\n)*Is this who I should be\? (?:no\nWhat Viktor says moves me no more|yes\nState \d+ is validated)\.\n){2}$/,
 	'own-machine.ts': /\bpass 1\n/,
+	'tenant-server.ts': /^(?:bakery: state [12], harbour: state 0\nstranger: ConfigurationError\n){2}$/,
 	'tenants.ts': /^100 tenants; each takes \d+\.\d ms to start and \d+ KiB of memory\.\ntenant-1 continues at state 1\.\n$/,
 	// Twice the weight moves it about twice as far.
 	'weigh-sources.ts': /^owner: 100 of 100 texts moved it; without them it would be [6-9]\d mrad from here\.\nguest: (?:4[7-9]|5[0-3]) of 300 texts moved it; without them it would be [34]\d mrad from here\.\n$/,

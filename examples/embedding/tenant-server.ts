@@ -1,0 +1,75 @@
+/**
+ * A server of many tenants. A request's token says whose it is, so no tenant can name the identity
+ * of another. An identity is opened at its first request, and continues after a restart. All share
+ * one model, its directions, one kernel and one journal thread. This program serves two tenants,
+ * restarts the server, and asks as both and as a stranger.
+ */
+import {createHash} from 'node:crypto';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {openIdentity, type LocalIdentity} from 'processual-state';
+import {connectIdentity} from 'processual-state/client';
+import {loadEncoder} from 'processual-state/embedding';
+import {createHttp, listen} from 'processual-state/http';
+import {openJournals} from 'processual-state/journal';
+import {selectKernel} from 'processual-state/kernel';
+import {builtInCatalogue, loadDirections, readCatalogue} from 'processual-state/sources';
+
+const toHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** Names by the hash of their token: the tokens themselves are the tenants'. */
+const tenants = new Map([
+	[toHash('the-bakery-has-this-secret'), 'bakery'],
+	[toHash('the-harbour-has-another'), 'harbour'],
+]);
+
+const encoder = await loadEncoder();
+const shared = {encoder, directions: await loadDirections(await readCatalogue(builtInCatalogue), {encoder}), kernel: selectKernel()};
+
+const serve = async (folder: string) => {
+	const journals = openJournals({folder});
+	const identities = new Map<string, Promise<LocalIdentity>>();
+
+	/** One opening at a time; one that fails is tried again at the next request. */
+	const open = (tenant: string): Promise<LocalIdentity> => {
+		const opening = openIdentity({...shared, journal: journals.for(tenant)});
+		identities.set(tenant, opening);
+		opening.catch(() => identities.delete(tenant));
+		return opening;
+	};
+
+	// Without an identity the answer is 404.
+	const http = createHttp(({headers}) => {
+		const tenant = tenants.get(toHash(headers.get('authorization')?.replace(/^Bearer /, '') ?? ''));
+		return tenant === undefined ? null : identities.get(tenant) ?? open(tenant);
+	}, {rateLimit: {requests: 600, seconds: 60}});
+	const server = await listen(http, {host: '127.0.0.1', port: 0});
+
+	return {
+		url: server.url,
+		async [Symbol.asyncDispose]() {
+			http.close();
+			await server.close();
+			await Promise.all(Array.from(identities.values(), async identity => (await identity)[Symbol.asyncDispose]()));
+			await journals.close();
+		},
+	};
+};
+
+const folder = await mkdtemp(path.join(tmpdir(), 'tenants-'));
+for (const text of ['We bake at four in the night.', 'Now we have rye, too.']) {
+	await using server = await serve(folder);
+	await using bakery = connectIdentity({baseUrl: server.url, token: 'the-bakery-has-this-secret'});
+	await using harbour = connectIdentity({baseUrl: server.url, token: 'the-harbour-has-another'});
+	await using stranger = connectIdentity({baseUrl: server.url, token: 'a-guess'});
+
+	await bakery.cycle(text);
+	console.log(`bakery: state ${(await bakery.state()).stateId}, harbour: state ${(await harbour.state()).stateId}`);
+	await stranger.cycle('Let me in.').catch((error: Error) => {
+		console.log(`stranger: ${error.name}`);
+	});
+}
+
+await encoder.dispose();
+await rm(folder, {recursive: true});
