@@ -86,7 +86,7 @@ test('the picture has each arrow that no longer way implies', t => {
 	const importsOf = (name: string): string[] => rooms.find(({room}) => room === name)!.imports;
 	const isReached = (from: string, to: string): boolean => importsOf(from).some(next => next === to || isReached(next, to));
 	const needed = rooms.flatMap(({room, imports}) => imports.filter(to => !imports.some(via => isReached(via, to))).map(to => `${room} -> ${to}`));
-	const drawn = Array.from(sectionOf('Rooms').matchAll(/^\t([\w.]+) --> (.+)$/gm), ([, from, to]) => to!.split(' & ').map(each => `${from} -> ${each}`));
+	const drawn = Array.from(sectionOf('Rooms').matchAll(/^\t([\w.-]+) --> (.+)$/gm), ([, from, to]) => to!.split(' & ').map(each => `${from} -> ${each}`));
 	t.deepEqual(drawn.flat().toSorted(), needed.toSorted());
 });
 

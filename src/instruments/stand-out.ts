@@ -17,7 +17,9 @@ import {scaleProfile, type ScaledDirection} from './scaled-profile.ts';
  */
 export const selectStandOut = (kernel: Kernel, state: Rows, directions: readonly Direction[], beginning: Rows | null): ScaledDirection[] | null => {
 	const scaled = scaleProfile(kernel, state, directions, 'own', beginning);
-	return scaled.every(({z}) => z === null)
-		? null
-		: scaled.filter(({standsOut}) => standsOut).toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!) || (a.key < b.key ? -1 : 1));
+	return scaled.every(({z}) => z === null) ? null : sortStandOut(scaled);
 };
+
+/** Those of a profile that stand out, the largest |z| first; equal ones are ordered by key. */
+export const sortStandOut = (scaled: readonly ScaledDirection[]): ScaledDirection[] =>
+	scaled.filter(({standsOut}) => standsOut).toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!) || (a.key < b.key ? -1 : 1));

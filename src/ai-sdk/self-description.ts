@@ -1,0 +1,13 @@
+/** What a model is told of the identity: what differs from chance in a few lines, or nothing. */
+import {sortStandOut} from '../instruments/stand-out.ts';
+import type {ScaledDirection} from '../instruments/scaled-profile.ts';
+import {scaledTraitsOf} from '../language/traits.ts';
+
+/** Null where nothing stands out, and where no direction has a unit: what is chance is not told. */
+export const describeSelf = (directions: readonly ScaledDirection[], maxTraits: number): string | null => {
+	const traits = scaledTraitsOf(sortStandOut(directions)).slice(0, maxTraits);
+	return traits.length === 0 ? null : [
+		'What you lean to by now, measured by what you have heard and said:',
+		...traits.map(({strength, towards, awayFrom}) => `- ${strength} towards “${towards}” rather than “${awayFrom}”`),
+	].join('\n');
+};
