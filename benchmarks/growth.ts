@@ -18,7 +18,7 @@ import {cpSync, mkdirSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
-import {tuneCollection} from '../src/commands/tune-collection.ts';
+import {tuneV8} from '../src/commands/tune-v8.ts';
 import {toResponse} from '../src/http/routes/profile.ts';
 import {encodeRecord} from '../src/journal/record-codec.ts';
 import {encodeGenesis} from '../src/journal/genesis-codec.ts';
@@ -31,7 +31,7 @@ import {cycle} from '../test/journal/records.ts';
 import {passport, readWorld, writeWorld} from './peer/service/world.ts';
 import {figure, markdown, median, passingFolder} from './report.ts';
 
-tuneCollection();
+tuneV8();
 const longest = Number(process.argv[2] ?? 1_000_000);
 const lengths = [longest / 1000, longest / 10, longest];
 const compaction = {keepRecords: longest / 10, keepDays: 0, snapshotEvery: 100};

@@ -27,12 +27,12 @@ import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
 import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
-import {tuneCollection} from '../src/commands/tune-collection.ts';
+import {tuneV8} from '../src/commands/tune-v8.ts';
 import {createEventStream} from '../src/http/routes/events.ts';
 import {createInspection} from '../src/inspection/inspection.ts';
 import {vectorOf} from '../test/actors/fixtures.ts';
 
-tuneCollection();
+tuneV8();
 const vectors = Array.from({length: 100}, (_, i) => vectorOf(`Thought number ${i}`));
 
 const instant = (): Encoder => {

@@ -9,7 +9,7 @@
  * Not measured: an embedding model, a journal, HTTP, somebody who watches.
  */
 import {createIdentity} from '../src/identity/create-identity.ts';
-import {tuneCollection} from '../src/commands/tune-collection.ts';
+import {tuneV8} from '../src/commands/tune-v8.ts';
 import type {Kernel} from '../src/kernel/kernel.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {minimalAuthority} from '../src/semiosis/fixation.ts';
@@ -18,7 +18,7 @@ import {startVigilance} from '../src/semiosis/vigilance.ts';
 import {readWorld, writeWorld} from './peer/service/world.ts';
 import {figure, markdown, median, passingFolder} from './report.ts';
 
-tuneCollection();
+tuneV8();
 const rounds = Number(process.argv[2] ?? 61);
 const cyclesInARound = 320;
 const warmUp = 20_000;

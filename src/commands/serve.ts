@@ -7,7 +7,7 @@ import {createIdentity} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {showDownloads} from './progress.ts';
-import {tuneCollection} from './tune-collection.ts';
+import {tuneV8} from './tune-v8.ts';
 import type {Http} from '../http/create-http.ts';
 import type {HttpOptions} from '../http/http-options.ts';
 import {describeExposure} from './describe-exposure.ts';
@@ -27,7 +27,7 @@ const lastAlertsMs = 2000;
 /** Starts the service. Ctrl-C and SIGTERM stop it after the accepted requests are answered. */
 export const serve = async (settings: Settings, logger: Logger, isTerminal: boolean): Promise<void> => {
 	requireReadableFiles(settings);
-	tuneCollection();
+	tuneV8();
 	const options = toHttpOptions(settings);
 	const webhook = openWebhook(settings, logger);
 	const opened = Promise.withResolvers<Http>();

@@ -6,13 +6,13 @@
  * There is no logger, because the peer writes no access log either.
  */
 import {createIdentity} from '../../../src/identity/create-identity.ts';
-import {tuneCollection} from '../../../src/commands/tune-collection.ts';
+import {tuneV8} from '../../../src/commands/tune-v8.ts';
 import {createHttp} from '../../../src/http/create-http.ts';
 import {listen} from '../../../src/http/server.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {readWorld} from './world.ts';
 
-tuneCollection();
+tuneV8();
 const [world, journal] = process.argv.slice(2);
 
 const identity = createIdentity({

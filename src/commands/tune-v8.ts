@@ -1,0 +1,40 @@
+/**
+ * Tunes V8 for a service. A flag holds for the whole operating-system process, so only the service
+ * sets it, not the library. Resident memory after 1,000 cycles one by one: 160 MB, and 215 without the last two.
+ *
+ * No pretenuring: V8 records which code allocates long-lived objects, and then allocates those in the
+ * old space. Under load it takes XState's objects of a cycle for long-lived. They are dead after the
+ * cycle, but a dead old object keeps the young objects that it refers to alive until a full collection.
+ * Measured with `--trace-gc-nvp`: of the young objects of cycles 4 % survived each collection, with
+ * pretenuring off 0.05 %, and a pause took a fifth of the time; over HTTP 5 % and 1.3 %.
+ *
+ * No Maglev, the compiler between the quick one and the best: its work leaves 30 MB in the threads that
+ * compile, and a cycle takes no more processor time without it.
+ *
+ * A limit of the young space: V8 would let it grow to 64 MB for 0.2 MB a cycle. With 8 MB a cycle
+ * takes the same time, one by one and 16 at once.
+ */
+import {PerformanceObserver} from 'node:perf_hooks';
+import {getHeapSpaceStatistics, setFlagsFromString} from 'node:v8';
+
+/** Both halves of the young space. */
+const maxYoungBytes = 8 * 2 ** 20;
+
+/** Call it early: code that is compiled already keeps its behaviour. */
+export const tuneV8 = (): void => {
+	setFlagsFromString('--no-allocation-site-pretenuring');
+	setFlagsFromString('--no-maglev');
+	limitYoungSpace();
+};
+
+/** The flag for the limit is read before a program runs. The factor of growth is read at each growth. */
+const limitYoungSpace = (): void => {
+	const observer = new PerformanceObserver(() => {
+		const size = getHeapSpaceStatistics().find(({space_name: name}) => name === 'new_space')?.space_size ?? 0;
+		if (size >= maxYoungBytes) {
+			setFlagsFromString('--semi-space-growth-factor=1');
+			observer.disconnect();
+		}
+	});
+	observer.observe({type: 'gc'});
+};
