@@ -9,7 +9,7 @@
  */
 import {existsSync} from 'node:fs';
 import {readdir, readFile, rm} from 'node:fs/promises';
-import {builtinModules} from 'node:module';
+import {builtinModules, createRequire} from 'node:module';
 import path from 'node:path';
 import {build, type Plugin} from 'esbuild';
 import {writeLicences} from './licences.ts';
@@ -41,6 +41,10 @@ const vendored: Plugin = {
 
 const requireVendored = 'const requireVendored = process.getBuiltinModule(\'node:module\').createRequire(import.meta.url);';
 
+/** One copy of the media types: three packages bring 150 KB each, and each would fill its own tables at a start. */
+const requireOfKoa = createRequire(createRequire(import.meta.url).resolve('koa'));
+const alias = {'mime-types': requireOfKoa.resolve('mime-types')};
+
 /** Lets a module of ours find its files from where it was, though its code is in `folder` now. */
 const addresses = (folder: string): Plugin => ({
 	name: 'addresses',
@@ -67,6 +71,7 @@ const bundle = async (entry: string, {plugins = [], head = ''}: {plugins?: reado
 		minifyWhitespace: true,
 		legalComments: 'none',
 		external: Object.keys(peerDependenciesMeta),
+		alias,
 		banner: {js: head},
 		plugins: [...plugins, addresses(folder)],
 		metafile: true,
