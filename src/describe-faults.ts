@@ -30,6 +30,11 @@ type Failure = {keyword: string; instancePath: string; message: string; params: 
  * empty for a value that matches. TypeBox reports the first eight errors.
  */
 export const describeFaults = (schema: TSchema, value: unknown): string[] => {
+	// A check takes a fraction of the time that a search for faults takes.
+	if (Value.Check(schema, value)) {
+		return [];
+	}
+
 	const byPlace = new Map<string, string>();
 	for (const {keyword, instancePath, message, params} of Value.Errors(schema, value) as Iterable<Failure>) {
 		const keys = instancePath.split('/').slice(1).map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
