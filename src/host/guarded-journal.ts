@@ -3,7 +3,7 @@ import {ConflictError, UnknownIdentityError} from '../errors.ts';
 import type {Journal, RestoredJournal} from '../journal/journal.ts';
 
 export const unknownError = (name: string): UnknownIdentityError =>
-	new UnknownIdentityError(`There is no identity “${name}”. Create it with PUT /identities/${name}.`);
+	new UnknownIdentityError(`There is no identity “${name}”. Create it first.`);
 
 export const takenError = (name: string): ConflictError => new ConflictError(`There is an identity “${name}” already.`);
 

@@ -2,6 +2,7 @@
 import {METHODS} from 'node:http';
 import {Router} from '@koa/router';
 import Koa, {type Context} from 'koa';
+import type {Host} from '../host/host.ts';
 import {limitPendingBytes} from '../identity/pending-bytes.ts';
 import {describeMachines} from '../inspection/machines.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
@@ -15,6 +16,7 @@ import {guard} from './middleware/guard.ts';
 import {logRequests} from './middleware/log-requests.ts';
 import {mountAt} from './middleware/mount-at.ts';
 import {allowOrigins, requireOrigin} from './middleware/origin.ts';
+import {nameIdentity, requireName} from './middleware/name-identity.ts';
 import {limitRate} from './middleware/rate-limit.ts';
 import {requireToken} from './middleware/require-token.ts';
 import type {Observation} from './observation.ts';
@@ -23,8 +25,9 @@ import {entry, serveEntry} from './pages/entry-page.ts';
 import {inspectorPaths, serveInspector} from './pages/inspector-page.ts';
 import type {Prefix} from './prefix.ts';
 import type {IdentityOf} from './resolve-identity.ts';
-import {routesFor} from './routes.ts';
+import {hostRoutes, routesFor} from './routes.ts';
 import {events} from './routes/events.ts';
+import type {HostRequest} from './routes/identities.ts';
 import {mcpPath, serveMcp} from './routes/mcp.ts';
 import {metrics, withMetricsText} from './routes/metrics.ts';
 
@@ -32,8 +35,10 @@ import {metrics, withMetricsText} from './routes/metrics.ts';
 const readBytesPerTurn = 2 ** 19;
 
 /** What answers: the identity of a request, and what is observed of it. */
-type Served = {
+type Parts = {
 	prefix: Prefix;
+	/** The host whose identities are served; null where there is none. */
+	host: Host | null;
 	identityOf: IdentityOf;
 	/** The telemetry of a request's identity; null where nothing is counted or no identity is known. */
 	telemetryOf: (ctx: Context) => HttpTelemetry | null;
@@ -41,7 +46,7 @@ type Served = {
 };
 
 /** The Koa application, which `createHttp` runs for each request. */
-export const createApp = (served: Served, options: HttpOptions): Koa => {
+export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 	const {trustProxy = false, logger, token, cors = false, rateLimit} = options;
 	// Of several addresses the last is the one that the proxy saw; the client may have invented those before it.
 	const app = new Koa({proxy: trustProxy, maxIpsCount: 1});
@@ -50,7 +55,7 @@ export const createApp = (served: Served, options: HttpOptions): Koa => {
 
 	// 1. Every request has an id, a line in the log and a count in the metrics.
 	app.use(logRequests(logger));
-	app.use(countRequests(served.telemetryOf));
+	app.use(countRequests(parts.telemetryOf));
 
 	// 2. Pages of allowed origins may read every response, errors too.
 	if (cors) {
@@ -61,9 +66,13 @@ export const createApp = (served: Served, options: HttpOptions): Koa => {
 	app.use(errorHandler(logger));
 	app.use(compress());
 
-	// 4. From here on, paths are relative to the prefix.
+	// 4. From here on, paths are relative to the prefix, and to the identity that they name.
 	if (options.prefix) {
-		app.use(mountAt(served.prefix));
+		app.use(mountAt(parts.prefix));
+	}
+
+	if (parts.host) {
+		app.use(nameIdentity(pathsOfAll));
 	}
 
 	// 5. Rate, origin and token are checked before a body is read.
@@ -80,7 +89,7 @@ export const createApp = (served: Served, options: HttpOptions): Koa => {
 	}
 
 	// 6. The routes; then OPTIONS, and 405 for other methods of a known path.
-	const router = createRouter(served, options);
+	const router = createRouter(parts, options);
 	app.use(dispatch(router));
 	app.use(router.routes());
 	app.use(router.allowedMethods());
@@ -95,24 +104,42 @@ export const createApp = (served: Served, options: HttpOptions): Koa => {
 const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet<string> =>
 	new Set([entry.path, '/openapi.json', ...docs ? docsPaths : [], ...inspector ? inspectorPaths() : []]);
 
-const createRouter = ({identityOf, telemetryOf, observation}: Served, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true}: HttpOptions): Router => {
+/** What is not below `/identities/:id`: it is about no identity. */
+const pathsOfAll: ReadonlySet<string> = new Set([entry.path, '/livez', '/openapi.json', '/identities', ...docsPaths]);
+
+const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true}: HttpOptions): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
 	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies')};
-	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs})) {
+	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, isHost: host !== null})) {
 		const handle = guard(route, identityOf, limits);
 		router.register(route.path, [route.method], route === metrics && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle);
 	}
 
 	router.register(mcpPath, ['POST'], serveMcp(identityOf, limits));
 	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));
+	for (const route of host ? hostRoutes : []) {
+		router.register(route.path, [route.method], guard(route, ctx => {
+			const {id} = (ctx['params'] ?? {}) as {id?: string};
+			ctx.state['route'] = route.path;
+			return {host: host!, name: id === undefined ? '' : requireName(id)} satisfies HostRequest;
+		}, limits));
+	}
+
 	if (docs) {
 		router.register([...docsPaths], ['GET'], serveDocs());
 	}
 
 	if (inspector) {
 		router.register(events.path, ['GET'], async (ctx, next) => {
-			await observation.streamOf(await identityOf(ctx)).handle(ctx, next);
+			const identity = await identityOf(ctx);
+			if (identity) {
+				await observation.streamOf(identity).handle(ctx, next);
+				// An identity with a listener stays live.
+				if (host) {
+					ctx.res.once('close', identity.on('stopped', () => {}));
+				}
+			}
 		});
 		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines()));
 	}

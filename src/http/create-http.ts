@@ -3,12 +3,13 @@
  * one's own, and for hosts that have no server of Node.
  */
 import type {Context} from 'koa';
+import type {Host} from '../host/host.ts';
 import {createApp} from './app.ts';
 import {fromHost, type HostHandler} from './hosts.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import {observe} from './observation.ts';
 import {readPrefix} from './prefix.ts';
-import {resolveIdentity} from './resolve-identity.ts';
+import {isHost, resolveIdentity} from './resolve-identity.ts';
 import type {HttpIdentity, Resolver} from './resolver.ts';
 import {toFetch} from './web-bridge.ts';
 
@@ -37,7 +38,7 @@ export type Http = {
  * The defaults suit an interface that only the host's own code reaches: no token, no limit of
  * requests. Give `token`, or guard the path in the host, before others reach it.
  *
- * @param served An identity, or a function that chooses one for each request.
+ * @param served An identity; a host, whose identities are at `/identities/:id`; or a function that chooses one for each request.
  * @throws {ConfigurationError} when an option cannot be used
  *
  * @example
@@ -60,24 +61,25 @@ export type Http = {
  * const response = await http.fetch(new Request('https://example.org/tenants/ada/health'));
  * ```
  */
-export const createHttp = (served: HttpIdentity | Resolver, options: HttpOptions = {}): Http => {
+export const createHttp = (served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
 	const prefix = readPrefix(options.prefix ?? '');
-	const only = typeof served === 'function' ? null : served;
-	const observation = observe(options, only === null);
+	const host = isHost(served) ? served : null;
+	const only = typeof served === 'function' || isHost(served) ? null : served;
+	const observation = observe(options, {isHost: host !== null, isOne: only !== null});
 	if (only && options.inspector) {
 		// From now on, so that the stream's history begins here.
 		observation.streamOf(only);
 	}
 
-	const telemetryOfOnly = only && observation.telemetryOf(only);
+	const telemetryOfOnly = host ? observation.telemetryOfHost : only && observation.telemetryOf(only);
 	const telemetryOf = (ctx: Context): HttpTelemetry | null => {
 		const {identity} = ctx.state as {identity?: HttpIdentity};
-		return identity ? observation.telemetryOf(identity) : telemetryOfOnly;
+		return identity && !host ? observation.telemetryOf(identity) : telemetryOfOnly;
 	};
 
 	// An identity is counted from its first request on.
-	const identityOf = resolveIdentity(served, observation.telemetryOf);
-	const handle = createApp({prefix, identityOf, telemetryOf, observation}, options).callback();
+	const identityOf = resolveIdentity(served, options, observation.telemetryOf);
+	const handle = createApp({prefix, host, identityOf, telemetryOf, observation}, options).callback();
 
 	return {
 		handler: fromHost(handle, prefix),

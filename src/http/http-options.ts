@@ -1,4 +1,6 @@
 /** The options of an identity's HTTP interface. These types are public, and so need no package. */
+import type {Context} from 'koa';
+import type {LocalIdentity} from '../identity/identity.ts';
 import type {Inspection} from '../inspection/inspection.ts';
 import type {Telemetry} from '../telemetry/telemetry.ts';
 import type {Logger} from './logger.ts';
@@ -19,6 +21,14 @@ export type OriginPolicy = {
 
 /** What the HTTP layer uses of telemetry. */
 export type HttpTelemetry = Pick<Telemetry, 'countRequest' | 'text' | 'contentType'>;
+
+/**
+ * Answers a request for an identity that is at another node, before its body is read.
+ *
+ * @param context Koa's.
+ * @returns null when it is answered; the identity where it is here by now, to answer it here
+ */
+export type Forward = (context: Context, name: string, nodeUrl: string) => Promise<LocalIdentity | null>;
 
 /** Options of {@link createHttp}. None is required. */
 export type HttpOptions = {
@@ -51,15 +61,15 @@ export type HttpOptions = {
 	/**
 	 * Serves `/events` and the page `/inspector`. They show what the identity does and, where a
 	 * client asks for it, the texts that it was sent; so set a token too, or guard the path.
-	 * An inspection of your own is lent: `close` does not close it.
+	 * An inspection of your own is lent: `close` does not close it. Of many identities a function gives each one's.
 	 *
 	 * @default false
 	 */
-	inspector?: boolean | EventFeed;
+	inspector?: boolean | EventFeed | ((identity: LocalIdentity) => EventFeed);
 	/**
 	 * Counts cycles and requests, and gives them at `/metrics` in Prometheus's format to clients
 	 * that prefer it: numbers only, no texts. Without it `/metrics` has its JSON form alone.
-	 * A telemetry of your own is lent: `close` does not close it.
+	 * A telemetry of your own is lent: `close` does not close it. The identities of a host are counted together.
 	 *
 	 * @default true
 	 */
@@ -107,6 +117,12 @@ export type HttpOptions = {
 	 * @default 67_108_864
 	 */
 	maxPendingBytes?: number;
+	/**
+	 * Answers requests for identities that a host finds at other nodes.
+	 *
+	 * @default undefined — they are answered with 503
+	 */
+	forward?: Forward;
 	/**
 	 * Whether responses are checked against their schemas; one that does not match becomes a 500.
 	 *

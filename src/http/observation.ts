@@ -10,20 +10,30 @@ import {createEventStream, type EventStream} from './routes/events.ts';
 export type Observation = {
 	/** @throws {UnavailableError} when it is closed; {ConfigurationError} when the identity has no actor. */
 	streamOf(identity: HttpIdentity): EventStream;
-	/** Null where nothing is counted. */
+	/** The telemetry that counts an identity; null where nothing is counted. */
 	telemetryOf(identity: HttpIdentity): HttpTelemetry | null;
+	/** The telemetry of all identities of a host; null where each has one, or nothing is counted. */
+	telemetryOfHost: HttpTelemetry | null;
 	/** Ends every stream, and stops counting. */
 	close(): void;
 };
 
 /** @throws {ConfigurationError} when the inspection or telemetry of one identity is given for many. */
-export const observe = ({inspector = false, metrics = true}: HttpOptions, hasManyIdentities: boolean): Observation => {
-	if (hasManyIdentities && (typeof inspector === 'object' || typeof metrics === 'object')) {
-		throw new ConfigurationError('An inspection or telemetry belongs to one identity: with a resolver, set inspector and metrics to true or false.');
+export const observe = ({inspector = false, metrics = true}: HttpOptions, {isOne, isHost}: {isOne: boolean; isHost: boolean}): Observation => {
+	if (!isOne && typeof inspector === 'object') {
+		throw new ConfigurationError('An inspection belongs to one identity: of many, set inspector to true or false, or to a function that gives each one’s.');
+	}
+
+	if (!isOne && !isHost && typeof metrics === 'object') {
+		throw new ConfigurationError('A telemetry belongs to one identity: with a resolver, set metrics to true or false.');
 	}
 
 	const lentStream = typeof inspector === 'object' ? createEventStream(inspector) : null;
 	const streams = perIdentity(identity => {
+		if (typeof inspector === 'function') {
+			return createEventStream(inspector(identity));
+		}
+
 		const inspection = createInspection({actor: identity.actor});
 		const stream = createEventStream(inspection);
 		return {
@@ -34,7 +44,15 @@ export const observe = ({inspector = false, metrics = true}: HttpOptions, hasMan
 			},
 		};
 	});
-	const telemetries = perIdentity(identity => createTelemetry(identity));
+	const ofHost = isHost && metrics === true ? createTelemetry(() => null) : null;
+	const telemetries = perIdentity(identity => {
+		if (!ofHost) {
+			return createTelemetry(identity);
+		}
+
+		ofHost.observe(identity);
+		return {...ofHost, close() {}};
+	});
 	let isClosed = false;
 
 	return {
@@ -54,9 +72,12 @@ export const observe = ({inspector = false, metrics = true}: HttpOptions, hasMan
 			return metrics && !isClosed && hasActor(identity) ? telemetries.of(identity) : null;
 		},
 
+		telemetryOfHost: typeof metrics === 'object' ? metrics : ofHost,
+
 		close() {
 			isClosed = true;
 			lentStream?.close();
+			ofHost?.close();
 			streams.close();
 			telemetries.close();
 		},

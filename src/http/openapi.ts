@@ -3,10 +3,22 @@
  * is true. Schemas with a title appear once, under `components`.
  */
 import type {TSchema} from '#typebox';
+import {defaultIdentityName} from '../identity-name.ts';
 import {interfaceVersion} from './routes/health.ts';
 import type {Operation} from './routes/route.ts';
 
 const json = 'application/json';
+
+const service = {url: '.', description: 'This service; where it has many identities, the one that requests without a name mean.'};
+
+/** What every other operation is below, too. */
+const ofIdentity = {
+	url: './identities/{id}',
+	description: 'An identity by its name.',
+	variables: {id: {default: defaultIdentityName, description: 'The name.'}},
+};
+
+const isOfHost = (path: string): boolean => path.startsWith('/identities');
 
 /** The document of these operations. */
 export const describeApi = (operations: readonly Operation[]) => {
@@ -16,14 +28,18 @@ export const describeApi = (operations: readonly Operation[]) => {
 	const content = (byType: Record<string, TSchema>) => Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, {schema: named(schema, schemas)}]));
 	const response = (byType: Record<string, TSchema>) => ({description: descriptionOf(Object.values(byType)[0]!), content: content(byType)});
 
-	for (const {method, path, summary, description, query, body, keyHeader, idHeader, replayedHeader, responses: {200: success, ...errors}, texts} of operations) {
-		paths[path] ??= {};
+	for (const {method, path: pattern, summary, description, parameters, query, body, keyHeader, idHeader, replayedHeader, status = 200, responses: {200: success, ...errors}, texts} of operations) {
+		const path = pattern.replaceAll(/:(\w+)/g, '{$1}');
+		paths[path] ??= isOfHost(path) ? {servers: [service]} : {};
 		paths[path][method.toLowerCase()] = {
 			operationId: operationId(method, path),
 			summary,
 			description,
-			...(query && {
-				parameters: Object.entries(query.properties).map(([name, schema]) => ({name, in: 'query', description: descriptionOf(schema), schema: named(schema, schemas)})),
+			...((query || parameters) && {
+				parameters: [
+					...Object.entries(parameters ?? {}).map(([name, schema]) => ({name, in: 'path', required: true, description: descriptionOf(schema), schema: named(schema, schemas)})),
+					...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({name, in: 'query', description: descriptionOf(schema), schema: named(schema, schemas)})),
+				],
 			}),
 			...(keyHeader && {parameters: [{name: keyHeader.name, in: 'header', description: descriptionOf(keyHeader.schema), schema: keyHeader.schema}]}),
 			...(body && {
@@ -34,11 +50,11 @@ export const describeApi = (operations: readonly Operation[]) => {
 				},
 			}),
 			responses: {
-				200: {
+				[status]: status === 204 ? {description: descriptionOf(success!)} : {
 					...response({...(success && {[json]: success}), ...texts}),
 					...(idHeader && {headers: {...header(idHeader, true), ...(replayedHeader && header(replayedHeader, false))}}),
 				},
-				...Object.fromEntries(Object.entries(errors).map(([status, schema]) => [status, response({[json]: schema})])),
+				...Object.fromEntries(Object.entries(errors).map(([failure, schema]) => [failure, response({[json]: schema})])),
 			},
 		};
 	}
@@ -52,7 +68,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 			license: {name: 'Apache-2.0', identifier: 'Apache-2.0'},
 		},
 		// Relative to this document, so that clients find a service under a path prefix.
-		servers: [{url: '.', description: 'This service.'}],
+		servers: [service, ...operations.some(({path}) => isOfHost(path)) ? [ofIdentity] : []],
 		paths,
 		components: {schemas},
 	};

@@ -10,6 +10,7 @@ import {dryRun} from './routes/dry-run.ts';
 import {events} from './routes/events.ts';
 import {health} from './routes/health.ts';
 import {history} from './routes/history.ts';
+import {createIdentity, identities, putAsideIdentity} from './routes/identities.ts';
 import {ledger} from './routes/ledger.ts';
 import {metrics} from './routes/metrics.ts';
 import {openapi} from './routes/openapi.ts';
@@ -28,12 +29,15 @@ import {whatIf} from './routes/what-if.ts';
 
 const endpoints = [health, cycle, translate, state, vigilance, metrics, reset, validate, daemonStatus, daemonStart, daemonStop, profile, scaledProfile, ledger, history, difference, drift, sources, tensor, dryRun, whatIf, livez, readyz];
 
+/** What is asked of a host: its identities. */
+export const hostRoutes: readonly Route[] = [identities, createIdentity, putAsideIdentity];
+
 /** What is served beside the endpoints. */
-type Extras = {isInspected: boolean; hasDocs?: boolean};
+type Extras = {isInspected: boolean; hasDocs?: boolean; isHost?: boolean};
 
 /** Pages and streams, which have middleware of their own. */
 const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] => [entry, ...isInspected ? [events, inspector] : [], ...hasDocs ? [docs] : []];
 
 /** Every route. The last one documents all that is served. */
 export const routesFor = (extras: Extras): readonly Route[] =>
-	[...endpoints, openapi([...endpoints, ...pagesFor(extras)])];
+	[...endpoints, openapi([...endpoints, ...extras.isHost ? hostRoutes : [], ...pagesFor(extras)])];

@@ -1,5 +1,5 @@
-/** Counts ended cycles with the duration of their steps, the journal's failures, and what the watch notices. */
-import {Counter, Histogram, type Registry} from '#prom-client';
+/** Counts live identities, ended cycles with the duration of their steps, the journal's failures, and what the watch notices. */
+import {Counter, Gauge, Histogram, type Registry} from '#prom-client';
 import {isKnown, knownTriggers} from '../actors/trigger.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
 
@@ -14,8 +14,8 @@ const outcomes = ['done', 'failed'] as const;
 /** Callers may name any trigger, so unknown ones share a label. */
 const labelOf = (trigger: string): string => isKnown(trigger) ? trigger : 'other';
 
-/** Counts from now on. Returns the function that stops it. */
-export const countCycles = (registry: Registry, {actor}: ObservedIdentity): (() => void) => {
+/** Makes the function that counts what identities do, each from its call on, and the one that ends it for all. */
+export const createCycleCounter = (registry: Registry): {observe: (identity: Pick<ObservedIdentity, 'actor'>) => void; close: () => void} => {
 	const registers = [registry];
 	const cycles = new Counter({
 		name: 'processual_cycles_total',
@@ -64,6 +64,17 @@ export const countCycles = (registry: Registry, {actor}: ObservedIdentity): (() 
 		registers,
 	});
 
+	const live = new Gauge({
+		name: 'processual_identities_live',
+		help: 'Identities that are in memory.',
+		registers,
+	});
+	const opened = new Counter({
+		name: 'processual_identities_opened_total',
+		help: 'How often an identity was opened.',
+		registers,
+	});
+
 	// Only a series that starts at zero shows its first increase.
 	for (const trigger of [...knownTriggers, 'other']) {
 		durations.zero({trigger});
@@ -76,6 +87,9 @@ export const countCycles = (registry: Registry, {actor}: ObservedIdentity): (() 
 		stepDurations.zero({step});
 	}
 
+	// No identity is kept: what ended is collected, however long the counting goes on.
+	let isClosed = false;
+
 	const countEnd = (outcome: (typeof outcomes)[number], {trigger, steps: durationsMs = {}}: EndedCycle): void => {
 		cycles.inc({trigger: labelOf(trigger), outcome});
 		for (const step of steps) {
@@ -86,31 +100,43 @@ export const countCycles = (registry: Registry, {actor}: ObservedIdentity): (() 
 		}
 	};
 
-	const subscriptions = [
-		actor.on('cycle.done', (event) => {
-			countEnd('done', event);
-			durations.observe({trigger: labelOf(event.trigger)}, event.result.processingTimeMs / 1000);
-			chocs.inc(Number(event.result.isChoc));
-		}),
-		actor.on('cycle.failed', (event) => {
-			countEnd('failed', event);
-		}),
-		actor.on('journal.failed', () => {
-			journalFailures.inc();
-		}),
-		actor.on('drift.alarm', () => {
-			driftAlarms.inc();
-		}),
-		actor.on('source.noticed', () => {
-			sourceNotices.inc();
-		}),
-		actor.on('echo.noticed', () => {
-			echoes.inc();
-		}),
-	];
-	return () => {
-		for (const subscription of subscriptions) {
-			subscription.unsubscribe();
-		}
+	return {
+		observe({actor}) {
+			const leave = () => {
+				live.dec();
+			};
+
+			live.inc();
+			opened.inc();
+			actor.subscribe({complete: leave, error: leave});
+			const count = <Type extends Parameters<typeof actor.on>[0]>(type: Type, take: Parameters<typeof actor.on<Type>>[1]) => actor.on<Type>(type, event => {
+				if (!isClosed) {
+					take(event);
+				}
+			});
+			count('cycle.done', event => {
+				countEnd('done', event);
+				durations.observe({trigger: labelOf(event.trigger)}, event.result.processingTimeMs / 1000);
+				chocs.inc(Number(event.result.isChoc));
+			});
+			count('cycle.failed', event => {
+				countEnd('failed', event);
+			});
+			count('journal.failed', () => {
+				journalFailures.inc();
+			});
+			count('drift.alarm', () => {
+				driftAlarms.inc();
+			});
+			count('source.noticed', () => {
+				sourceNotices.inc();
+			});
+			count('echo.noticed', () => {
+				echoes.inc();
+			});
+		},
+		close() {
+			isClosed = true;
+		},
 	};
 };

@@ -3,5 +3,5 @@ import type {LocalIdentity} from '../identity/identity.ts';
 
 /** The part of a running identity that telemetry needs. */
 export type ObservedIdentity = Pick<LocalIdentity, 'health' | 'readiness' | 'vigilance' | 'daemon' | 'watch'> & {
-	readonly actor: Pick<LocalIdentity['actor'], 'on' | 'getSnapshot'>;
+	readonly actor: Pick<LocalIdentity['actor'], 'on' | 'getSnapshot' | 'subscribe'>;
 };

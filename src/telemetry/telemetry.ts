@@ -1,17 +1,18 @@
 /**
- * Metrics of one identity for Prometheus. Each telemetry has its own registry, so that several
- * identities in one program share nothing.
+ * Metrics for Prometheus, of one identity or of all that a program holds. Each telemetry has its own
+ * registry, so that two in one program share nothing. Many identities are counted together, and the
+ * gauges are those of one of them: a series for each would be too many.
  *
  * Labels are words from short fixed lists: never an id, a content or a caller's own word.
  */
 import {collectDefaultMetrics, Histogram, Registry} from '#prom-client';
-import {countCycles} from './cycle-metrics.ts';
+import {createCycleCounter} from './cycle-metrics.ts';
 import {registerGauges} from './gauges.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
 import type {AnsweredRequest} from './answered-request.ts';
 import {createRequestCounter} from './request-metrics.ts';
 
-/** The metrics of one identity. */
+/** Metrics of identities. */
 export type Telemetry = {
 	/** Every metric in Prometheus's text format. Before the identity is ready, it has the metrics that exist by then. */
 	text(): Promise<string>;
@@ -19,6 +20,8 @@ export type Telemetry = {
 	readonly contentType: string;
 	/** Counts an answered request. */
 	countRequest(request: AnsweredRequest): void;
+	/** Counts what one more identity does from now on. */
+	observe(identity: Pick<ObservedIdentity, 'actor'>): void;
 	/** Records how long one commit of the journal took, in seconds. */
 	observeCommit(seconds: number): void;
 	/** Stops counting. The text stays readable. */
@@ -40,6 +43,8 @@ export type TelemetryOptions = {
 /**
  * Counts from now on.
  *
+ * @param observed The identity; or, of many, a function that gives the one whose gauges are shown, or null. Each of many is counted by `observe`.
+ *
  * @example
  * ```ts
  * import {createIdentity} from 'processual-state';
@@ -51,10 +56,14 @@ export type TelemetryOptions = {
  * console.log(await telemetry.text());
  * ```
  */
-export const createTelemetry = (identity: ObservedIdentity, {defaultMetrics = false}: TelemetryOptions = {}): Telemetry => {
+export const createTelemetry = (observed: ObservedIdentity | (() => ObservedIdentity | null), {defaultMetrics = false}: TelemetryOptions = {}): Telemetry => {
 	const registry = new Registry();
-	const stopCounting = countCycles(registry, identity);
-	registerGauges(registry, identity);
+	const {observe, close} = createCycleCounter(registry);
+	registerGauges(registry, typeof observed === 'function' ? observed : () => observed);
+	if (typeof observed !== 'function') {
+		observe(observed);
+	}
+
 	const commitDuration = new Histogram({
 		name: 'processual_journal_commit_seconds',
 		help: 'How long the journal took to make a group of records durable.',
@@ -72,6 +81,7 @@ export const createTelemetry = (identity: ObservedIdentity, {defaultMetrics = fa
 		observeCommit(seconds) {
 			commitDuration.observe(seconds);
 		},
-		close: stopCounting,
+		observe,
+		close,
 	};
 };

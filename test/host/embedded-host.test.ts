@@ -1,53 +1,22 @@
 /** Many identities in one program, in the real journals of one folder: found, created, listed and put aside by their names. */
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
-import test, {type ExecutionContext} from 'ava';
-import {systemTime, unrefTimers} from '../../src/clock.ts';
+import test from 'ava';
 import {ConflictError, InputError, UnknownIdentityError} from '../../src/errors.ts';
-import {createEmbeddedHost, type EmbeddedHostOptions} from '../../src/host/embedded-host.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
-import type {LocalIdentity} from '../../src/identity/identity.ts';
-import {openJournals} from '../../src/journal/sqlite/journals.ts';
-import {selectKernel} from '../../src/kernel/select.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
-import {FakeEncoder, mulberry32, startIdentity} from '../actors/fixtures.ts';
+import {FakeEncoder, mulberry32} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
-
-const kernel = selectKernel();
+import {hostIn, kernel} from './host-in.ts';
 
 const begun = '2026-01-01T00:00:00.000Z';
-
-/** A host in a folder; the default identity's journal is beside the others. */
-const hostIn = (t: ExecutionContext, folder: string, options: Partial<EmbeddedHostOptions> = {}) => {
-	const warnings: string[] = [];
-	const host = createEmbeddedHost({
-		defaultName: 'default',
-		journals: openJournals({folder: path.join(folder, 'identities'), elsewhere: {default: path.join(folder, 'journal')}}),
-		open: async (name, journal, {state} = {}) => (await startIdentity({kernel, journal, person: {words: `I am ${name}.`, profile: null}, ...(state && {initialState: state})})).identity,
-		maxLive: 100,
-		idleMs: 60_000,
-		time: systemTime,
-		timers: unrefTimers,
-		warn(warning) {
-			warnings.push(warning);
-		},
-		...options,
-	});
-	t.teardown(async () => host[Symbol.asyncDispose]());
-	const find = async (name: string): Promise<LocalIdentity> => {
-		const placement = await host.place(name);
-		return 'here' in placement ? placement.here : t.fail() as never;
-	};
-
-	return {host, find, warnings};
-};
 
 test('the default identity begins when it is asked for, and others only when they are created', async t => {
 	const folder = await temporaryFolder(t);
 	const {host, find} = hostIn(t, folder);
 	t.deepEqual(await host.list(null, 10), []);
 	t.is((await find('default')).health().stateId, 0);
-	await t.throwsAsync(async () => host.place('ada'), {instanceOf: UnknownIdentityError, message: 'There is no identity “ada”. Create it with PUT /identities/ada.'});
+	await t.throwsAsync(async () => host.place('ada'), {instanceOf: UnknownIdentityError, message: 'There is no identity “ada”. Create it first.'});
 	await host.create('ada');
 	await (await find('ada')).cycle('I am Ada.');
 	t.deepEqual(await host.list(null, 10), [{name: 'ada', isLive: true}, {name: 'default', isLive: true}]);

@@ -32,6 +32,7 @@ const emittingIdentity = () => {
 			hear.set(type, listener);
 			return {unsubscribe: () => hear.delete(type)};
 		},
+		subscribe() {},
 		getSnapshot: () => ({children: {'cycle-1': {}, 'cycle-3': {}, daemon: {}}}),
 	};
 	return {

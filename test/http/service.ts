@@ -7,6 +7,7 @@ import type {ExecutionContext} from 'ava';
 import {createHttp} from '../../src/http/create-http.ts';
 import type {HttpOptions} from '../../src/http/http-options.ts';
 import {listen, type Listening} from '../../src/http/server.ts';
+import type {Host} from '../../src/host/host.ts';
 import type {Identity} from '../../src/identity/identity.ts';
 
 export type Answer = {status: number; headers: Headers; body: unknown; text: string};
@@ -16,7 +17,7 @@ export type Service = Listening & {
 	ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-export const serve = async (t: ExecutionContext, identity: Identity, given: HttpOptions = {}): Promise<Service> => {
+export const serve = async (t: ExecutionContext, identity: Identity | Host, given: HttpOptions = {}): Promise<Service> => {
 	const options: HttpOptions = {validateResponses: true, cors: '*', ...given};
 	const {cors, token} = options;
 	const http = createHttp(identity, options);

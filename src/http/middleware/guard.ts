@@ -9,7 +9,6 @@ import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-bytes.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
 import {RequestError} from '../request-error.ts';
-import type {IdentityOf} from '../resolve-identity.ts';
 import type {Route} from '../routes/route.ts';
 import {readJson, type BodyLimits} from './read-json.ts';
 import {createValidator, parseQuery, toRequestError} from './validation.ts';
@@ -21,19 +20,26 @@ type GuardOptions = BodyLimits & {
 	validateResponses: boolean;
 };
 
-export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
-	const {query, body: schema, responses, handle, isCancellable, isCacheable, isForAll, keyHeader, idHeader, replayedHeader} = route;
+/** What `handle` is given: the identity of a request, or the host; null where the request has been answered. Asked again after a wait. */
+type SubjectOf = (ctx: Context, isAgain?: boolean) => object | null | Promise<object | null>;
+
+export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
+	const {query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, idHeader, replayedHeader, bodyBounds} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const readKey = keyHeader && createHeaderReader(keyHeader);
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
 
-	const respond = async (ctx: Context, found: Identity | Promise<Identity>, fields: Parameters<typeof handle>[1]): Promise<void> => {
+	const respond = async (ctx: Context, found: ReturnType<SubjectOf>, fields: Parameters<typeof handle>[1]): Promise<void> => {
 		const key = readKey?.(ctx);
-		const identity = await found;
+		const subject = await found;
+		if (!subject) {
+			return;
+		}
+
 		const signal = isCancellable ? disconnectSignal(ctx.res) : undefined;
 		let response;
 		try {
-			response = await handle(identity, fields, signal, key);
+			response = await handle(subject as Identity, fields, signal, key);
 		} catch (error) {
 			// The error of a cancelled request only says that it was cancelled.
 			throw signal?.aborted ? signal.reason : error;
@@ -49,30 +55,39 @@ export const guard = (route: Route, identityOf: IdentityOf, {validateResponses, 
 			response = body;
 		}
 
+		ctx.status = status;
+		if (status === 204) {
+			return;
+		}
+
 		verify?.(response);
 		ctx.set('Content-Type', 'application/json; charset=utf-8');
 		ctx.body = toText(response as object);
 	};
 
 	if (isForAll) {
-		return ctx => respond(ctx, undefined as never, {});
+		return ctx => respond(ctx, {}, {});
 	}
 
 	if (query) {
 		const validate = createValidator(query, 'query');
-		return async ctx => respond(ctx, identityOf(ctx), validate(parseQuery(query, ctx.query)));
+		return async ctx => respond(ctx, subjectOf(ctx), validate(parseQuery(query, ctx.query)));
 	}
 
 	if (!schema) {
-		return ctx => respond(ctx, identityOf(ctx), {});
+		return ctx => respond(ctx, subjectOf(ctx), {});
 	}
 
 	const validate = createValidator(schema, 'body');
 	return async ctx => {
-		const identity = await identityOf(ctx);
+		if (!await subjectOf(ctx)) {
+			return;
+		}
+
 		const held = hold();
 		try {
-			await respond(ctx, identity, validate(await readJson(ctx, limits, held)));
+			const fields = validate(await readJson(ctx, {...limits, ...bodyBounds}, held));
+			await respond(ctx, subjectOf(ctx, true), fields);
 		} finally {
 			held.release();
 		}

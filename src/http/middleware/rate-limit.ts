@@ -10,7 +10,7 @@ import {isPreflight} from './origin.ts';
 export const limitRate = ({requests, seconds}: RateLimit): Middleware => {
 	const limiter = new RateLimiterMemory({points: requests, duration: seconds});
 	return async (ctx, next) => {
-		if (!isProbe(ctx.path) && !isPreflight(ctx)) {
+		if (!isProbe(ctx) && !isPreflight(ctx)) {
 			await consume(limiter, ctx.ip);
 		}
 

@@ -10,7 +10,7 @@ import type {Context} from 'koa';
 import type {Held} from '../../identity/pending-bytes.ts';
 import {RequestError} from '../request-error.ts';
 import type {ByteBudget} from './byte-budget.ts';
-import {findExceededBound} from './json-bounds.ts';
+import {findExceededBound, type JsonBounds} from './json-bounds.ts';
 import {findSyntaxError} from './json-syntax-error.ts';
 import {preparsedBody} from './preparsed-body.ts';
 import {toRequestError} from './validation.ts';
@@ -20,12 +20,14 @@ export type BodyLimits = {
 	maxBodyBytes: number;
 	/** Maximum bytes of nested objects and arrays, as metadata is. */
 	maxMetadataBytes: number;
+	/** Maximum number of objects, arrays and their elements. @default 4096 */
+	maxValues?: number;
 	parseBudget: ByteBudget;
 	readBudget: ByteBudget;
 };
 
 /** Bounds of parsing, so that a body is parsed, validated and copied in a few milliseconds. */
-const bounds = {depth: 128, values: 4096, keys: 1024};
+const bounds = {depth: 128, keys: 1024};
 
 /** The first bytes of each body do not count as pending: large requests do not lead to the refusal of small ones. */
 const uncountedBytes = 2 ** 14;
@@ -44,7 +46,7 @@ const decoder = new TextDecoder('utf-8', {fatal: true});
  * @throws {RequestError} 413 over a limit; 415 if it is not JSON in UTF-8; 422 if it is malformed
  * @throws {BusyError} when too many bytes are pending
  */
-export const readJson = async (ctx: Context, {maxBodyBytes, maxMetadataBytes, parseBudget, readBudget}: BodyLimits, held: Held): Promise<unknown> => {
+export const readJson = async (ctx: Context, {maxBodyBytes, maxMetadataBytes, maxValues = 4096, parseBudget, readBudget}: BodyLimits, held: Held): Promise<unknown> => {
 	requireJson(ctx);
 	const given = preparsedBody(ctx);
 	if (given) {
@@ -59,7 +61,7 @@ export const readJson = async (ctx: Context, {maxBodyBytes, maxMetadataBytes, pa
 	}
 
 	await parseBudget(bytes.length);
-	return bytes.length === 0 ? {} : parse(bytes, maxMetadataBytes);
+	return bytes.length === 0 ? {} : parse(bytes, {...bounds, values: maxValues, nestedBytes: maxMetadataBytes});
 };
 
 const requireJson = (ctx: Context): void => {
@@ -130,20 +132,20 @@ export const readBytes = (request: IncomingMessage, limit: number, held: Held, r
 	request.on('close', onBreak);
 });
 
-const parse = (bytes: Buffer, maxMetadataBytes: number): unknown => {
-	const exceeded = findExceededBound(bytes, {...bounds, nestedBytes: maxMetadataBytes});
+const parse = (bytes: Buffer, limits: JsonBounds): unknown => {
+	const exceeded = findExceededBound(bytes, limits);
 	switch (exceeded) {
 		case 'depth': {
-			throw malformed(0, `Nested deeper than ${bounds.depth} levels`);
+			throw malformed(0, `Nested deeper than ${limits.depth} levels`);
 		}
 
 		case 'values':
 		case 'keys': {
-			throw malformed(0, `More than ${bounds[exceeded]} ${exceeded}`);
+			throw malformed(0, `More than ${limits[exceeded]} ${exceeded}`);
 		}
 
 		case 'nestedBytes': {
-			throw new RequestError(413, `The metadata is over the limit of ${maxMetadataBytes} bytes: send less of it, or raise http.maxMetadataBytes.`);
+			throw new RequestError(413, `The metadata is over the limit of ${limits.nestedBytes} bytes: send less of it, or raise http.maxMetadataBytes.`);
 		}
 
 		default:

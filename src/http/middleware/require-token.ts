@@ -25,7 +25,7 @@ export const requireToken = (token: string, publicPaths: ReadonlySet<string>): M
 	const expected = digestToken(token);
 	return async (ctx, next) => {
 		const [, given = ''] = /^bearer +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
-		if (!isProbe(ctx.path) && !publicPaths.has(ctx.path) && !hasToken(given, expected)) {
+		if (!isProbe(ctx) && !publicPaths.has(ctx.path) && !hasToken(given, expected)) {
 			throw new RequestError(401, 'Send the service\'s token as “Authorization: Bearer <token>”.', {'WWW-Authenticate': 'Bearer'});
 		}
 

@@ -16,7 +16,10 @@ const toRequest = (ctx: Context): Request => new Request('http://localhost/mcp',
 });
 
 export const serveMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits & {hold: () => Held}): Middleware => async ctx => {
-	const identity = await identityOf(ctx);
+	if (!await identityOf(ctx)) {
+		return;
+	}
+
 	// Only who speaks the protocol pays for it.
 	const {answerRequest} = await import('../../mcp/answer-request.ts');
 	const held = hold();
@@ -27,7 +30,8 @@ export const serveMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits &
 			throw new RequestError(400, 'Send one message in a request, not a batch.');
 		}
 
-		const response = await answerRequest(identity, toRequest(ctx), message, {version: interfaceVersion, signal: disconnectSignal(ctx.res)});
+		const identity = await identityOf(ctx, true);
+		const response = await answerRequest(identity!, toRequest(ctx), message, {version: interfaceVersion, signal: disconnectSignal(ctx.res)});
 		ctx.body = await response.text();
 		ctx.status = response.status;
 		ctx.type = 'json';

@@ -4,6 +4,7 @@
  */
 import type {Context, Middleware} from 'koa';
 import type {HttpTelemetry} from '../http-options.ts';
+import {identityNameOf} from '../middleware/name-identity.ts';
 import type {IdentityOf} from '../resolve-identity.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
@@ -33,7 +34,10 @@ export const metrics = route({
 /** Responds with the text of all metrics to clients that prefer it, and with `json` to all others. */
 export const withMetricsText = (identityOf: IdentityOf, telemetryOf: (ctx: Context) => HttpTelemetry | null, json: Middleware): Middleware => async (ctx, next) => {
 	ctx.vary('Accept');
-	const telemetry = prefersText(ctx.get('Accept')) && await identityOf(ctx) ? telemetryOf(ctx) : null;
+	// The identities of a host are counted together: one that is named has its JSON alone.
+	const telemetry = prefersText(ctx.get('Accept')) && identityNameOf(ctx) === null
+		? telemetryOf(ctx) ?? (await identityOf(ctx) && telemetryOf(ctx))
+		: null;
 	if (!telemetry) {
 		await json(ctx, next);
 		return;

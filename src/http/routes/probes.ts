@@ -1,6 +1,8 @@
 /** `GET /livez` and `GET /readyz`: probes, which an orchestrator asks without a token and without a rate limit. */
+import type {Context} from 'koa';
 import {Type} from '#typebox';
 import {redactPaths} from '../../wire/redact-paths.ts';
+import {identityNameOf} from '../middleware/name-identity.ts';
 import {NotReadyError} from '../not-ready-error.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';
@@ -45,5 +47,5 @@ export const readyz = route({
 
 const paths = new Set<string>([livez.path, readyz.path]);
 
-/** Whether a path is a probe's. */
-export const isProbe = (path: string): boolean => paths.has(path);
+/** Whether a request is a probe of the service. One that names an identity opens it, so it is none. */
+export const isProbe = (ctx: Context): boolean => paths.has(ctx.path) && identityNameOf(ctx) === null;

@@ -16,7 +16,7 @@ type Header = {name: string; schema: TSchema};
 
 /** An entry of the OpenAPI document: a route, or a page or stream with its own middleware. */
 export type Operation<Fields extends TObject = TObject> = {
-	method: 'GET' | 'POST';
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: `/${string}`;
 	summary: string;
 	description: string;
@@ -24,6 +24,10 @@ export type Operation<Fields extends TObject = TObject> = {
 	query?: Fields;
 	/** Schema of the body. Without one the body is not read. An operation has a query or a body. */
 	body?: Fields;
+	/** Schemas of the parts of the path that begin with a colon. */
+	parameters?: Record<string, TSchema>;
+	/** The status of success, which `responses` has under 200 whatever it is; 204 has no body. @default 200 */
+	status?: 201 | 204;
 	/** Schemas of responses in JSON, by status. Their descriptions describe the responses. */
 	responses: Record<number, TSchema>;
 	/** The request header that makes a request safe to repeat; its value must match the schema's pattern. */
@@ -37,18 +41,20 @@ export type Operation<Fields extends TObject = TObject> = {
 };
 
 /** An endpoint: its documentation, its schemas and its handler. */
-export type Route<Fields extends TObject = TObject, Response extends TSchema = TSchema> = Operation<Fields> & {
+export type Route<Fields extends TObject = TObject, Response extends TSchema = TSchema, Subject = Identity> = Operation<Fields> & {
 	responses: {200: Response};
 	/** Whether `handle` gives the same object for the same state, so that its JSON text is worth caching. */
 	isCacheable?: boolean;
+	/** Bounds of the body, where it is larger than others. */
+	bodyBounds?: {maxValues: number; maxMetadataBytes: number};
 	/** Whether `handle` gets a signal that aborts when the client disconnects. For long requests that change nothing. */
 	isCancellable?: boolean;
 	/** Whether the response is the same for every identity, so that none is looked up: the identity of `handle` is then undefined. */
 	isForAll?: boolean;
-	/** Asks the identity, and gives the body of the response. `key` is the value of `keyHeader`. */
-	handle: (identity: Identity, fields: Checked<Fields>, signal?: AbortSignal, key?: string) => Answer<Response> | Promise<Answer<Response>>;
+	/** Asks the identity, or what else the route is about, and gives the body of the response. `key` is the value of `keyHeader`. */
+	handle: (subject: Subject, fields: Checked<Fields>, signal?: AbortSignal, key?: string) => Answer<Response> | Promise<Answer<Response>>;
 };
 
 /** Checks a declaration against its own schemas. The result is untyped, so that routes fit into one list. */
-export const route = <Fields extends TObject, Response extends TSchema>(declaration: Route<Fields, Response>): Route =>
+export const route = <Fields extends TObject, Response extends TSchema, Subject = Identity>(declaration: Route<Fields, Response, Subject>): Route =>
 	declaration as unknown as Route;

@@ -1,0 +1,98 @@
+/** `/identities`: the identities of a host. Below `/identities/:id` every endpoint is that identity's. */
+import {Type, type Static} from '#typebox';
+import type {Beginning, Host} from '../../host/host.ts';
+import {dimensions, width} from '../../tensor/dimensions.ts';
+import {StateTensor} from '../../tensor/state-tensor.ts';
+import {toRequestError} from '../middleware/validation.ts';
+import {errorResponses} from './error-schemas.ts';
+import {route} from './route.ts';
+import {flag, integer, list, nullable, nullableText, shape, text} from './schema-builders.ts';
+import {Tensor} from './tensor.ts';
+
+/** What the routes below are about: the host, and the name in the path. */
+export type HostRequest = {host: Host; name: string};
+
+const name = (description: string) => text(description, 'ada', {minLength: 1, maxLength: 100});
+
+const parameters = {id: name('Its name: 1 to 100 lower-case letters, digits, “-”, “_” and “.”, the first and the last a letter or a digit.')};
+
+export const IdentityInfo = shape('IdentityInfo', 'An identity.', {
+	id: name('Its name.'),
+	is_live: flag('Whether it is in memory. One that is not is opened by the first request.', true),
+});
+
+export const Identities = shape('Identities', 'Identities in the order of their names.', {
+	identities: list('The page.', IdentityInfo),
+	next: nullableText('The value of `after` for the next page; null for the last page.', 'ada'),
+});
+
+export const identities = route({
+	method: 'GET',
+	path: '/identities',
+	summary: 'The identities',
+	description: 'Every identity that was created, page by page. Below /identities/{id} is every endpoint of that one: POST /identities/ada/cycle.',
+	query: Type.Object({
+		after: Type.Optional(text('The name before the first.', 'ada', {default: ''})),
+		limit: Type.Optional(integer('How many at most.', 100, {minimum: 1, maximum: 1000, default: 100})),
+	}),
+	responses: {200: Identities, ...errorResponses(422, 503)},
+	async handle({host}: HostRequest, {after, limit}) {
+		// One more than is asked for says whether there is another page.
+		const found = await host.list(after || null, limit + 1);
+		const page = found.slice(0, limit);
+		return {identities: page.map(({name: id, isLive}) => ({id, is_live: isLive})), next: found.length > limit ? page.at(-1)!.name : null};
+	},
+});
+
+export const CreateIdentityRequest = shape('CreateIdentityRequest', 'What the identity begins with; by default what the service is set to begin with.', {
+	copy_of: Type.Optional(nullableText('The name of an identity with whose present state and reference it begins. Its past is not copied.', 'ada', {default: null})),
+	state: Type.Optional(Type.Unsafe<Static<typeof Tensor> | null>({...nullable('The state to begin with, as GET /tensor gives it.', Tensor), default: null})),
+});
+
+export const createIdentity = route({
+	method: 'PUT',
+	path: '/identities/:id',
+	summary: 'Create an identity',
+	description: 'Creates it, with a beginning of its own or that of the service. A name that is only asked for begins no identity. The answer comes when its beginning is durable.',
+	parameters,
+	body: CreateIdentityRequest,
+	bodyBounds: {maxValues: 2 * dimensions.length * width, maxMetadataBytes: Infinity},
+	status: 201,
+	responses: {200: IdentityInfo, ...errorResponses(404, 409, 413, 415, 422, 429, 500, 503)},
+	async handle({host, name: id}: HostRequest, {copy_of: copyOf, state}) {
+		await host.create(id, toBeginning(copyOf, state));
+		return {id, is_live: false};
+	},
+});
+
+export const putAsideIdentity = route({
+	method: 'DELETE',
+	path: '/identities/:id',
+	summary: 'Put an identity aside',
+	description: 'Closes it when what it accepted is done, and puts it where no request finds it. Nothing is erased: an operator can take it back. Its name is free then.',
+	parameters,
+	status: 204,
+	responses: {200: shape('PutAside', 'It is put aside.', {}), ...errorResponses(404, 409, 422, 503)},
+	async handle({host, name: id}: HostRequest) {
+		await host.putAside(id);
+		return {};
+	},
+});
+
+const toBeginning = (copyOf: string | null, state: Static<typeof Tensor> | null): Beginning => {
+	if (copyOf !== null && state !== null) {
+		throw toRequestError([{type: 'value_error', loc: ['body'], msg: 'Give copy_of or state, not both', input: {}}]);
+	}
+
+	return copyOf === null ? {...(state && {state: toState(state)})} : {copyOf};
+};
+
+/** Where each row has its length and a direction. @throws {RequestError} 422 */
+const toState = ({state_id: stateId, timestamp, dimensions: rows}: Static<typeof Tensor>): StateTensor => new StateTensor(stateId, timestamp, dimensions.map(dimension => {
+	const row = Float32Array.from(rows[dimension]);
+	if (row.length !== width || !(row.some(value => value !== 0) && row.every(Number.isFinite))) {
+		throw toRequestError([{type: 'value_error', loc: ['body', 'state', 'dimensions', dimension], msg: `Input should be ${width} numbers that are not all 0`, input: row.length}]);
+	}
+
+	return row;
+}));
