@@ -10,6 +10,7 @@ import {Drift} from '../src/http/routes/drift.ts';
 import {DryRunResponse} from '../src/http/routes/dry-run.ts';
 import {Health} from '../src/http/routes/health.ts';
 import {History} from '../src/http/routes/history.ts';
+import * as identities from '../src/http/routes/identities.ts';
 import {Ledger} from '../src/http/routes/ledger.ts';
 import {Metrics} from '../src/http/routes/metrics.ts';
 import {OpenapiDocument} from '../src/http/routes/openapi.ts';
@@ -65,6 +66,9 @@ const types: Record<string, [what: string, schema: TSchema]> = {
 	Difference: ['Response of `GET /diff`.', Difference],
 	Drift: ['Response of `GET /drift`.', Drift],
 	Sources: ['Response of `GET /sources`.', Sources],
+	Identities: ['Response of `GET /identities`.', identities.Identities],
+	CreateIdentityRequest: ['Body of `PUT /identities/:id`.', identities.CreateIdentityRequest],
+	IdentityInfo: ['Response of `PUT /identities/:id`.', identities.IdentityInfo],
 	Alive: ['Response of `GET /livez`.', Alive],
 	Ready: ['Response of `GET /readyz`.', Ready],
 	OpenapiDocument: ['Response of `GET /openapi.json`.', OpenapiDocument],

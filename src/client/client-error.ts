@@ -48,6 +48,10 @@ export class ClientError extends Error {
 	}
 }
 
+/** The error of a response that is none of the service's. */
+export const wrongResponse = (status: number, expected: string): ClientError =>
+	new ClientError(status, {detail: `The response is not ${expected}. Check that the base URL is the service's.`});
+
 /** No error of the service is longer. */
 const maxErrorLength = 65_536;
 

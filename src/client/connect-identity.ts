@@ -23,6 +23,8 @@ import {wait} from './wait.ts';
 export type ConnectOptions = {
 	/** The service's address, with its path prefix if it has one. In a page it may be relative. */
 	baseUrl: string | URL;
+	/** The name of the identity, of a service that has many. @default undefined — the one that the service means by default */
+	identity?: string;
 	/** Bearer token, where the service requires one. @default undefined */
 	token?: string;
 	/** What sends the requests. @default globalThis.fetch */
@@ -66,8 +68,8 @@ const readyPauseMs = 250;
  * await ada.dispose();
  * ```
  */
-export const connectIdentity = ({baseUrl, token, fetch: send = globalThis.fetch, timers = globalTimers, signal: lifetime, drainTimeoutMs = 10_000, warn = warnToConsole}: ConnectOptions): Identity => {
-	const clientOptions = {baseUrl, ...(token !== undefined && {token}), fetch: send, timers};
+export const connectIdentity = ({baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers, signal: lifetime, drainTimeoutMs = 10_000, warn = warnToConsole}: ConnectOptions): Identity => {
+	const clientOptions = {baseUrl, ...(identity !== undefined && {identity}), ...(token !== undefined && {token}), fetch: send, timers};
 	const client = createClient(clientOptions);
 	const events = new IdentityEvents(warn);
 	const stream = new SharedStream(clientOptions, events);

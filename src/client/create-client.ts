@@ -1,8 +1,8 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
-import type {Alive, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Drift, DryRunResponse, Health, History, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, Sources, State, Tensor, TranslateResponse, TranslateRequest, ValidateRequest, ValidateResponse, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
+import type {Alive, CreateIdentityRequest, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Drift, DryRunResponse, Health, History, Identities, IdentityInfo, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, Sources, State, Tensor, TranslateResponse, TranslateRequest, ValidateRequest, ValidateResponse, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../wire/headers.ts';
-import {ClientError, toClientError} from './client-error.ts';
+import {toClientError, wrongResponse} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 import {followEvents} from './follow-events.ts';
 
@@ -10,6 +10,8 @@ import {followEvents} from './follow-events.ts';
 export type ClientOptions = {
 	/** The service's address, with its path prefix if it has one. In a page it may be relative. */
 	baseUrl: string | URL;
+	/** The name of the identity, of a service that has many. @default undefined — the one that the service means by default */
+	identity?: string;
 	/** Bearer token, where the service requires one. @default undefined */
 	token?: string;
 	/** What sends the requests. @default globalThis.fetch */
@@ -48,7 +50,7 @@ export type EventsOptions = CallOptions & {
 	lastEventId?: string;
 };
 
-/** One method for each endpoint. Each throws {@link ClientError} for an error response. */
+/** One method for each endpoint. Each throws `ClientError` for an error response. */
 export type Client = {
 	/** Runs one cycle: the text moves the state. `id` is the cycle's, as its events and its record have it. */
 	cycle(request: CycleRequest, options?: CycleOptions): Promise<CycleResponse & {id: string; is_replayed?: true}>;
@@ -92,6 +94,12 @@ export type Client = {
 	daemonStart(options?: CallOptions): Promise<DaemonStartResponse>;
 	/** Stops the autonomous loop, and cancels its cycle. */
 	daemonStop(options?: CallOptions): Promise<DaemonStopResponse>;
+	/** The identities of the service, page by page. Whatever `identity` is, this is asked of the service, as are the next two, `livez` and `openapi`. */
+	identities(request?: {after?: string; limit?: number}, options?: CallOptions): Promise<Identities>;
+	/** Creates an identity. */
+	createIdentity(name: string, request?: CreateIdentityRequest, options?: CallOptions): Promise<IdentityInfo>;
+	/** Puts an identity aside: no request finds it any more, and nothing is erased. */
+	putAside(name: string, options?: CallOptions): Promise<void>;
 	/** Whether the process runs. */
 	livez(options?: CallOptions): Promise<Alive>;
 	/** @throws {ClientError} with status 503 and the reason while the service is not ready. */
@@ -113,10 +121,15 @@ export type Client = {
 };
 
 /** The query of a request, with the parameters that are given. */
-const toQuery = (parameters: Record<string, string | number | undefined>): string => {
+const toQuery = (parameters: Record<string, string | number | true | undefined>): string => {
 	const given = Object.entries(parameters).filter(([, value]) => value !== undefined).map(([name, value]): [string, string] => [name, String(value)]);
 	return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 };
+
+const pathOf = (name: string): string => `/identities/${encodeURIComponent(name)}`;
+
+/** Paths that are about no identity, or about one by its name. */
+const ofService = /^\/(?:identities|livez|openapi)/;
 
 /** The timers of the platform. */
 export const globalTimers: Timers = {
@@ -143,11 +156,12 @@ export const globalTimers: Timers = {
  * }
  * ```
  */
-export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, timers = globalTimers}: ClientOptions): Client => {
-	const base = String(baseUrl).replace(/\/+$/, '');
+export const createClient = ({baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers}: ClientOptions): Client => {
+	const service = String(baseUrl).replace(/\/+$/, '');
+	const base = identity === undefined ? service : service + pathOf(identity);
 
 	const connect = async (path: string, {headers, ...init}: RequestInit & {headers: Record<string, string>}): Promise<Response> => {
-		const response = await send(base + path, {...init, headers: {...headers, ...(token !== undefined && {Authorization: `Bearer ${token}`})}});
+		const response = await send((ofService.test(path) ? service : base) + path, {...init, headers: {...headers, ...(token !== undefined && {Authorization: `Bearer ${token}`})}});
 		if (!response.ok) {
 			throw await toClientError(response);
 		}
@@ -155,7 +169,7 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		return response;
 	};
 
-	const request = async <Result>(method: 'GET' | 'POST', path: string, {signal, idempotencyKey}: CycleOptions = {}, body?: object, fromHeaders?: (headers: Headers) => object): Promise<Result> => {
+	const request = async <Result>(method: 'GET' | 'POST' | 'PUT', path: string, {signal, idempotencyKey}: CycleOptions = {}, body?: object, fromHeaders?: (headers: Headers) => object): Promise<Result> => {
 		const response = await connect(path, {
 			method,
 			// Without it, `/metrics` may respond with text.
@@ -163,7 +177,7 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 			...(body && {body: JSON.stringify(body)}),
 			...(signal && {signal}),
 		});
-		const notJson = () => new ClientError(response.status, {detail: 'The response is not JSON. Check that the base URL is the service\'s.'});
+		const notJson = () => wrongResponse(response.status, 'JSON');
 		// A page is not even read.
 		if (!response.headers.get('Content-Type')?.startsWith('application/json')) {
 			await response.body?.cancel();
@@ -179,17 +193,20 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 	};
 
 	const get = <Result>(path: string) => async (options?: CallOptions): Promise<Result> => request('GET', path, options);
+	const getAt = <Result>(path: string) => async ({at, ...options}: MomentOptions = {}): Promise<Result> => request('GET', path + toQuery({at}), options);
+	const post = <Result>(path: string) => async (options?: CallOptions): Promise<Result> => request('POST', path, options);
+	const say = <Body extends object, Result>(path: string) => async (body: Body = {} as Body, options?: CallOptions): Promise<Result> => request('POST', path, options, body);
 	const ask = <Query extends Record<string, string | number | undefined>, Result>(path: string) => async (query?: Query, options?: CallOptions): Promise<Result> => request('GET', path + toQuery(query ?? {}), options);
 
 	return {
 		cycle: (body, options) => request('POST', '/cycle', options, body, headers => ({id: headers.get(cycleIdHeader) ?? '', ...(headers.has(replayedHeader) && {is_replayed: true})})),
-		dryRun: (body, options) => request('POST', '/dry-run', options, body),
-		whatIf: (body = {}, options = {}) => request('POST', '/what-if', options, body),
-		translate: (body = {}, options = {}) => request('POST', '/translate', options, body),
-		reset: options => request('POST', '/reset', options),
-		validate: (body, options) => request('POST', '/validate', options, body),
+		dryRun: say('/dry-run'),
+		whatIf: say('/what-if'),
+		translate: say('/translate'),
+		reset: post('/reset'),
+		validate: say('/validate'),
 		health: get('/health'),
-		state: ({at, ...options} = {}) => request('GET', `/state${toQuery({at})}`, options),
+		state: getAt('/state'),
 		vigilance: get('/vigilance'),
 		metrics: get('/metrics'),
 		profile: get('/profile'),
@@ -199,22 +216,23 @@ export const createClient = ({baseUrl, token, fetch: send = globalThis.fetch, ti
 		diff: ask('/diff'),
 		drift: ask('/drift'),
 		sources: ask('/sources'),
-		tensor: ({at, ...options} = {}) => request('GET', `/tensor${toQuery({at})}`, options),
+		tensor: getAt('/tensor'),
 		daemonStatus: get('/daemon/status'),
-		daemonStart: options => request('POST', '/daemon/start', options),
-		daemonStop: options => request('POST', '/daemon/stop', options),
+		daemonStart: post('/daemon/start'),
+		daemonStop: post('/daemon/stop'),
+		identities: ask('/identities'),
+		createIdentity: (name, body = {}, options = {}) => request('PUT', pathOf(name), options, body),
+		async putAside(name, options) {
+			await connect(pathOf(name), {method: 'DELETE', headers: {}, ...options});
+		},
 		livez: get('/livez'),
 		readyz: get('/readyz'),
 		openapi: get('/openapi.json'),
 
-		events({types, history = false, contents = false, lastEventId = '', signal} = {}) {
-			const query = new URLSearchParams({
-				...(types && {types: types.join(',')}),
-				...(history && {history: 'true'}),
-				...(contents && {contents: 'true'}),
-			}).toString();
+		events({types, history, contents, lastEventId = '', signal} = {}) {
+			const query = toQuery({types: types?.join(','), history: history || undefined, contents: contents || undefined});
 			return followEvents({
-				connect: (headers, connectionSignal) => connect(`/events${query && `?${query}`}`, {headers, signal: connectionSignal}),
+				connect: (headers, connectionSignal) => connect(`/events${query}`, {headers, signal: connectionSignal}),
 				lastEventId,
 				signal,
 				timers,

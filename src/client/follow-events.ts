@@ -3,7 +3,7 @@
  * behind the last event. It uses `fetch`: EventSource sends no token and is not in every runtime.
  */
 import type {Timers} from '../clock.ts';
-import {ClientError} from './client-error.ts';
+import {ClientError, wrongResponse} from './client-error.ts';
 import {createEventParser} from './event-parser.ts';
 import type {ServiceEvent} from './event-types.ts';
 import {wait} from './wait.ts';
@@ -87,7 +87,7 @@ const isTransient = ({status}: ClientError): boolean => status === 408 || status
 
 const readText = ({status, headers, body}: Response) => {
 	if (!body || !headers.get('Content-Type')?.startsWith('text/event-stream')) {
-		throw new ClientError(status, {detail: 'The response is not an event stream. Check that the base URL is the service\'s.'});
+		throw wrongResponse(status, 'an event stream');
 	}
 
 	return body.pipeThrough(new TextDecoderStream());

@@ -779,6 +779,59 @@ export type Sources = {
 	note: string | null;
 };
 
+/** Response of `GET /identities`. */
+export type Identities = {
+	/** The page. */
+	identities: Array<{
+		/** Its name. */
+		id: string;
+		/** Whether it is in memory. One that is not is opened by the first request. */
+		is_live: boolean;
+	}>;
+	/** The value of `after` for the next page; null for the last page. */
+	next: string | null;
+};
+
+/** Body of `PUT /identities/:id`. */
+export type CreateIdentityRequest = {
+	/** The name of an identity with whose present state and reference it begins. Its past is not copied. */
+	copy_of?: string | null;
+	/** The state to begin with, as GET /tensor gives it. */
+	state?: {
+		/** Number of the current state. */
+		state_id: number;
+		/** When the state was made; ISO 8601, UTC. */
+		timestamp: string;
+		/** Each dimension’s vector, of unit length: 1024 float32, with the 9 digits that give back the same float32. */
+		dimensions: {
+			/** The vector of firstness, 1024 floats. */
+			firstness: Array<number>;
+			/** The vector of secondness, 1024 floats. */
+			secondness: Array<number>;
+			/** The vector of thirdness, 1024 floats. */
+			thirdness: Array<number>;
+			/** The vector of dispositions, 1024 floats. */
+			dispositions: Array<number>;
+			/** The vector of orientations, 1024 floats. */
+			orientations: Array<number>;
+			/** The vector of engagements, 1024 floats. */
+			engagements: Array<number>;
+			/** The vector of pertinences, 1024 floats. */
+			pertinences: Array<number>;
+			/** The vector of valeurs, 1024 floats. */
+			valeurs: Array<number>;
+		};
+	} | null;
+};
+
+/** Response of `PUT /identities/:id`. */
+export type IdentityInfo = {
+	/** Its name. */
+	id: string;
+	/** Whether it is in memory. One that is not is opened by the first request. */
+	is_live: boolean;
+};
+
 /** Response of `GET /livez`. */
 export type Alive = {
 	/** Always ok. */

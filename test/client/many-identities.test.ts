@@ -1,0 +1,57 @@
+/** Clients of a service with many identities: each of one by its name, and an administrator's. */
+import test from 'ava';
+import {connectIdentity, createClient} from '../../src/client/index.ts';
+import {ConflictError, UnknownIdentityError} from '../../src/errors.ts';
+import {hostIn} from '../host/host-in.ts';
+import {serve} from '../http/service.ts';
+import {temporaryFolder} from '../journal/records.ts';
+
+/** For the server to close at the test's end. */
+const fetchOnce: typeof fetch = async (input, init) => fetch(input, {...init, headers: {...init?.headers as Record<string, string>, connection: 'close'}});
+
+test('an administrator creates identities, lists them and puts them aside', async t => {
+	const {url: baseUrl} = await serve(t, hostIn(t, await temporaryFolder(t)).host);
+	const client = createClient({baseUrl, identity: 'ada', fetch: fetchOnce});
+	t.deepEqual(await client.createIdentity('ada'), {id: 'ada', is_live: false});
+	await client.cycle({content: 'I am Ada.'});
+	t.deepEqual(await client.createIdentity('twin', {copy_of: 'ada'}), {id: 'twin', is_live: false});
+	t.deepEqual(await client.createIdentity('heir', {state: await client.tensor()}), {id: 'heir', is_live: false});
+	t.deepEqual(await client.identities({limit: 2}), {identities: [{id: 'ada', is_live: true}, {id: 'heir', is_live: false}], next: 'heir'});
+	await client.putAside('heir');
+	t.deepEqual((await client.identities({after: 'ada'})).identities.map(({id}) => id), ['twin']);
+	t.is((await client.livez()).status, 'ok');
+	t.true('/identities/{id}' in (await client.openapi()).paths);
+});
+
+test('each identity is reached by its name, with its own events', async t => {
+	const {host} = hostIn(t, await temporaryFolder(t));
+	const {url: baseUrl} = await serve(t, host, {inspector: true});
+	await host.create('ada');
+	await using ada = connectIdentity({baseUrl, identity: 'ada', fetch: fetchOnce});
+	await using other = connectIdentity({baseUrl, fetch: fetchOnce});
+	await Promise.all([ada.ready(), other.ready()]);
+	const heard: number[] = [];
+	ada.on('cycle.done', ({result}) => heard.push(result.stateId));
+	await ada.cycle('I am Ada.');
+	await other.cycle('I am the default.');
+	await ada.cycle('I am Ada still.');
+	t.deepEqual([(await ada.state()).stateId, (await other.state()).stateId], [2, 1]);
+	while (heard.length < 2) {
+		await new Promise(resolve => {
+			setTimeout(resolve, 5);
+		});
+	}
+
+	t.deepEqual(heard, [1, 2]);
+});
+
+test('a name that is unknown, and one that is taken, are errors by class', async t => {
+	const {url: baseUrl} = await serve(t, hostIn(t, await temporaryFolder(t)).host);
+	await using eve = connectIdentity({baseUrl, identity: 'eve', fetch: fetchOnce});
+	await t.throwsAsync(eve.cycle('I am nobody.'), {instanceOf: UnknownIdentityError, code: 'unknown_identity'});
+	const client = createClient({baseUrl, fetch: fetchOnce});
+	await client.createIdentity('eve');
+	await t.throwsAsync(client.createIdentity('eve'), {message: /“eve” already/});
+	t.is(new ConflictError('').code, 'conflict');
+	await eve.cycle('I am Eve.');
+});
