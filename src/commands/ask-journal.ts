@@ -28,7 +28,7 @@ const ask = async <Answer>(settings: Settings, needsDirections: boolean, isTermi
 	try {
 		const {initial, reference, passport} = reader.genesis;
 		const kernel = selectKernel(settings.KERNEL);
-		const state = reader.stateAfter(reader.records);
+		const state = reader.current;
 		const validation = await reader.validation();
 		const directions = needsDirections ? await readDirections(settings, passport, isTerminal) : [];
 		// Articles decide nothing here: a record has what was decided.
@@ -36,7 +36,7 @@ const ask = async <Answer>(settings: Settings, needsDirections: boolean, isTermi
 		const drifts = new DriftQuestions({past, getPresent: () => ({state, validation, initial, directions}), averageRunLength: settings.DRIFT_RUN_LENGTH, budget: settings.SOURCE_BUDGET});
 		return await question({past, kernel, state, directions, drifts});
 	} finally {
-		reader.close();
+		await reader.close();
 	}
 };
 

@@ -35,9 +35,9 @@ const ask = async <Answer>(settings: Settings, isTerminal: boolean, question: (d
 	const encoder: Encoder = {passport, embed: async (text, signal) => (await (loading ??= load())).embed(text, signal)};
 	try {
 		const kernel = selectKernel(settings.KERNEL);
-		const state = reader.stateAfter(reader.records);
+		const state = reader.current;
 		const life = {initial, reference, authority: await loadAuthority({encoder, signal: new AbortController().signal})};
-		const vigilance = startVigilance(kernel, state.rows, reference.rows, reader.checkpointAfter(reader.records)?.cumulativeDrift);
+		const vigilance = startVigilance(kernel, state.rows, reference.rows, reader.checkpoint?.cumulativeDrift);
 		const directions = await readDirections(settings, passport, isTerminal);
 		return await question({
 			kernel,
@@ -49,8 +49,7 @@ const ask = async <Answer>(settings: Settings, isTerminal: boolean, question: (d
 			getPresent: () => ({...life, state, vigilance, directions}),
 		});
 	} finally {
-		reader.close();
-		await Promise.allSettled([loading?.then(async loaded => loaded.dispose()), store.close()]);
+		await Promise.allSettled([reader.close(), loading?.then(async loaded => loaded.dispose()), store.close()]);
 	}
 };
 

@@ -9,7 +9,7 @@ import {findFreeName} from '../files/free-name.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
-import {openJournalOf} from './open-journal.ts';
+import {openJournalOf, requireFiles} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -21,6 +21,7 @@ import type {Settings} from './settings.ts';
  * After an error the old identity is as it was.
  */
 export const begin = async (settings: Settings, {again}: {again: boolean}): Promise<void> => {
+	requireFiles(settings, 'begin');
 	const folder = toJournalFolder(settings);
 	const {store, ...sources} = openSources(settings);
 	try {
@@ -34,7 +35,7 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 				...sources,
 				requireInitialState: true,
 				encoder: async boot => loadEncoder(toEmbeddingOptions(settings), boot),
-				journal: openJournalOf(settings, {content: settings.JOURNAL_CONTENT}),
+				journal: async () => openJournalOf(settings, {content: settings.JOURNAL_CONTENT}),
 				loop: toLoopConfig(settings),
 				kernel: selectKernel(settings.KERNEL),
 			});

@@ -3,9 +3,10 @@ import {pipeline} from 'node:stream/promises';
 import {writeNewFile} from '../files/write-new-file.ts';
 import {openSqliteStore} from '../store/sqlite/store.ts';
 import {isBrokenPipe} from './broken-pipe.ts';
-import {toEmbeddedStoreFile, toJournalFolder, toPersonSources} from './options.ts';
+import {describePlace, readJournalOf} from './open-journal.ts';
+import {toEmbeddedStoreFile, toPersonSources} from './options.ts';
 import type {Settings} from './settings.ts';
-import {exportLines} from './transfer/export-lines.ts';
+import {exportLines, toStoredState} from './transfer/export-lines.ts';
 
 export const exportEntries = async (settings: Settings, file: string | undefined): Promise<void> => {
 	const store = openSqliteStore(toEmbeddedStoreFile(settings));
@@ -14,7 +15,9 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 		const lines = exportLines({
 			store,
 			messagesFile: toPersonSources(settings).messagesFile,
-			journalFolder: toJournalFolder(settings),
+			// Read before anything is written: a running service that has the file makes this fail.
+			current: await readJournalOf(settings, toStoredState),
+			journal: describePlace(settings),
 			onEntry(kind) {
 				counts[kind]++;
 			},

@@ -34,6 +34,8 @@ const shownBy: Readonly<Record<string, Shown>> = {
 	'dry-run': {examples: ['processual dry-run "The sea is quiet today."']},
 	'what-if': {examples: ['processual what-if --without-source Viktor', 'processual what-if --add "The sea is quiet today."']},
 	reembed: {settings: ['DATA_DIR', 'IDENTITY', 'EMBEDDING_MODEL'], examples: ['processual reembed --embedding-model Xenova/bge-m3']},
+	migrate: {settings: ['DATABASE_URL'], examples: ['processual migrate --database-url postgres://owner@db.example/processual']},
+	move: {settings: ['DATA_DIR', 'DATABASE_URL'], examples: ['processual move default --to postgres', 'processual move default --to sqlite']},
 };
 
 const defaultSettings: ReadonlyArray<keyof Settings> = ['DATA_DIR', 'IDENTITY'];

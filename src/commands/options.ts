@@ -6,6 +6,7 @@ import {ConfigurationError} from '../errors.ts';
 import type {HttpOptions} from '../http/http-options.ts';
 import {defaultIdentityName, requireIdentityName} from '../identity-name.ts';
 import type {WatchOptions} from '../identity/watch-options.ts';
+import type {DatabaseOptions} from '../journal/postgres/database.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
 import type {PersonSources} from '../sources/load-person.ts';
 import type {StoreOptions} from '../store/open-store.ts';
@@ -19,6 +20,10 @@ const toJournalsFolder = (settings: Settings): string => path.join(settings.DATA
 export const toJournalFolder = (settings: Settings, name = settings.IDENTITY): string => requireIdentityName(name) === defaultIdentityName
 	? path.join(settings.DATA_DIR, 'journal')
 	: path.join(toJournalsFolder(settings), name);
+
+/** Null where journals are in files. */
+export const toDatabaseOptions = ({DATABASE_URL: url, DATABASE_SESSION_URL: sessionUrl, DATABASE_POOL: poolSize}: Settings): DatabaseOptions | null =>
+	url === undefined ? null : {url, sessionUrl, poolSize};
 
 export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
 	model: settings.EMBEDDING_MODEL,

@@ -4,8 +4,7 @@ import {toResponse} from '../http/routes/scaled-profile.ts';
 import {readScaledProfile, type Lens, type ScaledProfile} from '../instruments/scaled-profile.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {formatTable} from './format-table.ts';
-import {readJournalOf} from './open-journal.ts';
-import {toJournalFolder} from './options.ts';
+import {describePlace, readJournalOf} from './open-journal.ts';
 import {readDirections} from './read-directions.ts';
 import type {Settings} from './settings.ts';
 
@@ -19,9 +18,9 @@ type Options = {
 
 /** @throws {ConfigurationError} where there is no journal */
 export const describeProfile = async (settings: Settings, {lens = 'own', all = false, json = false, isTerminal = false}: Options = {}): Promise<string> => {
-	const life = await readJournalOf(settings, reader => ({genesis: reader.genesis, state: reader.stateAfter(reader.records)}));
+	const life = await readJournalOf(settings, reader => ({genesis: reader.genesis, state: reader.current}));
 	if (!life) {
-		throw new ConfigurationError(`There is no identity yet: no journal was begun in ${toJournalFolder(settings)}. Set journal.folder to the folder of the data.`);
+		throw new ConfigurationError(`There is no identity yet: no journal was begun in ${describePlace(settings)}.`);
 	}
 
 	const {genesis: {passport, isRandom, initial}, state} = life;

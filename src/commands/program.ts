@@ -194,6 +194,21 @@ runs(
 	async settings => (await import('./reembed.ts')).reembed(settings, isTerminal),
 );
 
+runs(
+	program.command('migrate').description('Make the tables of the database, or bring them to this version. Needs a role that may create tables.'),
+	async settings => print(await (await import('./migrate.ts')).migrateDatabase(settings)),
+);
+
+runs(
+	program.command('move').description('Move an identity from DATA_DIR into the database, or back, with the same bits. Stop the service first.')
+		.argument('<name>', 'the identity, such as default')
+		.addOption(new Option('--to <where>', 'where it goes').choices(['postgres', 'sqlite']).makeOptionMandatory()),
+	async (settings, {args: [name], options: {to}}) => {
+		const {moveIdentity} = await import('./move.ts');
+		print(await moveIdentity(settings, name!, to as 'postgres' | 'sqlite'));
+	},
+);
+
 ignoreBrokenPipes();
 
 try {

@@ -2,6 +2,7 @@
 import {selectKernel} from '../kernel/select.ts';
 import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {loadModel} from './load-model.ts';
+import {requireFiles} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {toJournalFolder} from './options.ts';
 import {createProgressBar} from './progress.ts';
@@ -9,6 +10,7 @@ import {reembedJournal} from './reembed-journal.ts';
 import type {Settings} from './settings.ts';
 
 export const reembed = async (settings: Settings, isTerminal: boolean): Promise<void> => {
+	requireFiles(settings, 'reembed');
 	const {store, authority, corroborate} = openSources(settings);
 	const bar = createProgressBar('records');
 	const {signal} = new AbortController();

@@ -89,7 +89,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 			return loading;
 		},
 		...sources,
-		journal: openJournalOf(settings, {
+		journal: async () => openJournalOf(settings, {
 			content: settings.JOURNAL_CONTENT,
 			compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
 			logger,

@@ -43,6 +43,12 @@ const isWebhookUrl = (address: string): boolean => {
 const webhookUrl = (description: string) =>
 	Type.Refine(Type.String({description}), isWebhookUrl, () => 'needs an http or https address without a name and a password');
 
+const isDatabaseUrl = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address);
+
+/** An address that may hold a password, so no message shows it. */
+const databaseUrl = (description: string) =>
+	Type.Refine(Type.String({description}), isDatabaseUrl, () => 'needs the address of a PostgreSQL database, such as postgres://user:password@host/database');
+
 /** A key of signatures. No message shows its value. */
 const signingSecret = (description: string) =>
 	Type.Refine(Type.String({description}), value => parseSecret(value) !== null, () => 'needs at least 24 bytes in base64; make some with: openssl rand -base64 32');
@@ -76,6 +82,11 @@ export const Settings = Type.Object({
 	JOURNAL_CONTENT: choice(['text', 'hash'], 'text', 'Keep texts and metadata in the journal, or only their hashes. With `hash` the state cannot be rebuilt under another model.'),
 	JOURNAL_KEEP_RECORDS: count(100_000, 1, 'Number of newest records that stay complete; older ones become snapshots of the state.'),
 	JOURNAL_KEEP_DAYS: Type.Number({default: 0, minimum: 0, description: 'Records younger than this also stay complete; 0 for no such limit.'}),
+
+	// Many nodes.
+	DATABASE_URL: optional(databaseUrl('PostgreSQL database that holds the journals instead of DATA_DIR, for example `postgres://user:password@host/database?sslmode=verify-full`. Run `processual migrate` once.')),
+	DATABASE_SESSION_URL: optional(databaseUrl('The same database without a pooler, where DATABASE_URL leads to one that pools transactions.')),
+	DATABASE_POOL: count(10, 1, 'Connections to the database at most, beside one for the node itself.'),
 
 	// The watch on drift.
 	DRIFT_RUN_LENGTH: Type.Integer({default: defaultWatch.driftRunLength, minimum: 20, maximum: 100_000, description: 'How many ordinary visits lie between two false alarms of drift, on average.'}),

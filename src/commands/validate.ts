@@ -19,8 +19,8 @@ import type {Settings} from './settings.ts';
 export const validate = async (settings: Settings, note: string, {json = false}: Shown = {}): Promise<string> => {
 	const order = {id: randomUUID(), timestamp: timestamp(systemTime), note: checkNote(note)};
 	// Throws where there is no journal, which opening it for writing would make.
-	(await openReaderOf(settings)).close();
-	const journal = openJournalOf(settings);
+	await (await openReaderOf(settings)).close();
+	const journal = await openJournalOf(settings);
 	try {
 		const {current: state, records} = (await journal.open())!;
 		const record = await composeValidation({records, read: async (from, count) => journal.read(from, count)}, {...order, state});

@@ -21,6 +21,8 @@ export type PostgresOptions = {
 	settings?: Record<string, string | number>;
 	/** A certificate and its key, both PEM: the server then offers TLS. */
 	tls?: {certificate: string; key: string};
+	/** Where its folder is made. @default the folder of temporary files */
+	folder?: string;
 };
 
 export type PostgresServer = AsyncDisposable & {
@@ -32,6 +34,9 @@ export type PostgresServer = AsyncDisposable & {
 
 	/** Makes a database. @returns its URL */
 	createDatabase(): Promise<string>;
+
+	/** The processor's time that its processes have taken; those that ended count, too. */
+	cpuSeconds(): number;
 
 	/** Asks the first database. */
 	query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -58,8 +63,8 @@ export type PostgresServer = AsyncDisposable & {
  * });
  * ```
  */
-export const startPostgres = async ({settings = {}, tls}: PostgresOptions = {}): Promise<PostgresServer> => {
-	const folder = await mkdtemp(path.join(tmpdir(), 'postgres-'));
+export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir()}: PostgresOptions = {}): Promise<PostgresServer> => {
+	const folder = await mkdtemp(path.join(parent, 'postgres-'));
 	const data = path.join(folder, 'data');
 	const {bin, environment} = await prepareBinaries(folder);
 	const run = (program: string, arguments_: readonly string[], options: SpawnOptions = {}): ChildProcess =>
@@ -138,6 +143,7 @@ export const startPostgres = async ({settings = {}, tls}: PostgresOptions = {}):
 			await query(`create database ${name}`);
 			return url.replace(/postgres$/, name);
 		},
+		cpuSeconds: () => [child.pid!, ...childrenOf(child.pid!)].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
 		query,
 		stop: async () => end('SIGINT'),
 		kill,
@@ -224,6 +230,17 @@ const childrenOf = (pid: number): number[] => {
 		return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 	} catch {
 		return [];
+	}
+};
+
+/** A process and those of its children that it has waited for. */
+const cpuSecondsOf = (pid: number): number => {
+	try {
+		// The name, which may have blanks, ends with the last parenthesis; ticks are hundredths of a second.
+		const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+		return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) / 100, 0);
+	} catch {
+		return 0;
 	}
 };
 

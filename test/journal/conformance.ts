@@ -45,7 +45,7 @@ const helpersOf = (makePlace: MakePlace) => ({
 });
 
 /** Waits until nothing is left to compact: journals compact beside their other work. */
-const untilCompacted = async (journal: Journal, end: number): Promise<void> => {
+export const untilCompacted = async (journal: Journal, end: number): Promise<void> => {
 	for (;;) {
 		const [entry] = await journal.read(end, 1);
 		if (entry?.record.kind === 'snapshot') {

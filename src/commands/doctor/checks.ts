@@ -11,7 +11,7 @@ import {chooseModel} from '../../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
 import {probeFolder} from '../../files/probe-folder.ts';
 import {explainListenError, toReachableHost} from '../../http/listen-errors.ts';
-import type {JournalReader} from '../../journal/sqlite/journal-reader.ts';
+import type {JournalView} from '../../journal/journal-view.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';
 import {classifyFailure} from '../../sqlite/failure.ts';
@@ -71,9 +71,9 @@ export const checkJournal = async (settings: Settings, encoder: LoadedEncoder | 
 	}
 };
 
-const describeJournal = (reader: JournalReader, settings: Settings): Result => {
+const describeJournal = (reader: JournalView, settings: Settings): Result => {
 	const {validated} = reader;
-	const found = `${reader.records} records; the state has id ${reader.stateAfter(reader.records).stateId}; ${validated ? `validated at state ${validated.stateId} on ${when(validated.timestamp)} (“${line(validated.note)}”)` : 'not validated'}`;
+	const found = `${reader.records} records; the state has id ${reader.current.stateId}; ${validated ? `validated at state ${validated.stateId} on ${when(validated.timestamp)} (“${line(validated.note)}”)` : 'not validated'}`;
 	return reader.genesis.isRandom
 		? {
 			state: settings.REQUIRE_STORE ? 'error' : 'warning',

@@ -4,14 +4,16 @@ import {readMessages, type Message} from '../../sources/message-file.ts';
 import type {SqliteStore} from '../../store/sqlite/store.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
 import {dimensions} from '../../tensor/dimensions.ts';
-import {readExistingJournal} from '../../journal/sqlite/journal-reader.ts';
+import type {JournalView} from '../../journal/journal-view.ts';
 import type {Kind} from './entry-kinds.ts';
 
 type Options = {
 	store: SqliteStore;
 	messagesFile: string;
-	/** The journal's folder; if no journal was begun there, no current state is exported. */
-	journalFolder: string;
+	/** The journal's current state; null where no journal was begun. */
+	current: StoredState | null;
+	/** Where the journal is, for the message that there is nothing. */
+	journal: string;
 	/** Called with the kind of each entry. */
 	onEntry?: (kind: Kind) => void;
 };
@@ -20,16 +22,14 @@ type Options = {
  * One JSON object a line, each with its `kind`. The journal's state is the last of the states,
  * so that an import replaces a stored state of the same id with it.
  *
- * @throws {JournalError} at once, if a service has the journal open.
  * @throws {ConfigurationError} at once, if there is nothing to export.
  * @throws {StoreError} during iteration, if the store or the messages cannot be read.
  */
-export const exportLines = ({store, messagesFile, journalFolder, onEntry}: Options): Generator<string> => {
-	// The journal is read before anything is written: a running service makes this fail.
-	const entries = listEntries(store, messagesFile, readCurrentState(journalFolder));
+export const exportLines = ({store, messagesFile, current, journal, onEntry}: Options): Generator<string> => {
+	const entries = listEntries(store, messagesFile, current);
 	const first = entries.next();
 	if (first.done) {
-		throw new ConfigurationError(`There is nothing to export: ${store.place} and ${messagesFile} are empty, and ${journalFolder} has no journal. Set DATA_DIR to the folder of the data.`);
+		throw new ConfigurationError(`There is nothing to export: ${store.place} and ${messagesFile} are empty, and ${journal} has no journal. Set DATA_DIR to the folder of the data.`);
 	}
 
 	return toLines(first.value, entries, onEntry);
@@ -61,10 +61,8 @@ function * listEntries(store: SqliteStore, messagesFile: string, current: Stored
 	}
 }
 
-const readCurrentState = (journalFolder: string): StoredState | null => readExistingJournal(journalFolder, reader => {
-	const {stateId, timestamp, rows} = reader.stateAfter(reader.records);
-	return {stateId, timestamp, rows, model: reader.genesis.passport.model};
-});
+/** A journal's current state, as the store has states. */
+export const toStoredState = ({genesis, current: {stateId, timestamp, rows}}: JournalView): StoredState => ({stateId, timestamp, rows, model: genesis.passport.model});
 
 /** `JSON.stringify` drops the sign of −0; writing it makes an import give the same bits. */
 const toNumbers = (vector: Float32Array): unknown[] => Array.from(vector, value => Object.is(value, -0) ? minusZero : value);

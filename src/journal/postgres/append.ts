@@ -29,21 +29,21 @@ export type Statement = {text: string; values: unknown[]};
 const textOf = (keepsValidation: boolean): string => `
 	with head as (
 		update processual.identity
-		set seq = $4, validation = $5, loop_on = coalesce($6, loop_on), loop_at = case when $7 then now() else loop_at end
+		set seq = $4, validation = coalesce($5, validation), loop_on = coalesce($6, loop_on), loop_at = case when $7 then now() else loop_at end
 		where no = $1 and epoch = $2 and seq = $3
 		returning no
 	), ${keepsValidation ? keeping : ''}written as (
 		insert into processual.record (identity, seq, epoch, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness)
-		select head.no, $3::bigint + r.number, $2, r.kind, r.id, r.timestamp, r.state, r.facts, r.kept, r.content, r.metadata, r.standing, r.checksum,
+		select head.no, r.seq, $2, r.kind, r.id, r.timestamp, r.state, r.facts, r.kept, r.content, r.metadata, r.standing, r.checksum,
 			substring($18::bytea from r.at for r.vector), substring($18::bytea from r.at + coalesce(r.vector, 0) for r.thirdness)
-		from head, unnest($8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::bigint[], $19::integer[], $20::integer[], $21::integer[])
-			with ordinality as r(kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, at, vector, thirdness, number)
+		from head, unnest($8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::bigint[], $19::integer[], $20::integer[], $21::integer[], $22::bigint[])
+			as r(kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, at, vector, thirdness, seq)
 	)
 	select no from head`;
 
 const keeping = `validation as (
 		insert into processual.validation (identity, seq, facts, details, thirdness, vectors, checksum)
-		select no, $5::bigint, $22, $23, $24, $25, $26 from head
+		select no, $5::bigint, $23, $24, $25, $26, $27 from head
 		on conflict (identity) do update
 		set seq = excluded.seq, facts = excluded.facts, details = excluded.details, thirdness = excluded.thirdness, vectors = excluded.vectors, checksum = excluded.checksum
 	), `;
@@ -54,16 +54,20 @@ const withValidation = textOf(true);
 /** Writes a group behind the head. */
 export const appendStatement = (head: Head, rows: readonly EncodedRecord[]): Statement => {
 	const numbered = rows.map((row, i) => ({...row, seq: head.seq + 1 + i}));
-	const {bytes, places} = pack(rows);
-	const validated = numbered.findLast(row => row.validation);
+	return writeStatement(head, numbered, head.seq + rows.length, numbered.findLast(row => row.validation) ?? null);
+};
+
+/** Writes rows with their numbers, of which `seq` is the last. */
+export const writeStatement = (head: Head, numbered: ReadonlyArray<EncodedRecord & {seq: number}>, seq: number, validated: EncodedRecord & {seq: number} | null): Statement => {
+	const {bytes, places} = pack(numbered);
 	const values = [
 		head.no,
 		head.epoch,
 		head.seq,
-		head.seq + rows.length,
-		validated?.seq ?? head.validation,
-		isLoopOn(rows),
-		rows.some(({kind, isOfLoop}) => isOfLoop || kind === 'daemon.started'),
+		seq,
+		validated && validated.seq,
+		isLoopOn(numbered),
+		numbered.some(({kind, isOfLoop}) => isOfLoop || kind === 'daemon.started'),
 		...(['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing'] as const).map(column => numbered.map(row => {
 			const value = row[column];
 			return typeof value === 'string' ? escapeNul(value) : value;
@@ -73,6 +77,7 @@ export const appendStatement = (head: Head, rows: readonly EncodedRecord[]): Sta
 		places.map(({at}) => at),
 		places.map(({vector}) => vector),
 		places.map(({thirdness}) => thirdness),
+		numbered.map(row => row.seq),
 	];
 	if (!validated) {
 		return {text: plain, values};

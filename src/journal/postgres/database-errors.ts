@@ -15,13 +15,13 @@ const unreachable = passing('The database cannot be reached, or the connection b
 /** By SQLSTATE, or its first characters. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const byState: Record<string, Meaning> = {
 	'08': unreachable,
-	'23505': lasting('The journal has a cycle of this id already. Give each cycle its own id.'),
+	'23505': lasting('The database has a cycle of this id, or an identity of this name, already.'),
 	'25006': passing('The database is read-only, as a standby is. Connect to the primary, for example with target_session_attrs or a load balancer.'),
 	'28': lasting('The database refuses this user or password. Check DATABASE_URL.'),
 	'3D000': lasting('The database that DATABASE_URL names does not exist. Create it.'),
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'40': passing('The database cancelled the transaction because of another one. Try again.'),
-	'42501': lasting('The database does not let this role do that. Grant it what docs/scale.md lists, or run “processual migrate” as the owner.'),
+	'42501': lasting('The database does not let this role do that. Grant it what docs/operations.md lists, or run “processual migrate” as the owner.'),
 	'42P01': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'53100': passing('The disk of the database is full. Free space on it, then try again.'),
 	'53300': passing('The database takes no more connections. Lower DATABASE_POOL, or raise its max_connections.'),

@@ -14,6 +14,8 @@ export type DatabaseOptions = {
 	sessionUrl?: string | undefined;
 	/** How many connections there are at most, beside sessions. @default 10 */
 	poolSize?: number;
+	/** How long a request may take, in milliseconds; the server ends it a sixth earlier, and a wait for a lock a third earlier. @default 3000 */
+	queryTimeoutMs?: number;
 	/** Hears of connections that break. @default undefined */
 	logger?: JournalLogger | undefined;
 };
@@ -38,10 +40,6 @@ export type Database = AsyncDisposable & {
 	close: () => Promise<void>;
 };
 
-const queryTimeoutMs = 3000;
-
-const serverTimeouts = {statement_timeout: 2500, lock_timeout: 2000, idle_in_transaction_session_timeout: 2000};
-
 /** Numbers of records have 64 bits, of which JavaScript's have 53. */
 const int8 = 20;
 
@@ -50,8 +48,10 @@ const parsers = {
 };
 
 /** Opens no connection yet. */
-export const openDatabase = ({url, sessionUrl = url, poolSize = 10, logger}: DatabaseOptions): Database => {
+export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeoutMs = 3000, logger}: DatabaseOptions): Database => {
 	const common: ClientConfig = {connectionTimeoutMillis: queryTimeoutMs, application_name: 'processual', keepAlive: true, types: parsers};
+	const lockMs = Math.round(queryTimeoutMs * 2 / 3);
+	const serverTimeouts = {statement_timeout: Math.round(queryTimeoutMs * 5 / 6), lock_timeout: lockMs, idle_in_transaction_session_timeout: lockMs};
 	// A pooler refuses settings of a connection: there, the role has them.
 	const bounds = {query_timeout: queryTimeoutMs, ...(sessionUrl === url && serverTimeouts)};
 	const pool = new Pool({...common, ...bounds, connectionString: url, max: poolSize, allowExitOnIdle: true});

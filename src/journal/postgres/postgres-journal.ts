@@ -6,18 +6,18 @@
  * journal is opened again or never will.
  */
 import {JournalError, reasonOf} from '../../errors.ts';
-import {checksumOf} from '../checksum.ts';
 import {DurableJournal} from '../durable-journal.ts';
-import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
+import type {GenesisRow} from '../genesis-codec.ts';
 import {checkCompaction, type Compaction, type JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows} from '../record-storage.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
-import {appendStatement, toBuffer, type Head} from './append.ts';
+import {appendStatement, type Head} from './append.ts';
 import {batchFinds} from './batch-finds.ts';
 import {compactBlock, findDueBlock, nextDue} from './compaction.ts';
 import type {Database} from './database.ts';
+import {writeGenesis} from './genesis-row.ts';
 import {letGo, movedError, takeOver} from './identity-rows.ts';
 import {RowReader} from './row-reader.ts';
 
@@ -79,16 +79,7 @@ class PostgresStorage implements RecordStorage {
 	}
 
 	async begin(row: GenesisRow): Promise<void> {
-		const {no, epoch} = this.#head!;
-		const values = genesisColumns.map(column => row[column] instanceof Uint8Array ? toBuffer(row[column]) : row[column]);
-		const begun = await this.#database.query(`
-			with head as (update processual.identity set epoch = epoch where no = $1 and epoch = $2 returning no)
-			insert into processual.genesis (identity, ${genesisColumns.join(', ')}, checksum)
-			select no, ${[...genesisColumns, 'checksum'].map((_, i) => `$${i + 3}`).join(', ')} from head
-			returning identity`, [no, epoch, ...values, checksumOf(genesisFields(row))]);
-		if (begun.length === 0) {
-			throw await movedError(this.#database.query, no);
-		}
+		await writeGenesis(this.#database.query, this.#head!, row);
 	}
 
 	async append(rows: EncodedRecord[]): Promise<void> {

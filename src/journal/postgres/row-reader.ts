@@ -37,18 +37,18 @@ export class RowReader {
 		return row ?? null;
 	}
 
-	/** @param seq The number of its record; 0 for none. */
+	/** @param seq The number of its record, or of one before it; 0 for none. */
 	async validation(seq: number): Promise<NumberedValidationRow | null> {
 		if (seq === 0) {
 			return null;
 		}
 
 		const [row] = await this.#query<Checked<NumberedValidationRow>>('select * from processual.validation where identity = $1', [this.#no]);
-		if (!row) {
+		if (!row || row.seq < seq) {
 			throw this.#damage('its validation is missing');
 		}
 
-		requireChecksum('the validation', row, validationFields(seq, row), this.#damage);
+		requireChecksum('the validation', row, validationFields(row.seq, row), this.#damage);
 		return row;
 	}
 

@@ -9,6 +9,7 @@ import {JournalError} from '../../errors.ts';
 import type {StateTensor} from '../../tensor/state-tensor.ts';
 import type {Checkpoint, Genesis, JournalEntry, Validation, ValidationFacts} from '../journal.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
+import type {JournalView} from '../journal-view.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
@@ -33,7 +34,7 @@ const batchSize = 64;
  * reader.close();
  * ```
  */
-export class JournalReader {
+export class JournalReader implements JournalView {
 	/** A copy: writing into it changes no state that is read. */
 	readonly genesis: Genesis;
 	/** How many records there are, compacted ones included. */
@@ -68,6 +69,16 @@ export class JournalReader {
 	/** The checkpoint after a record; null when no record up to it has one. Throws as `stateAfter` does. */
 	checkpointAfter(seq: number): Checkpoint | null {
 		return withJournalErrors(this.#place, () => decodeCheckpoint(this.#reader.readAfter(seq).standing));
+	}
+
+	/** The state after the newest record. */
+	get current(): StateTensor {
+		return this.stateAfter(this.records);
+	}
+
+	/** The checkpoint after the newest record; null when no record has one. */
+	get checkpoint(): Checkpoint | null {
+		return this.checkpointAfter(this.records);
 	}
 
 	/**

@@ -107,6 +107,25 @@ export class JournalWriter {
 		});
 	}
 
+	/** Writes rows of another journal as they are; `head` is the head behind them. When this returns, they are durable. */
+	copy(rows: readonly NumberedRow[], head: Head, validation: NumberedValidationRow | null = null): void {
+		withJournalErrors(anonymous, () => {
+			this.#commits.commit(() => {
+				for (const row of rows) {
+					this.#insert!(row.seq, row);
+				}
+
+				if (validation) {
+					this.#keepValidation!(validation.seq, validation);
+				}
+
+				saveHead(this.#database, head);
+			});
+			this.#head = head;
+		});
+		this.raiseHighWaterMark();
+	}
+
 	/** Raises the high-water mark to the newest record. The record is durable without it; only its later loss might not be noticed. */
 	raiseHighWaterMark(): void {
 		withJournalErrors(anonymous, () => {

@@ -5,13 +5,18 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
+import {readExistingJournal} from '../../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {ConfigurationError, JournalError} from '../../../src/errors.ts';
 import {loadInitialState} from '../../../src/sources/initial-state.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
-import {exportLines} from '../../../src/commands/transfer/export-lines.ts';
+import {exportLines, toStoredState} from '../../../src/commands/transfer/export-lines.ts';
 import {importFile} from '../../../src/commands/transfer/import-file.ts';
 import {FakeEncoder, mulberry32, startIdentity, vectorOf} from '../../actors/fixtures.ts';
+
+/** Exports what is in a place. */
+const write = ({journalFolder, ...place}: {store: ReturnType<typeof openSqliteStore>; messagesFile: string; journalFolder: string}) =>
+	exportLines({...place, current: readExistingJournal(journalFolder, toStoredState), journal: journalFolder});
 
 const open = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'export-'));
@@ -23,7 +28,7 @@ const open = async (t: ExecutionContext) => {
 	const places = {store, messagesFile: path.join(folder, 'messages.sqlite'), journalFolder: path.join(folder, 'journal')};
 	return {
 		...places,
-		written: () => [...exportLines(places)].join(''),
+		written: () => [...write(places)].join(''),
 		async bring(content: string) {
 			const file = path.join(folder, 'brought.jsonl');
 			await writeFile(file, content);
@@ -74,7 +79,7 @@ test('a process that begins from an export has the exported state, bit for bit',
 test('while a service has the journal, nothing is written, and the message says to stop it', async t => {
 	const place = await open(t);
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: place.journalFolder})});
-	t.throws(() => exportLines(place), {instanceOf: JournalError, message: /in use by another process\. Stop that process/});
+	t.throws(() => write(place), {instanceOf: JournalError, message: /in use by another process\. Stop that process/});
 	await identity.dispose();
 	t.notThrows(place.written);
 });
@@ -84,7 +89,7 @@ test('a journal that a refused start left without a beginning has no state to gi
 	await place.bring(entries);
 	const journal = createSqliteJournal({folder: place.journalFolder});
 	await journal.open();
-	t.throws(() => exportLines(place), {instanceOf: JournalError, message: /Stop that process/});
+	t.throws(() => write(place), {instanceOf: JournalError, message: /Stop that process/});
 	await journal.close();
 	t.is(place.written().trim().split('\n').length, 6);
 });
@@ -95,7 +100,7 @@ test('a journal that lost what was acknowledged refuses the export', async t => 
 	await identity.cycle({content: 'a'});
 	await identity.dispose();
 	await rm(path.join(place.journalFolder, 'journal.sqlite'));
-	t.throws(() => exportLines(place), {instanceOf: JournalError});
+	t.throws(() => write(place), {instanceOf: JournalError});
 });
 
 test('messages of the user\'s own file are exported unchanged, with times of any form', async t => {
@@ -115,7 +120,7 @@ test('messages of the user\'s own file are exported unchanged, with times of any
 
 test('with nothing to export, the error names the places that were searched', async t => {
 	const place = await open(t);
-	t.throws(() => exportLines(place), {instanceOf: ConfigurationError, message: /nothing to export: .*store\.sqlite and .*messages\.sqlite are empty, and .*journal has no journal\. Set DATA_DIR/});
+	t.throws(() => write(place), {instanceOf: ConfigurationError, message: /nothing to export: .*store\.sqlite and .*messages\.sqlite are empty, and .*journal has no journal\. Set DATA_DIR/});
 	t.deepEqual(await readdir(path.dirname(place.messagesFile)), []);
 });
 
@@ -123,7 +128,7 @@ test('the kind of each exported entry is reported', async t => {
 	const place = await open(t);
 	await place.bring(entries);
 	const kinds: string[] = [];
-	t.is([...exportLines({...place, onEntry: kind => kinds.push(kind)})].length, 6);
+	t.is([...exportLines({...place, current: null, journal: place.journalFolder, onEntry: kind => kinds.push(kind)})].length, 6);
 	t.deepEqual(kinds, ['state', 'thought', 'thought', 'direction', 'message', 'message']);
 });
 

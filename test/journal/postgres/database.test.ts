@@ -7,13 +7,14 @@ import {openDatabase} from '../../../src/journal/postgres/database.ts';
 import {migrate, requireSchema} from '../../../src/journal/postgres/migrate.ts';
 import {schemaVersion} from '../../../src/journal/postgres/schema.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
+import {openPatiently} from './places.ts';
 
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
 
 test('a new database is brought to the newest version once, by however many programs at the same time', async t => {
 	const url = await server.createDatabase();
-	const databases = Array.from({length: 4}, () => openDatabase({url}));
+	const databases = Array.from({length: 4}, () => openPatiently(url));
 	const versions = await Promise.all(databases.map(migrate));
 	t.deepEqual(versions.map(({from}) => from).toSorted(), [0, schemaVersion, schemaVersion, schemaVersion]);
 	await t.notThrowsAsync(requireSchema(databases[0]!));
@@ -21,7 +22,7 @@ test('a new database is brought to the newest version once, by however many prog
 });
 
 test('a database without tables, or with older or newer ones, is refused with what to do', async t => {
-	await using database = openDatabase({url: await server.createDatabase()});
+	await using database = openPatiently(await server.createDatabase());
 	await t.throwsAsync(requireSchema(database), {instanceOf: JournalError, message: /has no tables .*Run “processual migrate” once/});
 	await migrate(database);
 	await database.query('update processual.version set version = version + 1');
@@ -33,7 +34,7 @@ test('a database without tables, or with older or newer ones, is refused with wh
 
 test('a migration that fails leaves the database as it was', async t => {
 	const url = await server.createDatabase();
-	await using database = openDatabase({url});
+	await using database = openPatiently(url);
 	await database.query('create schema processual');
 	await t.throwsAsync(migrate(database), {instanceOf: JournalError});
 	t.deepEqual(await database.query('select to_regclass(\'processual.version\') as version'), [{version: null}]);
@@ -50,7 +51,7 @@ const refusals: Record<string, (url: string) => string> = {
 
 for (const [message, change] of Object.entries(refusals)) {
 	test(`an error is told in our own words, without the address and the password: ${message}`, async t => {
-		await using database = openDatabase({url: change(server.url)});
+		await using database = openPatiently(change(server.url));
 		for (const ask of [async () => database.query('select 1'), async () => database.session()]) {
 			const error = await t.throwsAsync(ask(), {instanceOf: JournalError, message: new RegExp(message)});
 			t.notRegex(error!.message, /secret|owner|127\.0\.0\.1/);
@@ -59,7 +60,7 @@ for (const [message, change] of Object.entries(refusals)) {
 }
 
 test('a statement that takes too long is ended by the server, and the connection serves on', async t => {
-	await using database = openDatabase({url: server.url, poolSize: 1});
+	await using database = openDatabase({url: server.url, poolSize: 1, queryTimeoutMs: 6000});
 	const error = await t.throwsAsync(database.query('select pg_sleep(60)'), {instanceOf: JournalError, message: /did not answer in time/});
 	t.true(error!.retryable);
 	t.deepEqual(await database.query('select 1 as one'), [{one: 1}]);
@@ -77,7 +78,7 @@ test('a server that accepts a connection and says nothing is given up', async t 
 test('a session says once that it was cut off, and requests of the pool go on over new connections', async t => {
 	const url = await server.createDatabase();
 	const warned = Promise.withResolvers<string>();
-	await using database = openDatabase({url, logger: {info() {}, error() {}, warn: (_, message) => warned.resolve(message)}});
+	await using database = openDatabase({url, queryTimeoutMs: 120_000, logger: {info() {}, error() {}, warn: (_, message) => warned.resolve(message)}});
 	await database.query('select 1');
 	const session = await database.session();
 	const ended = new Promise<void>(resolve => {
@@ -92,7 +93,7 @@ test('a session says once that it was cut off, and requests of the pool go on ov
 });
 
 test('a session that is closed does not say that it was cut off', async t => {
-	await using database = openDatabase({url: server.url});
+	await using database = openPatiently(server.url);
 	const session = await database.session();
 	session.onEnd(() => {
 		t.fail();
@@ -102,10 +103,10 @@ test('a session that is closed does not say that it was cut off', async t => {
 });
 
 test('with an address for sessions the other one is asked without settings, which a pooler would refuse', async t => {
-	await using database = openDatabase({url: server.url, sessionUrl: `${server.url}?options=-c%20work_mem%3D1MB`});
+	await using database = openDatabase({url: server.url, queryTimeoutMs: 60_000, sessionUrl: `${server.url}?options=-c%20work_mem%3D1MB`});
 	const show = 'select current_setting(\'statement_timeout\') as timeout';
 	t.deepEqual(await database.query(show), [{timeout: '0'}]);
 	const session = await database.session();
-	t.deepEqual(await session.query(show), [{timeout: '2500ms'}]);
+	t.deepEqual(await session.query(show), [{timeout: '50s'}]);
 	await session.close();
 });

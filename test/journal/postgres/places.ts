@@ -6,10 +6,13 @@ import {createPostgresJournal} from '../../../src/journal/postgres/postgres-jour
 import type {PostgresServer} from '../../helpers/postgres.ts';
 import type {Place} from '../conformance.ts';
 
+/** With limits of time that a machine with much else to do keeps. */
+export const openPatiently = (url: string): Database => openDatabase({url, queryTimeoutMs: 120_000});
+
 /** A new database with tables. */
 export const openMigrated = async (server: PostgresServer): Promise<{url: string; database: Database}> => {
 	const url = await server.createDatabase();
-	const database = openDatabase({url});
+	const database = openPatiently(url);
 	await migrate(database);
 	return {url, database};
 };

@@ -1,0 +1,79 @@
+/**
+ * `processual move`: brings an identity from files into the database, or back, with the same bits.
+ * The copy is compared with the original before it takes its name; the original is put aside.
+ */
+import {existsSync} from 'node:fs';
+import {rename, rm} from 'node:fs/promises';
+import {ConfigurationError, ConflictError} from '../errors.ts';
+import {findFreeName} from '../files/free-name.ts';
+import {requireSameRows} from '../journal/journal-rows.ts';
+import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
+import type {Database} from '../journal/postgres/database.ts';
+import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
+import {openDatabaseOf} from './open-journal.ts';
+import {toJournalFolder} from './options.ts';
+import type {Settings} from './settings.ts';
+
+/** Where an identity can be moved to. */
+type Destination = 'postgres' | 'sqlite';
+
+/**
+ * @throws {ConfigurationError} without a database
+ * @throws {ConflictError} where there is an identity of that name already
+ * @throws {JournalError} while a service has the identity, and where a copy differs
+ */
+export const moveIdentity = async (settings: Settings, name: string, to: Destination): Promise<string> => {
+	const folder = toJournalFolder(settings, name);
+	const database = await openDatabaseOf(settings);
+	if (!database) {
+		throw new ConfigurationError('An identity is moved between DATA_DIR and a database: set DATABASE_URL.');
+	}
+
+	try {
+		return to === 'postgres' ? await moveToDatabase(database, name, folder) : await moveToFiles(database, name, folder);
+	} finally {
+		await database.close();
+	}
+};
+
+const moveToDatabase = async (database: Database, name: string, folder: string): Promise<string> => {
+	const rows = openSqliteRows(folder);
+	const oldFolder = findFreeName(folder);
+	try {
+		const {copy, finish} = await writePostgresRows(database, name, rows);
+		await requireSameRows(rows, copy);
+		await finish();
+		await rename(folder, oldFolder);
+	} finally {
+		await rows.close();
+	}
+
+	return `“${name}” is in the database with ${rows.last} records, compared bit for bit. The old journal is kept in ${oldFolder}.`;
+};
+
+const moveToFiles = async (database: Database, name: string, folder: string): Promise<string> => {
+	if (existsSync(folder)) {
+		throw new ConflictError(`${folder} already has an identity. Move it aside, or choose another DATA_DIR.`);
+	}
+
+	const fresh = `${folder}.new`;
+	// An attempt that was killed may have left it.
+	await rm(fresh, {recursive: true, force: true});
+	const rows = await openPostgresRows(database, name);
+	try {
+		await writeSqliteRows(fresh, rows);
+		const copy = openSqliteRows(fresh);
+		try {
+			await requireSameRows(rows, copy);
+		} finally {
+			await copy.close();
+		}
+
+		await rename(fresh, folder);
+		await rows.putAside();
+	} finally {
+		await rows.close();
+	}
+
+	return `“${name}” is in ${folder} with ${rows.last} records, compared bit for bit. In the database it was put aside.`;
+};

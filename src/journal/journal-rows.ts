@@ -1,0 +1,53 @@
+/** A whole journal as rows, which are the same bits in every database. */
+import {JournalError} from '../errors.ts';
+import type {Field} from './checksum.ts';
+import {genesisFields, type GenesisRow} from './genesis-codec.ts';
+import {recordFields, type NumberedRow} from './record-codec.ts';
+import {validationFields, type NumberedValidationRow} from './validation-codec.ts';
+
+/** What is read of a journal, all of it verified. Nothing else writes it until it is closed. */
+export type JournalRows = {
+	genesis: GenesisRow;
+	/** The number of the newest record, and that of the newest compacted one; 0 for none. */
+	last: number;
+	compacted: number;
+	validation: NumberedValidationRow | null;
+	read: (from: number, count: number) => Promise<NumberedRow[]>;
+	close: () => Promise<void>;
+};
+
+/** Few enough to hold in memory twice. */
+const pageSize = 256;
+
+/** All records, oldest first. */
+export async function * pagesOf({read, last}: JournalRows): AsyncGenerator<NumberedRow[]> {
+	for (let seq = 0; seq < last;) {
+		const page = await read(seq + 1, pageSize);
+		yield page;
+		seq = page.at(-1)!.seq;
+	}
+}
+
+/** @throws {JournalError} where a copy differs from its original in any bit */
+export const requireSameRows = async (original: JournalRows, copy: JournalRows): Promise<void> => {
+	requireSame('The head', [original.last, original.compacted], [copy.last, copy.compacted]);
+	requireSame('The genesis', genesisFields(original.genesis), genesisFields(copy.genesis));
+	requireSame('The validation', fieldsOf(original.validation), fieldsOf(copy.validation));
+	const copied = pagesOf(copy);
+	for await (const page of pagesOf(original)) {
+		const {value: rows} = await copied.next() as {value: NumberedRow[] | undefined};
+		for (const [i, row] of page.entries()) {
+			requireSame(`Record ${row.seq}`, recordFields(row.seq, row), rows?.[i] ? recordFields(rows[i].seq, rows[i]) : []);
+		}
+	}
+};
+
+const fieldsOf = (row: NumberedValidationRow | null): Field[] => row ? validationFields(row.seq, row) : [];
+
+const requireSame = (what: string, fields: readonly Field[], copied: readonly Field[]): void => {
+	if (fields.length !== copied.length || !fields.every((field, i) => isSame(field, copied[i]!))) {
+		throw new JournalError(`${what} of the copy differs from the original, which is as it was. Check the disks, then try again.`);
+	}
+};
+
+const isSame = (a: Field, b: Field): boolean => a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : a === b;

@@ -1,0 +1,96 @@
+/** A whole journal in PostgreSQL as rows: to be copied elsewhere, or made of another's. */
+import {ConflictError, JournalError} from '../../errors.ts';
+import {checksumOf} from '../checksum.ts';
+import {pagesOf, type JournalRows} from '../journal-rows.ts';
+import {validationFields} from '../validation-codec.ts';
+import {toBuffer, writeStatement, type Head} from './append.ts';
+import type {Database} from './database.ts';
+import {writeGenesis} from './genesis-row.ts';
+import {createIdentityRow, letGo, movedError, takeOver} from './identity-rows.ts';
+import {RowReader} from './row-reader.ts';
+
+/** While an identity is copied, it has a name that none can be given. */
+const unfinished = (name: string): string => `${name}~new`;
+
+/**
+ * Takes an identity over, and reads it.
+ *
+ * @throws {UnknownIdentityError} where there is none of that name
+ * @throws {MovedError} while a living node has it
+ */
+export const openPostgresRows = async (database: Database, name: string): Promise<JournalRows & {putAside: () => Promise<void>}> => {
+	const {query} = database;
+	const head = await takeOver(query, name, null);
+	const reader = new RowReader(query, head.no, name);
+	const genesis = await reader.genesis();
+	if (!genesis) {
+		throw new JournalError(`The identity “${name}” has not begun: there is nothing to move.`);
+	}
+
+	await reader.requireNoneBehind(head.seq);
+	return {
+		genesis,
+		last: head.seq,
+		compacted: head.compacted,
+		validation: await reader.validation(head.validation),
+		read: async (from, count) => reader.read(from, count, head.seq),
+		/** Frees its name. Nothing is erased. */
+		async putAside() {
+			const [row] = await query('update processual.identity set aside = true where no = $1 and epoch = $2 returning no', [head.no, head.epoch]);
+			if (!row) {
+				throw await movedError(query, head.no);
+			}
+		},
+		close: async () => letGo(query, head),
+	};
+};
+
+/**
+ * Makes an identity of another journal's rows. It has its name once `finish` was called.
+ *
+ * @throws {ConflictError} where there is one of that name
+ */
+export const writePostgresRows = async (database: Database, name: string, rows: JournalRows): Promise<{copy: JournalRows; finish: () => Promise<void>}> => {
+	const {query} = database;
+	const taken = (): ConflictError => new ConflictError(`There is an identity “${name}” in the database already. Put it aside first.`);
+	const [found] = await query('select no from processual.identity where id = $1 and not aside', [name]);
+	if (found) {
+		throw taken();
+	}
+
+	await removeUnfinished(database, name);
+	await createIdentityRow(database, unfinished(name));
+	const head = await takeOver(query, unfinished(name), null);
+	await writeGenesis(query, head, rows.genesis);
+	for await (const page of pagesOf(rows)) {
+		const seq = page.at(-1)!.seq;
+		const {text, values} = writeStatement(head, page, seq, null);
+		await query(text, values);
+		head.seq = seq;
+	}
+
+	await finishHead(database, head, rows);
+	return {
+		copy: await openPostgresRows(database, unfinished(name)),
+		async finish() {
+			await query('update processual.identity set id = $2, node = null where no = $1', [head.no, name]);
+		},
+	};
+};
+
+const finishHead = async ({query}: Database, {no}: Head, {compacted, validation}: JournalRows): Promise<void> => {
+	await query('update processual.identity set compacted = $2, validation = $3 where no = $1', [no, compacted, validation?.seq ?? 0]);
+	if (validation) {
+		const {seq, facts, details, thirdness, vectors} = validation;
+		await query('insert into processual.validation values ($1, $2, $3, $4, $5, $6, $7)', [no, seq, facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(seq, validation))]);
+	}
+};
+
+/** What an attempt left that was killed. */
+const removeUnfinished = async ({query}: Database, name: string): Promise<void> => {
+	for (const table of ['record', 'validation', 'genesis']) {
+		await query(`delete from processual.${table} where identity in (select no from processual.identity where id = $1)`, [unfinished(name)]);
+	}
+
+	await query('delete from processual.identity where id = $1', [unfinished(name)]);
+};

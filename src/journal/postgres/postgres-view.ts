@@ -1,0 +1,46 @@
+/** Reads the journal of an identity in PostgreSQL and takes nothing over: a node may have it, and write on. */
+import {decodeGenesis} from '../genesis-codec.ts';
+import type {JournalView} from '../journal-view.ts';
+import {readPages} from '../read-pages.ts';
+import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
+import {decodeFacts, decodeValidation} from '../validation-codec.ts';
+import type {Head} from './append.ts';
+import type {Database} from './database.ts';
+import {RowReader} from './row-reader.ts';
+
+/**
+ * The journal as it is now.
+ *
+ * @returns null where no identity of that name has begun
+ * @throws {JournalError} for one that is damaged
+ */
+export const readPostgresJournal = async ({query}: Pick<Database, 'query'>, name: string): Promise<Omit<JournalView, 'close'> | null> => {
+	const [head] = await query<Head>('select no, epoch, seq, compacted, validation from processual.identity where id = $1 and not aside', [name]);
+	const reader = head && new RowReader(query, head.no, name);
+	const row = await reader?.genesis();
+	if (!head || !reader || !row) {
+		return null;
+	}
+
+	const [{state, standing}, validation] = await Promise.all([reader.standingAfter(head.seq), reader.validation(head.validation)]);
+	const genesis = decodeGenesis(row);
+	const view: Omit<JournalView, 'close'> = {
+		genesis,
+		records: head.seq,
+		compacted: head.compacted,
+		validated: validation && decodeFacts(validation),
+		current: decodeState(genesis.initial, state).copy(),
+		checkpoint: decodeCheckpoint(standing),
+		read: async (from, count) => (await reader.read(from, count, head.seq)).map(decodeEntry),
+		async validation() {
+			const newest = await reader.validation(head.validation);
+			return newest && decodeValidation(newest);
+		},
+		async * replay({from = 1} = {}) {
+			for await (const page of readPages(view, from - 1, head.seq)) {
+				yield * page;
+			}
+		},
+	};
+	return view;
+};

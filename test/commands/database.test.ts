@@ -1,0 +1,191 @@
+/** Commands over a journal in PostgreSQL: migrate, move there and back, the instruments and the export on either, and roles. */
+import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
+import {printDifference, printDrift, printHistory, printLedger} from '../../src/commands/ask-journal.ts';
+import {begin} from '../../src/commands/begin.ts';
+import {checkJournal} from '../../src/commands/doctor/checks.ts';
+import {exportEntries} from '../../src/commands/export.ts';
+import {migrateDatabase} from '../../src/commands/migrate.ts';
+import {moveIdentity} from '../../src/commands/move.ts';
+import {describeProfile} from '../../src/commands/profile.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {validate} from '../../src/commands/validate.ts';
+import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
+import {ConfigurationError, ConflictError, JournalError, MovedError, UnknownIdentityError} from '../../src/errors.ts';
+import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
+import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
+import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
+import {startPostgres} from '../helpers/postgres.ts';
+import {openPatiently} from '../journal/postgres/places.ts';
+import {cycle, genesis, range, recordOf, validationUpTo} from '../journal/records.ts';
+import {untilCompacted} from '../journal/conformance.ts';
+
+const server = await startPostgres();
+test.after.always(async () => server[Symbol.asyncDispose]());
+
+/** The bundled model's, whose directions come with the package. */
+const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
+
+const makeFolder = async (t: ExecutionContext): Promise<string> => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'database-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	return folder;
+};
+
+/** Settings of a folder and of a new database with tables. */
+const prepare = async (t: ExecutionContext) => {
+	const folder = await makeFolder(t);
+	const url = await server.createDatabase();
+	const inFiles = readSettings({DATA_DIR: folder}, {});
+	const inDatabase = readSettings({DATA_DIR: folder, DATABASE_URL: url}, {});
+	await migrateDatabase(inDatabase);
+	return {folder, url, inFiles, inDatabase};
+};
+
+/** A journal with compacted records, whole ones and a validation. */
+const fill = async (folder: string): Promise<void> => {
+	const journal = createSqliteJournal({folder: path.join(folder, 'journal'), compaction: {keepRecords: 500, snapshotEvery: 10}});
+	await journal.open();
+	await journal.begin(genesis);
+	await Promise.all(range(1, 600).map(async seq => journal.append(recordOf(seq))));
+	await journal.append(cycle(601, {content: 'with\0nought'}));
+	await untilCompacted(journal, 100);
+	await journal.close();
+};
+
+test('the tables are made once; without a database there is nothing to migrate', async t => {
+	const settings = readSettings({DATABASE_URL: await server.createDatabase()}, {});
+	t.regex(await migrateDatabase(settings), /from version 0 to \d+/);
+	t.regex(await migrateDatabase(settings), /already/);
+	await t.throwsAsync(migrateDatabase(readSettings({}, {})), {instanceOf: ConfigurationError, message: /set DATABASE_URL/});
+});
+
+test('an address that is none is refused, and not shown', t => {
+	const error = t.throws(() => readSettings({DATABASE_URL: 'mysql://me:secret-word@host/db'}, {}), {instanceOf: ConfigurationError, message: /DATABASE_URL needs the address of a PostgreSQL database/});
+	t.notRegex(error!.message, /secret-word/);
+});
+
+test('an identity is moved into the database and back with the same bits, and each original is kept', async t => {
+	const {folder, url, inDatabase} = await prepare(t);
+	await fill(folder);
+	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /“default” is in the database with 601 records, compared bit for bit\. The old journal is kept in .*journal\.1/);
+	t.deepEqual(await readdir(folder), ['journal.1']);
+
+	await using database = openPatiently(url);
+	const journal = createPostgresJournal({database, name: 'default'});
+	const restored = await journal.open();
+	t.is(restored!.records, 601);
+	t.deepEqual(await journal.validation(), validationUpTo(600));
+	await journal.append(cycle(602));
+	await journal.close();
+
+	t.regex(await moveIdentity(inDatabase, 'default', 'sqlite'), /with 602 records, compared bit for bit\. In the database it was put aside/);
+	await t.throwsAsync(journal.open(), {instanceOf: UnknownIdentityError});
+	const [original, back] = [openSqliteRows(path.join(folder, 'journal.1')), openSqliteRows(path.join(folder, 'journal'))];
+	t.is(back.compacted, original.compacted);
+	const plain = async (rows: typeof original) => (await rows.read(1, 1000)).filter(({seq}) => seq <= 601).map(row => ({...row}));
+	t.deepEqual(await plain(back), await plain(original));
+	await Promise.all([original.close(), back.close()]);
+
+	const again = createSqliteJournal({folder: path.join(folder, 'journal')});
+	t.is((await again.open())!.records, 602);
+	await again.append(cycle(603));
+	await again.close();
+	await moveIdentity(inDatabase, 'default', 'postgres');
+	t.is((await journal.open())!.records, 603);
+	await journal.close();
+});
+
+test('an identity that a service has, or a name that is taken, is not moved', async t => {
+	const {folder, url, inDatabase} = await prepare(t);
+	await fill(folder);
+	const open = createSqliteJournal({folder: path.join(folder, 'journal')});
+	await open.open();
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'postgres'), {instanceOf: JournalError, message: /in use by another process/});
+	await open.close();
+
+	await using database = openPatiently(url);
+	await createIdentityRow(database, 'default');
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'postgres'), {instanceOf: ConflictError});
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {instanceOf: ConflictError});
+	await t.throwsAsync(moveIdentity(inDatabase, 'another', 'sqlite'), {instanceOf: UnknownIdentityError});
+	t.deepEqual(await readdir(folder), ['journal']);
+
+	const session = await database.session();
+	await session.query('select pg_advisory_lock($1, 7)', [0x50_53]);
+	await createIdentityRow(database, 'busy');
+	await database.query('update processual.identity set node = 7 where id = \'busy\'');
+	await t.throwsAsync(moveIdentity(inDatabase, 'busy', 'sqlite'), {instanceOf: MovedError});
+	await session.close();
+});
+
+test('a move that was cut off is made again from its beginning', async t => {
+	const {folder, url, inDatabase} = await prepare(t);
+	await fill(folder);
+	await using database = openPatiently(url);
+	await createIdentityRow(database, 'default~new');
+	await database.query('insert into processual.record (identity, seq, epoch, kind, id, timestamp, checksum) select no, 1, 1, \'reset\', \'r\', \'t\', 0 from processual.identity');
+	await moveIdentity(inDatabase, 'default', 'postgres');
+	t.deepEqual(await database.query('select id from processual.identity'), [{id: 'default'}]);
+});
+
+test('the instruments, the profile, the doctor and the export say the same of either journal', async t => {
+	const {folder, inFiles, inDatabase} = await prepare(t);
+	const {identity, clock} = await startIdentity({encoder: Object.assign(new FakeEncoder(), {passport}), directions: loadBuiltInDirections, journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	for (const [content, source] of [['The sea is quiet.', 'Ada'], ['Bread.', 'Bruno'], ['A boat.', 'Ada']] as const) {
+		clock.increment(60_000);
+		await identity.cycle({content, metadata: {source}});
+	}
+
+	await identity.dispose();
+	const ask = async (settings: typeof inFiles) => {
+		const file = path.join(folder, settings.DATABASE_URL === undefined ? 'one.jsonl' : 'other.jsonl');
+		await exportEntries(settings, file);
+		return [
+			await printLedger(settings, {by: 'source', direction: 'relational.trust', lens: 'thirdness'}, {json: true}),
+			await printHistory(settings, {points: 3, since: 1}, {json: true}),
+			await printDifference(settings, {from: 1, to: 2}, {json: true}),
+			await printDrift(settings, {}, {json: true}),
+			await describeProfile(settings, {json: true}),
+			(await checkJournal(settings, null))?.message,
+			await readFile(file, 'utf8'),
+		];
+	};
+
+	const before = await ask(inFiles);
+	await moveIdentity(inDatabase, 'default', 'postgres');
+	t.deepEqual(await ask(inDatabase), before);
+	await t.throwsAsync(validate(inDatabase, 'Who it is.'), {message: /too few texts|texts/});
+	await t.throwsAsync(printLedger({...inDatabase, IDENTITY: 'another'}, {by: 'source'}), {instanceOf: UnknownIdentityError});
+	await t.throwsAsync(begin(inDatabase, {again: true}), {instanceOf: ConfigurationError, message: /“processual begin” works on a journal in DATA_DIR/});
+});
+
+test('a role without DDL does everything but migrate', async t => {
+	const {url, inDatabase, folder} = await prepare(t);
+	await using owner = openPatiently(url);
+	await owner.query('create role application login password \'a-role-of-tests\'');
+	await owner.query('grant usage on schema processual to application');
+	await owner.query('grant select, insert, update, delete on all tables in schema processual to application');
+	const applicationUrl = url.replace('owner:secret-of-tests', 'application:a-role-of-tests');
+	const settings = {...inDatabase, DATABASE_URL: applicationUrl};
+	await fill(folder);
+	await moveIdentity(settings, 'default', 'postgres');
+	await using database = openPatiently(applicationUrl);
+	await createIdentityRow(database, 'second');
+	const journal = createPostgresJournal({database, name: 'second', compaction: {keepRecords: 0, snapshotEvery: 2}});
+	await journal.open();
+	await journal.begin(genesis);
+	await Promise.all(range(1, 20).map(async seq => journal.append(recordOf(seq))));
+	await untilCompacted(journal, 20);
+	await journal.close();
+	await moveIdentity(settings, 'default', 'sqlite');
+	t.regex(await migrateDatabase(settings), /already/);
+	await owner.query('update processual.version set version = 0');
+	await t.throwsAsync(migrateDatabase(settings), {instanceOf: JournalError, message: /does not let this role do that/});
+	await t.throwsAsync(database.query('create table processual.mine (a integer)'), {instanceOf: JournalError, message: /does not let this role/});
+});
