@@ -91,7 +91,7 @@ export const translateEntry = (value: unknown): unknown => {
 		return value;
 	}
 
-	if ('memory' in entry) {
+	if ('memory' in entry && !('content' in entry)) {
 		const {memory, role, created_at: snake, createdAt: camel, ...scope} = requireMatch(Memory, entry);
 		const created = snake ?? camel;
 		return role ? toMessage(role, memory, created, scope.run_id ?? scope.user_id ?? scope.agent_id ?? 'mem0') : toThought(memory, created);

@@ -156,6 +156,12 @@ test('messages as the API lists them, and passages of the archival memory', asyn
 	t.deepEqual(await thoughts(), ['The river froze in 1987.']);
 });
 
+test('a thought with a content is as it says, whatever else it has', async t => {
+	const {bringText, thoughts} = await open(t);
+	t.like(await bringText('a.jsonl', {content: 'own', memory: 'another', thought_type: 'insight'}, 'thought'), {added: 1});
+	t.deepEqual(await thoughts(), ['own']);
+});
+
 /** A text that is one, of any characters. */
 const anyWords = fc.string({unit: 'grapheme', minLength: 1}).filter(text => text.trim() !== '');
 

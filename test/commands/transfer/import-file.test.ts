@@ -302,10 +302,10 @@ test('a file that is not there, or has no list, is refused with its name', async
 test('any file gives imported and rejected entries, or is refused', async t => {
 	const {bring} = await open(t);
 	const field = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.double(), {maxLength: 4}), fc.constant('[1,'));
-	const entry = fc.dictionary(fc.constantFrom('kind', 'content', 'vector', 'thought_type', 'state_id', 'timestamp', 'dimensions', 'category', 'name', 'positive', 'negative', 'conversation', 'role', 'created', '__proto__'), fc.oneof(field, fc.jsonValue()));
+	const entry = fc.dictionary(fc.constantFrom('kind', 'content', 'vector', 'thought_type', 'state_id', 'timestamp', 'dimensions', 'category', 'name', 'positive', 'negative', 'conversation', 'role', 'created', 'memory', 'message_type', 'date', 'text', 'id', 'messages', 'agents', 'blocks', 'core_memory', 'results', '__proto__'), fc.oneof(field, fc.jsonValue()));
 	const text = fc.array(fc.oneof(entry.map(value => JSON.stringify(value)), fc.jsonValue().map(value => JSON.stringify(value)), anyText())).map(found => Buffer.from(found.join('\n')));
 	const bytes = fc.uint8Array({maxLength: 300}).map(found => Buffer.from(found));
-	await fc.assert(fc.asyncProperty(fc.oneof(text, bytes), fc.constantFrom('.jsonl', '.csv', '.json'), fc.constantFrom('all', 'state', 'thought', 'direction', 'message'), async (content, extension, kind) => {
+	await fc.assert(fc.asyncProperty(fc.oneof(text, bytes), fc.constantFrom('.jsonl', '.csv', '.json', '.af'), fc.constantFrom('all', 'state', 'thought', 'direction', 'message'), async (content, extension, kind) => {
 		try {
 			const {read, added, replaced, unchanged, rejected} = await bring(`any${extension}`, content, {kind});
 			t.is(added + replaced + unchanged + rejected.length, read);
