@@ -2,6 +2,7 @@
  * The port of many identities: finds the one of a name, wherever it lives. An identity is opened
  * when it is asked for, and begins only when it is created.
  */
+import type {ReadinessView} from '../identity/views.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 
@@ -16,6 +17,9 @@ export type Beginning = {readonly state?: StateTensor; readonly copyOf?: never} 
 
 /** An identity in a list. */
 export type IdentityInfo = {readonly name: string; /** Whether it is in memory. */ readonly isLive: boolean};
+
+/** Whether a node can take requests: each part is `ok`, or says why it is not. */
+export type HostReadiness = Pick<ReadinessView, 'ready' | 'isTemporary' | 'languages'> & {readonly parts: Readonly<Record<string, string>>};
 
 /** Many identities by their names, as {@link requireIdentityName} allows them. Each method throws `InputError` for any other name. */
 export interface Host extends AsyncDisposable {
@@ -41,6 +45,9 @@ export interface Host extends AsyncDisposable {
 
 	/** The identities whose names come after one, in their order: at most `limit`. */
 	list(after: string | null, limit: number): Promise<IdentityInfo[]>;
+
+	/** Whether this node can take requests, part by part. Without it, the default identity's readiness is asked. */
+	readiness?(): HostReadiness;
 
 	/** Opens nothing more, and resolves when what the live ones accepted is done and durable. Disposed of, it closes all without that wait. */
 	drain(): Promise<void>;

@@ -1,7 +1,7 @@
 /** The HTTP application: the middleware that every request passes, in its order. */
 import {METHODS} from 'node:http';
 import {Router} from '@koa/router';
-import Koa, {type Context} from 'koa';
+import Koa, {type Context, type Middleware} from 'koa';
 import type {Host} from '../host/host.ts';
 import {limitPendingBytes} from '../identity/pending-bytes.ts';
 import {describeMachines} from '../inspection/machines.ts';
@@ -16,7 +16,7 @@ import {guard} from './middleware/guard.ts';
 import {logRequests} from './middleware/log-requests.ts';
 import {mountAt} from './middleware/mount-at.ts';
 import {allowOrigins, requireOrigin} from './middleware/origin.ts';
-import {nameIdentity, requireName} from './middleware/name-identity.ts';
+import {identityNameOf, nameIdentity, requireName} from './middleware/name-identity.ts';
 import {limitRate} from './middleware/rate-limit.ts';
 import {requireToken} from './middleware/require-token.ts';
 import type {Observation} from './observation.ts';
@@ -30,6 +30,7 @@ import {events} from './routes/events.ts';
 import type {HostRequest} from './routes/identities.ts';
 import {mcpPath, serveMcp} from './routes/mcp.ts';
 import {metrics, withMetricsText} from './routes/metrics.ts';
+import {readyz} from './routes/probes.ts';
 
 /** Bytes of bodies that are read in one turn of the event loop; a few milliseconds. */
 const readBytesPerTurn = 2 ** 19;
@@ -75,17 +76,22 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 		app.use(nameIdentity(pathsOfAll));
 	}
 
-	// 5. Rate, origin and token are checked before a body is read.
+	// 5. Rate, origin and token are checked before a body is read, at the node that the client has asked.
+	const {forward} = options;
+	const checkOnce = (check: Middleware): void => {
+		app.use(forward ? async (ctx, next) => forward.isForwarded(ctx) ? next() : check(ctx, next) : check);
+	};
+
 	if (rateLimit) {
-		app.use(limitRate(rateLimit));
+		checkOnce(limitRate(rateLimit));
 	}
 
 	if (cors !== '*') {
-		app.use(requireOrigin(cors));
+		checkOnce(requireOrigin(cors));
 	}
 
 	if (token !== undefined) {
-		app.use(requireToken(token, publicPaths(options)));
+		checkOnce(requireToken(token, publicPaths(options)));
 	}
 
 	// 6. The routes; then OPTIONS, and 405 for other methods of a known path.
@@ -107,22 +113,30 @@ const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet
 /** What is not below `/identities/:id`: it is about no identity. */
 const pathsOfAll: ReadonlySet<string> = new Set([entry.path, '/livez', '/openapi.json', '/identities', ...docsPaths]);
 
-const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true}: HttpOptions): Router => {
+const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true, forward}: HttpOptions): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
 	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies')};
 	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, isHost: host !== null})) {
-		const handle = guard(route, identityOf, limits);
+		const handle = guard(route, route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf, limits);
 		router.register(route.path, [route.method], route === metrics && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle);
 	}
 
 	router.register(mcpPath, ['POST'], serveMcp(identityOf, limits));
 	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));
 	for (const route of host ? hostRoutes : []) {
-		router.register(route.path, [route.method], guard(route, ctx => {
+		router.register(route.path, [route.method], guard(route, async ctx => {
 			const {id} = (ctx['params'] ?? {}) as {id?: string};
 			ctx.state['route'] = route.path;
-			return {host: host!, name: id === undefined ? '' : requireName(id)} satisfies HostRequest;
+			const name = id === undefined ? '' : requireName(id);
+			// Who has an identity puts it aside.
+			const placement = forward && route.method === 'DELETE' && !forward.isForwarded(ctx) ? await host!.place(name) : null;
+			if (placement && 'elsewhere' in placement) {
+				await forward!.forward(ctx, name, placement.elsewhere);
+				return null;
+			}
+
+			return {host: host!, name} satisfies HostRequest;
 		}, limits));
 	}
 
@@ -146,3 +160,7 @@ const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metr
 
 	return router;
 };
+
+/** A probe that names no identity is about the node. */
+const readinessOf = (host: Host, identityOf: IdentityOf) => (ctx: Context) =>
+	identityNameOf(ctx) === null ? {readiness: () => host.readiness!()} : identityOf(ctx);

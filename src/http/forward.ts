@@ -9,10 +9,11 @@ import {request as httpRequest, Agent as HttpAgent, type IncomingMessage, type O
 import {request as httpsRequest, Agent as HttpsAgent} from 'node:https';
 import {text} from 'node:stream/consumers';
 import {pipeline} from 'node:stream/promises';
-import type {Context, Middleware} from 'koa';
+import type {Context} from 'koa';
 import {timeOrderedId} from '../actors/time-ordered-id.ts';
 import type {Time, Timers} from '../clock.ts';
 import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
+import type {Forwarder} from './http-options.ts';
 import type {Held} from '../identity/pending-bytes.ts';
 import {hasToken, digestToken} from './middleware/require-token.ts';
 import {idempotencyKeyHeader as keyHeader} from '../wire/headers.ts';
@@ -22,7 +23,7 @@ import {readBytes} from './middleware/read-json.ts';
 import type {ByteBudget} from './middleware/byte-budget.ts';
 
 /** Carries the nodes' token, so that no client can pass for a node. */
-const forwardedHeader = 'Processual-Forwarded';
+const forwardedHeader = 'processual-forwarded';
 
 /** How long a request waits for its identity's next owner. A frozen owner is replaced after 3 to 4 s. */
 const maxRetryMs = 8000;
@@ -68,20 +69,8 @@ export type ForwarderOptions = {
 	onOutcome?(outcome: ForwardOutcome): void;
 };
 
-/** Answers a request by the node at an address. */
-export type Forward = (ctx: Context, name: string, url: string) => Promise<void>;
-
-/** Marks requests that another node has forwarded. They have passed the checks there. */
-export const acceptForwarded = (token: string): Middleware => {
-	const expected = digestToken(token);
-	return async (ctx, next) => {
-		ctx.state['isForwarded'] = hasToken(ctx.get(forwardedHeader), expected);
-		return next();
-	};
-};
-
-/** Makes the forwarder of a node, and `close`, which ends its idle connections. */
-export const createForwarder = (options: ForwarderOptions): {forward: Forward; close(): void} => {
+/** Makes the forwarder of a node. */
+export const createForwarder = (options: ForwarderOptions): Forwarder & {/** Ends idle connections. */ close(): void} => {
 	const {token, peers, maxBodyBytes, hold, readBudget, time, timers, onOutcome} = options;
 	const agents = {
 		'http:': new HttpAgent({keepAlive: true, timeout: idleConnectionMs}),
@@ -157,7 +146,10 @@ export const createForwarder = (options: ForwarderOptions): {forward: Forward; c
 		}
 	};
 
+	const expected = digestToken(token);
 	return {
+		isForwarded: ctx => ctx.headers[forwardedHeader] !== undefined && hasToken(ctx.get(forwardedHeader), expected),
+
 		async forward(ctx, name, url) {
 			if (underWay >= maxForwarded) {
 				throw new BusyError(`${maxForwarded} requests to other nodes are under way already; try again in a moment.`, 1);

@@ -22,13 +22,13 @@ export type OriginPolicy = {
 /** What the HTTP layer uses of telemetry. */
 export type HttpTelemetry = Pick<Telemetry, 'countRequest' | 'text' | 'contentType'>;
 
-/**
- * Answers a request for an identity that is at another node, before its body is read.
- *
- * @param context Koa's.
- * @returns null when it is answered; the identity where it is here by now, to answer it here
- */
-export type Forward = (context: Context, name: string, nodeUrl: string) => Promise<LocalIdentity | null>;
+/** Answers requests for identities that are at other nodes. */
+export type Forwarder = {
+	/** Answers one, by Koa's context, before its body is read. */
+	forward(context: Context, name: string, nodeUrl: string): Promise<void>;
+	/** Whether another node has forwarded it: then it has passed the checks there, and goes no further. */
+	isForwarded(context: Context): boolean;
+};
 
 /** Options of {@link createHttp}. None is required. */
 export type HttpOptions = {
@@ -122,7 +122,7 @@ export type HttpOptions = {
 	 *
 	 * @default undefined — they are answered with 503
 	 */
-	forward?: Forward;
+	forward?: Forwarder;
 	/**
 	 * Whether responses are checked against their schemas; one that does not match becomes a 500.
 	 *

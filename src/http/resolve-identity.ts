@@ -2,7 +2,7 @@
 import type {Context} from 'koa';
 import {MovedError} from '../errors.ts';
 import type {Host, Placement} from '../host/host.ts';
-import type {Forward, HttpOptions} from './http-options.ts';
+import type {Forwarder, HttpOptions} from './http-options.ts';
 import {identityNameOf} from './middleware/name-identity.ts';
 import {RequestError} from './request-error.ts';
 import type {HttpIdentity, Resolver, ResolverRequest} from './resolver.ts';
@@ -52,19 +52,19 @@ export const resolveIdentity = (served: Served, {forward}: HttpOptions, onResolv
 };
 
 /** A live identity is given without a promise: most requests are about one. */
-const placeIdentity = (host: Host, forward: Forward | undefined, note: (ctx: Context, identity: HttpIdentity) => HttpIdentity): IdentityOf => {
+const placeIdentity = (host: Host, forwarder: Forwarder | undefined, note: (ctx: Context, identity: HttpIdentity) => HttpIdentity): IdentityOf => {
 	const follow = async (ctx: Context, name: string, placing: Placement | Promise<Placement>, isAgain: boolean): Promise<HttpIdentity | null> => {
 		const placement = await placing;
 		if ('here' in placement) {
 			return note(ctx, placement.here);
 		}
 
-		if (isAgain || !forward) {
+		if (isAgain || !forwarder || forwarder.isForwarded(ctx)) {
 			throw new MovedError(`The identity “${name}” is at another node now; try again in a moment.`, {owner: placement.elsewhere});
 		}
 
-		const identity = await forward(ctx, name, placement.elsewhere);
-		return identity && note(ctx, identity);
+		await forwarder.forward(ctx, name, placement.elsewhere);
+		return null;
 	};
 
 	return (ctx, isAgain = false) => {

@@ -10,6 +10,7 @@ import {createCycleCounter} from './cycle-metrics.ts';
 import {registerGauges} from './gauges.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
 import type {AnsweredRequest} from './answered-request.ts';
+import {registerNode, type NodeFigures} from './node-metrics.ts';
 import {createRequestCounter} from './request-metrics.ts';
 
 /** Metrics of identities. */
@@ -38,6 +39,8 @@ export type TelemetryOptions = {
 	 * @default false
 	 */
 	defaultMetrics?: boolean;
+	/** How a node stands among others; without it there are no metrics of nodes. @default undefined */
+	node?: () => NodeFigures;
 };
 
 /**
@@ -56,7 +59,7 @@ export type TelemetryOptions = {
  * console.log(await telemetry.text());
  * ```
  */
-export const createTelemetry = (observed: ObservedIdentity | (() => ObservedIdentity | null), {defaultMetrics = false}: TelemetryOptions = {}): Telemetry => {
+export const createTelemetry = (observed: ObservedIdentity | (() => ObservedIdentity | null), {defaultMetrics = false, node}: TelemetryOptions = {}): Telemetry => {
 	const registry = new Registry();
 	const {observe, close} = createCycleCounter(registry);
 	registerGauges(registry, typeof observed === 'function' ? observed : () => observed);
@@ -70,6 +73,10 @@ export const createTelemetry = (observed: ObservedIdentity | (() => ObservedIden
 		buckets: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 		registers: [registry],
 	});
+	if (node) {
+		registerNode(registry, node);
+	}
+
 	if (defaultMetrics) {
 		collectDefaultMetrics({register: registry});
 	}

@@ -216,31 +216,27 @@ test('where every live identity has work, a further one is answered with 429', a
 	await cycle;
 });
 
-test('an identity at another node is answered there, or here where it came here meanwhile', async t => {
-	const {identity} = await startIdentity({kernel});
-	t.teardown(async () => identity.dispose());
+test('an identity at another node is answered there, and what was forwarded goes no further', async t => {
 	const elsewhere = {defaultName: 'default', place: () => ({elsewhere: 'http://other.example'})} as unknown as Host;
 	const without = await serve(t, elsewhere);
 	t.like(await without.ask('GET', '/state'), {status: 503, body: {code: 'moved', retryable: true}});
 
 	const asked: string[] = [];
 	const {ask} = await serve(t, elsewhere, {
-		async forward(context, name, nodeUrl) {
-			asked.push(`${name} ${nodeUrl} ${context.method} ${context.path}`);
-			if (name === 'here') {
-				return identity;
-			}
-
-			context.status = 200;
-			context.body = '{"from":"there"}';
-			return null;
+		forward: {
+			async forward(context, name, nodeUrl) {
+				asked.push(`${name} ${nodeUrl} ${context.method} ${context.path}`);
+				context.status = 200;
+				context.body = '{"from":"there"}';
+			},
+			isForwarded: context => context.get('by-a-node') === 'yes',
 		},
 	});
 	t.deepEqual((await ask('GET', '/identities/ada/state')).body, {from: 'there'});
 	t.deepEqual((await ask('POST', '/cycle', {content: 'unread'}, json)).body, {from: 'there'});
-	t.like((await ask('GET', '/identities/here/state')).body, {state_id: 0});
-	t.deepEqual(asked, ['ada http://other.example GET /state', 'default http://other.example POST /cycle', 'here http://other.example GET /state']);
-	t.like(await ask('POST', '/identities/here/cycle', {content: 'It moves again while the body is read.'}, json), {status: 503, body: {code: 'moved'}});
+	t.deepEqual((await ask('DELETE', '/identities/ada')).body, {from: 'there'});
+	t.deepEqual(asked, ['ada http://other.example GET /state', 'default http://other.example POST /cycle', 'ada http://other.example DELETE /identities/ada']);
+	t.like(await ask('GET', '/state', undefined, {'by-a-node': 'yes'}), {status: 503, body: {code: 'moved'}});
 });
 
 test('the document has the routes of the host, and each operation below a name by its servers', async t => {

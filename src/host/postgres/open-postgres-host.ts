@@ -36,8 +36,8 @@ export type PostgresHostOptions = Omit<LiveIdentitiesOptions, 'open' | 'kept' | 
 	journalOf(name: string, node: number): Journal;
 	/** Opens an identity over its journal; a new one begins with the state, where there is one. Resolves when it is ready. */
 	open(name: string, journal: Journal, beginning?: Pick<Beginning, 'state'>): Promise<LocalIdentity>;
-	/** Hears of every identity that this node has taken over. */
-	onTakeOver?(): void;
+	/** What the encoder understands, for probes. */
+	languages?: readonly string[] | undefined;
 };
 
 /** The host of one node. */
@@ -46,6 +46,8 @@ export type PostgresHost = Host & {
 	readonly isMember: boolean;
 	/** How many identities it has. */
 	readonly owned: number;
+	/** How many it has opened, and how many others took over from it. */
+	readonly counts: {readonly takeOvers: number; readonly fenced: number};
 	/** The address of an identity's owner, after the one at `notAt` did not answer as its owner; this node's own where it is here. */
 	findOwner(name: string, notAt: string): Promise<string>;
 	/** Aborts when the node at an address is gone. */
@@ -60,8 +62,10 @@ const maxTries = 5;
  *
  * @throws {JournalError} when the database cannot be reached
  */
-export const openPostgresHost = async ({database, node, defaultName, cycleIntervalMs, random, journalOf, open, onTakeOver, ...options}: PostgresHostOptions): Promise<PostgresHost> => {
+export const openPostgresHost = async ({database, node, defaultName, cycleIntervalMs, random, journalOf, open, languages, ...options}: PostgresHostOptions): Promise<PostgresHost> => {
 	const {warn, time, timers} = options;
+	let takeOvers = 0;
+	let fenced = 0;
 	const owners = new Owners(database);
 	const member: Member = new Member({
 		database, node, time, timers, warn,
@@ -102,7 +106,10 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 				}
 
 				owners.forget(name);
-				onTakeOver?.();
+				takeOvers++;
+				identity.on('moved', () => {
+					fenced++;
+				});
 				return identity;
 			} catch (error) {
 				await identity.dispose();
@@ -254,6 +261,18 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 
 		get isMember() {
 			return member.isTrusted;
+		},
+		get counts() {
+			return {takeOvers, fenced};
+		},
+		readiness() {
+			const ready = !isStopping && member.isTrusted;
+			return {
+				ready,
+				isTemporary: !isStopping,
+				parts: {model: 'ok', schema: 'ok', node: isStopping ? 'stopping' : member.isTrusted ? 'ok' : 'without its session in the database'},
+				...(languages && {languages}),
+			};
 		},
 		get owned() {
 			return live.names().length;

@@ -1,0 +1,55 @@
+/** Metrics of a node among others, read at each scrape. No label names an identity: there may be a million. */
+import {Counter, Gauge, type Registry} from '#prom-client';
+
+/** How a node stands. What is counted is counted since its start. */
+export type NodeFigures = {
+	/** Identities that are here. */
+	owned: number;
+	/** Whether its session in the database holds its lock. */
+	isMember: boolean;
+	/** Identities that were opened here. */
+	takeOvers: number;
+	/** Identities that other nodes took over from here. */
+	fenced: number;
+	/** Requests to other nodes, by how they ended. */
+	forwarded: Readonly<Record<string, number>>;
+};
+
+/** Registers the metrics of a node. */
+export const registerNode = (registry: Registry, read: () => NodeFigures): void => {
+	const gauge = (name: string, help: string, value: (figures: NodeFigures) => number): void => {
+		registry.registerMetric(new Gauge({
+			name, help, registers: [],
+			collect() {
+				this.set(value(read()));
+			},
+		}));
+	};
+
+	const counter = (name: string, help: string, value: (figures: NodeFigures) => number): void => {
+		registry.registerMetric(new Counter({
+			name, help, registers: [],
+			collect() {
+				this.reset();
+				this.inc(value(read()));
+			},
+		}));
+	};
+
+	gauge('processual_node_owned', 'Identities that this node has.', ({owned}) => owned);
+	gauge('processual_node_member', 'Whether the node holds its lock in the database, and so may answer from memory.', ({isMember}) => Number(isMember));
+	counter('processual_node_takeovers_total', 'Identities that were opened here.', ({takeOvers}) => takeOvers);
+	counter('processual_node_fenced_total', 'Identities that other nodes took over from here.', ({fenced}) => fenced);
+	registry.registerMetric(new Counter({
+		name: 'processual_node_forwarded_total',
+		help: 'Tries to have a request answered by another node, by how they ended.',
+		labelNames: ['outcome'],
+		registers: [],
+		collect() {
+			this.reset();
+			for (const [outcome, count] of Object.entries(read().forwarded)) {
+				this.inc({outcome}, count);
+			}
+		},
+	}));
+};
