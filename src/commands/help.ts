@@ -20,6 +20,11 @@ const shownBy: Readonly<Record<string, Shown>> = {
 		settings: ['HOST', 'PORT', 'DATA_DIR', 'IDENTITY', 'AUTH_TOKEN', 'LOG_LEVEL', 'EMBEDDING_MODEL', 'TRANSLATOR', 'ANTHROPIC_API_KEY'],
 		examples: ['processual serve --host 127.0.0.1', 'TRANSLATOR=template processual serve --data-dir ada'],
 	},
+	mcp: {
+		settings: ['DATA_DIR', 'IDENTITY', 'PROCESSUAL_URL', 'PROCESSUAL_TOKEN', 'LOG_LEVEL', 'EMBEDDING_MODEL'],
+		examples: ['processual mcp --data-dir ~/.processual', 'PROCESSUAL_URL=http://localhost:8100 processual mcp'],
+	},
+	tools: {examples: ['processual tools --format anthropic']},
 	doctor: {examples: ['processual doctor --data-dir ada']},
 	begin: {examples: ['processual begin', 'processual begin --again']},
 	import: {examples: ['processual import thoughts thoughts.jsonl', 'processual import state state.jsonl']},

@@ -4,9 +4,10 @@ import type {LocalIdentity} from '../identity/identity.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import {reasonOf} from '../errors.ts';
 
-export const createLogger = async (level: string, isTerminal: boolean): Promise<Logger> => isTerminal
-	? pino({level}, (await import('#pino-pretty')).default({sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', hideObject: true}))
-	: pino({level, timestamp: pino.stdTimeFunctions.isoTime});
+/** @param stream 1 for the standard output, 2 for the error stream */
+export const createLogger = async (level: string, isTerminal: boolean, stream: 1 | 2 = 1): Promise<Logger> => isTerminal
+	? pino({level}, (await import('#pino-pretty')).default({destination: stream, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', hideObject: true}))
+	: pino({level, timestamp: pino.stdTimeFunctions.isoTime}, pino.destination(stream));
 
 /** Logs the steps of the start with their times and warnings, the cycles and their failures. No line contains a text. */
 export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {

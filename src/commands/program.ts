@@ -8,6 +8,7 @@ import {readSettings} from './read-settings.ts';
 import {pickSettings, settingOptions} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {ProcessualError} from '../errors.ts';
+import type {ToolFormat} from '../tools/tool-definitions.ts';
 import {groupings, type Grouping} from '../instruments/ledger.ts';
 import {lenses, type Lens} from '../instruments/scaled-profile.ts';
 import {setWording} from '../wording.ts';
@@ -46,6 +47,22 @@ runs(
 		await serve(settings, await createLogger(settings.LOG_LEVEL, isTerminal), isTerminal);
 	},
 );
+
+runs(
+	program.command('mcp').description('Give the identity to a client of the Model Context Protocol, on the standard streams. With PROCESSUAL_URL it is the one of a running service.'),
+	async settings => {
+		const [{serveMcp}, {createLogger}] = await Promise.all([import('./mcp.ts'), import('./logging.ts')]);
+		await serveMcp(settings, await createLogger(settings.LOG_LEVEL, process.stderr.isTTY, 2), version);
+	},
+);
+
+program.command('tools')
+	.description('Print the definitions of the tools for the interface of a language model.')
+	.addOption(new Option('--format <format>', 'openai: the Responses API; openai-chat: Chat Completions; anthropic: Messages').makeOptionMandatory())
+	.action(async ({format}: {format: ToolFormat}) => {
+		const {toolDefinitions} = await import('../tools/tool-definitions.ts');
+		print(JSON.stringify(toolDefinitions(format), null, '\t'));
+	});
 
 runs(
 	program.command('doctor').description('Check everything that the settings name, and say how to repair what does not work.'),

@@ -1,7 +1,7 @@
 /** `processual serve`: opens the port, starts the identity, and shuts both down on a signal. */
 import closeWithGrace from 'close-with-grace';
 import type {Logger} from '#pino';
-import {toHttpOptions, toEmbeddingOptions, toLoopConfig, toWatchOptions, toWebhookOptions} from './options.ts';
+import {toHttpOptions, toEmbeddingOptions, toWebhookOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {UnavailableError} from '../errors.ts';
@@ -12,14 +12,11 @@ import type {Http} from '../http/create-http.ts';
 import type {HttpOptions} from '../http/http-options.ts';
 import {describeExposure} from './describe-exposure.ts';
 import {listen, type Listening} from '../http/server.ts';
-import {selectKernel} from '../kernel/select.ts';
 import {logIdentity} from './logging.ts';
-import {openJournalOf} from './open-journal.ts';
+import {fatalSignals} from './signals.ts';
+import {toIdentityOptions} from './identity-options.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import {createWebhook, sendAlerts, type Webhook} from './webhook.ts';
-
-/** Signals after which code cannot continue: a listener might never return, and some runtimes reject one. */
-const fatalSignals: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'];
 
 /** How long a stop waits for the receiver of alerts. */
 const lastAlertsMs = 2000;
@@ -58,7 +55,6 @@ const openWebhook = (settings: Settings, logger: Logger): Webhook | null => {
 };
 
 const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {server, opened, options, webhook}: Listener): Promise<void> => {
-	const kernel = selectKernel(settings.KERNEL);
 	// The model takes longest: it loads in its worker while the other modules are imported.
 	const abortLoading = new AbortController();
 	const loading = loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, isTerminal), signal: abortLoading.signal});
@@ -81,6 +77,12 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 	}
 
 	const {store, ...sources} = parts;
+	const identityOptions = toIdentityOptions(settings, {
+		logger,
+		onCommit(milliseconds) {
+			telemetry.observeCommit(milliseconds / 1000);
+		},
+	});
 	const identity = createIdentity({
 		async encoder({signal}) {
 			signal.addEventListener('abort', () => {
@@ -89,20 +91,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 			return loading;
 		},
 		...sources,
-		journal: async () => openJournalOf(settings, {
-			content: settings.JOURNAL_CONTENT,
-			compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
-			logger,
-			onCommit(milliseconds) {
-				telemetry.observeCommit(milliseconds / 1000);
-			},
-		}),
-		loop: toLoopConfig(settings),
-		...toWatchOptions(settings),
-		maxPendingCycles: settings.QUEUE_LIMIT,
-		maxPendingBytes: settings.QUEUE_BYTES,
-		maxPendingTranslations: settings.TRANSLATE_LIMIT,
-		kernel,
+		...identityOptions,
 	});
 	const telemetry = createTelemetry(identity, {defaultMetrics: true});
 	const inspection = createInspection({actor: identity.actor});
@@ -178,5 +167,5 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 	const uptime = Math.round(performance.now());
 	const addresses = {inspector: `${server.url}/inspector`, docs: `${server.url}/docs`, interface: `${server.url}/openapi.json`};
 	const shown = isTerminal ? Object.entries(addresses).map(([name, address]) => `\n  ${name.padEnd(10)} ${address}`).join('') : '';
-	logger.info({host: settings.HOST, port: server.port, kernel: kernel.name, model: settings.EMBEDDING_MODEL, uptime, addresses}, `ready at ${server.url} after ${uptime} ms, ${describeExposure(settings.HOST, options)}${shown}`);
+	logger.info({host: settings.HOST, port: server.port, kernel: identityOptions.kernel.name, model: settings.EMBEDDING_MODEL, uptime, addresses}, `ready at ${server.url} after ${uptime} ms, ${describeExposure(settings.HOST, options)}${shown}`);
 };

@@ -8,7 +8,7 @@ import {defaultWatch} from '../identity/watch-options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
 import {defaultIdentityName, isIdentityName} from '../identity-name.ts';
-import {isHeaderSafe} from '../server-access.ts';
+import {isHeaderSafe, plainUrl} from '../server-access.ts';
 import {parseSecret} from './webhook.ts';
 
 const text = (description: string) => Type.String({description});
@@ -27,6 +27,13 @@ const secretToken = (description: string) => Type.Refine(
 	value => value.length >= minTokenLength || !isHeaderSafe(value),
 	value => `needs at least ${minTokenLength} characters; this one has ${String(value).length}`,
 );
+
+/** A token of another server. No message shows its value. */
+const headerText = (description: string) =>
+	Type.Refine(Type.String({description}), isHeaderSafe, () => 'needs visible ASCII characters without blanks: a request cannot carry others');
+
+const serviceUrl = (description: string) =>
+	Type.Refine(Type.String({description}), address => plainUrl(address) !== null, () => 'needs an http or https address without credentials and query, such as http://127.0.0.1:8100');
 
 const isWebSocketUrl = (address: string): boolean => URL.canParse(address) && /^wss?:[^#]*$/.test(new URL(address).href);
 
@@ -93,6 +100,10 @@ export const Settings = Type.Object({
 	SOURCE_BUDGET: probability(defaultWatch.sourceBudget, 'Share of the unusual drift from which on a single source is noticed.'),
 	ALERT_WEBHOOK_URL: optional(webhookUrl('Address that gets alarms of drift and notices of sources as signed POST requests.')),
 	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. Required with ALERT_WEBHOOK_URL.')),
+
+	// A service elsewhere.
+	PROCESSUAL_URL: optional(serviceUrl('Address of a service whose identity `processual mcp` gives to its client. Default: an identity in the command, of these settings.')),
+	PROCESSUAL_TOKEN: optional(headerText('Bearer token for that service.')),
 
 	// The embedding model.
 	EMBEDDING_MODEL: Type.String({default: bundledModel, description: 'Embedding model: the bundled one; `owner/name` of the hub or `./folder` for transformers.js; or `openai:name` for a server with OpenAI\'s API.'}),

@@ -1,0 +1,95 @@
+/**
+ * `processual mcp`: the Model Context Protocol on the standard streams, for a client that starts this program. It has
+ * an identity of the settings in this program, or with PROCESSUAL_URL the one of a service. The output is the
+ * protocol's, so the log goes to the error stream.
+ */
+import closeWithGrace from 'close-with-grace';
+import type {Logger} from '#pino';
+import {connectIdentity} from '../client/connect-identity.ts';
+import {loadEncoder} from '../embedding/load-encoder.ts';
+import {JournalError} from '../errors.ts';
+import {createIdentity} from '../identity/create-identity.ts';
+import type {Identity} from '../identity/identity.ts';
+import {serveStdio} from '../mcp/serve-stdio.ts';
+import {toIdentityOptions} from './identity-options.ts';
+import {logIdentity} from './logging.ts';
+import {openSources} from './open-sources.ts';
+import {toEmbeddingOptions} from './options.ts';
+import {showDownloads} from './progress.ts';
+import {requireReadableFiles} from './setting-files.ts';
+import type {Settings} from './settings.ts';
+import {fatalSignals} from './signals.ts';
+import {tuneV8} from './tune-v8.ts';
+
+/** An identity that is there from now on, and may be booting. */
+type Opened = {
+	identity: Identity;
+	/** Resolves when it can work. @throws what failed the boot */
+	ready: () => Promise<unknown>;
+	/** Completes what is under way, and frees it. */
+	close: () => Promise<void>;
+};
+
+const openHere = (settings: Settings, logger: Logger): Opened => {
+	requireReadableFiles(settings);
+	tuneV8();
+	const {store, ...sources} = openSources(settings);
+	const identity = createIdentity({
+		encoder: async ({signal}) => loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, false), signal}),
+		...sources,
+		...toIdentityOptions(settings, {logger}),
+		drainTimeoutMs: settings.SHUTDOWN_SECONDS * 1000,
+	});
+	logIdentity(identity, logger);
+	return {
+		identity,
+		async ready() {
+			try {
+				await identity.ready();
+			} catch (error) {
+				throw error instanceof JournalError && error.retryable
+					? new JournalError(`${error.message} Where several programs are to share the identity, run processual serve, and set PROCESSUAL_URL to its address.`, {cause: error})
+					: error;
+			}
+
+			if (settings.RESUME_DAEMON) {
+				identity.daemon.start();
+			}
+		},
+		async close() {
+			await identity[Symbol.asyncDispose]();
+			await store.close();
+		},
+	};
+};
+
+/** A service may be started later: until then the tools say that it cannot be reached. */
+const openAfar = (baseUrl: string, {PROCESSUAL_TOKEN: token, SHUTDOWN_SECONDS}: Settings): Opened => {
+	const identity = connectIdentity({baseUrl, ...(token !== undefined && {token}), drainTimeoutMs: SHUTDOWN_SECONDS * 1000});
+	return {identity, ready: async () => {}, close: async () => identity[Symbol.asyncDispose]()};
+};
+
+/** Serves until the client closes the input, or a signal comes. @throws what failed the boot */
+export const serveMcp = async (settings: Settings, logger: Logger, version: string): Promise<void> => {
+	const {identity, ready, close} = settings.PROCESSUAL_URL === undefined ? openHere(settings, logger) : openAfar(settings.PROCESSUAL_URL, settings);
+	const server = await serveStdio(identity, {version, input: process.stdin, output: process.stdout, warn: warning => {
+		logger.warn(warning);
+	}});
+	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: fatalSignals}, async ({err}) => {
+		if (err) {
+			logger.fatal({err}, 'uncaught error; stopping');
+		}
+
+		server.close();
+		await close();
+	});
+	try {
+		// A client waits for the answer to its first message, and not for the model.
+		await Promise.race([ready(), server.gone]);
+		await server.gone;
+	} finally {
+		stop.uninstall();
+		server.close();
+		await close();
+	}
+};

@@ -1,0 +1,106 @@
+/** `processual mcp` and `processual tools`, as a client starts them. */
+import {execFile} from 'node:child_process';
+import {mkdtemp} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import {Client} from '@modelcontextprotocol/sdk/client/index.js';
+import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
+import test, {type ExecutionContext} from 'ava';
+import {toolDefinitions, toolFormats} from '../../src/tools/tool-definitions.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
+import {serve} from '../http/service.ts';
+
+const execute = promisify(execFile);
+const makeFolder = async (): Promise<string> => mkdtemp(path.join(tmpdir(), 'mcp-'));
+
+type Started = {client: Client; errors: () => string; close: () => Promise<void>};
+
+/** Starts the command as a desktop client does. */
+const start = async (t: ExecutionContext, folder: string, environment: Record<string, string> = {}): Promise<Started> => {
+	const transport = new StdioClientTransport({command: process.execPath, args: [cli, 'mcp', '--data-dir', folder], env: {...childEnvironment, ...environment} as Record<string, string>, cwd: folder, stderr: 'pipe'});
+	let errors = '';
+	transport.stderr!.on('data', (text: Buffer) => {
+		errors += String(text);
+	});
+	const client = new Client({name: 'test', version: '1'});
+	// Anything else on the output would be such an error.
+	Object.assign(client, {
+		onerror(error: Error) {
+			t.fail(String(error));
+		},
+	});
+	await client.connect(transport);
+	t.teardown(() => client.close());
+	return {client, errors: () => errors, close: () => client.close()};
+};
+
+type Called = {isError?: boolean; content: Array<{text: string}>; structuredContent?: Record<string, unknown>};
+
+const call = async ({client}: Started, name: string, input: Record<string, unknown> = {}): Promise<Called> => await client.callTool({name, arguments: input}) as Called;
+
+const say = async (started: Started, text: string): Promise<Called> => call(started, 'say', {text, source: 'Ben'});
+
+test('with nothing running it has an identity of the settings, which lasts', async t => {
+	const folder = await makeFolder();
+	const first = await start(t, folder);
+	t.like((await say(first, 'The sea is quiet.')).structuredContent!, {state_id: 1});
+	t.regex(first.errors(), /new journal/);
+
+	const second = execute(process.execPath, [cli, 'mcp', '--data-dir', folder], {env: childEnvironment});
+	const {code, stdout, stderr} = await t.throwsAsync<Error & {code: number; stdout: string; stderr: string}>(second);
+	t.is(code, 1);
+	t.is(stdout, '');
+	t.regex(stderr, /is in use by another process.*run processual serve, and set PROCESSUAL_URL to its address/);
+
+	await first.close();
+	const again = await start(t, folder);
+	t.like((await say(again, 'It is still.')).structuredContent!, {state_id: 2});
+	const {parts} = (await call(again, 'why')).structuredContent as {parts: Array<{key: string; texts: number}>};
+	t.like(parts.find(({key}) => key === 'Ben')!, {texts: 2});
+});
+
+test('what was asked before the input ended is answered, and kept', async t => {
+	const folder = await makeFolder();
+	const child = execute(process.execPath, [cli, 'mcp', '--data-dir', folder], {env: childEnvironment});
+	child.child.stdin!.end([
+		{jsonrpc: '2.0', id: 1, method: 'initialize', params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}}},
+		{jsonrpc: '2.0', method: 'notifications/initialized'},
+		{jsonrpc: '2.0', id: 2, method: 'tools/call', params: {name: 'say', arguments: {text: 'The sea is quiet.', source: 'Ben'}}},
+	].map(message => `${JSON.stringify(message)}\n`).join(''));
+	const {stdout} = await child;
+	const answers = stdout.trimEnd().split('\n').map(line => JSON.parse(line) as {id: number; result: {structuredContent?: object}});
+	t.deepEqual(answers.map(({id}) => id), [1, 2]);
+	t.like(answers[1]!.result.structuredContent!, {state_id: 1});
+});
+
+test('with PROCESSUAL_URL it speaks to a service, with its token', async t => {
+	const {identity} = await startIdentity();
+	t.teardown(() => identity.dispose());
+	const {url} = await serve(t, identity, {token: 'a-long-secret-token'});
+	const folder = await makeFolder();
+	const right = await start(t, folder, {PROCESSUAL_URL: url, PROCESSUAL_TOKEN: 'a-long-secret-token'});
+	t.like((await say(right, 'The sea is quiet.')).structuredContent!, {state_id: 1});
+	t.is(identity.state().stateId, 1);
+	const wrong = await start(t, folder, {PROCESSUAL_URL: url});
+	t.like(await say(wrong, 'The sea is quiet.'), {isError: true, content: [{text: 'Send the service\'s token as “Authorization: Bearer <token>”.'}]});
+	t.is(identity.state().stateId, 1);
+});
+
+test('a service that cannot be reached is an error of each call', async t => {
+	const started = await start(t, await makeFolder(), {PROCESSUAL_URL: 'http://127.0.0.1:9'});
+	const {isError, content} = await say(started, 'The sea is quiet.');
+	t.true(isError);
+	t.regex(content[0]!.text, /^http:\/\/127\.0\.0\.1:9 cannot be reached/);
+});
+
+test('the definitions of the tools are printed in every form, and others are refused', async t => {
+	for (const format of toolFormats) {
+		const {stdout} = await execute(process.execPath, [cli, 'tools', '--format', format], {env: childEnvironment});
+		t.deepEqual(JSON.parse(stdout), toolDefinitions(format));
+	}
+
+	t.like(await t.throwsAsync(execute(process.execPath, [cli, 'tools', '--format', 'gemini'], {env: childEnvironment})), {code: 1, stderr: 'Tools have the forms anthropic, openai, openai-chat, not “gemini”.\n'});
+});
