@@ -5,6 +5,9 @@
  * Run it on the disk that will hold the journal: `node benchmarks/journal.ts [FOLDER]`. A sync is
  * what the disk makes of it; the probe (4 KiB written and synced, again and again) is the yardstick.
  *
+ * With PostgreSQL, on the same disk and with its commits synced: the same appends beside those of
+ * SQLite in the same rounds, and the processor's time of Node and of the database.
+ *
  * Not measured: the event loop's share, memory, a disk that others use at the same time.
  */
 import assert from 'node:assert/strict';
@@ -14,8 +17,14 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {encodeRecord} from '../src/journal/record-codec.ts';
 import {encodeGenesis} from '../src/journal/genesis-codec.ts';
+import type {Journal} from '../src/journal/journal.ts';
+import {openDatabase} from '../src/journal/postgres/database.ts';
+import {createIdentityRow} from '../src/journal/postgres/identity-rows.ts';
+import {migrate} from '../src/journal/postgres/migrate.ts';
+import {createPostgresJournal} from '../src/journal/postgres/postgres-journal.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../src/journal/sqlite/writer.ts';
+import {startPostgres} from '../test/helpers/postgres.ts';
 import {cycle, genesis} from '../test/journal/records.ts';
 
 const parent = process.argv[2] ?? tmpdir();
@@ -37,27 +46,43 @@ const sizeOf = (folder: string): number => statSync(path.join(folder, 'journal.s
 /** Made once: what is measured is the journal. */
 const record = cycle(1);
 
-const append = async (inFlight: number, count: number) => withFolder(async folder => {
+/** Appends so many records from so many writers. @returns records per second and per commit, and microseconds of Node's processor time for each */
+const measure = async (create: (onCommit: () => void) => Journal, inFlight: number, count: number) => {
 	let commits = 0;
-	const journal = createSqliteJournal({
-		folder,
-		onCommit() {
-			commits++;
-		},
+	const journal = create(() => {
+		commits++;
 	});
 	await journal.open();
 	await journal.begin(genesis);
 	let left = count;
+	const cpu = process.cpuUsage();
 	const began = performance.now();
 	await Promise.all(Array.from({length: inFlight}, async () => {
-		while (left-- > 0) {
-			await journal.append(record);
+		for (let seq = left--; seq > 0; seq = left--) {
+			await journal.append({...record, id: `cycle-${seq}`});
 		}
 	}));
 	const rate = perSecond(count, began);
+	const {user, system} = process.cpuUsage(cpu);
 	await journal.close();
-	return {rate, group: count / commits};
-});
+	return {rate, group: count / commits, cpu: (user + system) / count};
+};
+
+const append = async (inFlight: number, count: number) =>
+	withFolder(async folder => measure(onCommit => createSqliteJournal({folder, onCommit}), inFlight, count));
+
+const server = await startPostgres({settings: {fsync: 'on', shared_buffers: '128MB'}, folder: parent});
+const database = openDatabase({url: await server.createDatabase()});
+await migrate(database);
+let identities = 0;
+
+const appendToDatabase = async (inFlight: number, count: number) => {
+	const name = `identity-${++identities}`;
+	await createIdentityRow(database, name);
+	const before = server.cpuSeconds();
+	const measured = await measure(onCommit => createPostgresJournal({database, name, onCommit}), inFlight, count);
+	return {...measured, cpu: measured.cpu + (server.cpuSeconds() - before) * 1e6 / count};
+};
 
 const syncs = async (count: number): Promise<number> => withFolder(async folder => {
 	const file = openSync(path.join(folder, 'probe'), 'w');
@@ -73,20 +98,24 @@ const syncs = async (count: number): Promise<number> => withFolder(async folder 
 });
 
 const probe: number[] = [];
-const rates = new Map([1, 16, 64, 256].map(inFlight => [inFlight, {rates: [] as number[], groups: [] as number[]}]));
+const kinds = {SQLite: append, PostgreSQL: appendToDatabase};
+const rates = new Map(Object.keys(kinds).flatMap(kind => [1, 16, 64, 256].map(inFlight => [`${kind} | ${inFlight}`, {kind: kind as keyof typeof kinds, inFlight, rates: [] as number[], groups: [] as number[], cpus: [] as number[]}])));
 for (let round = 0; round < 5; round++) {
 	probe.push(await syncs(500));
-	for (const [inFlight, {rates: list, groups}] of rates) {
-		const {rate, group} = await append(inFlight, inFlight === 1 ? 500 : 5000);
+	for (const {kind, inFlight, rates: list, groups, cpus} of rates.values()) {
+		const {rate, group, cpu} = await kinds[kind](inFlight, inFlight === 1 ? 500 : 5000);
 		list.push(rate);
 		groups.push(group);
+		cpus.push(cpu);
 	}
 }
 
-const alone = median(rates.get(1)!.rates);
-console.log('| in flight | records per second | × one by one | records per commit |\n|---|---|---|---|');
-for (const [inFlight, {rates: list, groups}] of rates) {
-	console.log(`| ${inFlight} | ${thousands(median(list))} | ${(median(list) / alone).toFixed(1)} | ${median(groups).toFixed(1)} |`);
+await database.close();
+await server[Symbol.asyncDispose]();
+const alone = median(rates.get('SQLite | 1')!.rates);
+console.log('| journal | in flight | records per second | × one by one | records per commit | CPU µs a record |\n|---|---|---|---|---|---|');
+for (const [kind, {rates: list, groups, cpus}] of rates) {
+	console.log(`| ${kind} | ${thousands(median(list))} | ${(median(list) / alone).toFixed(1)} | ${median(groups).toFixed(1)} | ${thousands(median(cpus))} |`);
 }
 
 console.log(`\nThe probe: ${thousands(median(probe))} syncs per second, ${(median(probe) / alone).toFixed(1)} × one by one.\n`);

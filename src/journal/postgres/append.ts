@@ -23,7 +23,7 @@ export type Head = {
 };
 
 /** A statement and its values. A row comes back where it was written. */
-export type Statement = {text: string; values: unknown[]};
+export type Statement = {name: string; text: string; values: unknown[]};
 
 /** Bytes go as one value, in binary, and are cut on the server: an array of them would be text of twice the size. */
 const textOf = (keepsValidation: boolean): string => `
@@ -80,11 +80,11 @@ export const writeStatement = (head: Head, numbered: ReadonlyArray<EncodedRecord
 		numbered.map(row => row.seq),
 	];
 	if (!validated) {
-		return {text: plain, values};
+		return {name: 'append', text: plain, values};
 	}
 
 	const {facts, details, thirdness, vectors} = validated.validation!;
-	return {text: withValidation, values: [...values, facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(validated.seq, validated.validation!))]};
+	return {name: 'append-validation', text: withValidation, values: [...values, facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(validated.seq, validated.validation!))]};
 };
 
 /** Whether the daemon's loop runs after these records; null where they do not say. */

@@ -33,6 +33,8 @@ export type Session = {
 /** A database. All its errors are {@link JournalError}. */
 export type Database = AsyncDisposable & {
 	query: Query;
+	/** Asks as `query` does, by a statement that each connection plans once, under this name; through a pooler each time. */
+	queryPlanned: <Row extends object>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>;
 	/** @param options `isBounded`: whether its requests have limits of time; true by default. */
 	session: (options?: {isBounded?: boolean}) => Promise<Session>;
 	/** The newest record of each identity, by its number, that was acknowledged here: a database must not fall behind it. */
@@ -65,6 +67,8 @@ export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeout
 	return {
 		query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
 			withDatabaseErrors(async () => (await pool.query(text, values as unknown[])).rows as Row[]),
+		queryPlanned: async <Row extends object>(name: string, text: string, values: readonly unknown[]) =>
+			withDatabaseErrors(async () => (await pool.query({...(sessionUrl === url && {name}), text, values: values as unknown[]})).rows as Row[]),
 		session: async ({isBounded = true} = {}) => openSession({...common, ...(isBounded && {...serverTimeouts, query_timeout: queryTimeoutMs}), connectionString: sessionUrl}),
 		acknowledged: new Map(),
 		close,

@@ -84,8 +84,8 @@ class PostgresStorage implements RecordStorage {
 
 	async append(rows: EncodedRecord[]): Promise<void> {
 		const head = this.#head!;
-		const {text, values} = appendStatement(head, rows);
-		const written = await this.#database.query(text, values);
+		const {name, text, values} = appendStatement(head, rows);
+		const written = await this.#database.queryPlanned(name, text, values);
 		if (written.length === 0) {
 			throw await movedError(this.#database.query, head.no);
 		}
