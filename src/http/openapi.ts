@@ -6,6 +6,7 @@ import type {TSchema} from '#typebox';
 import {defaultIdentityName} from '../identity-name.ts';
 import {interfaceVersion} from './routes/health.ts';
 import type {Operation} from './routes/route.ts';
+import {tagOf, tags} from './tags.ts';
 
 const json = 'application/json';
 
@@ -19,6 +20,9 @@ const ofIdentity = {
 };
 
 const isOfHost = (path: string): boolean => path.startsWith('/identities');
+
+/** Pages, documents and probes. All else needs the token where the operator sets one. */
+const publicPaths: ReadonlySet<string> = new Set(['/', '/livez', '/readyz', '/openapi.json', '/docs', '/inspector']);
 
 /** The document of these operations. */
 export const describeApi = (operations: readonly Operation[]) => {
@@ -35,6 +39,8 @@ export const describeApi = (operations: readonly Operation[]) => {
 			operationId: operationId(method, path),
 			summary,
 			description,
+			tags: [tagOf(path)],
+			...(publicPaths.has(path) && {security: []}),
 			...((query || parameters) && {
 				parameters: [
 					...Object.entries(parameters ?? {}).map(([name, schema]) => ({name, in: 'path', required: true, description: descriptionOf(schema), schema: named(schema, schemas)})),
@@ -69,8 +75,13 @@ export const describeApi = (operations: readonly Operation[]) => {
 		},
 		// Relative to this document, so that clients find a service under a path prefix.
 		servers: [service, ...operations.some(({path}) => isOfHost(path)) ? [ofIdentity] : []],
+		tags,
+		security: [{}, {token: []}],
 		paths,
-		components: {schemas},
+		components: {
+			schemas,
+			securitySchemes: {token: {type: 'http', scheme: 'bearer', description: 'The operator\'s AUTH_TOKEN. Not needed where none is set.'}},
+		},
 	};
 };
 
@@ -78,7 +89,7 @@ const header = ({name, schema}: NonNullable<Operation['idHeader']>, required: bo
 
 /** `POST /daemon/start` → `postDaemonStart`, `GET /` → `getRoot`. */
 const operationId = (method: string, path: string): string =>
-	method.toLowerCase() + (path === '/' ? '/root' : path).replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
+	method.toLowerCase() + (path === '/' ? '/root' : path).replaceAll(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
 const descriptionOf = (schema: TSchema): string => (schema as {description: string}).description;
 

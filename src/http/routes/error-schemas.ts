@@ -23,7 +23,7 @@ const invalidField = shape('InvalidField', 'An error in one place of the request
 	], {description: 'A step of the path.', examples: ['body']}), {description: 'Where it is.', examples: [['body', 'content']]}),
 	msg: text('The error, for a reader.', 'Field required'),
 	input: Type.Unknown({description: 'The value that was sent there. A long value is cut and sent as text.', examples: [{}]}),
-	ctx: Type.Optional(Type.Object({}, {description: 'Further values of the error.', examples: [{min_length: 1}]})),
+	ctx: Type.Optional(map('Further values of the error.', Type.Unknown({description: 'Any value.', examples: [1]}), {min_length: 1})),
 });
 
 const schemas = {
