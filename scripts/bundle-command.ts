@@ -69,6 +69,7 @@ const bundle = async (entry: string, {plugins = [], head = ''}: {plugins?: reado
 		format: 'esm',
 		target: 'es2024',
 		minifyWhitespace: true,
+		minifySyntax: true,
 		legalComments: 'none',
 		external: Object.keys(peerDependenciesMeta),
 		alias,
