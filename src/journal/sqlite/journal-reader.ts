@@ -9,7 +9,6 @@ import {JournalError} from '../../errors.ts';
 import type {StateTensor} from '../../tensor/state-tensor.ts';
 import type {Checkpoint, Genesis, JournalEntry, Validation, ValidationFacts} from '../journal.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
-import type {JournalView} from '../journal-view.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
@@ -34,7 +33,7 @@ const batchSize = 64;
  * reader.close();
  * ```
  */
-export class JournalReader implements JournalView {
+export class JournalReader {
 	/** A copy: writing into it changes no state that is read. */
 	readonly genesis: Genesis;
 	/** How many records there are, compacted ones included. */
