@@ -4,7 +4,7 @@
  */
 import {existsSync} from 'node:fs';
 import {rename, rm} from 'node:fs/promises';
-import {ConfigurationError, ConflictError} from '../errors.ts';
+import {ConfigurationError, ConflictError, UnknownIdentityError} from '../errors.ts';
 import {findFreeName} from '../files/free-name.ts';
 import {requireSameRows} from '../journal/journal-rows.ts';
 import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
@@ -37,6 +37,10 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 };
 
 const moveToDatabase = async (database: Database, name: string, folder: string): Promise<string> => {
+	if (!existsSync(folder)) {
+		throw new UnknownIdentityError(`There is no identity “${name}”: ${folder} does not exist. Set DATA_DIR to the folder of the data.`);
+	}
+
 	const rows = openSqliteRows(folder);
 	const oldFolder = findFreeName(folder);
 	try {

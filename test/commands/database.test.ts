@@ -114,6 +114,7 @@ test('an identity that a service has, or a name that is taken, is not moved', as
 	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'postgres'), {instanceOf: ConflictError});
 	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {instanceOf: ConflictError});
 	await t.throwsAsync(moveIdentity(inDatabase, 'another', 'sqlite'), {instanceOf: UnknownIdentityError});
+	await t.throwsAsync(moveIdentity(inDatabase, 'another', 'postgres'), {instanceOf: UnknownIdentityError, message: /does not exist/});
 	t.deepEqual(await readdir(folder), ['journal']);
 
 	const session = await database.session();
