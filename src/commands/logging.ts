@@ -9,12 +9,16 @@ export const createLogger = async (level: string, isTerminal: boolean, stream: 1
 	? pino({level}, (await import('#pino-pretty')).default({destination: stream, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', hideObject: true}))
 	: pino({level, timestamp: pino.stdTimeFunctions.isoTime}, pino.destination(stream));
 
-/** Logs the steps of the start with their times and warnings, the cycles and their failures. No line contains a text. */
-export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
+/**
+ * Logs the steps of the start with their times and warnings, the cycles and their failures. No line contains a text.
+ *
+ * @param isMain Whether warnings of its start are shown: of many identities most start often.
+ */
+export const logIdentity = ({actor}: LocalIdentity, logger: Logger, isMain = true): void => {
 	actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
 		logger.debug({step, milliseconds: Math.round(milliseconds * 10) / 10}, `${step}: ${milliseconds.toFixed(1)} ms`);
 		for (const warning of warnings) {
-			logger.warn({step}, warning);
+			logger[isMain ? 'warn' : 'debug']({step}, warning);
 		}
 	});
 	actor.on('cycle.done', ({id, trigger, origin, result, tokenReport}) => {

@@ -14,7 +14,7 @@ import type {Settings} from './settings.ts';
 import type {WebhookOptions} from './webhook.ts';
 
 /** The folder of all journals but the default identity's. */
-const toJournalsFolder = (settings: Settings): string => path.join(settings.DATA_DIR, 'identities');
+export const toJournalsFolder = (settings: Settings): string => path.join(settings.DATA_DIR, 'identities');
 
 /** The folder of the journal of an identity. @throws {InputError} for what no identity can be named */
 export const toJournalFolder = (settings: Settings, name = settings.IDENTITY): string => requireIdentityName(name) === defaultIdentityName

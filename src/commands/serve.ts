@@ -1,9 +1,18 @@
 /** `processual serve`: opens the port, starts the identity, and shuts both down on a signal. */
 import closeWithGrace from 'close-with-grace';
 import type {Logger} from '#pino';
-import {toHttpOptions, toEmbeddingOptions, toWebhookOptions} from './options.ts';
+import {toHttpOptions, toEmbeddingOptions, toJournalFolder, toJournalsFolder, toWebhookOptions} from './options.ts';
 import type {Settings} from './settings.ts';
+import {systemTime, unrefTimers} from '../clock.ts';
+import {createEmbeddedHost} from '../host/embedded-host.ts';
 import {createIdentity} from '../identity/create-identity.ts';
+import {defaultIdentityName} from '../identity-name.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
+import type {Journal} from '../journal/journal.ts';
+import {openJournals} from '../journal/sqlite/journals.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import {shareSources} from './share-sources.ts';
 import {UnavailableError} from '../errors.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {showDownloads} from './progress.ts';
@@ -15,6 +24,7 @@ import {listen, type Listening} from '../http/server.ts';
 import {logIdentity} from './logging.ts';
 import {fatalSignals} from './signals.ts';
 import {toIdentityOptions} from './identity-options.ts';
+import {requireFiles} from './open-journal.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import {createWebhook, sendAlerts, type Webhook} from './webhook.ts';
 
@@ -24,6 +34,7 @@ const lastAlertsMs = 2000;
 /** Starts the service. Ctrl-C and SIGTERM stop it after the accepted requests are answered. */
 export const serve = async (settings: Settings, logger: Logger, isTerminal: boolean): Promise<void> => {
 	requireReadableFiles(settings);
+	requireFiles(settings, 'serve');
 	tuneV8();
 	const options = toHttpOptions(settings);
 	const webhook = openWebhook(settings, logger);
@@ -76,37 +87,73 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 		throw error;
 	}
 
-	const {store, ...sources} = parts;
-	const identityOptions = toIdentityOptions(settings, {
-		logger,
-		onCommit(milliseconds) {
-			telemetry.observeCommit(milliseconds / 1000);
+	const telemetry = createTelemetry(() => main, {defaultMetrics: true});
+	const inspectionOf = memoizeWeak(({actor}: LocalIdentity) => createInspection({actor}));
+	const {store, ...given} = parts;
+	const sources = shareSources(given, loading);
+	const identityOptions = toIdentityOptions(settings, {logger});
+	/** The identity that requests without a name mean, once it is made. */
+	let main = null as LocalIdentity | null;
+	const abortBoot = new AbortController();
+	const open = async (name: string, journal: Journal, {state}: {state?: StateTensor} = {}): Promise<LocalIdentity> => {
+		const isMain = name === settings.IDENTITY;
+		const identity = createIdentity({
+			...sources,
+			...(state && {initialState: state}),
+			...identityOptions,
+			journal,
+			signal: abortBoot.signal,
+		});
+		telemetry.observe(identity);
+		logIdentity(identity, isMain ? logger : logger.child({identity: name}), isMain);
+		if (webhook) {
+			sendAlerts(name, identity, webhook);
+		}
+
+		if (isMain) {
+			main = identity;
+			// From now on, so that its history begins with the boot.
+			inspectionOf(identity);
+		}
+
+		try {
+			await identity.ready();
+			return identity;
+		} catch (error) {
+			await identity.dispose().catch(() => {});
+			throw error;
+		}
+	};
+
+	const host = createEmbeddedHost({
+		defaultName: settings.IDENTITY,
+		journals: openJournals({
+			folder: toJournalsFolder(settings),
+			elsewhere: {[defaultIdentityName]: toJournalFolder(settings, defaultIdentityName)},
+			content: settings.JOURNAL_CONTENT,
+			compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
+			logger,
+			onCommit(milliseconds) {
+				telemetry.observeCommit(milliseconds / 1000);
+			},
+		}),
+		open,
+		maxLive: settings.MAX_LIVE,
+		idleMs: settings.IDLE_SECONDS * 1000,
+		time: systemTime,
+		timers: unrefTimers,
+		warn(warning) {
+			logger.warn(warning);
 		},
 	});
-	const identity = createIdentity({
-		async encoder({signal}) {
-			signal.addEventListener('abort', () => {
-				abortLoading.abort(signal.reason);
-			});
-			return loading;
-		},
-		...sources,
-		...identityOptions,
-	});
-	const telemetry = createTelemetry(identity, {defaultMetrics: true});
-	const inspection = createInspection({actor: identity.actor});
-	logIdentity(identity, logger);
-	if (webhook) {
-		sendAlerts(inspection, webhook);
-	}
 
 	const close = async (): Promise<void> => {
 		http?.close();
 		disconnect?.();
-		inspection.close();
 		webhook?.close();
 		telemetry.close();
-		await identity.dispose();
+		await host[Symbol.asyncDispose]();
+		await (await loading.catch(() => null))?.dispose();
 		await store.close();
 	};
 
@@ -118,8 +165,15 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 		}
 
 		logger.info(signal ? `stopping on ${signal}` : 'stopping');
-		const drained = identity.drain();
-		opened.reject(new UnavailableError('The service is stopping.'));
+		const reason = new UnavailableError('The service is stopping.');
+		if (!http) {
+			// Nothing was accepted yet.
+			abortBoot.abort(reason);
+			abortLoading.abort(reason);
+		}
+
+		const drained = host.drain();
+		opened.reject(reason);
 		const closed = server.close();
 		await drained;
 		// All accepted requests are done, and their events are sent.
@@ -133,17 +187,17 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 	let http: Http | undefined;
 	let disconnect: (() => void) | undefined;
 	try {
-		const [{createHttp}] = await Promise.all([import('../http/create-http.ts'), identity.ready()]);
+		const [{createHttp}] = await Promise.all([import('../http/create-http.ts'), host.place(settings.IDENTITY)]);
 		if (isStopping) {
 			return;
 		}
 
-		http = createHttp(identity, {...options, logger, metrics: telemetry, inspector: inspection});
+		http = createHttp(host, {...options, logger, metrics: telemetry, inspector: inspectionOf});
 		opened.resolve(http);
 		if (settings.INSPECTOR_URL !== undefined) {
 			const {connectInspector} = await import('../inspection/connect-inspector.ts');
 			const address = settings.INSPECTOR_URL;
-			disconnect = connectInspector(address, inspection, {
+			disconnect = connectInspector(address, inspectionOf(main!), {
 				onChange(isConnected) {
 					// Without the rest of the address, which may hold credentials.
 					logger.info({inspector: new URL(address).host}, isConnected ? 'inspector connected' : 'inspector not connected');
@@ -161,7 +215,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 	}
 
 	if (settings.RESUME_DAEMON) {
-		identity.daemon.start();
+		void main!.daemon.start();
 	}
 
 	const uptime = Math.round(performance.now());

@@ -7,7 +7,8 @@ import {createHmac} from 'node:crypto';
 import {boundedFetch, RefusedResponseError} from '../bounded-fetch.ts';
 import {systemTime, timestamp, unrefTimers, type Random, type Time, type Timers} from '../clock.ts';
 import {ProcessualError, reasonOf} from '../errors.ts';
-import type {Inspection} from '../inspection/inspection.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
+import {subscribeToIdentity} from '../inspection/identity-events.ts';
 import {waitAtMost} from '../wait-at-most.ts';
 import type {Warn} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
@@ -170,9 +171,11 @@ export const createWebhook = ({url, secret, warn, time = systemTime, timers = un
 /** What a person should look at. Echoes are counted, and not sent: one source may bring very many. */
 const alerts = new Set(['drift.alarm', 'source.noticed']);
 
-/** Sends the alerts of an identity from now on, until its inspection is closed. */
-export const sendAlerts = (inspection: Pick<Inspection, 'watch'>, webhook: Pick<Webhook, 'send'>): void => {
-	inspection.watch({types: alerts, contents: false, history: false, after: null}, ({type, json}) => {
-		webhook.send(type, json);
+/** Sends the alerts of an identity from now on, with its name. */
+export const sendAlerts = (identity: string, {actor}: Pick<LocalIdentity, 'actor'>, webhook: Pick<Webhook, 'send'>): void => {
+	subscribeToIdentity(actor, ({type, data}) => {
+		if (alerts.has(type)) {
+			webhook.send(type, JSON.stringify({identity, ...data()}));
+		}
 	});
 };

@@ -4,7 +4,6 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import {createWebhook, sendAlerts, type WebhookOptions} from '../../src/commands/webhook.ts';
-import {createInspection} from '../../src/inspection/inspection.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {answerEndlessly, closedAddress, serve, unreached} from '../embedding/server.ts';
 
@@ -195,13 +194,9 @@ test('a stop waits for the receiver no longer than it says', async t => {
 
 test('alarms of drift and notices of sources are sent as on /events; echoes are not', async t => {
 	const {identity} = await startIdentity();
-	const inspection = createInspection({actor: identity.actor});
-	t.teardown(async () => {
-		inspection.close();
-		await identity.dispose();
-	});
+	t.teardown(async () => identity.dispose());
 	const sent: [string, unknown][] = [];
-	sendAlerts(inspection, {
+	sendAlerts('ada', identity, {
 		send(type, json) {
 			sent.push([type, JSON.parse(json)]);
 		},
@@ -211,7 +206,7 @@ test('alarms of drift and notices of sources are sent as on /events; echoes are 
 	identity.actor.send({type: 'source.noticed', source: 'mallory', unusualShare: 0.9, budget: 0.5});
 	identity.actor.send({type: 'drift.alarm', span: 8, reading: 2.5, limit: 1.7, visit, blame: [{source: 'mallory', share: 1}], averageRunLength: 1000});
 	t.deepEqual(sent, [
-		['source.noticed', {source: 'mallory', unusual_share: 0.9, budget: 0.5}],
-		['drift.alarm', {span: 8, reading: 2.5, limit: 1.7, visit, blame: [{source: 'mallory', share: 1}], average_run_length: 1000}],
+		['source.noticed', {identity: 'ada', source: 'mallory', unusual_share: 0.9, budget: 0.5}],
+		['drift.alarm', {identity: 'ada', span: 8, reading: 2.5, limit: 1.7, visit, blame: [{source: 'mallory', share: 1}], average_run_length: 1000}],
 	]);
 });

@@ -1,0 +1,39 @@
+/** What the identities of one service have in common: each part is made with the first of them, and lent to all. */
+import type {Encoder, LoadedEncoder} from '../embedding/encoder.ts';
+import type {Translator} from '../language/translator.ts';
+import {readThemes} from '../sources/themes.ts';
+import type {openSources} from './open-sources.ts';
+
+/** Makes a value with the first call, and gives it to all. One that fails is tried again by the next call. */
+const once = <Given, Value>(make: (given: Given) => Promise<Value>): ((given: Given) => Promise<Value>) => {
+	let made: Promise<Value> | null = null;
+	return given => {
+		made ??= make(given).catch((error: unknown) => {
+			made = null;
+			throw error;
+		});
+		return made;
+	};
+};
+
+/** The encoder without its disposal: it outlives each identity. */
+const lend = (encoder: LoadedEncoder): Encoder => ({
+	passport: encoder.passport,
+	languages: encoder.languages,
+	embed: async (text, signal) => encoder.embed(text, signal),
+	embedWithReport: async (text, signal) => encoder.embedWithReport(text, signal),
+});
+
+/** The sources of every identity of a service. The caller disposes of the encoder and of the store. */
+export const shareSources = ({directions, authority, person, translator, ...sources}: Omit<ReturnType<typeof openSources>, 'store'>, loading: Promise<LoadedEncoder>) => ({
+	...sources,
+	encoder: async () => lend(await loading),
+	directions: once(directions),
+	authority: once(authority),
+	person: once(person),
+	themes: once(async () => readThemes()),
+	translator: once(async (): Promise<Translator | null> => {
+		const opened = await translator();
+		return opened && {translate: async (request, signal) => opened.translate(request, signal)};
+	}),
+});
