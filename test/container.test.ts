@@ -1,0 +1,45 @@
+/** The container's files: they name what is there. No engine runs here, so the image itself is not built. */
+import {execFile} from 'node:child_process';
+import {readFile} from 'node:fs/promises';
+import {promisify} from 'node:util';
+import test from 'ava';
+import {fakeIdentity} from './http/fake-identity.ts';
+import {serve} from './http/service.ts';
+
+const read = async (name: string): Promise<string> => readFile(new URL(`../${name}`, import.meta.url), 'utf8');
+
+const dockerfile = await read('Dockerfile');
+const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+const manifest = JSON.parse(await read('package.json')) as {name: string; bin: Record<string, string>; engines: {node: string}};
+
+const listAfter = (instruction: string, from = last): string[] => JSON.parse(new RegExp(String.raw`^${instruction}.*?(\[.*\])$`, 'm').exec(from)![1]!) as string[];
+
+test('the image runs the command of the package, on a Node that the package takes, and not as root', async t => {
+	t.deepEqual(listAfter('ENTRYPOINT'), ['node', `node_modules/${manifest.name}/${manifest.bin['processual']}`]);
+	t.deepEqual(listAfter('CMD'), ['serve']);
+	t.regex(last, /^USER node$/m);
+	t.deepEqual([...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, major]) => Number(major)), [24, 24]);
+});
+
+test('its data is in the volume, which the user of the service owns', async t => {
+	const [folder] = listAfter('VOLUME');
+	t.true(last.includes(`DATA_DIR=${folder}`));
+	t.true(last.includes(`install -d -o node -g node -m 700 ${folder}`));
+	t.regex(await read('compose.yaml'), new RegExp(String.raw`- identity:${folder}$`, 'm'));
+});
+
+test('the health check tells a service that lives from one that does not', async t => {
+	const {port, close} = await serve(t, fakeIdentity());
+	const [, ...args] = listAfter('HEALTHCHECK');
+	const check = async () => promisify(execFile)(process.execPath, args, {env: {PORT: String(port)}}).then(() => 0, ({code}: {code: number}) => code);
+	t.is(await check(), 0);
+	await close();
+	t.is(await check(), 1);
+});
+
+test('what the package is built from is not left out', async t => {
+	const ignored = (await read('.dockerignore')).trim().split('\n');
+	for (const needed of ['src', 'assembly', 'scripts', 'data', 'inspector', 'docs', 'examples', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'asconfig.json']) {
+		t.false(ignored.includes(needed), needed);
+	}
+});
