@@ -10,6 +10,7 @@ import {loadEncoder} from '../embedding/load-encoder.ts';
 import {JournalError} from '../errors.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
+import {defaultIdentityName} from '../identity-name.ts';
 import {serveStdio} from '../mcp/serve-stdio.ts';
 import {toIdentityOptions} from './identity-options.ts';
 import {logIdentity} from './logging.ts';
@@ -64,8 +65,8 @@ const openHere = (settings: Settings, logger: Logger): Opened => {
 };
 
 /** A service may be started later: until then the tools say that it cannot be reached. */
-const openAfar = (baseUrl: string, {PROCESSUAL_TOKEN: token, SHUTDOWN_SECONDS}: Settings): Opened => {
-	const identity = connectIdentity({baseUrl, ...(token !== undefined && {token}), drainTimeoutMs: SHUTDOWN_SECONDS * 1000});
+const openAfar = (baseUrl: string, {PROCESSUAL_TOKEN: token, IDENTITY: name, SHUTDOWN_SECONDS}: Settings): Opened => {
+	const identity = connectIdentity({baseUrl, ...(name !== defaultIdentityName && {identity: name}), ...(token !== undefined && {token}), drainTimeoutMs: SHUTDOWN_SECONDS * 1000});
 	return {identity, ready: async () => {}, close: async () => identity[Symbol.asyncDispose]()};
 };
 

@@ -8,6 +8,8 @@ import {existsSync} from 'node:fs';
 import {promisify} from 'node:util';
 import {checkPackage, createPackageFromTarballData} from '@arethetypeswrong/core';
 import {filterProblems} from '@arethetypeswrong/core/problems';
+import {Client} from '@modelcontextprotocol/sdk/client/index.js';
+import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
 import test from 'ava';
 import {publint} from 'publint';
 import {formatMessage} from 'publint/utils';
@@ -226,6 +228,24 @@ networked('npx starts the service in an empty folder', async t => {
 
 	await ended;
 	t.regex(output, /ready at/, errors);
+});
+
+networked('npx gives an identity to a client of the Model Context Protocol, in an empty folder', async t => {
+	const empty = await mkdtemp(path.join(tmpdir(), 'processual-mcp-'));
+	t.teardown(async () => rm(empty, {recursive: true, force: true}));
+	const client = new Client({name: 'test', version: '1'});
+	t.teardown(async () => client.close());
+	await client.connect(new StdioClientTransport({
+		command: 'npx',
+		args: ['--yes', `--package=${path.join(folder, packed.filename)}`, '--', 'processual-state', 'mcp', '--data-dir', path.join(empty, 'ada')],
+		// How npm reaches the registry is in the environment.
+		env: {...process.env, npm_config_cache: path.join(folder, 'cache')} as Record<string, string>,
+		cwd: empty,
+		stderr: 'ignore',
+	}), {timeout: 600_000});
+	t.like(client.getServerVersion(), {name: 'processual-state', version: manifest.version});
+	t.deepEqual((await client.listTools()).tools.map(({name}) => name), ['say', 'who_am_i', 'what_would_change', 'why', 'drift', 'history']);
+	t.like(await client.callTool({name: 'say', arguments: {text: 'The sea is quiet today.', source: 'Ben'}}, undefined, {timeout: 600_000}), {structuredContent: {state_id: 1}});
 });
 
 onOldNode('on an older Node the command says in one line which is needed, and fails', async t => {
