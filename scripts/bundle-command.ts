@@ -68,8 +68,9 @@ const bundle = async (entry: string, {plugins = [], head = ''}: {plugins?: reado
 		mainFields: ['module', 'main'],
 		format: 'esm',
 		target: 'es2024',
-		minifyWhitespace: true,
-		minifySyntax: true,
+		minify: true,
+		// Errors and log lines show names of classes.
+		keepNames: true,
 		legalComments: 'none',
 		external: Object.keys(peerDependenciesMeta),
 		alias,

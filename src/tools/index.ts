@@ -4,5 +4,6 @@
  *
  * @module processual-state/tools
  */
+import '../require-node.ts';
 export {callTool, type ToolAnswer} from './call-tool.ts';
 export {toolDefinitions, type ToolDefinitions, type ToolFormat, type ToolSchema} from './tool-definitions.ts';
