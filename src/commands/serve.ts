@@ -24,17 +24,15 @@ import {listen, type Listening} from '../http/server.ts';
 import {logIdentity} from './logging.ts';
 import {fatalSignals} from './signals.ts';
 import {toIdentityOptions} from './identity-options.ts';
-import {requireFiles} from './open-journal.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import {createWebhook, sendAlerts, type Webhook} from './webhook.ts';
 
 /** How long a stop waits for the receiver of alerts. */
-const lastAlertsMs = 2000;
+export const lastAlertsMs = 2000;
 
 /** Starts the service. Ctrl-C and SIGTERM stop it after the accepted requests are answered. */
 export const serve = async (settings: Settings, logger: Logger, isTerminal: boolean): Promise<void> => {
 	requireReadableFiles(settings);
-	requireFiles(settings, 'serve');
 	tuneV8();
 	const options = toHttpOptions(settings);
 	const webhook = openWebhook(settings, logger);
@@ -47,7 +45,8 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 		token: options.token,
 	});
 	try {
-		await start(settings, logger, isTerminal, {server, opened, options, webhook});
+		const run = settings.DATABASE_URL === undefined ? start : (await import('./serve-node.ts')).serveNode;
+		await run(settings, logger, isTerminal, {server, opened, options, webhook});
 	} catch (error) {
 		opened.reject(error);
 		await server.close();
@@ -56,7 +55,7 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 };
 
 /** The open port, the interface that will answer on it, and where alerts go. */
-type Listener = {server: Listening; opened: PromiseWithResolvers<Http>; options: HttpOptions; webhook: Webhook | null};
+export type Listener = {server: Listening; opened: PromiseWithResolvers<Http>; options: HttpOptions; webhook: Webhook | null};
 
 const openWebhook = (settings: Settings, logger: Logger): Webhook | null => {
 	const options = toWebhookOptions(settings);

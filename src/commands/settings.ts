@@ -47,7 +47,7 @@ const isWebhookUrl = (address: string): boolean => {
 };
 
 /** An address that may hold a key, so no message shows it. */
-const webhookUrl = (description: string) =>
+const httpUrl = (description: string) =>
 	Type.Refine(Type.String({description}), isWebhookUrl, () => 'needs an http or https address without a name and a password');
 
 const isDatabaseUrl = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address);
@@ -96,11 +96,13 @@ export const Settings = Type.Object({
 	DATABASE_URL: optional(databaseUrl('PostgreSQL database that holds the journals instead of DATA_DIR, for example `postgres://user:password@host/database?sslmode=verify-full`. Run `processual migrate` once.')),
 	DATABASE_SESSION_URL: optional(databaseUrl('The same database without a pooler, where DATABASE_URL leads to one that pools transactions.')),
 	DATABASE_POOL: count(10, 1, 'Connections to the database at most, beside one for the node itself.'),
+	ADVERTISED_URL: optional(httpUrl('Address at which the other nodes of the same database reach this one, for example `http://10.0.0.7:8100`. Default: the one on this machine.')),
+	PEER_TOKEN: optional(secretToken('Token that the nodes of one database know each other by: the same on all of them. Without it a node answers for its own identities alone.')),
 
 	// The watch on drift.
 	DRIFT_RUN_LENGTH: Type.Integer({default: defaultWatch.driftRunLength, minimum: 20, maximum: 100_000, description: 'How many ordinary visits lie between two false alarms of drift, on average.'}),
 	SOURCE_BUDGET: probability(defaultWatch.sourceBudget, 'Share of the unusual drift from which on a single source is noticed.'),
-	ALERT_WEBHOOK_URL: optional(webhookUrl('Address that gets alarms of drift and notices of sources as signed POST requests.')),
+	ALERT_WEBHOOK_URL: optional(httpUrl('Address that gets alarms of drift and notices of sources as signed POST requests.')),
 	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. Required with ALERT_WEBHOOK_URL.')),
 
 	// A service elsewhere.

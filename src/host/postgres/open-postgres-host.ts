@@ -241,7 +241,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 
 		async putAside(name) {
 			if (name === defaultName) {
-				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays. Set IDENTITY to another one first.`);
+				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays.`);
 			}
 
 			await owners.ask(requireIdentityName(name));

@@ -1,0 +1,170 @@
+/** `processual serve` with a database: one node of many. It takes over identities that are asked for here and that no other node has. */
+import closeWithGrace from 'close-with-grace';
+import type {Logger} from '#pino';
+import {systemTime, unrefTimers} from '../clock.ts';
+import {UnavailableError} from '../errors.ts';
+import {loadEncoder} from '../embedding/load-encoder.ts';
+import type {ForwardOutcome} from '../http/forward.ts';
+import type {Http} from '../http/create-http.ts';
+import type {PostgresHost} from '../host/postgres/open-postgres-host.ts';
+import {requireIdentityName} from '../identity-name.ts';
+import {openIdentity} from '../identity/create-identity.ts';
+import {limitPendingBytes} from '../identity/pending-bytes.ts';
+import {selectKernel} from '../kernel/select.ts';
+import {describeExposure} from './describe-exposure.ts';
+import {logIdentity} from './logging.ts';
+import {toDatabaseOptions, toEmbeddingOptions, toLoopConfig, toWatchOptions} from './options.ts';
+import {showDownloads} from './progress.ts';
+import {lastAlertsMs, type Listener} from './serve.ts';
+import {fatalSignals} from './signals.ts';
+import type {Settings} from './settings.ts';
+import {sendAlerts} from './webhook.ts';
+
+/** Bytes of forwarded bodies that are read in one turn of the event loop. */
+const readBytesPerTurn = 2 ** 19;
+
+/** Starts the node on an open port. */
+export const serveNode = async (settings: Settings, logger: Logger, isTerminal: boolean, {server, opened, options, webhook}: Listener): Promise<void> => {
+	const [{openSources}, {createTelemetry}, {createHttp}, {openPostgresHost}, {createForwarder}, {createByteBudget}, {openDatabase}, {requireSchema}, {createPostgresJournal}] = await Promise.all([
+		import('./open-sources.ts'),
+		import('../telemetry/telemetry.ts'),
+		import('../http/create-http.ts'),
+		import('../host/postgres/open-postgres-host.ts'),
+		import('../http/forward.ts'),
+		import('../http/middleware/byte-budget.ts'),
+		import('../journal/postgres/database.ts'),
+		import('../journal/postgres/migrate.ts'),
+		import('../journal/postgres/postgres-journal.ts'),
+	]);
+	const encoder = await loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, isTerminal)});
+	const {store, ...sources} = openSources(settings);
+	const database = openDatabase({...toDatabaseOptions(settings)!, logger});
+	const forwarded: Record<ForwardOutcome, number> = {answered: 0, retried: 0, failed: 0};
+	const telemetry = createTelemetry(() => null, {
+		defaultMetrics: true,
+		node: () => ({owned: host?.owned ?? 0, isMember: host?.isMember ?? false, ...(host?.counts ?? {takeOvers: 0, fenced: 0}), forwarded}),
+	});
+	const warn = (message: string, error?: unknown): void => {
+		logger.warn(error === undefined ? {} : {err: error}, message);
+	};
+
+	let host: PostgresHost | null = null;
+	let http: Http | undefined;
+	let forwarder: ReturnType<typeof createForwarder> | undefined;
+	const close = async (): Promise<void> => {
+		http?.close();
+		forwarder?.close();
+		webhook?.close();
+		telemetry.close();
+		await host?.[Symbol.asyncDispose]();
+		await database.close();
+		await store.close();
+		await encoder.dispose();
+	};
+
+	let isStopping = false;
+	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: fatalSignals}, async ({signal, err}) => {
+		isStopping = true;
+		if (err) {
+			logger.fatal({err}, 'uncaught error; stopping');
+		}
+
+		logger.info(signal ? `stopping on ${signal}` : 'stopping');
+		opened.reject(new UnavailableError('The service is stopping.'));
+		// Identities go to other nodes one by one; what is asked here is forwarded to them.
+		await host?.drain();
+		const closed = server.close();
+		http?.close();
+		await closed;
+		await webhook?.idle(lastAlertsMs);
+		await close();
+		logger.info('stopped');
+	});
+
+	try {
+		await requireSchema(database);
+		const kernel = selectKernel(settings.KERNEL);
+		const loop = toLoopConfig(settings);
+		host = await openPostgresHost({
+			database,
+			node: {id: crypto.randomUUID(), url: settings.ADVERTISED_URL ?? server.url},
+			defaultName: requireIdentityName(settings.IDENTITY),
+			cycleIntervalMs: loop.cycleIntervalSeconds * 1000,
+			languages: encoder.languages,
+			random: Math.random,
+			maxLive: settings.MAX_LIVE,
+			idleMs: settings.IDLE_SECONDS * 1000,
+			time: systemTime,
+			timers: unrefTimers,
+			warn,
+			journalOf: (name, node) => createPostgresJournal({
+				database,
+				name,
+				node,
+				content: settings.JOURNAL_CONTENT,
+				compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
+				logger,
+				onCommit(milliseconds) {
+					telemetry.observeCommit(milliseconds / 1000);
+				},
+			}),
+			async open(name, journal, {state} = {}) {
+				const identity = await openIdentity({
+					...sources,
+					...(state && {initialState: state}),
+					encoder,
+					journal,
+					loop,
+					...toWatchOptions(settings),
+					maxPendingCycles: settings.QUEUE_LIMIT,
+					maxPendingBytes: settings.QUEUE_BYTES,
+					maxPendingTranslations: settings.TRANSLATE_LIMIT,
+					kernel,
+					warn,
+				});
+				telemetry.observe(identity);
+				logIdentity(identity, logger.child({identity: name}));
+				if (webhook) {
+					sendAlerts(name, identity, webhook);
+				}
+
+				return identity;
+			},
+		});
+		if (settings.PEER_TOKEN === undefined) {
+			logger.warn('PEER_TOKEN is not set: this node forwards no request to other nodes. Set the same on all of them.');
+		} else {
+			forwarder = createForwarder({
+				token: settings.PEER_TOKEN,
+				peers: host,
+				maxBodyBytes: settings.BODY_LIMIT,
+				hold: limitPendingBytes(settings.QUEUE_BYTES, 'Bodies'),
+				readBudget: createByteBudget(readBytesPerTurn),
+				time: systemTime,
+				timers: unrefTimers,
+				onOutcome(outcome) {
+					forwarded[outcome]++;
+				},
+			});
+		}
+
+		if (isStopping) {
+			return;
+		}
+
+		http = createHttp(host, {...options, logger, metrics: telemetry, inspector: true, ...(forwarder && {forward: forwarder})});
+		opened.resolve(http);
+	} catch (error) {
+		if (isStopping) {
+			return;
+		}
+
+		stop.uninstall();
+		await close();
+		throw error;
+	}
+
+	logger.info(describeExposure(settings.HOST, options));
+	const uptime = Math.round(performance.now());
+	logger.info({host: settings.HOST, port: server.port, model: settings.EMBEDDING_MODEL, uptime}, `ready at ${server.url} after ${uptime} ms`);
+};
