@@ -99,6 +99,12 @@ export const decideFixation = (context: CycleContext, deps: CycleDeps): Partial<
 	return {fixation, ...endStep(context, 'fixation', deps.time)};
 };
 
+/** Keeps the number of the durable record: in the outcome, which is one line in an inspector's frames. */
+export const takeSeq = (context: CycleContext, seq: number, time: Time): Partial<CycleContext> => {
+	const outcome: CycleOutcome = {...context.outcome!, seq};
+	return {outcome: oneLine(outcome, `outcome: ${outcome.turn.state.toJSON()}`), ...endStep(context, 'recording', time)};
+};
+
 /** Makes the next state, and writes down what the cycle did. */
 export const applyFixation = (context: CycleContext, deps: CycleDeps): Partial<CycleContext> => {
 	const {order: {id, content, trigger, metadata, origin, accepted}, turn: before, text, dissonance, fixation} = context;
@@ -106,6 +112,7 @@ export const applyFixation = (context: CycleContext, deps: CycleDeps): Partial<C
 	const tally = withCycle(before!.tally, accepted ?? {type: trigger, timestamp: state.timestamp, elapsed: deps.time.elapsed()});
 	const outcome: CycleOutcome = {
 		turn: {state, vigilance, tally},
+		seq: null,
 		result: {
 			stateId: state.stateId,
 			deltaMagnitude: measures.deltaMagnitude,

@@ -54,6 +54,8 @@ export type CycleOutcome = {
 	readonly turn: Turn;
 	readonly result: Omit<CycleResult, 'processingTimeMs'>;
 	readonly record: CycleRecord;
+	/** The record's number in the journal, once it is durable. */
+	readonly seq: number | null;
 };
 
 /** What a cycle tells its parent. */

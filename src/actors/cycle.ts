@@ -19,7 +19,7 @@
 import {assign, fromPromise, raise, sendParent, setup, type ActorRefFrom} from 'xstate';
 import type {Embedding} from '../embedding/encoder.ts';
 import type {EmbeddedText} from '../semiosis/run-cycle.ts';
-import {applyFixation, corroborate, decideFixation, embed, endStep, measureDissonance, startCycle, takeCorroborating, takeEmbedding, type CycleContext, type CycleDeps} from './cycle-actions.ts';
+import {applyFixation, corroborate, decideFixation, embed, endStep, measureDissonance, startCycle, takeCorroborating, takeEmbedding, takeSeq, type CycleContext, type CycleDeps} from './cycle-actions.ts';
 import type {CycleEvent, CycleInput, CycleReport, CycleStep, TurnOverdue} from './cycle-events.ts';
 import {recordTo} from './recording.ts';
 import type {Turn} from './turns.ts';
@@ -75,6 +75,7 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 		applyFixation: assign(({context}) => applyFixation(context, deps)),
 		takeError: assign(({context}, {step, error}: {step: CycleStep; error: unknown}) => ({error, ...endStep(context, step, deps.time)})),
 		endStep: assign(({context}, step: CycleStep) => endStep(context, step, deps.time)),
+		takeSeq: assign(({context}, seq: number) => takeSeq(context, seq, deps.time)),
 		reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
 		reportApplied: sendParent(({context: {order: {id}, outcome}}): CycleReport => ({type: 'cycle.applied', id, turn: outcome!.turn})),
 		reportRecorded: sendParent(({context: {order, acceptedAt, outcome, steps, tokenReport}}): CycleReport =>
@@ -140,7 +141,7 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 			invoke: {
 				src: 'record',
 				input: ({context}) => ({record: context.outcome!.record}),
-				onDone: {target: 'done', actions: {type: 'endStep', params: 'recording'}},
+				onDone: {target: 'done', actions: {type: 'takeSeq', params: ({event}) => event.output}},
 				onError: failsIn('recording'),
 			},
 			on: {'append.started': {actions: 'reportApplied'}},

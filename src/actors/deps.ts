@@ -3,7 +3,7 @@
  * context: contexts are data.
  */
 import type {LoadedEncoder} from '../embedding/encoder.ts';
-import type {CycleRecord, Journal} from '../journal/journal.ts';
+import type {CycleRecord, Journal, JournalRecord} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {TranslateBasis, Translator} from '../language/translator.ts';
 import type {Authority} from '../semiosis/fixation.ts';
@@ -26,7 +26,9 @@ export type EncoderPort = LoadedEncoder & {
 };
 
 /** A journal that the boot makes before it opens it. */
-export type JournalPort = Journal & {
+export type JournalPort = Omit<Journal, 'append'> & {
+	/** Appends as {@link Journal.append} does, and resolves with the record's number. */
+	append(record: JournalRecord): Promise<number>;
 	/** How many records are durable, compacted ones included. */
 	readonly records: number;
 	load(boot: Boot): Promise<void>;

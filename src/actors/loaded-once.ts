@@ -100,6 +100,8 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	let opening: Promise<unknown> = Promise.resolve();
 	let isOpen = false;
 	let records = 0;
+	/** The number of the last record that was given to the journal. They become durable in their order. */
+	let given = 0;
 	/** The last append. */
 	let settled: Promise<unknown> = Promise.resolve();
 	let releasing: Promise<void> | undefined;
@@ -125,15 +127,15 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 
 	return {
 		async load(boot) {
-			let given: Journal;
+			let made: Journal;
 			try {
-				given = await resolveSource(source, boot);
+				made = await resolveSource(source, boot);
 			} catch (error) {
 				throw wrapError(error, JournalError, 'The journal could not be made', boot.signal);
 			}
 
-			requireJournal(given);
-			journal = given;
+			requireJournal(made);
+			journal = made;
 		},
 		async open() {
 			await releasing;
@@ -144,6 +146,7 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 				const restored = await opened;
 				isOpen = true;
 				records = restored?.records ?? 0;
+				given = records;
 				return restored;
 			} catch (error) {
 				throw wrapError(error, JournalError, 'The journal could not be opened');
@@ -151,10 +154,12 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 		},
 		begin: async genesis => loaded().begin(genesis),
 		async append(record) {
+			const seq = ++given;
 			const appended = loaded().append(record);
 			settled = appended.catch(() => {});
 			await appended;
-			records++;
+			records = seq;
+			return seq;
 		},
 		async flush() {
 			await settled;

@@ -138,7 +138,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		reopen: fromPromise<RestoredJournal>(async ({signal}) => reopen(deps, signal)),
 	},
 	guards: {
-		hasMoved: (_, {error}: {error: unknown}) => error instanceof MovedError,
+		hasMoved: ({event}) => 'error' in event && event.error instanceof MovedError,
 	},
 	actions: {
 		keepStep: assign(({context}, report: ProcessContext['report'][number]) => ({report: Object.freeze([...context.report, report])})),
@@ -192,31 +192,31 @@ export const processSetup = (deps: MachineDeps) => setup({
 
 		/** Readers see the state that the cycle made, because it is durable. */
 		publishCycle: enqueueActions(({enqueue, context}, recorded: Recorded) => {
-			const {id, order: {origin, actor}, outcome: {turn, record}} = recorded;
+			const {id, order: {origin, actor}, outcome: {turn, record, seq}} = recorded;
 			const ready = readyContext(context);
 			enqueue.emit(cycleDone(recorded));
 			deps.metrics.recordCycle(turn.vigilance.report.level);
 			deps.onRecorded(record);
 			enqueue.stopChild(actor);
-			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, names: freeName(ready.names, actor), journalFailures: 0});
+			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, names: freeName(ready.names, actor), faults: undefined, seq});
 			if (origin === 'daemon') {
 				enqueue.sendTo('daemon', {type: 'loop.succeeded'});
 			}
 		}),
-		publishReset: enqueueActions(({enqueue, context}, {id, turn}: ResetRecorded) => {
+		publishReset: enqueueActions(({enqueue, context}, {id, turn, seq}: ResetRecorded) => {
 			const ready = readyContext(context);
 			deps.metrics.reset();
 			enqueue.emit(Object.freeze({type: 'reset.done' as const, id, stateId: turn.state.stateId}));
 			enqueue.stopChild(actorName('reset', id));
 			enqueue.sendTo('daemon', {type: 'reset.recorded'});
-			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), turn);
+			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, seq});
 		}),
-		publishValidation: enqueueActions(({enqueue, context}, {id, turn, record}: ValidationRecorded) => {
+		publishValidation: enqueueActions(({enqueue, context}, {id, turn, record, seq}: ValidationRecorded) => {
 			const ready = readyContext(context);
 			const validation = deepFreeze(factsOf(record));
 			enqueue.emit(Object.freeze({type: 'identity.validated' as const, ...validation}));
 			enqueue.stopChild(actorName('validation', id));
-			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, validation});
+			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, validation, seq});
 		}),
 		/** Stops a cycle that failed or was cancelled; it leaves the line. */
 		releaseCycle: enqueueActions(({enqueue, context}, {id, actor}: Pick<Place, 'id' | 'actor'>) => {
@@ -253,7 +253,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 				enqueue.raise({type: 'journal.failed', error});
 			}
 		}),
-		keepJournalError: assign(({context}, {error}: {error: unknown}) => ({journalError: reasonOf(error), journalFailures: context.journalFailures + 1})),
+		keepJournalError: assign(({context}, {error}: {error: unknown}) => ({journalError: reasonOf(error), faults: (context.faults ?? 0) + 1})),
 		/** Fails what waits for its turn, and goes back to what is durable. */
 		rollBack: enqueueActions(({enqueue, context}) => {
 			const {turns, state, vigilance, tally, journalError} = readyContext(context);
@@ -266,11 +266,11 @@ export const processSetup = (deps: MachineDeps) => setup({
 			notifyRollback(enqueue, rollBack(turns, {state, vigilance, tally}));
 		}),
 		/** Only a journal that is open again knows what is in it: a record whose commit was cut off may be there. */
-		restoreFromJournal: enqueueActions(({enqueue, context}, {current, checkpoint, validation}: RestoredJournal) => {
+		restoreFromJournal: enqueueActions(({enqueue, context}, {current, checkpoint, validation, records: seq}: RestoredJournal) => {
 			const {turns, boot, tally: {failures}} = readyContext(context);
 			const vigilance = startVigilance(deps.kernel, current.rows, boot.reference.rows, checkpoint.cumulativeDrift);
 			const durable: Turn = {state: current, vigilance, tally: {...restoreTally(checkpoint, deps.time), failures}};
-			notifyRollback(enqueue, rollBack(turns, durable), {...durable, validation, journalError: null});
+			notifyRollback(enqueue, rollBack(turns, durable), {...durable, validation, seq, journalError: null});
 		}),
 		/** Journals what is written beside the cycles, for which no caller waits. */
 		journalDaemonEvent({self}, kind: 'daemon.started' | 'daemon.stopped') {
@@ -294,6 +294,6 @@ export const processSetup = (deps: MachineDeps) => setup({
 	},
 	delays: {
 		/** Until a journal that failed is tried again: doubled with each failure since a cycle was durable. */
-		journalPauseMs: ({context: {journalFailures}}) => Math.min(maxJournalPauseMs, firstJournalPauseMs * 2 ** (journalFailures - 1)),
+		journalPauseMs: ({context: {faults = 1}}) => Math.min(maxJournalPauseMs, firstJournalPauseMs * 2 ** (faults - 1)),
 	},
 });

@@ -24,6 +24,8 @@ type Ready = {
 	turns: Turns;
 	/** The newest durable validation; null without one. */
 	validation: ValidationFacts | null;
+	/** The number of the newest record that readers see; null before the first one of this life where the journal was new, and without a journal. */
+	seq: number | null;
 	/** The names of cycles. */
 	names: ActorNames;
 };
@@ -32,21 +34,21 @@ type Always = {
 	report: readonly StepReport[];
 	/** Why the journal cannot be written; null while it can. */
 	journalError: string | null;
-	/** How often the journal has failed since a cycle was durable. */
-	journalFailures: number;
+	/** How often the journal has failed since a cycle was durable; undefined for never, which takes no bytes in an inspector's frames. */
+	faults: number | undefined;
 };
 
 export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
 
 export type ReadyContext = Always & Ready;
 
-export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, names: null, journalError: null, journalFailures: 0};
+export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, seq: null, names: null, journalError: null, faults: undefined};
 
 /** What the process begins with when its boot is done. */
 export const beginContext = (boot: BootResult, time: Time): Ready => {
 	const tally = boot.restored ? restoreTally(boot.restored.checkpoint, time) : noTally;
 	const turn: Turn = {state: boot.current, vigilance: boot.vigilance, tally};
-	return {boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), validation: boot.restored?.validation ?? null, names: noNames};
+	return {boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), validation: boot.restored?.validation ?? null, seq: boot.restored?.records ?? null, names: noNames};
 };
 
 /** The context of a process whose boot is done. */

@@ -79,7 +79,7 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 						},
 						'journal.failed': [
 							{
-								guard: {type: 'hasMoved', params: ({event}) => event},
+								guard: 'hasMoved',
 								target: '#process.moved',
 							},
 							{
@@ -104,7 +104,7 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 								},
 								onError: [
 									{
-										guard: {type: 'hasMoved', params: ({event}) => event},
+										guard: 'hasMoved',
 										target: '#process.moved',
 									},
 									{

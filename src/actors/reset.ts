@@ -43,12 +43,12 @@ export type ResetEvent =
 export type ResetReport = {id: string} & (
 	/** It has had its turn, and its record is on its way to the journal. */
 	| {type: 'reset.applied'; turn: Turn}
-	/** It is done: its record is durable, or there is no journal. */
-	| {type: 'reset.recorded'; turn: Turn}
+	/** It is done: its record is durable and has the number `seq`, or there is no journal. */
+	| {type: 'reset.recorded'; turn: Turn; seq: number | null}
 	| {type: 'reset.failed'; error: unknown}
 );
 
-type ResetContext = ResetInput & {outcome: ResetOutcome | null; error: unknown};
+type ResetContext = ResetInput & {outcome: ResetOutcome | null; seq: number | null; error: unknown};
 
 /** The jump back is no drift; the last trigger stays as it is. */
 const restore = ({id, restored, turn}: ResetContext, {time}: ResetDeps): ResetOutcome => {
@@ -88,15 +88,16 @@ export const createResetMachine = (deps: ResetDeps) => setup({
 	actions: {
 		takeTurn: assign((_, {state, vigilance, tally}: Turn) => ({turn: {state, vigilance, tally}})),
 		restore: assign(({context}) => ({outcome: restore(context, deps)})),
+		takeSeq: assign((_, seq: number) => ({seq})),
 		takeError: assign((_, {error}: {error: unknown}) => ({error})),
 		reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
 		reportApplied: sendParent(({context: {id, outcome}}): ResetReport => ({type: 'reset.applied', id, turn: outcome!.turn})),
-		reportRecorded: sendParent(({context: {id, outcome}}): ResetReport => ({type: 'reset.recorded', id, turn: outcome!.turn})),
+		reportRecorded: sendParent(({context: {id, outcome, seq}}): ResetReport => ({type: 'reset.recorded', id, turn: outcome!.turn, seq})),
 		reportFailed: sendParent(({context: {id, error}}): ResetReport => ({type: 'reset.failed', id, error})),
 	},
 }).createMachine({
 	id: 'reset',
-	context: ({input}) => ({...input, outcome: null, error: null}),
+	context: ({input}) => ({...input, outcome: null, seq: null, error: null}),
 	initial: 'queued',
 	states: {
 		queued: {
@@ -119,7 +120,7 @@ export const createResetMachine = (deps: ResetDeps) => setup({
 			invoke: {
 				src: 'record',
 				input: ({context}) => ({record: context.outcome!.record}),
-				onDone: 'done',
+				onDone: {target: 'done', actions: {type: 'takeSeq', params: ({event}) => event.output}},
 				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}) => event}},
 			},
 			on: {'append.started': {actions: 'reportApplied'}},

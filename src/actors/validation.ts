@@ -39,13 +39,13 @@ export type ValidationEvent =
 export type ValidationReport = {id: string} & (
 	/** It has had its turn, and its record is on its way to the journal. */
 	| {type: 'validation.applied'; turn: Turn}
-	/** It is done: its record is durable. */
-	| {type: 'validation.recorded'; turn: Turn; record: ValidationRecord}
+	/** It is done: its record is durable and has the number `seq`. */
+	| {type: 'validation.recorded'; turn: Turn; record: ValidationRecord; seq: number | null}
 	/** `isUnwritten`: the journal did not take its record. */
 	| {type: 'validation.failed'; error: unknown; isUnwritten: boolean}
 );
 
-type ValidationContext = ValidationInput & {record: ValidationRecord | null; error: unknown};
+type ValidationContext = ValidationInput & {record: ValidationRecord | null; seq: number | null; error: unknown};
 
 /**
  * Takes a validation through its turn to the journal; tells its parent a {@link ValidationReport}.
@@ -85,15 +85,16 @@ export const createValidationMachine = (deps: ValidationDeps) => setup({
 	actions: {
 		takeTurn: assign((_, {state, vigilance, tally}: Turn) => ({turn: {state, vigilance, tally}})),
 		takeRecord: assign((_, record: ValidationRecord) => ({record: oneLine(record, `validation with ${record.texts.length} texts`)})),
+		takeSeq: assign((_, seq: number) => ({seq})),
 		takeError: assign((_, {error}: {error: unknown}) => ({error})),
 		reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
 		reportApplied: sendParent(({context: {id, turn}}): ValidationReport => ({type: 'validation.applied', id, turn: turn!})),
-		reportRecorded: sendParent(({context: {id, turn, record}}): ValidationReport => ({type: 'validation.recorded', id, turn: turn!, record: record!})),
+		reportRecorded: sendParent(({context: {id, turn, record, seq}}): ValidationReport => ({type: 'validation.recorded', id, turn: turn!, record: record!, seq})),
 		reportFailed: sendParent(({context: {id, record, error}}): ValidationReport => ({type: 'validation.failed', id, error, isUnwritten: record !== null})),
 	},
 }).createMachine({
 	id: 'validation',
-	context: ({input}) => ({...input, record: null, error: null}),
+	context: ({input}) => ({...input, record: null, seq: null, error: null}),
 	initial: 'queued',
 	states: {
 		queued: {
@@ -118,7 +119,7 @@ export const createValidationMachine = (deps: ValidationDeps) => setup({
 			invoke: {
 				src: 'record',
 				input: ({context}) => ({record: context.record!}),
-				onDone: 'done',
+				onDone: {target: 'done', actions: {type: 'takeSeq', params: ({event}) => event.output}},
 				onError: {target: 'failed', actions: {type: 'takeError', params: ({event}) => event}},
 			},
 			on: {'append.started': {actions: 'reportApplied'}},

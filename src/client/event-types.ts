@@ -101,7 +101,7 @@ export type EventType = keyof EventData;
 
 /** One event of the stream. Its `type` determines its `data`. */
 export type ServiceEvent = {[Type in EventType]: {
-	/** For resuming the stream: `<run>-<n>`, where the run is the service's. */
+	/** For resuming the stream: `<seq>.<run>-<n>`, where `seq` is the number of the newest record, and the run is the service's. */
 	id: string;
 	type: Type;
 	data: EventData[Type];

@@ -87,7 +87,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 	}
 
 	const telemetry = createTelemetry(() => main, {defaultMetrics: true});
-	const inspectionOf = memoizeWeak(({actor}: LocalIdentity) => createInspection({actor}));
+	const inspectionOf = memoizeWeak(({actor, records: read}: LocalIdentity) => createInspection({actor, read}));
 	const {store, ...given} = parts;
 	const sources = shareSources(given, loading);
 	const identityOptions = toIdentityOptions(settings, {logger});

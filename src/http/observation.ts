@@ -34,7 +34,7 @@ export const observe = ({inspector = false, metrics = true}: HttpOptions, {isOne
 			return createEventStream(inspector(identity));
 		}
 
-		const inspection = createInspection({actor: identity.actor});
+		const inspection = createInspection({actor: identity.actor, read: identity.records});
 		const stream = createEventStream(inspection);
 		return {
 			...stream,

@@ -443,6 +443,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		profile: () => selectProfile(snapshot(), kernel),
 		scaledProfile: ({lens} = {}) => selectScaledProfile(snapshot(), kernel, lens, drifts.noise()),
 		watch: () => watch.view(),
+		records: async (from, count) => past.read(from, count),
 
 		ledger: async (request = {}, {signal} = {}) => accept(() => askLedger(asked(), request, signal), signal),
 		history: async (request = {}, {signal} = {}) => accept(() => askHistory(asked(), request, signal), signal),

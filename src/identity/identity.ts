@@ -2,6 +2,7 @@
  * The identity, as an application sees it: requests in, views and events out. The interface is the
  * same for an identity in this program and for one behind HTTP; in this program reads are synchronous.
  */
+import type {JournalEntry} from '../journal/journal.ts';
 import type {LoopConfig} from '../actors/loop.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {Lens} from '../instruments/scaled-profile.ts';
@@ -189,6 +190,13 @@ export interface LocalIdentity extends Identity {
 	metrics(): MetricsView;
 	profile(): ProfileView;
 	scaledProfile(options?: {lens?: Lens}): ScaledProfileView;
+	/**
+	 * Reads durable records of the journal in their order, each verified, from a number on: at most `count`. Of compacted
+	 * ones a snapshot is left.
+	 *
+	 * @throws {NoJournalError} without a journal
+	 */
+	records(from: number, count: number): Promise<JournalEntry[]>;
 	/** How the watch on drift stands; null while there is no validation to compare with, and while the watch begins. */
 	watch(): WatchView | null;
 

@@ -11,12 +11,15 @@ export class BufferedEvent {
 	/** From 1, one for each event of the run. */
 	readonly number: number;
 	readonly type: string;
+	/** The number of the newest record that readers saw at the time; null where none is known. */
+	readonly seq: number | null;
 	/** The same as `json`, with texts; null when no watcher asked for texts at the time, or when it has none. */
 	readonly jsonWithTexts: string | null;
 	#content: string | (() => object);
 
-	constructor(number: number, type: string, content: string | (() => object), jsonWithTexts: string | null) {
+	constructor(number: number, seq: number | null, type: string, content: string | (() => object), jsonWithTexts: string | null) {
 		this.number = number;
+		this.seq = seq;
 		this.type = type;
 		this.#content = content;
 		this.jsonWithTexts = jsonWithTexts;
@@ -41,8 +44,8 @@ export class EventBuffer {
 	readonly #identityEvents = new BoundedBuffer();
 
 	/** @param content JSON, or a function that makes its object. */
-	add(type: string, content: string | (() => object), jsonWithTexts: string | null = null): BufferedEvent {
-		const event = new BufferedEvent(++this.latest, type, content, jsonWithTexts);
+	add(seq: number | null, type: string, content: string | (() => object), jsonWithTexts: string | null = null): BufferedEvent {
+		const event = new BufferedEvent(++this.latest, seq, type, content, jsonWithTexts);
 		this.#bufferOf(type).add(event);
 		return event;
 	}

@@ -198,5 +198,5 @@ const modeEvent = (daemon: Daemon): IdentityEvent => {
 /** Null before the boot has one. */
 const reportOf = ({vigilance}: ProcessContext) => vigilance?.report ?? null;
 
-const byDimension = (values: ArrayLike<number>): Record<string, number> =>
+export const byDimension = (values: ArrayLike<number>): Record<string, number> =>
 	Object.fromEntries(dimensions.map((dimension, d) => [dimension, values[d]!]));

@@ -9,15 +9,20 @@
  */
 import type {InspectionEvent, Subscription} from 'xstate';
 import {systemTime, unrefTimers, type Time, type Timers} from '../clock.ts';
+import type {PastJournal} from '../journal/read-pages.ts';
 import {EventBuffer, type BufferedEvent} from './event-buffer.ts';
 import {eventTypes, isMachineFrameType, streamDropped} from './event-types.ts';
 import {collectFrames, toFrame, type Frame} from './frames.ts';
 import {currentEvents, subscribeToIdentity, type IdentityActor} from './identity-events.ts';
+import {readMissedEvents, recordedTypes} from './missed-events.ts';
 import {TakenTransitions} from './taken-transitions.ts';
 
 /** An event as a watcher receives it. */
 export type WatchedEvent = {
-	/** `<run>-<n>`: the run of the service, and a number that increases. */
+	/**
+	 * `<seq>.<run>-<n>`: the number of the newest record in the journal, the run of the service, and a number that
+	 * increases. Without a journal `<run>-<n>`; of an event that is read from the journal `<seq>`.
+	 */
 	readonly id: string;
 	readonly type: string;
 	/** One JSON object. */
@@ -54,10 +59,19 @@ const observeGraceMs = 15_000;
 /** A frame that is longer with its texts is buffered without them. */
 const maxLengthWithTexts = 64 * 1024;
 
+const dropped = (id: string, missed: number | null, reason: string): WatchedEvent => ({id, type: streamDropped, json: JSON.stringify({missed, reason})});
+
 /** The identity to inspect, and the clocks. */
 export type InspectionOptions = {
 	/** The actor of the identity. */
 	actor: IdentityActor;
+	/**
+	 * Reads the journal, so that a watcher resumes behind the last record that it heard of, also after a restart or on
+	 * another node: {@link LocalIdentity.records}.
+	 *
+	 * @default undefined — a watcher of another run is told that events are missing
+	 */
+	read?: PastJournal['read'];
 	/** The clock of the frames. @default the system's */
 	time?: Time;
 	/** The timers that end an observation. @default the global ones, which do not keep the program alive */
@@ -76,13 +90,13 @@ export type InspectionOptions = {
  * import {createInspection} from 'processual-state/inspection';
  *
  * const identity = createIdentity();
- * const inspection = createInspection({actor: identity.actor});
+ * const inspection = createInspection({actor: identity.actor, read: identity.records});
  * inspection.watch({types: new Set(['cycle.done']), contents: false, history: false, after: null}, ({json}) => {
  * 	console.log(json);
  * });
  * ```
  */
-export const createInspection = ({actor, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8)}: InspectionOptions): Inspection => {
+export const createInspection = ({actor, read, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8)}: InspectionOptions): Inspection => {
 	const buffer = new EventBuffer();
 	const watchers = new Set<Watcher>();
 	/** One for each watcher of frames, until {@link observeGraceMs} after it has left. */
@@ -93,10 +107,12 @@ export const createInspection = ({actor, time = systemTime, timers = unrefTimers
 	let observedFrom = 0;
 	let isAnyWithTexts = false;
 
-	const idOf = (number: number) => `${run}-${number}`;
+	const latestSeq = () => actor.getSnapshot().context.seq;
 
-	const toWatched = ({contents}: Pick<StreamFilter, 'contents'>, {number, type, json, jsonWithTexts}: BufferedEvent): WatchedEvent =>
-		({id: idOf(number), type, json: (contents ? jsonWithTexts : null) ?? json});
+	const idOf = (seq: number | null, number: number) => `${seq === null ? '' : `${seq}.`}${run}-${number}`;
+
+	const toWatched = ({contents}: Pick<StreamFilter, 'contents'>, {seq, number, type, json, jsonWithTexts}: BufferedEvent): WatchedEvent =>
+		({id: idOf(seq, number), type, json: (contents ? jsonWithTexts : null) ?? json});
 
 	const publish = (event: BufferedEvent): void => {
 		for (const watcher of watchers) {
@@ -108,7 +124,7 @@ export const createInspection = ({actor, time = systemTime, timers = unrefTimers
 
 	const publishFrame = (frame: Frame, withTexts: Frame | null | undefined): void => {
 		const json = withTexts ? JSON.stringify(withTexts) : null;
-		publish(buffer.add(frame.type, JSON.stringify(frame), json !== null && json.length <= maxLengthWithTexts ? json : null));
+		publish(buffer.add(latestSeq(), frame.type, JSON.stringify(frame), json !== null && json.length <= maxLengthWithTexts ? json : null));
 	};
 
 	const observe = (event: InspectionEvent): void => {
@@ -159,17 +175,33 @@ export const createInspection = ({actor, time = systemTime, timers = unrefTimers
 
 	/** The number in an id; null for an id that is not of this run. */
 	const numberOf = (id: string): number | null => {
-		const digits = id.startsWith(`${run}-`) ? id.slice(run.length + 1) : '';
+		const numbered = id.replace(/^\d+\./, '');
+		const digits = numbered.startsWith(`${run}-`) ? numbered.slice(run.length + 1) : '';
 		return /^\d+$/.test(digits) && Number(digits) <= buffer.latest ? Number(digits) : null;
 	};
 
-	const replay = ({types, contents, history, after}: StreamFilter, listener: Watcher['listener']): void => {
+	/** The number of the record that a watcher of another run heard of last; null where the journal cannot help. */
+	const recordIn = (id: string | null, types: ReadonlySet<string>): number | null => {
+		const seq = id !== null && numberOf(id) === null ? Number(/^(\d+)(?:\.|$)/.exec(id)?.[1] ?? NaN) : NaN;
+		return read && seq <= (latestSeq() ?? -1) && recordedTypes.some(type => types.has(type)) ? seq : null;
+	};
+
+	/** Every actor, the state and the mode, as they are now. */
+	const present = ({types, contents}: StreamFilter, withActors = true): WatchedEvent[] => {
+		const id = idOf(latestSeq(), buffer.latest);
+		const frames = withActors && [...types].some(isMachineFrameType) ? collectFrames(actor, {now: time.now(), contents}) : [];
+		return [...frames.map(frame => ({type: frame.type, data: () => frame})), ...currentEvents(actor)]
+			.filter(({type}) => types.has(type))
+			.map(({type, data}) => ({id, type, json: JSON.stringify(data())}));
+	};
+
+	const replay = (filter: StreamFilter, listener: Watcher['listener']): void => {
+		const {types, contents, history, after} = filter;
 		const seen = after === null ? null : numberOf(after);
 		const missed = seen === null ? null : buffer.countMissing(seen, types);
 		const isResumed = missed === 0;
 		if (after !== null && !isResumed) {
-			const reason = missed === null ? 'The last event seen is from another run of the service.' : 'Events after the last one seen are no longer buffered.';
-			listener({id: idOf(seen ?? 0), type: streamDropped, json: JSON.stringify({missed, reason})});
+			listener(dropped(idOf(latestSeq(), seen ?? 0), missed, missed === null ? 'The last event seen is from another run of the service.' : 'Events after the last one seen are no longer buffered.'));
 		}
 
 		const from = seen ?? 0;
@@ -182,18 +214,51 @@ export const createInspection = ({actor, time = systemTime, timers = unrefTimers
 
 		if (!isResumed) {
 			const areActorsSent = isPastSent && from <= observedFrom && buffer.countMissing(observedFrom, types) === 0;
-			const frames = areActorsSent ? [] : collectFrames(actor, {now: time.now(), contents});
-			for (const {type, data} of [...frames.map(frame => ({type: frame.type, data: () => frame})), ...currentEvents(actor)]) {
-				if (types.has(type)) {
-					listener({id: idOf(buffer.latest), type, json: JSON.stringify(data())});
-				}
+			for (const event of present(filter, !areActorsSent)) {
+				listener(event);
 			}
+		}
+	};
+
+	/** Tells the watcher of another run which records it missed, then the present, then what has happened by then. */
+	const resume = async (filter: StreamFilter, seen: number, watcher: Watcher): Promise<void> => {
+		const {listener} = watcher;
+		const to = latestSeq()!;
+		const next = present(filter);
+		watcher.listener = event => {
+			next.push(event);
+		};
+
+		let past: {missed: number | null; events: Awaited<ReturnType<typeof readMissedEvents>>['events']};
+		try {
+			past = await readMissedEvents(read!, actor.getSnapshot().context.boot!.initial, seen, to);
+		} catch {
+			past = {missed: null, events: []};
+		}
+
+		if (!watchers.has(watcher)) {
+			return;
+		}
+
+		watcher.listener = listener;
+		if (past.missed !== 0) {
+			listener(dropped(String(seen), past.missed, 'Records after the last event seen are compacted, too many or cannot be read.'));
+		}
+
+		for (const {seq, type, data} of past.events) {
+			if (filter.types.has(type)) {
+				listener({id: String(seq), type, json: JSON.stringify(data)});
+			}
+		}
+
+		for (const event of next) {
+			listener(event);
 		}
 	};
 
 	const unsubscribe = subscribeToIdentity(actor, ({type, data, dataWithTexts}) => {
 		const areTextsHeard = dataWithTexts && [...watchers].some(({contents, types}) => contents && types.has(type));
-		publish(buffer.add(type, data, areTextsHeard ? JSON.stringify(dataWithTexts()) : null));
+		publish(buffer.add(latestSeq(), type, data, areTextsHeard ? JSON.stringify(dataWithTexts()) : null));
 	});
 
 	return {
@@ -201,9 +266,17 @@ export const createInspection = ({actor, time = systemTime, timers = unrefTimers
 
 		watch(filter, listener) {
 			const release = [...filter.types].some(isMachineFrameType) ? holdObservation(filter.contents) : null;
-			replay(filter, listener);
 			const watcher = {types: filter.types, contents: filter.contents, listener};
+			const seen = recordIn(filter.after, filter.types);
+			if (seen === null) {
+				replay(filter, listener);
+			}
+
 			watchers.add(watcher);
+			if (seen !== null) {
+				void resume(filter, seen, watcher);
+			}
+
 			return () => {
 				if (watchers.delete(watcher)) {
 					release?.();

@@ -7,7 +7,7 @@ import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments/instrume
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import type {Journal, Validation} from '../journal/journal.ts';
+import type {Journal, JournalEntry, Validation} from '../journal/journal.ts';
 import {readPages, type PastJournal} from '../journal/read-pages.ts';
 import {withSignal} from '../with-signal.ts';
 import {findMoment, type Moment, type Place} from './find-moment.ts';
@@ -90,6 +90,15 @@ export class Past {
 			const answer = await runJob(this.#kernel, {name, question: typeof question === 'function' ? (question as AskedOf<Name>)(first.state, last.state) : question, authority, initial, reference, from: first}, pages, either);
 			return {answer, from: first, to: last};
 		}, signal);
+	}
+
+	/**
+	 * Reads records as {@link Journal.read} does.
+	 *
+	 * @throws {NoJournalError} where there is no journal
+	 */
+	async read(from: number, count: number): Promise<JournalEntry[]> {
+		return this.#requireJournal().read(from, count);
 	}
 
 	/** Ends the questions under way. */

@@ -18,15 +18,15 @@ export const events: Operation = {
 	method: 'GET',
 	path: '/events',
 	summary: 'Events as they happen',
-	description: 'A stream of server-sent events: first the present actors, state and mode, then every event. A client that reconnects sends the id of its last event as Last-Event-ID, and the stream resumes behind it, as far back as a bounded buffer reaches. A client that reads too slowly is told how many events it missed and disconnected.',
+	description: 'A stream of server-sent events: first the present actors, state and mode, then every event. A client that reconnects sends the id of its last event as Last-Event-ID, and the stream resumes behind it, as far back as a bounded buffer reaches; after a restart, or on another node, what the journal keeps is sent again: cycles, resets and validations. A client that reads too slowly is told how many events it missed and disconnected.',
 	query: Type.Object({
 		types: text('Types of events, separated by commas; a word may end in * for any ending. At most 32 words; default all types.', 'cycle.*,mode.changed'),
 		contents: flag('Whether texts are included; otherwise “…” replaces them.', false),
 		history: flag('Whether the buffered events come first.', false),
-		last_event_id: text('The same as the header Last-Event-ID, for clients that cannot set it.', '4f1c-12'),
+		last_event_id: text('The same as the header Last-Event-ID, for clients that cannot set it.', '1042.4f1c-12'),
 	}),
 	responses: errorResponses(422, 429, 503),
-	texts: {'text/event-stream': text('Events, each with an id, a type and one JSON object.', 'id: 4f1c-12\nevent: mode.changed\ndata: {"mode":"conversation","is_ruminating":false,"daemon_running":false}\n\n')},
+	texts: {'text/event-stream': text('Events, each with an id, a type and one JSON object.', 'id: 1042.4f1c-12\nevent: mode.changed\ndata: {"mode":"conversation","is_ruminating":false,"daemon_running":false}\n\n')},
 };
 
 /** Options of an event stream. */
