@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {isDeepStrictEqual} from 'node:util';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import type {StoredCycle} from '../../src/journal/journal.ts';
+import type {Genesis, JournalEntry, StoredCycle} from '../../src/journal/journal.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {runCycle, type CycleMeasures, type WorkingState} from '../../src/semiosis/run-cycle.ts';
@@ -59,17 +59,25 @@ export const showsState = async (url: string, {stateId, timestamp, rows}: StateT
 	return isDeepStrictEqual(shownState, {state_id: stateId, timestamp, dimensions: shown});
 };
 
-/** Reads the whole journal: every record against what the clients know, and against the replay from genesis on. */
-export const compareJournal = async (journal: string, {cycles, resets}: Known): Promise<Comparison> => {
+/** Reads the whole journal in a folder, as {@link compareRecords} does. */
+export const compareJournal = async (journal: string, known: Known): Promise<Comparison> => {
 	using reader = new JournalReader(journal);
+	return compareRecords(reader.genesis, reader.replay(), known);
+};
+
+/** Every record against what the clients know, and against the replay from genesis on. Cycles of the loop are replayed alone: no client knows them. */
+export const compareRecords = async ({initial, reference}: Genesis, records: AsyncIterable<JournalEntry>, {cycles, resets}: Known): Promise<Comparison> => {
 	const found = {resets: 0, doubled: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0};
 	const seen = new Set<Sent>();
 	const newest = new Map<number, number>();
-	const {initial, reference} = reader.genesis;
 	const rules = {kernel, authority: minimalAuthority, reference};
 	const beginning: WorkingState = {state: initial, vigilance: startVigilance(kernel, initial.rows, reference.rows)};
 	let working = beginning;
-	for await (const {record} of reader.replay()) {
+	for await (const {record} of records) {
+		if (record.kind === 'daemon.started' || record.kind === 'daemon.stopped') {
+			continue;
+		}
+
 		if (record.kind === 'reset') {
 			found.resets++;
 			working = beginning;
@@ -77,13 +85,15 @@ export const compareJournal = async (journal: string, {cycles, resets}: Known): 
 		}
 
 		assert(record.kind === 'cycle', `no request was for a record of the kind ${record.kind}`);
-		const sent = cycles.get(record.content);
-		assert(sent, `no request sent “${record.content}”`);
-		found.doubled += Number(seen.has(sent));
-		found.outOfOrder += Number(sent.order < (newest.get(sent.client) ?? 0));
-		found.misnamed += Number(sent.stateId !== null && sent.stateId !== record.stateId);
-		seen.add(sent);
-		newest.set(sent.client, sent.order);
+		if (record.origin === 'caller') {
+			const sent = cycles.get(record.content);
+			assert(sent, `no request sent “${record.content}”`);
+			found.doubled += Number(seen.has(sent));
+			found.outOfOrder += Number(sent.order < (newest.get(sent.client) ?? 0));
+			found.misnamed += Number(sent.stateId !== null && sent.stateId !== record.stateId);
+			seen.add(sent);
+			newest.set(sent.client, sent.order);
+		}
 
 		const {measures, ...next} = runCycle(rules, working, record, record.timestamp);
 		const isSame = next.state.stateId === record.stateId

@@ -41,6 +41,9 @@ export type PostgresServer = AsyncDisposable & {
 	/** Asks the first database. */
 	query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 
+	/** Asks a database that was made. */
+	queryIn<Row extends pg.QueryResultRow>(database: string, text: string, values?: unknown[]): Promise<Row[]>;
+
 	/** Cuts all sessions off, and ends properly. */
 	stop(): Promise<void>;
 
@@ -118,8 +121,8 @@ export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir
 		}
 	};
 
-	const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => {
-		const client = new pg.Client(url);
+	const queryIn = async <Row extends pg.QueryResultRow>(database: string, text: string, values: unknown[] = []): Promise<Row[]> => {
+		const client = new pg.Client(database);
 		await client.connect();
 		try {
 			return (await client.query<Row>(text, values)).rows;
@@ -127,6 +130,8 @@ export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir
 			await client.end();
 		}
 	};
+
+	const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => queryIn<Row>(url, text, values);
 
 	await start();
 	// A test file that ends too early must leave no server.
@@ -145,6 +150,7 @@ export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir
 		},
 		cpuSeconds: () => [child.pid!, ...childrenOf(child.pid!)].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
 		query,
+		queryIn,
 		stop: async () => end('SIGINT'),
 		kill,
 		start,
