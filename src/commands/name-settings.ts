@@ -4,6 +4,8 @@ import type {Settings} from './settings.ts';
 /** The options that messages name. */
 export const settingOf = {
 	'authority.file': 'AUTHORITY_FILE',
+	'database.poolSize': 'DATABASE_POOL',
+	'database.url': 'DATABASE_URL',
 	'directions.file': 'DIRECTIONS_FILE',
 	'directions.source': 'DIRECTIONS',
 	'encoder.apiKey': 'EMBEDDING_API_KEY',
@@ -14,6 +16,7 @@ export const settingOf = {
 	'encoder.pooling': 'EMBEDDING_POOLING',
 	'encoder.timeoutSeconds': 'EMBEDDING_TIMEOUT_SECONDS',
 	'encoder.truncate': 'EMBEDDING_TRUNCATE',
+	'host.defaultName': 'IDENTITY',
 	'http.cors': 'ALLOWED_ORIGINS',
 	'http.maxMetadataBytes': 'METADATA_LIMIT',
 	'journal.folder': 'DATA_DIR',

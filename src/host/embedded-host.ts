@@ -84,7 +84,7 @@ export const createEmbeddedHost = ({defaultName, journals, open, ...options}: Em
 		async putAside(name) {
 			requireKnown(name);
 			if (name === defaultName) {
-				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays. Set IDENTITY to another one first.`);
+				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays. Set host.defaultName to another one first.`);
 			}
 
 			await live.close(name, async () => {

@@ -21,7 +21,7 @@ export type IdentityInfo = {readonly name: string; /** Whether it is in memory. 
 /** Whether a node can take requests: each part is `ok`, or says why it is not. */
 export type HostReadiness = Pick<ReadinessView, 'ready' | 'isTemporary' | 'languages'> & {readonly parts: Readonly<Record<string, string>>};
 
-/** Many identities by their names, as {@link requireIdentityName} allows them. Each method throws `InputError` for any other name. */
+/** Many identities by their names, as `openJournals` allows them. Each method throws `InputError` for any other name. */
 export interface Host extends AsyncDisposable {
 	/** The identity that a request means which names none. It is never put aside. */
 	readonly defaultName: string;

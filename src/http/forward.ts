@@ -148,9 +148,9 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 
 	const expected = digestToken(token);
 	return {
-		isForwarded: ctx => ctx.headers[forwardedHeader] !== undefined && hasToken(ctx.get(forwardedHeader), expected),
+		isForwarded: (ctx: Context) => ctx.headers[forwardedHeader] !== undefined && hasToken(ctx.get(forwardedHeader), expected),
 
-		async forward(ctx, name, url) {
+		async forward(ctx: Context, name, url) {
 			if (underWay >= maxForwarded) {
 				throw new BusyError(`${maxForwarded} requests to other nodes are under way already; try again in a moment.`, 1);
 			}

@@ -9,7 +9,7 @@ import type {Prefix} from './prefix.ts';
 type NodeRequest = IncomingMessage & {body?: unknown};
 
 /** What is used of Koa's context. */
-export type KoaContext = {req: NodeRequest; res: ServerResponse; request: object; respond?: boolean};
+export type KoaContext = {req: NodeRequest; res: ServerResponse; request: object; respond?: boolean | undefined};
 
 /** What is used of Fastify's request. */
 export type FastifyRequest = {raw: NodeRequest; body?: unknown};

@@ -1,8 +1,8 @@
 /** The options of an identity's HTTP interface. These types are public, and so need no package. */
-import type {Context} from 'koa';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Inspection} from '../inspection/inspection.ts';
 import type {Telemetry} from '../telemetry/telemetry.ts';
+import type {KoaContext} from './hosts.ts';
 import type {Logger} from './logger.ts';
 
 /** Where the events come from, as an inspection is. */
@@ -25,9 +25,9 @@ export type HttpTelemetry = Pick<Telemetry, 'countRequest' | 'text' | 'contentTy
 /** Answers requests for identities that are at other nodes. */
 export type Forwarder = {
 	/** Answers one, by Koa's context, before its body is read. */
-	forward(context: Context, name: string, nodeUrl: string): Promise<void>;
+	forward(context: KoaContext, name: string, nodeUrl: string): Promise<void>;
 	/** Whether another node has forwarded it: then it has passed the checks there, and goes no further. */
-	isForwarded(context: Context): boolean;
+	isForwarded(context: KoaContext): boolean;
 };
 
 /** Options of {@link createHttp}. None is required. */

@@ -6,10 +6,12 @@
 import '../require-node.ts';
 export {createHttp, type Http} from './create-http.ts';
 export type {FastifyReply, FastifyRequest, HostHandler, KoaContext} from './hosts.ts';
-export type {EventFeed, HttpOptions, HttpTelemetry, OriginPolicy, RateLimit} from './http-options.ts';
+export type {EventFeed, Forwarder, HttpOptions, HttpTelemetry, OriginPolicy, RateLimit} from './http-options.ts';
 export type {Logger} from './logger.ts';
 export type {HttpIdentity, Resolver, ResolverRequest} from './resolver.ts';
 export {listen, type Listening, type ListenOptions} from './server.ts';
+export type {Beginning, Host, HostReadiness, IdentityInfo, Placement} from '../host/host.ts';
 export type {ObservedIdentity} from '../telemetry/observed-identity.ts';
 export type {AnsweredRequest} from '../telemetry/answered-request.ts';
+export type {NodeFigures} from '../telemetry/node-figures.ts';
 export {createTelemetry, type Telemetry, type TelemetryOptions} from '../telemetry/telemetry.ts';

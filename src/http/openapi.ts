@@ -80,7 +80,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 		paths,
 		components: {
 			schemas,
-			securitySchemes: {token: {type: 'http', scheme: 'bearer', description: 'The operator\'s AUTH_TOKEN. Not needed where none is set.'}},
+			securitySchemes: {token: {type: 'http', scheme: 'bearer', description: 'The operator\'s token. Not needed where none is set.'}},
 		},
 	};
 };

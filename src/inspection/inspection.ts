@@ -9,7 +9,7 @@
  */
 import type {InspectionEvent, Subscription} from 'xstate';
 import {systemTime, unrefTimers, type Time, type Timers} from '../clock.ts';
-import type {PastJournal} from '../journal/read-pages.ts';
+import type {JournalEntry} from '../journal/journal.ts';
 import {EventBuffer, type BufferedEvent} from './event-buffer.ts';
 import {eventTypes, isMachineFrameType, streamDropped} from './event-types.ts';
 import {collectFrames, toFrame, type Frame} from './frames.ts';
@@ -67,11 +67,11 @@ export type InspectionOptions = {
 	actor: IdentityActor;
 	/**
 	 * Reads the journal, so that a watcher resumes behind the last record that it heard of, also after a restart or on
-	 * another node: {@link LocalIdentity.records}.
+	 * another node: an identity's `records`.
 	 *
 	 * @default undefined — a watcher of another run is told that events are missing
 	 */
-	read?: PastJournal['read'];
+	read?: (from: number, count: number) => Promise<JournalEntry[]>;
 	/** The clock of the frames. @default the system's */
 	time?: Time;
 	/** The timers that end an observation. @default the global ones, which do not keep the program alive */

@@ -1,19 +1,6 @@
 /** Metrics of a node among others, read at each scrape. No label names an identity: there may be a million. */
 import {Counter, Gauge, type Registry} from '#prom-client';
-
-/** How a node stands. What is counted is counted since its start. */
-export type NodeFigures = {
-	/** Identities that are here. */
-	owned: number;
-	/** Whether its session in the database holds its lock. */
-	isMember: boolean;
-	/** Identities that were opened here. */
-	takeOvers: number;
-	/** Identities that other nodes took over from here. */
-	fenced: number;
-	/** Requests to other nodes, by how they ended. */
-	forwarded: Readonly<Record<string, number>>;
-};
+import type {NodeFigures} from './node-figures.ts';
 
 /** Registers the metrics of a node. */
 export const registerNode = (registry: Registry, read: () => NodeFigures): void => {

@@ -10,7 +10,8 @@ import {createCycleCounter} from './cycle-metrics.ts';
 import {registerGauges} from './gauges.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
 import type {AnsweredRequest} from './answered-request.ts';
-import {registerNode, type NodeFigures} from './node-metrics.ts';
+import type {NodeFigures} from './node-figures.ts';
+import {registerNode} from './node-metrics.ts';
 import {createRequestCounter} from './request-metrics.ts';
 
 /** Metrics of identities. */

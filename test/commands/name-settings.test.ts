@@ -25,7 +25,7 @@ test('no file of the library names a setting', async t => {
 const noOptions = new Set(['journal.sqlite', 'journal.mark', 'journal.failed', 'journal.recovered']);
 
 /** An option as a message names it: a part and its option. */
-const option = /(?<![\w./{$-])(?:authority|directions|encoder|http|journal|listen|person|store|translator)\.[a-zA-Z]+(?![\w(/])/g;
+const option = /(?<![\w./{$-])(?:authority|database|directions|encoder|host|http|journal|listen|person|store|translator)\.[a-zA-Z]+(?![\w(/])/g;
 
 test('every option that a message names has its setting, and no setting is listed in vain', async t => {
 	const strings = (await readLibrary()).flatMap(({code}) => code.split('\n')

@@ -1,6 +1,7 @@
 /** Many identities over HTTP: each below its name, created and put aside, and the default one where it always was. */
 import {setImmediate} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
+import type {Context} from 'koa';
 import {SimulatedClock} from 'xstate';
 import {BusyError} from '../../src/errors.ts';
 import type {Host} from '../../src/host/host.ts';
@@ -224,12 +225,12 @@ test('an identity at another node is answered there, and what was forwarded goes
 	const asked: string[] = [];
 	const {ask} = await serve(t, elsewhere, {
 		forward: {
-			async forward(context, name, nodeUrl) {
+			async forward(context: Context, name, nodeUrl) {
 				asked.push(`${name} ${nodeUrl} ${context.method} ${context.path}`);
 				context.status = 200;
 				context.body = '{"from":"there"}';
 			},
-			isForwarded: context => context.get('by-a-node') === 'yes',
+			isForwarded: (context: Context) => context.get('by-a-node') === 'yes',
 		},
 	});
 	t.deepEqual((await ask('GET', '/identities/ada/state')).body, {from: 'there'});

@@ -12,11 +12,13 @@ import {requireIdentityName} from '../../identity-name.ts';
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
 import type {Database} from '../../journal/postgres/database.ts';
+import {lockClass} from '../../journal/postgres/schema.ts';
 import {withSignal} from '../../with-signal.ts';
 import {requireBegun, requireNew, takenError} from '../guarded-journal.ts';
 import {genesisOf} from '../genesis-of.ts';
 import type {Beginning, Host, IdentityInfo, Placement} from '../host.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from '../live-identities.ts';
+import {lockOfNode} from './lock-of-node.ts';
 import {Member} from './member.ts';
 import {Owners} from './owners.ts';
 import {readPresent} from './read-present.ts';
@@ -253,10 +255,10 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 		},
 
 		async list(after, limit): Promise<IdentityInfo[]> {
-			const rows = await database.query<{id: string; node: number | null}>(`
-				select id, node from processual.identity
-				where not aside and id collate "C" > $1 order by id collate "C" limit $2`, [after ?? '', limit]);
-			return rows.map(row => ({name: row.id, isLive: row.node !== null && member.living.has(row.node)}));
+			return database.query<IdentityInfo>(`
+				select id as name, coalesce(node in (select objid::int8 from pg_locks where ${lockOfNode}), false) as "isLive"
+				from processual.identity
+				where not aside and id collate "C" > $2 order by id collate "C" limit $3`, [lockClass, after ?? '', limit]);
 		},
 
 		get isMember() {

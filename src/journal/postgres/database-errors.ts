@@ -10,21 +10,21 @@ type Meaning = {message: string; retryable: boolean};
 const passing = (message: string): Meaning => ({message: `${message} Nothing that was acknowledged is lost.`, retryable: true});
 const lasting = (message: string): Meaning => ({message, retryable: false});
 
-const unreachable = passing('The database cannot be reached, or the connection broke. Check that it runs, the network, and the host and port of DATABASE_URL.');
+const unreachable = passing('The database cannot be reached, or the connection broke. Check that it runs, the network, and the host and port of database.url.');
 
 /** By SQLSTATE, or its first characters. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const byState: Record<string, Meaning> = {
 	'08': unreachable,
 	'23505': lasting('The database has a cycle of this id, or an identity of this name, already.'),
 	'25006': passing('The database is read-only, as a standby is. Connect to the primary, for example with target_session_attrs or a load balancer.'),
-	'28': lasting('The database refuses this user or password. Check DATABASE_URL.'),
-	'3D000': lasting('The database that DATABASE_URL names does not exist. Create it.'),
+	'28': lasting('The database refuses this user or password. Check database.url.'),
+	'3D000': lasting('The database that database.url names does not exist. Create it.'),
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'40': passing('The database cancelled the transaction because of another one. Try again.'),
 	'42501': lasting('The database does not let this role do that. Grant it what docs/operations.md lists, or run “processual migrate” as the owner.'),
 	'42P01': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'53100': passing('The disk of the database is full. Free space on it, then try again.'),
-	'53300': passing('The database takes no more connections. Lower DATABASE_POOL, or raise its max_connections.'),
+	'53300': passing('The database takes no more connections. Lower database.poolSize, or raise its max_connections.'),
 	'53': passing('The database is short of memory or another resource. Try again.'),
 	'55P03': passing('Another session of the database holds a lock for too long. Try again.'),
 	'57014': passing('The database did not answer in time. Check its load and its disk, then try again.'),
@@ -35,9 +35,9 @@ const byState: Record<string, Meaning> = {
 /** Messages of the client, which have no code. */
 const byClientMessage: Array<[RegExp, Meaning]> = [
 	[/timeout|timed out/i, passing('The database did not answer in time. Check its load and its disk, then try again.')],
-	[/does not support SSL/i, lasting('The database offers no TLS, which the sslmode of DATABASE_URL asks for. Configure it there, or use sslmode=disable on a network that is trusted.')],
-	[/certificate|self.signed|altname/i, lasting('The certificate of the database is not trusted. Give its authority by sslrootcert in DATABASE_URL, and the host name that it is made for.')],
-	[/password|SASL|SCRAM/i, lasting('The database refuses this user or password. Check DATABASE_URL.')],
+	[/does not support SSL/i, lasting('The database offers no TLS, which the sslmode of database.url asks for. Configure it there, or use sslmode=disable on a network that is trusted.')],
+	[/certificate|self.signed|altname/i, lasting('The certificate of the database is not trusted. Give its authority by sslrootcert in database.url, and the host name that it is made for.')],
+	[/password|SASL|SCRAM/i, lasting('The database refuses this user or password. Check database.url.')],
 	[/terminated|ended|closed|not queryable|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/i, unreachable],
 ];
 

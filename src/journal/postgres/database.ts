@@ -8,7 +8,7 @@ import {toJournalError, withDatabaseErrors} from './database-errors.ts';
 
 /** Where the database is. */
 export type DatabaseOptions = {
-	/** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; TLS by `?sslmode=verify-full` and `sslrootcert`. */
+	/** `postgres://user:password@host:port/database`; TLS by `?sslmode=verify-full` and `sslrootcert`. */
 	url: string;
 	/** Leads to the database without a pooler, which sessions need. With it, `url` may lead to a pooler that pools transactions. @default url */
 	sessionUrl?: string | undefined;
