@@ -15,6 +15,7 @@ import {readSettings} from '../../src/commands/read-settings.ts';
 import {validate} from '../../src/commands/validate.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {ConfigurationError, ConflictError, JournalError, MovedError, UnknownIdentityError} from '../../src/errors.ts';
+import type {Database} from '../../src/journal/postgres/database.ts';
 import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
@@ -166,14 +167,28 @@ test('the instruments, the profile, the doctor and the export say the same of ei
 	await t.throwsAsync(begin(inDatabase, {again: true}), {instanceOf: ConfigurationError, message: /“processual begin” works on a journal in DATA_DIR/});
 });
 
-test('a role without DDL does everything but migrate', async t => {
-	const {url, inDatabase, folder} = await prepare(t);
-	await using owner = openPatiently(url);
-	await owner.query('create role application login password \'a-role-of-tests\'');
-	await owner.query('grant usage on schema processual to application');
-	await owner.query('grant select, insert, update, delete on all tables in schema processual to application');
-	const applicationUrl = url.replace('owner:secret-of-tests', 'application:a-role-of-tests');
-	const settings = {...inDatabase, DATABASE_URL: applicationUrl};
+/** Runs a file of psql with its variables: statements, and queries whose results are statements (`\gexec`). */
+const runScript = async (database: Database, file: string, variables: Record<string, string>): Promise<void> => {
+	const text = (await readFile(file, 'utf8')).replaceAll(/^--.*$/gm, '').replaceAll(/:'(\w+)'/g, (_, name: string) => `'${variables[name]!}'`);
+	for (const [, statement, end] of text.matchAll(/\s*([^;\\]+)(;|\\gexec)/g)) {
+		const rows = await database.query<Record<string, string>>(statement!);
+		for (const made of end === ';' ? [] : rows.flatMap(row => Object.values(row))) {
+			await database.query(made);
+		}
+	}
+};
+
+test('by the roles of the example, the owner makes the tables, and the nodes\' role does everything but that', async t => {
+	const folder = await makeFolder(t);
+	const url = await server.createDatabase();
+	const as = (role: string) => url.replace('owner:secret-of-tests', `processual_${role}:password-of-${role}`);
+	await using superuser = openPatiently(url);
+	await runScript(superuser, 'examples/cluster/roles.sql', {owner_password: 'password-of-owner', app_password: 'password-of-app'});
+	const settings = readSettings({DATA_DIR: folder, DATABASE_URL: as('app')}, {});
+	await t.throwsAsync(migrateDatabase(settings), {instanceOf: JournalError, message: /does not let this role do that/});
+	await migrateDatabase({...settings, DATABASE_URL: as('owner')});
+	await using owner = openPatiently(as('owner'));
+	const applicationUrl = as('app');
 	await fill(folder);
 	await moveIdentity(settings, 'default', 'postgres');
 	await using database = openPatiently(applicationUrl);
