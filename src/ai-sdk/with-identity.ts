@@ -57,7 +57,7 @@ const heardIn = ({prompt}: Call): string => {
 	return newest?.role === 'user' ? textOf(newest.content as Part[]) : '';
 };
 
-/** Whether the model was asked for data: these are no words of its own. */
+/** Whether the model was asked for data: these are not its words. */
 const isForData = ({responseFormat}: Call): boolean => responseFormat?.type === 'json';
 
 /** After the instructions, which stay in one message: some models take no second one. */

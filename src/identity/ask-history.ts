@@ -84,7 +84,7 @@ export const askDifference = async ({past, kernel, directions}: Asked, {from = '
 const findDirection = (directions: readonly Direction[], key: string): Direction & {vector: Float32Array} => {
 	const found = directions.find(direction => keyOf(direction) === key);
 	if (!found?.vector) {
-		throw new InputError(`There is no direction “${key}”. The profile names all: <category>.<name>, such as ${directions[0] ? `${directions[0].category}.${directions[0].name}` : 'affective.calm'}.`);
+		throw new InputError(`There is no direction “${key}”. The profile names all: <category>.<name>, such as ${directions[0] ? keyOf(directions[0]) : 'affective.calm'}.`);
 	}
 
 	return found as Direction & {vector: Float32Array};

@@ -31,7 +31,7 @@ export type ChartPosition<Facts = unknown> = {
 };
 
 /** A visit weighs as much from this many texts on. */
-const fullVisit = 8;
+export const fullVisit = 8;
 
 /** Beyond as many spans a visit weighs less than a billionth. */
 const keptSpans = 10.5;

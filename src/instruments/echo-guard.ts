@@ -30,7 +30,7 @@ export const maxOwn = 100;
 const maxKept = maxOwn + 28;
 
 export class EchoGuard {
-	/** Each keeps the vectors of its own searches. */
+	/** Each keeps the vectors that it searched. */
 	readonly #outputsKernel: Kernel;
 	readonly #ordinaryKernel: Kernel;
 	readonly #ordinary: readonly Float32Array[];

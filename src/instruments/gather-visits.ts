@@ -1,5 +1,7 @@
 /** Gathers the texts of a life into visits, one by one, as the visit chart takes them. */
-import type {BaselineText} from '../journal/journal.ts';
+import type {BaselineText, StoredCycle} from '../journal/journal.ts';
+import {fullVisit} from './chart.ts';
+import {sourceOf} from './source-of.ts';
 import {isSameVisit} from './visits.ts';
 
 /** A visit, by what is told of it. */
@@ -17,18 +19,18 @@ export type LifeVisit = {
 /** A visit that has ended. */
 export type EndedVisit = {
 	readonly visit: LifeVisit;
-	/** Its mean, as often as it has texts, and at most eight times: so it counts in the chart as all its texts. */
+	/** Its mean, as often as it has texts, and at most as often as a visit of full weight: so it counts in the chart as all its texts. */
 	readonly vectors: readonly Float32Array[];
 };
 
 /** A text, by what a visit needs of it. */
 export type VisitText = Pick<BaselineText, 'id' | 'source' | 'time' | 'vector'>;
 
-/** More ids are not looked at, and one visit may have a million. */
-const maxIds = 100;
+/** The text of a cycle. */
+export const visitTextOf = (cycle: StoredCycle): VisitText => ({id: cycle.id, source: sourceOf(cycle), time: Date.parse(cycle.timestamp), vector: cycle.vector});
 
-/** From as many texts on, a visit has its full weight in the chart. */
-const maxVectors = 8;
+/** More ids are not looked at, and one visit may have a million. */
+export const maxIds = 100;
 
 /** A visit that may go on, as plain data: its sum, because it may be long. */
 export type OpenVisit = {source: string; from: number; time: number; texts: number; ids: string[]; sum: Float64Array};
@@ -69,7 +71,7 @@ export const gatherVisits = (open: OpenVisit | null = null): {take: (text: Visit
 
 const toEnded = ({source, from, time, texts, ids, sum}: OpenVisit): EndedVisit => ({
 	visit: {source, texts, ids, from, to: time},
-	vectors: Array<Float32Array>(Math.min(texts, maxVectors)).fill(divide(sum, texts)),
+	vectors: Array<Float32Array>(Math.min(texts, fullVisit)).fill(divide(sum, texts)),
 });
 
 /** A loop takes a thirtieth of the time of `Float32Array.from`. */

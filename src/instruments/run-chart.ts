@@ -1,12 +1,11 @@
 /** The visit chart of a life since its validation, and whether its sources talk as in the baseline, from its records. */
 import {addVisit, startChart, type ChartPosition, type Reading} from './chart.ts';
 import type {ChartBlame} from './drift.ts';
-import {gatherVisits, type EndedVisit, type LifeVisit} from './gather-visits.ts';
+import {gatherVisits, visitTextOf, type EndedVisit, type LifeVisit} from './gather-visits.ts';
 import type {Instrument} from './instrument.ts';
 import {mulberry32} from './mulberry32.ts';
 import type {OrdinaryTalk} from './ordinary-talk.ts';
 import {sumVisit, testSourceChange, type VisitSum} from './source-change.ts';
-import {sourceOf} from './source-of.ts';
 import {blameSources, calibrateBy, nearestAlarm} from './visit-chart.ts';
 import {visitsOf} from './visits.ts';
 import {scale} from './whitened.ts';
@@ -52,7 +51,7 @@ export const runChart: Instrument<ChartQuestion, ChartResult> = ({rules: {kernel
 		take(entries) {
 			for (const {record} of entries) {
 				isCompacted ||= record.kind === 'snapshot';
-				const ended = record.kind === 'cycle' ? gather.take({id: record.id, source: sourceOf(record), time: Date.parse(record.timestamp), vector: record.vector}) : null;
+				const ended = record.kind === 'cycle' ? gather.take(visitTextOf(record)) : null;
 				if (ended) {
 					visits++;
 					newest.push(ended);

@@ -2,11 +2,11 @@
 import type {StoredCycle} from '../journal/journal.ts';
 import {addVisit, startChart, type Calibration, type ChartPosition} from './chart.ts';
 import {maxOwn, ownSource, type OwnOutput} from './echo-guard.ts';
-import {gatherVisits, type LifeVisit, type OpenVisit} from './gather-visits.ts';
+import {gatherVisits, visitTextOf, type LifeVisit, type OpenVisit} from './gather-visits.ts';
 import type {Instrument} from './instrument.ts';
-import {sourceOf} from './source-of.ts';
 import type {OrdinaryTalk} from './ordinary-talk.ts';
 import {calibrateBy} from './visit-chart.ts';
+import {projectWith} from './whitener.ts';
 
 /** What it is asked. */
 export type WatchQuestion = {validation: OrdinaryTalk; averageRunLength: number};
@@ -15,26 +15,27 @@ export type WatchQuestion = {validation: OrdinaryTalk; averageRunLength: number}
 export type WatchStart = {
 	/** Null for a baseline that says too little. */
 	readonly chart: {readonly calibration: Calibration; readonly position: ChartPosition<LifeVisit>; readonly open: OpenVisit | null} | null;
-	/** The newest outputs of its own, oldest first. */
+	/** The newest texts that it said itself, oldest first. */
 	readonly own: readonly OwnOutput[];
 };
 
 /** Asked about the stretch since the validation. */
-export const runWatch: Instrument<WatchQuestion, WatchStart> = (_start, {validation, averageRunLength}) => {
-	const calibration = calibrateBy(validation, averageRunLength);
+export const runWatch: Instrument<WatchQuestion, WatchStart> = ({rules: {kernel}}, {validation, averageRunLength}) => {
+	const project = projectWith(kernel);
+	const calibration = calibrateBy(validation, averageRunLength, project);
 	const visits = gatherVisits();
 	let position = calibration && startChart<LifeVisit>(calibration);
 	let own: OwnOutput[] = validation.texts.flatMap(({id, source, time, vector}) => source === ownSource ? [{id, timestamp: new Date(time).toISOString(), vector}] : []);
 
 	const take = (cycle: StoredCycle): void => {
-		const {id, timestamp, vector} = cycle;
-		const source = sourceOf(cycle);
-		const ended = visits.take({id, source, time: Date.parse(timestamp), vector});
+		const text = visitTextOf(cycle);
+		const ended = visits.take(text);
 		if (ended && calibration && position) {
-			position = addVisit(calibration, position, ended.vectors, ended.visit);
+			position = addVisit(calibration, position, ended.vectors, ended.visit, project);
 		}
 
-		if (source === ownSource) {
+		if (text.source === ownSource) {
+			const {id, timestamp, vector} = cycle;
 			own = [...own, {id, timestamp, vector}].slice(-maxOwn);
 		}
 	};

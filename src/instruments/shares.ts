@@ -1,5 +1,6 @@
 /** How much of the present is each source's, and how much of what is unusual in it (`docs/spec/instruments.md#6-sources`). */
 import {meanOf} from './apart.ts';
+import {product} from './whitened.ts';
 
 /** A text by its weight in the present, as in the ledger. */
 export type WeightedText = {readonly source: string; readonly weight: number; readonly vector: Float32Array};
@@ -27,7 +28,7 @@ type Sum = {texts: number; weight: number; unusual: number; total: Float64Array;
  */
 export const shareSources = ({texts, baseline, excess}: {texts: readonly WeightedText[]; baseline: readonly Float32Array[]; excess: Float64Array}): Map<string, SourceShare> => {
 	const mean = meanOf(baseline);
-	const variance = 1 - squaresOf(mean);
+	const variance = 1 - product(mean, mean);
 	const sums = new Map<string, Sum>();
 	for (const {source, weight, vector} of texts) {
 		let sum = sums.get(source);
@@ -56,15 +57,6 @@ export const shareSources = ({texts, baseline, excess}: {texts: readonly Weighte
 		textShare: sum.texts / texts.length,
 		weightShare: sum.weight / weight,
 		unusualShare: sum.unusual / unusual,
-		coherence: sum.texts > 1 ? (squaresOf(sum.total) - sum.squares) / (sum.texts * (sum.texts - 1)) / variance : 0,
+		coherence: sum.texts > 1 ? (product(sum.total, sum.total) - sum.squares) / (sum.texts * (sum.texts - 1)) / variance : 0,
 	}]));
-};
-
-const squaresOf = (vector: Float64Array): number => {
-	let squares = 0;
-	for (const value of vector) {
-		squares += value * value;
-	}
-
-	return squares;
 };

@@ -2,7 +2,7 @@
 import {calibrate} from './calibrate.ts';
 import {blameOf, type Calibration, type ChartPosition, type Reading} from './chart.ts';
 import type {ChartBlame} from './drift.ts';
-import type {LifeVisit} from './gather-visits.ts';
+import {maxIds, type LifeVisit} from './gather-visits.ts';
 import {mulberry32} from './mulberry32.ts';
 import type {OrdinaryTalk} from './ordinary-talk.ts';
 import type {Project} from './whitener.ts';
@@ -16,9 +16,6 @@ export const nearestAlarm = (readings: readonly Reading[]): number => {
 	const ratios = readings.map(({reading, limit}) => reading / limit);
 	return ratios.indexOf(Math.max(...ratios));
 };
-
-/** More ids are not looked at. */
-const maxIds = 100;
 
 /** How much of a reading the newest visits of each source made, the largest first. @param chart the place of its span */
 export const blameSources = (calibration: Calibration, position: ChartPosition<LifeVisit>, chart: number): ChartBlame[] => {

@@ -53,7 +53,7 @@ export const createIdentity = route({
 	method: 'PUT',
 	path: '/identities/:id',
 	summary: 'Create an identity',
-	description: 'Creates it, with a beginning of its own or that of the service. A name that is only asked for begins no identity. The answer comes when its beginning is durable.',
+	description: 'Creates it, with the beginning that the body names, or with that of the service. A name that is only asked for begins no identity. The answer comes when its beginning is durable.',
 	parameters,
 	body: CreateIdentityRequest,
 	bodyBounds: {maxValues: 2 * dimensions.length * width, maxMetadataBytes: Infinity},
