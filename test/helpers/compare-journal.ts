@@ -62,7 +62,8 @@ export const showsState = async (url: string, {stateId, timestamp, rows}: StateT
 /** Reads the whole journal in a folder, as {@link compareRecords} does. */
 export const compareJournal = async (journal: string, known: Known): Promise<Comparison> => {
 	using reader = new JournalReader(journal);
-	return compareRecords(reader.genesis, reader.replay(), known);
+	// Awaited, so that the reader is open until all is read.
+	return await compareRecords(reader.genesis, reader.replay(), known);
 };
 
 /** Every record against what the clients know, and against the replay from genesis on. Cycles of the loop are replayed alone: no client knows them. */
