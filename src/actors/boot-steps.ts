@@ -21,6 +21,7 @@ import type {Themes} from '../sources/themes.ts';
 import {dimensions, width} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp} from '../clock.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
 import type {MachineDeps} from './deps.ts';
 
 /** The steps of a startup, in their order. */
@@ -237,9 +238,13 @@ export const performStep = async (step: BootStep, deps: BootDeps, result: BootRe
 	}
 };
 
+/** The first direction that no state can be projected on. It takes 5 ms, and many identities share one list. */
+const findUnusable = memoizeWeak((directions: readonly Direction[]) =>
+	directions.find(({vector}) => vector && (vector.length !== width || !vector.every(Number.isFinite))));
+
 /** @throws {RangeError} naming the first direction that no state can be projected on. */
 const requireVectors = (directions: readonly Direction[]): void => {
-	const wrong = directions.find(({vector}) => vector && (vector.length !== width || !vector.every(Number.isFinite)));
+	const wrong = findUnusable(directions);
 	if (wrong) {
 		throw new RangeError(`the vector of ${wrong.category}.${wrong.name} is not ${width} finite floats`);
 	}
