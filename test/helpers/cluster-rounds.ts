@@ -154,12 +154,13 @@ const writeUntilKept = async (cluster: Cluster, name: string, content: string): 
 				body: JSON.stringify({content}),
 				signal: AbortSignal.timeout(20_000),
 			});
-			const body = await response.json() as {state_id: number};
+			const body = await response.json() as {state_id: number; retryable?: boolean};
 			if (response.status === 200) {
 				return body.state_id;
 			}
 
-			if (![429, 502, 503, 504].includes(response.status)) {
+			// While the database is away, a node says of its journal's error that another try can help.
+			if (![429, 502, 503, 504].includes(response.status) && !body.retryable) {
 				throw new TypeError(`A cycle was answered with ${response.status}: ${JSON.stringify(body)}`);
 			}
 		} catch (error) {
