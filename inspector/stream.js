@@ -14,8 +14,8 @@ const reconnectMs = 2000;
 /** The service sends a ping every 15 seconds; after this long the connection is taken for broken. */
 const silenceTimeoutMs = 40_000;
 
-/** @param {string} id Of the form `<run>-<n>`. */
-const runOf = id => id.slice(0, id.lastIndexOf('-'));
+/** @param {string} id Of the form `<run>-<n>`; with a journal `<seq>.<run>-<n>`, or `<seq>` alone, which is of no run. */
+const runOf = id => /(?:^|\.)(?<run>[^.]*)-\d+$/.exec(id)?.groups?.run ?? '';
 
 /**
  * @param {object} options
