@@ -3,13 +3,16 @@ import {execFile} from 'node:child_process';
 import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {setTimeout} from 'node:timers/promises';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {createClient} from '../../src/client/index.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
-import {startServer} from '../helpers/server-process.ts';
+import {compareJournal, lastState, type Known} from '../helpers/compare-journal.ts';
+import {postCycle, startServer} from '../helpers/server-process.ts';
 
 test('identities live beside the default one in one service, and go on after it', async t => {
 	await using model = await startFakeModel();
@@ -43,4 +46,65 @@ test('identities live beside the default one in one service, and go on after it'
 	const history = async (...given: string[]) => (JSON.parse((await run(process.execPath, [cli, 'history', '--json', '--data-dir', folder, ...given], {env: {...childEnvironment, ...settings, NODE_OPTIONS: '--disable-warning=ExperimentalWarning'}})).stdout) as {cycles: number}).cycles;
 	t.is(await history('--identity', 'ada'), 2);
 	t.is(await history(), 1);
+});
+
+test('SIGTERM ends a service whose identities loop while clients write, and nothing is lost; RESUME_DAEMON starts the loop of IDENTITY alone', async t => {
+	await using model = await startFakeModel();
+	const folder = await mkdtemp(path.join(tmpdir(), 'loops-'));
+	const settings = {...model.settings(), CYCLE_INTERVAL_SECONDS: '0.05'};
+	const names = ['default', 'ada', 'ben', 'eve'];
+	const journalOf = (name: string): string => path.join(folder, ...name === 'default' ? ['journal'] : ['identities', name]);
+
+	const server = startServer(folder, settings);
+	const baseUrl = await server.ready();
+	const write = async (name: string, {cycles}: Known): Promise<void> => {
+		for (let order = 0, isOver = false; !isOver; order++) {
+			const sent = {client: 0, order, stateId: null as number | null, isRefused: false};
+			const content = `${name} says ${order}.`;
+			cycles.set(content, sent);
+			try {
+				const {status, body} = await postCycle(`${baseUrl}/identities/${name}`, content);
+				sent.stateId = status === 200 ? body.state_id : null;
+				isOver = sent.isRefused = status !== 200;
+			} catch {
+				isOver = true;
+			}
+		}
+	};
+
+	const known = new Map<string, Known>();
+	const writing = names.map(async name => {
+		const client = createClient({baseUrl, identity: name});
+		await (name === 'default' || client.createIdentity(name));
+		await client.daemonStart();
+		known.set(name, {cycles: new Map(), resets: {sent: 0, acknowledged: 0}});
+		const written = write(name, known.get(name)!);
+		while ((await client.daemonStatus()).cycles_since_last_user < 3) {
+			await setTimeout(20);
+		}
+
+		return {written};
+	});
+	const written = (await Promise.all(writing)).map(async ({written: last}) => last);
+	t.is((await server.stop()).code, 0);
+	await Promise.all(written);
+	for (const name of names) {
+		const {acknowledged, cutOffAndGone: _, ...wrong} = await compareJournal(journalOf(name), known.get(name)!);
+		t.true(acknowledged > 0, name);
+		t.deepEqual(wrong, {cutOffAndKept: 0, resets: 0, lost: 0, doubled: 0, refusedAndKept: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0}, name);
+		using reader = new JournalReader(journalOf(name));
+		t.is((await reader.read(reader.records, 1))[0]!.record.kind, 'daemon.stopped', name);
+	}
+
+	const last = new Map(names.map(name => [name, lastState(journalOf(name)).stateId]));
+	await using again = startServer(folder, {...settings, CYCLE_INTERVAL_SECONDS: '864', IDENTITY: 'ada', RESUME_DAEMON: 'true'});
+	const nextUrl = await again.ready();
+	for (const name of names) {
+		const client = createClient({baseUrl: nextUrl, identity: name});
+		t.is((await client.daemonStatus()).daemon_running, name === 'ada', name);
+		t.is((await client.state()).state_id, last.get(name)!, name);
+	}
+
+	t.true((await createClient({baseUrl: nextUrl}).daemonStatus()).daemon_running);
+	t.is((await again.stop()).code, 0);
 });
