@@ -48,6 +48,10 @@ export const serveNode = async (settings: Settings, logger: Logger, isTerminal: 
 		logger.warn(error === undefined ? {} : {err: error}, message);
 	};
 
+	if (settings.RESUME_DAEMON) {
+		warn('RESUME_DAEMON has no effect with DATABASE_URL: a loop that runs goes on at another node and after a restart. Start one with POST /daemon/start.');
+	}
+
 	let host: PostgresHost | null = null;
 	let http: Http | undefined;
 	let forwarder: ReturnType<typeof createForwarder> | undefined;

@@ -69,8 +69,8 @@ export const Settings = Type.Object({
 	PORT: Type.Integer({default: 8100, minimum: 0, maximum: 65_535, description: 'Port to listen on; 0 takes any free port.'}),
 	DATA_DIR: Type.String({default: '.processual', description: 'Folder of the journal, the store and downloaded models.'}),
 	IDENTITY: identityName('The identity that requests without a name mean, and that commands work on.'),
-	MAX_LIVE: count(1000, 1, 'Identities in memory at once. A further one takes the place of the one that was idle longest; where none is idle, requests get status 429.'),
-	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does.'),
+	MAX_LIVE: count(1000, 1, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, requests get status 429.'),
+	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does. With DATABASE_URL every idle one leaves, and the next node that is asked for it has it.'),
 	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),
 	KERNEL: choice(['auto', 'wasm', 'wasm-relaxed', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here. Relaxed SIMD is slightly faster; its last bits differ between machines.'),
 	SHUTDOWN_SECONDS: seconds(10, 'How long a stop waits for accepted requests.'),
@@ -145,7 +145,7 @@ export const Settings = Type.Object({
 	LLM_TIMEOUT_SECONDS: seconds(60, 'Timeout of one request to the language model.'),
 
 	// The daemon.
-	RESUME_DAEMON: flag(false, 'Start the autonomous mode of the daemon of IDENTITY with the service.'),
+	RESUME_DAEMON: flag(false, 'Start the autonomous mode of the daemon of IDENTITY with the service. With DATABASE_URL loops go on by themselves, and this has no effect.'),
 	CYCLE_INTERVAL_SECONDS: seconds(defaultLoop.cycleIntervalSeconds, 'Wait between two cycles of autonomous mode; 864 gives about 100 cycles a day.'),
 	PROB_RUMINATION_FREE: probability(defaultLoop.probRuminationFree, 'Share of free rumination among autonomous cycles.'),
 	PROB_CORPUS: probability(defaultLoop.probCorpus, 'Share of corpus themes among autonomous cycles.'),
