@@ -6,8 +6,24 @@
  */
 import {getById} from './dom.js';
 
-const service = new URL('../', import.meta.url);
+/** What requests are relative to. Of one identity of many it ends in `identities/NAME/`. */
+const base = new URL('../', import.meta.url);
+
+/** Whether the service has many identities. */
+export const isHost = 'host' in document.documentElement.dataset;
+
+/** The identity that the page's address names; null for the one that the service means without a name. */
+export const namedIdentity = isHost ? /\/identities\/([^/]+)\/$/.exec(base.pathname)?.[1] ?? null : null;
+
+const service = namedIdentity === null ? base : new URL('../../', base);
 const tokenKey = `token of ${service.href}`;
+
+/**
+ * The address of what is about no identity, or about another one.
+ *
+ * @param {string} path Relative to the service.
+ */
+export const addressOf = path => new URL(path, service).href;
 
 /** Open while the dialog is. @type {Promise<void> | null} */
 let tokenPrompt = null;
@@ -39,7 +55,7 @@ getById('token-dialog', HTMLDialogElement).addEventListener('close', ({currentTa
 /**
  * Sends a request, with the token if there is one. A 401 prompts for a token and tries again.
  *
- * @param {string} path Relative to the service.
+ * @param {string} path Relative to the identity, or an address.
  * @param {RequestInit} [options]
  * @returns {Promise<Response>}
  */
@@ -50,7 +66,7 @@ export const request = async (path, options = {}) => {
 		headers.set('Authorization', `Bearer ${token}`);
 	}
 
-	const response = await fetch(new URL(path, service), {...options, headers, cache: 'no-store'});
+	const response = await fetch(new URL(path, base), {...options, headers, cache: 'no-store'});
 	if (response.status !== 401) {
 		return response;
 	}
@@ -66,14 +82,28 @@ export const request = async (path, options = {}) => {
 /** An error that the service reported, with its message. */
 class ServiceError extends Error {}
 
-/** @param {unknown} detail A message, or the faults of a request. */
-const toMessage = detail => Array.isArray(detail) ? detail.map(({msg}) => msg).join('; ') : String(detail);
+/** @param {Response} response */
+const readJson = async response => response.json().catch(() => ({detail: `The response (status ${response.status}) is not JSON.`}));
+
+/** @param {{detail?: unknown}} answer Its detail is a message, or the faults of a request. */
+const toMessage = ({detail}) => Array.isArray(detail) ? detail.map(({msg}) => msg).join('; ') : String(detail);
+
+/**
+ * Why a request failed.
+ *
+ * @param {Response} response
+ * @returns {Promise<{message: string, code?: string}>}
+ */
+export const readFailure = async response => {
+	const answer = await readJson(response);
+	return {message: toMessage(answer), code: answer.code};
+};
 
 /**
  * Sends a request and parses the JSON of the response.
  *
  * @param {'GET' | 'POST'} method
- * @param {string} path
+ * @param {string} path As {@link request} takes it.
  * @param {unknown} [body]
  * @returns {Promise<any>}
  * @throws {ServiceError} when the status is not 2xx
@@ -83,9 +113,9 @@ export const requestJson = async (method, path, body) => {
 		method,
 		...(body !== undefined && {headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)}),
 	});
-	const answer = await response.json().catch(() => ({detail: `The response (status ${response.status}) is not JSON.`}));
+	const answer = await readJson(response);
 	if (!response.ok) {
-		throw new ServiceError(toMessage(answer.detail));
+		throw new ServiceError(toMessage(answer));
 	}
 
 	return answer;

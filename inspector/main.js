@@ -1,7 +1,8 @@
 // @ts-check
 /** The page: connects the service's stream of events to the views of the person and of the machines. */
-import {requestJson} from './api.js';
+import {namedIdentity, requestJson} from './api.js';
 import {formatNumber, formatShare} from './format.js';
+import {connectIdentities, refreshIdentities} from './identities.js';
 import {connectControls, showDaemon} from './machines/controls.js';
 import {openMachines} from './machines/machines.js';
 import {clearNotices, showNotice} from './notices.js';
@@ -52,14 +53,16 @@ const listeners = {
 	},
 };
 
-/** Requests what the stream does not send: how the identity began, and its embedding model. */
+/** Requests what the stream does not send: how the identity began, its embedding model, and whether there are others. */
 const loadStatus = () => Promise.allSettled([
 	requestJson('GET', 'readyz').then(({parts}) => showBeginning(parts.store === 'ok' ? '' : parts.store)),
 	requestJson('GET', 'health').then(({embedding_model: model}) => showModel(model)),
+	refreshIdentities(),
 ]);
 
 let areMachinesOpen = false;
 
+connectIdentities();
 connectWords();
 connectControls();
 connectPerson();
@@ -75,8 +78,9 @@ await loadStatus();
 
 await followEvents({
 	types: Object.keys(listeners).join(','),
-	onConnection(connection) {
+	onConnection(connection, reason) {
 		showConnection(connection);
+		showNotice('identity', connection === 'unknown' ? `There is no identity “${namedIdentity}”: it was put aside, or never created.` : reason);
 		if (connection === 'live') {
 			showNotice('stream', '');
 			clearFailures();

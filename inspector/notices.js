@@ -2,7 +2,7 @@
 /** What needs attention now: one notice of each kind, until it is no longer true. */
 import {getById, html} from './dom.js';
 
-/** @typedef {'cycle' | 'journal' | 'stream' | 'drift' | 'echo' | 'source'} Kind */
+/** @typedef {'identity' | 'cycle' | 'journal' | 'stream' | 'drift' | 'echo' | 'source'} Kind */
 
 const list = getById('notices', HTMLElement);
 

@@ -46,7 +46,7 @@ export const showDrift = (text, level) => {
 	element.dataset['level'] = level;
 };
 
-const connectionTexts = {connecting: 'connecting …', live: 'live', lost: 'lost, reconnecting', none: 'not offered'};
+const connectionTexts = {connecting: 'connecting …', live: 'live', lost: 'lost, reconnecting', none: 'not offered', unknown: 'no such identity'};
 
 /** @param {import('./stream.js').Connection} connection */
 export const showConnection = connection => {

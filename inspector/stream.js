@@ -3,11 +3,11 @@
  * The events of the service, for as long as the page is open. A broken connection is opened
  * again, and resumes after the last event. It uses fetch, since EventSource cannot send a token.
  */
-import {request} from './api.js';
+import {readFailure, request} from './api.js';
 import {createMessageParser} from './event-messages.js';
 
 /** @typedef {import('./event-messages.js').Message} Message */
-/** @typedef {'connecting' | 'live' | 'lost' | 'none'} Connection */
+/** @typedef {'connecting' | 'live' | 'lost' | 'none' | 'unknown'} Connection Unknown: there is no such identity. */
 
 const reconnectMs = 2000;
 
@@ -21,25 +21,29 @@ const runOf = id => /(?:^|\.)(?<run>[^.]*)-\d+$/.exec(id)?.groups?.run ?? '';
  * @param {object} options
  * @param {string} options.types The types of events, as `GET /events` takes them.
  * @param {(message: Message) => void} options.onMessage
- * @param {(connection: Connection) => void} options.onConnection
+ * @param {(connection: Connection, reason: string) => void} options.onConnection With the service's reason where it refused the stream.
  * @param {() => void} options.onOtherRun The service was restarted: what was known of its earlier run is gone.
  */
 export const followEvents = async ({types, onMessage, onConnection, onOtherRun}) => {
 	let lastId = '';
 	for (;;) {
+		let reason = '';
 		try {
 			const silence = new AbortController();
 			const response = await request(`events?history=true&types=${types}`, {
 				signal: silence.signal,
 				headers: {Accept: 'text/event-stream', ...(lastId && {'Last-Event-ID': lastId})},
 			});
-			if (response.status === 404) {
-				onConnection('none');
-				return;
-			}
+			if (!response.ok) {
+				const {message, code} = await readFailure(response);
+				if (response.status === 404) {
+					onConnection(code === 'unknown_identity' ? 'unknown' : 'none', message);
+					return;
+				}
 
-			if (response.ok && response.body) {
-				onConnection('live');
+				reason = message;
+			} else if (response.body) {
+				onConnection('live', '');
 				let timer = setTimeout(() => silence.abort(), silenceTimeoutMs);
 				const parse = createMessageParser();
 				const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -62,7 +66,7 @@ export const followEvents = async ({types, onMessage, onConnection, onOtherRun})
 			// Reported as a lost connection, and tried again.
 		}
 
-		onConnection('lost');
+		onConnection('lost', reason);
 		await new Promise(resolve => {
 			setTimeout(resolve, reconnectMs);
 		});

@@ -790,6 +790,8 @@ export type Identities = {
 	}>;
 	/** The value of `after` for the next page; null for the last page. */
 	next: string | null;
+	/** The identity that requests without a name mean. */
+	default_id: string;
 };
 
 /** Body of `PUT /identities/:id`. */

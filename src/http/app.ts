@@ -155,7 +155,7 @@ const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metr
 				}
 			}
 		});
-		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines()));
+		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines(), host !== null));
 	}
 
 	return router;

@@ -16,7 +16,7 @@ test('an administrator creates identities, lists them and puts them aside', asyn
 	await client.cycle({content: 'I am Ada.'});
 	t.deepEqual(await client.createIdentity('twin', {copy_of: 'ada'}), {id: 'twin', is_live: false});
 	t.deepEqual(await client.createIdentity('heir', {state: await client.tensor()}), {id: 'heir', is_live: false});
-	t.deepEqual(await client.identities({limit: 2}), {identities: [{id: 'ada', is_live: true}, {id: 'heir', is_live: false}], next: 'heir'});
+	t.deepEqual(await client.identities({limit: 2}), {identities: [{id: 'ada', is_live: true}, {id: 'heir', is_live: false}], next: 'heir', default_id: 'default'});
 	await client.putAside('heir');
 	t.deepEqual((await client.identities({after: 'ada'})).identities.map(({id}) => id), ['twin']);
 	t.is((await client.livez()).status, 'ok');

@@ -46,7 +46,7 @@ test('a name that was not created answers 404, and begins nothing', async t => {
 		t.deepEqual(body, {detail: 'There is no identity “eve”. Create it first.', code: 'unknown_identity', retryable: false}, path);
 	}
 
-	t.deepEqual((await ask('GET', '/identities')).body, {identities: [], next: null});
+	t.deepEqual((await ask('GET', '/identities')).body, {identities: [], next: null, default_id: 'default'});
 });
 
 test('what is no name is refused, and what is about no identity is not below one', async t => {
@@ -111,8 +111,8 @@ test('the list is read page by page, and says which are live', async t => {
 	}
 
 	await ask('GET', '/identities/b/state');
-	t.deepEqual((await ask('GET', '/identities?limit=2')).body, {identities: [{id: 'a', is_live: false}, {id: 'b', is_live: true}], next: 'b'});
-	t.deepEqual((await ask('GET', '/identities?limit=2&after=b')).body, {identities: [{id: 'c', is_live: false}], next: null});
+	t.deepEqual((await ask('GET', '/identities?limit=2')).body, {identities: [{id: 'a', is_live: false}, {id: 'b', is_live: true}], next: 'b', default_id: 'default'});
+	t.deepEqual((await ask('GET', '/identities?limit=2&after=b')).body, {identities: [{id: 'c', is_live: false}], next: null, default_id: 'default'});
 	t.is((await ask('GET', '/identities?limit=0')).status, 422);
 });
 

@@ -13,7 +13,7 @@ import {randomState} from '../../src/semiosis/initial-state.ts';
 import type {Direction} from '../../src/semiosis/profile.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
-const directions: Direction[] = [
+export const directions: Direction[] = [
 	{name: 'calm', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')},
 	{name: 'trust', category: 'affective', polePositive: 'trusting', poleNegative: 'suspicious', vector: vectorOf('trust')},
 	{name: 'analysis', category: 'cognitive', polePositive: 'analytic', poleNegative: 'intuitive', vector: vectorOf('analysis')},

@@ -41,8 +41,14 @@ const fromVendor: Record<string, string> = {
 	'uPlot.min.css': 'uplot.css',
 };
 
-const files = (machines: unknown): Map<string, ServedFile> => new Map([
-	['/inspector', {type: types['html']!, read: () => readPackageFile('inspector/index.html')}],
+/** @param isHost Whether the page asks for other identities. */
+const readPage = async (isHost: boolean): Promise<Buffer> => {
+	const page = await readPackageFile('inspector/index.html');
+	return isHost ? Buffer.from(page.toString().replace('<html', '<html data-host')) : page;
+};
+
+const files = (machines: unknown, isHost: boolean): Map<string, ServedFile> => new Map([
+	['/inspector', {type: types['html']!, read: async () => readPage(isHost)}],
 	['/inspector/words.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(readGlossary((await readPackageFile('docs/words.md')).toString())))}],
 	['/inspector/machines.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(machines))}],
 	...ownFiles().map((name): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: () => readPackageFile(`inspector/${name}`)}]),
@@ -53,15 +59,16 @@ const files = (machines: unknown): Map<string, ServedFile> => new Map([
 ]);
 
 /** The paths of the page and its files. */
-export const inspectorPaths = (): string[] => ['/inspector/', ...files([]).keys()];
+export const inspectorPaths = (): string[] => ['/inspector/', ...files([], false).keys()];
 
 /**
  * Serves the page and its files.
  *
  * @param machines The definitions of the machines that the page draws, as JSON.
+ * @param isHost Whether the service has many identities, of which the page shows one.
  */
-export const serveInspector = (machines: readonly unknown[]): Middleware => {
-	const serve = serveFiles(files(machines));
+export const serveInspector = (machines: readonly unknown[], isHost = false): Middleware => {
+	const serve = serveFiles(files(machines, isHost));
 	return async (ctx, next) => {
 		if (ctx.path === '/inspector/') {
 			// The page's relative addresses are relative to the path without the slash.

@@ -24,6 +24,7 @@ export const IdentityInfo = shape('IdentityInfo', 'An identity.', {
 export const Identities = shape('Identities', 'Identities in the order of their names.', {
 	identities: list('The page.', IdentityInfo),
 	next: nullableText('The value of `after` for the next page; null for the last page.', 'ada'),
+	default_id: name('The identity that requests without a name mean.'),
 });
 
 export const identities = route({
@@ -40,7 +41,7 @@ export const identities = route({
 		// One more than is asked for says whether there is another page.
 		const found = await host.list(after || null, limit + 1);
 		const page = found.slice(0, limit);
-		return {identities: page.map(({name: id, isLive}) => ({id, is_live: isLive})), next: found.length > limit ? page.at(-1)!.name : null};
+		return {identities: page.map(({name: id, isLive}) => ({id, is_live: isLive})), next: found.length > limit ? page.at(-1)!.name : null, default_id: host.defaultName};
 	},
 });
 

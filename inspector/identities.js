@@ -1,0 +1,105 @@
+// @ts-check
+/**
+ * Which identity the page shows, and a dialog to choose another one, where the service has many. The page's
+ * address names the identity, so that it can be linked and survives a reload.
+ */
+import {addressOf, describeError, isHost, namedIdentity, requestJson} from './api.js';
+import {getById, html, throttle} from './dom.js';
+import {formatCount} from './format.js';
+
+/** @typedef {{identities: {id: string}[], next: string | null, default_id: string}} Page */
+
+const pageSize = 50;
+
+const button = getById('identity', HTMLButtonElement);
+const dialog = getById('identity-dialog', HTMLDialogElement);
+const search = getById('identity-search', HTMLInputElement);
+const list = getById('identity-list', HTMLUListElement);
+const more = getById('identity-more', HTMLButtonElement);
+const note = getById('identity-note', HTMLOutputElement);
+
+/** @param {string} after @param {number} limit @returns {Promise<Page>} */
+const requestPage = (after, limit) => requestJson('GET', addressOf(`identities?${new URLSearchParams({after, limit: String(limit)})}`));
+
+/**
+ * A text just before all names that begin with a prefix: the service lists those that come after one.
+ * No name has a “~”, and each of its characters comes before that.
+ *
+ * @param {string} prefix
+ */
+const placeBefore = prefix => prefix && `${prefix.slice(0, -1)}${String.fromCodePoint(prefix.charCodeAt(prefix.length - 1) - 1)}~`;
+
+let shown = namedIdentity;
+/** The last name of the pages that are listed; null when no more names begin so. @type {string | null} */
+let next = null;
+/** Of several requests only the last is listed. */
+let requests = 0;
+
+/** @param {string} name */
+const createLink = name => html('li', {}, html('a', {'href': addressOf(`identities/${name}/inspector`) + location.hash, 'aria-current': name === shown && 'page'}, name));
+
+/**
+ * Lists the names that begin as the user wrote; or more of them, after the last.
+ *
+ * @param {string | null} [after]
+ * @returns {Promise<Element | undefined>} the first name that was added
+ */
+const listNames = async (after = null) => {
+	const prefix = search.value.trim().toLowerCase();
+	const request = ++requests;
+	try {
+		const page = await requestPage(after ?? placeBefore(prefix), pageSize);
+		if (request !== requests) {
+			return;
+		}
+
+		const names = page.identities.map(({id}) => id).filter(id => id.startsWith(prefix));
+		next = names.length === page.identities.length ? page.next : null;
+		const links = names.map(createLink);
+		list.replaceChildren(...after === null ? [] : list.children, ...links);
+		more.hidden = next === null;
+		note.textContent = formatCount(list.children.length, 'name') + (next === null ? '' : ', and more');
+		return links[0]?.firstElementChild ?? undefined;
+	} catch (error) {
+		note.textContent = describeError(error);
+	}
+};
+
+/** Shows the name of the identity where the service has another one. */
+export const refreshIdentities = async () => {
+	if (isHost) {
+		const page = await requestPage('', 2);
+		shown = namedIdentity ?? page.default_id;
+		const isOne = page.identities.every(({id}) => id === shown);
+		button.hidden = isOne;
+		getById('identity-name', HTMLElement).textContent = shown;
+		document.title = isOne ? document.title : `${shown} · Processual State`;
+	}
+};
+
+export const connectIdentities = () => {
+	getById('docs', HTMLAnchorElement).href = addressOf('docs');
+	button.addEventListener('click', () => {
+		search.value = '';
+		dialog.showModal();
+		void listNames();
+	});
+	search.addEventListener('input', throttle(() => {
+		void listNames();
+	}, 150));
+	more.addEventListener('click', async () => {
+		const added = await listNames(next);
+		if (added instanceof HTMLElement) {
+			added.focus();
+		}
+	});
+	// Enter chooses the first name that begins as it was written.
+	getById('identity-form', HTMLFormElement).addEventListener('submit', async event => {
+		event.preventDefault();
+		const first = await listNames();
+		if (first instanceof HTMLElement) {
+			first.click();
+		}
+	});
+	getById('identity-close', HTMLButtonElement).addEventListener('click', () => dialog.close());
+};
