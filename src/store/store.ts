@@ -63,3 +63,25 @@ export interface Store {
 	/** Closes files and ends requests. */
 	close(): Promise<void>;
 }
+
+/** Items that are written in one transaction. */
+export type StoredItems = {states?: readonly StoredState[]; thoughts?: readonly StoredThought[]; directions?: readonly StoredDirection[]};
+
+/** Numbers of items of a write. */
+export type Written = {added: number; replaced: number; unchanged: number};
+
+/** A stored item with its kind. */
+export type StoredItem = ({kind: 'state'} & StoredState) | ({kind: 'thought'} & StoredThought) | ({kind: 'direction'} & StoredDirection);
+
+/** A store that can also be written. */
+export interface WritableStore extends Store {
+	/** All items, each kind in the order that gives the same store when written again. */
+	everything(): Iterable<StoredItem> | AsyncIterable<StoredItem>;
+
+	/**
+	 * Writes all items in one transaction. A state replaces the state with the same id, a direction
+	 * the one with the same category and name. A thought with the type, content and vector of an
+	 * existing one is unchanged.
+	 */
+	write(items: StoredItems): Promise<Written>;
+}

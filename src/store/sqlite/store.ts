@@ -7,20 +7,15 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {setImmediate} from 'node:timers/promises';
 import {reasonOf, StoreError} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
 import type {KernelName} from '../../kernel/kernel.ts';
-import {selectKernel} from '../../kernel/select.ts';
 import {classifyFailure, type SqliteFailure} from '../../sqlite/failure.ts';
 import {openToRead, openToWrite} from '../../sqlite/open-database.ts';
-import {width} from '../../tensor/dimensions.ts';
-import {DamageError, toDirection, toFloats, selections, toState, tables, toThought, writeItems, type Row, type StoredItems, type Written} from './rows.ts';
-import type {Search, Store, StoredDirection, StoredState, StoredThought} from '../store.ts';
-import {ThoughtIndex} from './thought-index.ts';
-
-/** A stored item with its kind. */
-export type StoredItem = ({kind: 'state'} & StoredState) | ({kind: 'thought'} & StoredThought) | ({kind: 'direction'} & StoredDirection);
+import {DamageError, toFloats, type Row} from '../row-codec.ts';
+import type {Search, StoredDirection, StoredItem, StoredItems, StoredState, StoredThought, WritableStore, Written} from '../store.ts';
+import {pageSize, ThoughtSearch} from '../thought-index.ts';
+import {toDirection, selections, toState, tables, toThought, writeItems} from './rows.ts';
 
 /**
  * Opens the file when it is first used. A file that does not exist is an empty store.
@@ -40,9 +35,6 @@ export const openSqliteStore = (file: string, kernel: 'auto' | KernelName = 'aut
 
 const version = 1;
 
-/** Thoughts that are read in one turn of the event loop. */
-const pageSize = 250;
-
 /** How long a write waits for another to end, on the thread that asks. */
 const busyTimeoutMs = 1000;
 
@@ -50,18 +42,17 @@ const busyTimeoutMs = 1000;
 const comparableThoughts = 'id, vector from thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
 
 /** A store that can also be written. */
-export class SqliteStore implements Store {
+export class SqliteStore implements WritableStore {
 	readonly place: string;
 	readonly #file: string;
-	readonly #kernel: 'auto' | KernelName;
+	readonly #search: ThoughtSearch;
 	#reader: DatabaseSync | null = null;
-	#index: {key: string; thoughts: ThoughtIndex} | null = null;
 	#closed = false;
 
 	constructor(file: string, kernel: 'auto' | KernelName) {
 		this.#file = file;
-		this.#kernel = kernel;
 		this.place = `the store in ${file}`;
+		this.#search = new ThoughtSearch(kernel, this.place);
 	}
 
 	async latestState(signal?: AbortSignal): Promise<StoredState | null> {
@@ -78,24 +69,8 @@ export class SqliteStore implements Store {
 	 *
 	 * @throws {StoreError} if `vector` is wider than 1024.
 	 */
-	async nearestThoughts(vector: Float32Array, {limit, model, signal}: Search): Promise<Float32Array[]> {
-		if (vector.length > width) {
-			throw new StoreError(`${this.place} can be searched with at most ${width} floats, not ${vector.length}. Truncate the vector.`);
-		}
-
-		const thoughts = this.#selectIndex(vector.length, model);
-		for (;;) {
-			const page = this.#select(comparableThoughts, [thoughts.lastId, vector.byteLength, model ?? null, pageSize], row => [Number(row['id']), toFloats(row['vector'])] as const, signal);
-			if (page.length === 0) {
-				return thoughts.nearest(vector, limit);
-			}
-
-			for (const [id, found] of page) {
-				thoughts.add(id, found);
-			}
-
-			await setImmediate();
-		}
+	async nearestThoughts(vector: Float32Array, search: Search): Promise<Float32Array[]> {
+		return this.#search.nearest(vector, search, async after => this.#select(comparableThoughts, [after, vector.byteLength, search.model ?? null, pageSize], row => [Number(row['id']), toFloats(row['vector'])] as const, search.signal));
 	}
 
 	/** All directions, in order of import. */
@@ -161,17 +136,7 @@ export class SqliteStore implements Store {
 		this.#closed = true;
 		this.#reader?.close();
 		this.#reader = null;
-		this.#index = null;
-	}
-
-	/** The index for a width and a model. Only the latest one is kept. */
-	#selectIndex(length: number, model: string | undefined): ThoughtIndex {
-		const key = `${length} ${model ?? ''}`;
-		if (this.#index?.key !== key) {
-			this.#index = {key, thoughts: new ThoughtIndex(selectKernel(this.#kernel))};
-		}
-
-		return this.#index.thoughts;
+		this.#search.clear();
 	}
 
 	#select<Item>(what: string, parameters: Array<number | string | null>, toItem: (row: Row) => Item, signal: AbortSignal | undefined): Item[] {
