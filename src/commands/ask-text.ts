@@ -23,7 +23,7 @@ type Shown = {json?: boolean; isTerminal?: boolean};
 /** Asks with what the service would start with. The model is loaded with the first text. */
 const ask = async <Answer>(settings: Settings, isTerminal: boolean, question: (deps: PastDeps) => Promise<Answer>): Promise<Answer> => {
 	const reader = await openReaderOf(settings);
-	const {store, authority: loadAuthority, corroborate} = openSources(settings);
+	const {sources: {authority: loadAuthority, corroborate}, close} = await openSources(settings);
 	const {initial, reference, passport} = reader.genesis;
 	let loading: Promise<LoadedEncoder> | undefined;
 	const load = async (): Promise<LoadedEncoder> => {
@@ -49,7 +49,7 @@ const ask = async <Answer>(settings: Settings, isTerminal: boolean, question: (d
 			getPresent: () => ({...life, state, vigilance, directions}),
 		});
 	} finally {
-		await Promise.allSettled([reader.close(), loading?.then(async loaded => loaded.dispose()), store.close()]);
+		await Promise.allSettled([reader.close(), loading?.then(async loaded => loaded.dispose()), close()]);
 	}
 };
 

@@ -1,6 +1,7 @@
 /**
- * `processual begin`: begins an identity with the store's state. A kill in between leaves the old
- * journal aside and no new one; the next start then begins with the store's state as well.
+ * `processual begin`: begins an identity with the store's state. In files, a kill in between leaves the
+ * old journal aside and no new one; the next start then begins with the store's state as well. In a
+ * database, the new journal takes the place of the old one when it is whole.
  */
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import {loadEncoder} from '../embedding/load-encoder.ts';
@@ -8,11 +9,23 @@ import {ConfigurationError} from '../errors.ts';
 import {findFreeName} from '../files/free-name.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {selectKernel} from '../kernel/select.ts';
+import type {Journal} from '../journal/journal.ts';
+import type {Database} from '../journal/postgres/database.ts';
 import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
-import {openJournalOf, requireFiles} from './open-journal.ts';
+import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
+import {openDatabaseOf} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
 import type {Settings} from './settings.ts';
+
+/** A journal to begin, in the place of an old one. */
+type Beginning = {
+	journal: Journal;
+	/** What is said of the old one; empty where there was none. */
+	finish: () => Promise<string>;
+	/** Brings the old one back. */
+	cancel: () => Promise<void>;
+};
 
 /**
  * @param again Whether an existing identity is moved aside.
@@ -21,58 +34,86 @@ import type {Settings} from './settings.ts';
  * After an error the old identity is as it was.
  */
 export const begin = async (settings: Settings, {again}: {again: boolean}): Promise<void> => {
-	requireFiles(settings, 'begin');
-	const folder = toJournalFolder(settings);
-	const {store, ...sources} = openSources(settings);
+	const database = await openDatabaseOf(settings);
+	const {store, sources, close} = await openSources(settings, database);
 	try {
 		if (!await store.latestState()) {
 			throw new ConfigurationError(`There is nothing to begin with: ${store.place} has no state. Import one with “processual import state FILE”.`);
 		}
 
-		const oldFolder = moveAside(folder, again);
+		const {journal, finish, cancel} = await (database ? openInDatabase(database, settings, again) : openInFiles(settings, again));
 		try {
 			const identity = createIdentity({
 				...sources,
 				requireInitialState: true,
 				encoder: async boot => loadEncoder(toEmbeddingOptions(settings), boot),
-				journal: async () => openJournalOf(settings, {content: settings.JOURNAL_CONTENT}),
+				journal,
 				loop: toLoopConfig(settings),
 				kernel: selectKernel(settings.KERNEL),
 			});
+			let stateId: number;
 			try {
 				const report = await identity.ready();
 				process.stderr.write(report.flatMap(({warnings}) => warnings).map(warning => `${warning}\n`).join(''));
-				process.stdout.write(`The identity begins with state ${identity.health().stateId} of the store.${oldFolder === null ? '' : ` The old journal is kept in ${oldFolder}.`}\n`);
+				({stateId} = identity.health());
 			} finally {
 				await identity.dispose();
 			}
+
+			process.stdout.write(`The identity begins with state ${stateId} of the store.${await finish()}\n`);
 		} catch (error) {
-			moveBack(folder, oldFolder);
+			await cancel();
 			throw error;
 		}
 	} finally {
-		await store.close();
+		await close();
+		await database?.close();
 	}
 };
 
-/** The folder's new name; null if there is no journal. */
-const moveAside = (folder: string, again: boolean): string | null => {
+/** @throws {ConfigurationError} for one that exists, unless it begins again */
+const requireAgain = (again: boolean, place: string, {records}: {records: number}): void => {
+	if (!again) {
+		throw new ConfigurationError(`${place} already has an identity with ${records} records. “processual begin --again” moves it aside and begins with the store's state.`);
+	}
+};
+
+const openInDatabase = async (database: Database, {IDENTITY: name, JOURNAL_CONTENT: content}: Settings, again: boolean): Promise<Beginning> => {
+	const [{readPostgresJournal}, {replacePostgresJournal}] = await Promise.all([import('../journal/postgres/postgres-view.ts'), import('../journal/postgres/replacement.ts')]);
+	const old = await readPostgresJournal(database, name);
+	if (old) {
+		requireAgain(again, 'The database', old);
+	}
+
+	const {journal, finish, cancel} = await replacePostgresJournal(database, name, {content});
+	return {
+		journal,
+		async finish() {
+			await finish();
+			return old ? ' The old journal is kept in the database, put aside.' : '';
+		},
+		cancel,
+	};
+};
+
+const openInFiles = async (settings: Settings, again: boolean): Promise<Beginning> => {
+	const folder = toJournalFolder(settings);
 	// While it is open here, no service can open it.
-	return readExistingJournal(folder, reader => {
-		if (!again) {
-			throw new ConfigurationError(`${folder} already has an identity with ${reader.records} records. “processual begin --again” moves it aside and begins with the store's state.`);
-		}
-
-		const oldFolder = findFreeName(folder);
-		renameSync(folder, oldFolder);
-		return oldFolder;
+	const oldFolder = readExistingJournal(folder, old => {
+		requireAgain(again, folder, old);
+		const name = findFreeName(folder);
+		renameSync(folder, name);
+		return name;
 	});
-};
-
-/** Undoes the move, unless the new journal has begun. */
-const moveBack = (folder: string, oldFolder: string | null): void => {
-	if (oldFolder !== null && (!existsSync(folder) || !readExistingJournal(folder, () => true))) {
-		rmSync(folder, {recursive: true, force: true});
-		renameSync(oldFolder, folder);
-	}
+	return {
+		journal: createSqliteJournal({folder, content: settings.JOURNAL_CONTENT}),
+		finish: async () => oldFolder === null ? '' : ` The old journal is kept in ${oldFolder}.`,
+		/** Undoes the move, unless the new journal has begun. */
+		async cancel() {
+			if (oldFolder !== null && (!existsSync(folder) || !readExistingJournal(folder, () => true))) {
+				rmSync(folder, {recursive: true, force: true});
+				renameSync(oldFolder, folder);
+			}
+		},
+	};
 };

@@ -1,20 +1,19 @@
 /** `processual export`: writes JSON Lines to the standard output, or to a new file and then prints the counts. */
 import {pipeline} from 'node:stream/promises';
 import {writeNewFile} from '../files/write-new-file.ts';
-import {openSqliteStore} from '../store/sqlite/store.ts';
 import {isBrokenPipe} from './broken-pipe.ts';
 import {describePlace, readJournalOf} from './open-journal.ts';
-import {toEmbeddedStoreFile, toPersonSources} from './options.ts';
+import {openWritableStores} from './open-stores.ts';
 import type {Settings} from './settings.ts';
 import {exportLines, toStoredState} from './transfer/export-lines.ts';
 
 export const exportEntries = async (settings: Settings, file: string | undefined): Promise<void> => {
-	const store = openSqliteStore(toEmbeddedStoreFile(settings));
+	const {store, messages, close} = await openWritableStores(settings);
 	const counts = {state: 0, thought: 0, direction: 0, message: 0};
 	try {
-		const lines = exportLines({
+		const lines = await exportLines({
 			store,
-			messagesFile: toPersonSources(settings).messagesFile,
+			messages,
 			// Read before anything is written: a running service that has the file makes this fail.
 			current: await readJournalOf(settings, toStoredState),
 			journal: describePlace(settings),
@@ -33,6 +32,6 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 			throw error;
 		}
 	} finally {
-		await store.close();
+		await close();
 	}
 };

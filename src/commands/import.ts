@@ -1,9 +1,10 @@
 /** `processual import`: prints each rejected line and the counts. Exit code 1 if every entry is rejected. */
 import {existsSync} from 'node:fs';
 import type {LoadedEncoder} from '../embedding/encoder.ts';
-import {openSqliteStore} from '../store/sqlite/store.ts';
 import {loadModel} from './load-model.ts';
-import {toEmbeddedStoreFile, toJournalFolder, toPersonSources} from './options.ts';
+import {readJournalOf} from './open-journal.ts';
+import {openWritableStores} from './open-stores.ts';
+import {toJournalFolder} from './options.ts';
 import {createProgressBar} from './progress.ts';
 import type {Settings} from './settings.ts';
 import type {Kind} from './transfer/entry-kinds.ts';
@@ -13,7 +14,7 @@ const kinds: Record<string, Kind | 'all'> = {thoughts: 'thought', messages: 'mes
 
 /** @param kind A key of {@link kinds}: kinds are plural on the command line. */
 export const importEntries = async (settings: Settings, kind: string, file: string, isTerminal: boolean): Promise<void> => {
-	const store = openSqliteStore(toEmbeddedStoreFile(settings));
+	const {store, messages, close} = await openWritableStores(settings);
 	const bar = createProgressBar('texts');
 	let encoder: LoadedEncoder | null = null;
 	try {
@@ -21,7 +22,7 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 			kind: kinds[kind]!,
 			file,
 			store,
-			messagesFile: toPersonSources(settings).messagesFile,
+			messages,
 			loadEncoder: async () => encoder = await loadModel(settings, isTerminal),
 			onProgress: bar.update,
 		});
@@ -31,14 +32,18 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 		}
 
 		process.stdout.write(`${read} entries read: ${added} added, ${replaced} replaced, ${unchanged} unchanged, ${rejected.length} rejected${skipped > 0 ? `; ${skipped} of other kinds skipped` : ''}.\n`);
-		if (kind !== 'messages' && existsSync(toJournalFolder(settings))) {
-			process.stdout.write(`${settings.DATA_DIR} already has an identity, which keeps its own state. To begin with the imported state, stop the service and run “processual begin --again”.\n`);
+		if (kind !== 'messages' && await hasBegun(settings)) {
+			process.stdout.write(`${settings.DATABASE_URL === undefined ? settings.DATA_DIR : 'The database'} already has an identity, which keeps its own state. To begin with the imported state, stop the service and run “processual begin --again”.\n`);
 		}
 
 		process.exitCode = Number(read > 0 && rejected.length === read);
 	} finally {
 		bar.stop();
 		await (encoder as LoadedEncoder | null)?.dispose();
-		await store.close();
+		await close();
 	}
 };
+
+/** A service may have the files of its journal open. */
+const hasBegun = async (settings: Settings): Promise<boolean> =>
+	settings.DATABASE_URL === undefined ? existsSync(toJournalFolder(settings)) : await readJournalOf(settings, () => true) !== null;

@@ -31,10 +31,10 @@ type Opened = {
 	close: () => Promise<void>;
 };
 
-const openHere = (settings: Settings, logger: Logger): Opened => {
+const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => {
 	requireReadableFiles(settings);
 	tuneV8();
-	const {store, ...sources} = openSources(settings);
+	const {sources, close: closeStores} = await openSources(settings);
 	const identity = createIdentity({
 		encoder: async ({signal}) => loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, false), signal}),
 		...sources,
@@ -59,7 +59,7 @@ const openHere = (settings: Settings, logger: Logger): Opened => {
 		},
 		async close() {
 			await identity[Symbol.asyncDispose]();
-			await store.close();
+			await closeStores();
 		},
 	};
 };
@@ -72,7 +72,7 @@ const openAfar = (baseUrl: string, {PROCESSUAL_TOKEN: token, IDENTITY: name, SHU
 
 /** Serves until the client closes the input, or a signal comes. @throws what failed the boot */
 export const serveMcp = async (settings: Settings, logger: Logger, version: string): Promise<void> => {
-	const {identity, ready, close} = settings.PROCESSUAL_URL === undefined ? openHere(settings, logger) : openAfar(settings.PROCESSUAL_URL, settings);
+	const {identity, ready, close} = settings.PROCESSUAL_URL === undefined ? await openHere(settings, logger) : openAfar(settings.PROCESSUAL_URL, settings);
 	const server = await serveStdio(identity, {version, input: process.stdin, output: process.stdout, warn: warning => {
 		logger.warn(warning);
 	}});

@@ -1,5 +1,5 @@
 /** The journal of the identity that a command works on (IDENTITY). Only this file and `options.ts` know where it is. */
-import {ConfigurationError, UnknownIdentityError} from '../errors.ts';
+import {UnknownIdentityError} from '../errors.ts';
 import {requireIdentityName} from '../identity-name.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
 import type {JournalView} from '../journal/journal-view.ts';
@@ -32,13 +32,6 @@ export const openDatabaseOf = async (settings: Settings): Promise<Database | nul
 	} catch (error) {
 		await database.close();
 		throw error;
-	}
-};
-
-/** @throws {ConfigurationError} for a command that works on files alone */
-export const requireFiles = ({DATABASE_URL}: Settings, command: string): void => {
-	if (DATABASE_URL !== undefined) {
-		throw new ConfigurationError(`“processual ${command}” works on a journal in DATA_DIR, and DATABASE_URL names a database. Bring the identity here with “processual move NAME --to sqlite”, run the command without DATABASE_URL, and move it back.`);
 	}
 };
 

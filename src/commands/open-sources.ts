@@ -1,24 +1,23 @@
 /** Opens the sources that the settings name, for the service and other commands. */
 import path from 'node:path';
 import type {IdentityOptions} from '../identity/options.ts';
-import {toLanguageModelOptions, toPersonSources, toStoreOptions} from './options.ts';
+import type {Database} from '../journal/postgres/database.ts';
+import {openStores} from './open-stores.ts';
+import {toLanguageModelOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {loadInitialState} from '../sources/initial-state.ts';
-import {openStore} from '../store/open-store.ts';
-import {loadPerson} from '../sources/load-person.ts';
+import {loadPersonFrom} from '../sources/load-person.ts';
 import type {Boot} from '../sources/source.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
-import type {Store} from '../store/store.ts';
 
-/** The sources of an identity, and their store, which the caller closes. */
-export const openSources = (settings: Settings) => {
-	const store = openStore(toStoreOptions(settings));
-	return {
-		store,
+/** The sources of an identity, and their stores, which `close` frees. The parameters are those of {@link openStores}. */
+export const openSources = async (settings: Settings, lent: Database | null = null) => {
+	const {store, messages, close} = await openStores(settings, lent);
+	const sources = {
 		initialState: async (boot: Boot) => loadInitialState(store, boot),
 		requireInitialState: settings.REQUIRE_STORE,
-		person: async (boot: Pick<Boot, 'warn'>) => loadPerson(toPersonSources(settings), boot),
+		person: async (boot: Pick<Boot, 'warn'>) => loadPersonFrom(messages, settings.PROFILE_FILE, boot),
 		calibrate: settings.CALIBRATE,
 		async authority(boot: Pick<Boot, 'encoder' | 'signal'>) {
 			if (settings.AUTHORITY_FILE === undefined) {
@@ -45,5 +44,8 @@ export const openSources = (settings: Settings) => {
 			file: settings.DIRECTIONS_FILE,
 			folder: path.join(settings.DATA_DIR, 'directions'),
 		}, boot),
-	} satisfies IdentityOptions & {store: Store};
+	} satisfies IdentityOptions;
+	return {store, sources, close};
 };
+
+export type OpenSources = Awaited<ReturnType<typeof openSources>>;

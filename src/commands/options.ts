@@ -8,8 +8,6 @@ import {defaultIdentityName, requireIdentityName} from '../identity-name.ts';
 import type {WatchOptions} from '../identity/watch-options.ts';
 import type {DatabaseOptions} from '../journal/postgres/database.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
-import type {PersonSources} from '../sources/load-person.ts';
-import type {StoreOptions} from '../store/open-store.ts';
 import type {Settings} from './settings.ts';
 import type {WebhookOptions} from './webhook.ts';
 
@@ -41,25 +39,9 @@ export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
 	timeoutSeconds: settings.EMBEDDING_TIMEOUT_SECONDS,
 });
 
-const toStoreFile = (settings: Settings): string => path.join(settings.DATA_DIR, 'store.sqlite');
-
-/** @throws {ConfigurationError} if the store is Weaviate, which is only read. */
-export const toEmbeddedStoreFile = (settings: Settings): string => {
-	if (settings.WEAVIATE_URL !== undefined) {
-		throw new ConfigurationError('The store is Weaviate (WEAVIATE_URL), which this command cannot write or export. Use Weaviate\'s own tools, or unset WEAVIATE_URL for the embedded store.');
-	}
-
-	return toStoreFile(settings);
-};
-
-export const toStoreOptions = (settings: Settings): StoreOptions => settings.WEAVIATE_URL === undefined
-	? {file: toStoreFile(settings), kernel: settings.KERNEL}
-	: {url: settings.WEAVIATE_URL, apiKey: settings.WEAVIATE_API_KEY};
-
-export const toPersonSources = (settings: Settings): PersonSources => ({
-	messagesFile: settings.MESSAGES_FILE ?? path.join(settings.DATA_DIR, 'messages.sqlite'),
-	profileFile: settings.PROFILE_FILE,
-});
+/** The files of what identities begin with. */
+export const toStoreFile = (settings: Settings): string => path.join(settings.DATA_DIR, 'store.sqlite');
+export const toMessagesFile = (settings: Settings): string => settings.MESSAGES_FILE ?? path.join(settings.DATA_DIR, 'messages.sqlite');
 
 export const toLanguageModelOptions = (settings: Settings): LanguageModelOptions => ({
 	anthropicApiKey: settings.ANTHROPIC_API_KEY,

@@ -76,7 +76,7 @@ runs(
 );
 
 runs(
-	program.command('import').description('Import thoughts, messages, directions or a state into the embedded store, from JSON Lines, CSV, or an export of mem0 or Letta.')
+	program.command('import').description('Import thoughts, messages, directions or a state into the store, from JSON Lines, CSV, or an export of mem0 or Letta.')
 		.addArgument(new Argument('<kind>', 'kind of the entries').choices(['thoughts', 'messages', 'directions', 'state', 'all']))
 		.argument('<file>', '*.csv, *.json, *.af, or JSON Lines; - for the standard input'),
 	async (settings, {args: [kind, file]}) => (await import('./import.ts')).importEntries(settings, kind!, file!, isTerminal),

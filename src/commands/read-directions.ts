@@ -21,10 +21,10 @@ export const readDirections = async (settings: Settings, passport: ModelPassport
 	};
 
 	const encoder: Encoder = {passport, embed: async (text, signal) => (await (loading ??= load())).embed(text, signal)};
-	const {store, directions} = openSources(settings);
+	const {sources: {directions}, close} = await openSources(settings);
 	try {
 		return await directions({encoder, signal: new AbortController().signal, warn: warnToConsole});
 	} finally {
-		await Promise.allSettled([loading?.then(async loaded => loaded.dispose()), store.close()]);
+		await Promise.allSettled([loading?.then(async loaded => loaded.dispose()), close()]);
 	}
 };

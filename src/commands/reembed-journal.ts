@@ -1,52 +1,29 @@
 /**
- * Rebuilds the state under another model: embeds the journal's texts again and replays every cycle
- * in order, from the same initial state, into a new journal. The old one is kept beside it.
- *
- * Ids, times, triggers and counters stay the same; vectors, scores, rows and drift are the
- * new model's. The initial state and the reference stay as they are. A validation is made again from
- * the same texts.
+ * Rebuilds a journal in files under another model, as a new journal (`reembed-records.ts`) that takes the
+ * old one's place. The old one is kept beside it.
  */
 import {existsSync, statSync} from 'node:fs';
 import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
-import {passportOf, type Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError, JournalError} from '../errors.ts';
+import {JournalError} from '../errors.ts';
 import {folderMode} from '../files/folders.ts';
 import {findFreeName} from '../files/free-name.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
-import type {BaselineText, CycleRecord, Journal, StoredCycle} from '../journal/journal.ts';
 import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {logPath} from '../journal/sqlite/write-ahead-log.ts';
-import {defaultBaseline, toBaselineText} from '../instruments/baseline.ts';
-import {replay, startReplay} from '../instruments/replay.ts';
-import type {Kernel} from '../kernel/kernel.ts';
-import {minimalAuthority, proposalsOf, type Authority} from '../semiosis/fixation.ts';
+import {reembedRecords, type Reembedded, type ReembedOptions} from './reembed-records.ts';
 
-type Options = {
+type Options = ReembedOptions & {
 	/** The journal's folder, which no other process may have open. */
 	folder: string;
-	encoder: Encoder;
-	kernel: Kernel;
-	/** Authority, embedded with the new model; the minimal authority by default. */
-	authority?: Authority;
-	/** Finds the vectors that science compares a text with; none by default. */
-	corroborate?: ((vector: Float32Array) => Promise<ReadonlyArray<Float32Array | null>>) | null;
-	onProgress?: ((done: number, total: number) => void) | undefined;
-};
-
-type Reembedded = {
-	cycles: number;
-	stateId: number;
-	/** Folder of the old journal. */
-	oldFolder: string;
 };
 
 /**
  * @throws {ConfigurationError} if the journal already belongs to this model, or texts are missing.
  * @throws {JournalError} if the old journal cannot be read or the new one cannot be written; the old one is then unchanged.
  */
-export const reembedJournal = async ({folder, ...deps}: Options): Promise<Reembedded> => {
+export const reembedJournal = async ({folder, ...options}: Options): Promise<Reembedded & {/** Folder of the old journal. */ oldFolder: string}> => {
 	await checkpointLog(folder);
 	const fresh = `${folder}.new`;
 	// An earlier attempt that was killed may have left it.
@@ -57,14 +34,7 @@ export const reembedJournal = async ({folder, ...deps}: Options): Promise<Reembe
 	const reader = new JournalReader(folder);
 	try {
 		requireEmptyLog(folder);
-		let outcome: Omit<Reembedded, 'oldFolder'>;
-		try {
-			await requireTexts(reader, deps.encoder);
-			outcome = await replayCycles(reader, journal, deps);
-		} finally {
-			await journal.close();
-		}
-
+		const outcome = await reembedRecords(reader, journal, options);
 		if (hasLog(fresh)) {
 			throw new JournalError(`The new journal ${fresh} could not be written completely. Check the disk and its free space, then try again.`, {retryable: true});
 		}
@@ -118,74 +88,3 @@ const requireEmptyLog = (folder: string): void => {
 
 /** Whether a closed journal has records in its write-ahead log. */
 const hasLog = (folder: string): boolean => Boolean(statSync(logPath(folder), {throwIfNoEntry: false})?.size);
-
-const requireTexts = async (reader: JournalReader, encoder: Encoder): Promise<void> => {
-	const passport = passportOf(encoder);
-	if (JSON.stringify(reader.genesis.passport) === JSON.stringify(passport)) {
-		throw new ConfigurationError(`The journal already belongs to “${passport.model}”. Set EMBEDDING_MODEL to the new model.`);
-	}
-
-	let missing = reader.compacted;
-	for await (const {record} of reader.replay({from: reader.compacted + 1})) {
-		if (record.kind === 'cycle' && record.isHashed) {
-			missing++;
-		}
-	}
-
-	if (missing > 0) {
-		throw new ConfigurationError(`The texts of ${missing} of ${reader.records} records are gone (hashed or compacted), so the state cannot be rebuilt under another model. Keep the first model, or start a new identity in another DATA_DIR.`);
-	}
-};
-
-const replayCycles = async (reader: JournalReader, journal: Journal, {encoder, kernel, authority = minimalAuthority, corroborate, onProgress}: Omit<Options, 'folder'>): Promise<Omit<Reembedded, 'oldFolder'>> => {
-	const {initial, reference, isRandom} = reader.genesis;
-	const rules = {kernel, authority, reference, initial};
-	let working = startReplay(rules);
-	/** The texts that the next validation may be made of. */
-	let recent: BaselineText[] = [];
-	let cycles = 0;
-	await journal.open();
-	await journal.begin({initial, reference, passport: passportOf(encoder), isRandom});
-
-	for await (const {seq, record} of reader.replay()) {
-		if (record.kind === 'cycle') {
-			const vector = await encoder.embed(record.content);
-			const text = {kind: record.kind, timestamp: record.timestamp, vector, corroborating: await corroborate?.(vector)};
-			let appended: Promise<void> | undefined;
-			working = replay(rules, working, [text], ({state, vigilance, measures, fixation}) => {
-				const made: CycleRecord = {
-					...withText(record),
-					vector,
-					...measures,
-					proposals: proposalsOf(fixation),
-					stateId: state.stateId,
-					thirdness: state.row('thirdness'),
-					checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
-				};
-				recent = [...recent, toBaselineText({...made, isHashed: false})].slice(-defaultBaseline);
-				appended = journal.append(made);
-			});
-			await appended;
-			cycles++;
-		} else if (record.kind === 'validation') {
-			const {timestamp} = working.state;
-			await journal.append({...record, anchor: {timestamp, thirdness: working.state.row('thirdness')}, texts: recent.slice(-record.baseline.texts)});
-		} else if (record.kind !== 'snapshot') {
-			working = replay(rules, working, [record]);
-			await journal.append(record);
-		}
-
-		onProgress?.(seq, reader.records);
-	}
-
-	return {cycles, stateId: working.state.stateId};
-};
-
-/** @throws {ConfigurationError} for a record without its text, which {@link requireTexts} excludes. */
-const withText = (record: StoredCycle): CycleRecord => {
-	if (record.isHashed) {
-		throw new ConfigurationError('The text of a record is gone.');
-	}
-
-	return record;
-};

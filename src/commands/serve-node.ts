@@ -16,6 +16,7 @@ import {logIdentity} from './logging.ts';
 import {toDatabaseOptions, toEmbeddingOptions, toLoopConfig, toWatchOptions} from './options.ts';
 import {showDownloads} from './progress.ts';
 import {lastAlertsMs, type Listener} from './serve.ts';
+import {shareSources} from './share-sources.ts';
 import {fatalSignals} from './signals.ts';
 import type {Settings} from './settings.ts';
 import {sendAlerts} from './webhook.ts';
@@ -37,8 +38,10 @@ export const serveNode = async (settings: Settings, logger: Logger, isTerminal: 
 		import('../journal/postgres/postgres-journal.ts'),
 	]);
 	const encoder = await loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, isTerminal)});
-	const {store, ...sources} = openSources(settings);
 	const database = openDatabase({...toDatabaseOptions(settings)!, logger});
+	const {sources: given, close: closeStores} = await openSources(settings, database);
+	// The person is read at each opening: what was imported since is the same for all nodes.
+	const sources = {...shareSources(given, Promise.resolve(encoder)), person: given.person};
 	const forwarded: Record<ForwardOutcome, number> = {answered: 0, retried: 0, failed: 0};
 	const telemetry = createTelemetry(() => null, {
 		defaultMetrics: true,
@@ -61,8 +64,8 @@ export const serveNode = async (settings: Settings, logger: Logger, isTerminal: 
 		webhook?.close();
 		telemetry.close();
 		await host?.[Symbol.asyncDispose]();
+		await closeStores();
 		await database.close();
-		await store.close();
 		await encoder.dispose();
 	};
 
@@ -116,7 +119,6 @@ export const serveNode = async (settings: Settings, logger: Logger, isTerminal: 
 				const identity = await openIdentity({
 					...sources,
 					...(state && {initialState: state}),
-					encoder,
 					journal,
 					loop,
 					...toWatchOptions(settings),

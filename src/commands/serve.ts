@@ -1,6 +1,7 @@
 /** `processual serve`: opens the port, starts the identity, and shuts both down on a signal. */
 import closeWithGrace from 'close-with-grace';
 import type {Logger} from '#pino';
+import type {OpenSources} from './open-sources.ts';
 import {toHttpOptions, toEmbeddingOptions, toJournalFolder, toJournalsFolder, toWebhookOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 import {systemTime, unrefTimers} from '../clock.ts';
@@ -76,9 +77,9 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 		import('../telemetry/telemetry.ts'),
 		import('../inspection/inspection.ts'),
 	]);
-	let parts: ReturnType<typeof openSources>;
+	let parts: OpenSources;
 	try {
-		parts = openSources(settings);
+		parts = await openSources(settings);
 	} catch (error) {
 		// No identity exists yet that would dispose of the model.
 		abortLoading.abort(error);
@@ -88,8 +89,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 
 	const telemetry = createTelemetry(() => main, {defaultMetrics: true});
 	const inspectionOf = memoizeWeak(({actor, records: read}: LocalIdentity) => createInspection({actor, read}));
-	const {store, ...given} = parts;
-	const sources = shareSources(given, loading);
+	const sources = shareSources(parts.sources, loading);
 	const identityOptions = toIdentityOptions(settings, {logger});
 	/** The identity that requests without a name mean, once it is made. */
 	let main = null as LocalIdentity | null;
@@ -153,7 +153,7 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 		telemetry.close();
 		await host[Symbol.asyncDispose]();
 		await (await loading.catch(() => null))?.dispose();
-		await store.close();
+		await parts.close();
 	};
 
 	let isStopping = false;

@@ -93,7 +93,7 @@ export const Settings = Type.Object({
 	JOURNAL_KEEP_DAYS: Type.Number({default: 0, minimum: 0, description: 'Records younger than this also stay complete; 0 for no such limit.'}),
 
 	// Many nodes.
-	DATABASE_URL: optional(databaseUrl('PostgreSQL database that holds the journals instead of DATA_DIR, for example `postgres://user:password@host/database?sslmode=verify-full`. Run `processual migrate` once.')),
+	DATABASE_URL: optional(databaseUrl('PostgreSQL database that holds the journals, the store and the messages instead of DATA_DIR, for example `postgres://user:password@host/database?sslmode=verify-full`. Run `processual migrate` once.')),
 	DATABASE_SESSION_URL: optional(databaseUrl('The same database without a pooler, where DATABASE_URL leads to one that pools transactions.')),
 	DATABASE_POOL: count(10, 1, 'Connections to the database at most, beside one for the node itself.'),
 	ADVERTISED_URL: optional(httpUrl('Address at which the other nodes of the same database reach this one, for example `http://10.0.0.7:8100`. Default: the one on this machine.')),
@@ -124,16 +124,16 @@ export const Settings = Type.Object({
 	EMBEDDING_TIMEOUT_SECONDS: seconds(30, 'Timeout of one request to that server.'),
 
 	// What an identity begins with.
-	WEAVIATE_URL: optional(text('Weaviate server that stores states, thoughts and directions, for example `http://localhost:8080`. Default: the embedded store in DATA_DIR.')),
+	WEAVIATE_URL: optional(text('Weaviate server that stores states, thoughts and directions, for example `http://localhost:8080`. Default: the database of DATABASE_URL, else `store.sqlite` in DATA_DIR.')),
 	WEAVIATE_API_KEY: optional(text('Bearer key for that server.')),
 	REQUIRE_STORE: flag(false, 'Refuse to start, instead of making a random identity, when the store fails or has no state.'),
-	MESSAGES_FILE: optional(text('SQLite file with the reference person\'s conversations. Default: `messages.sqlite` in DATA_DIR.')),
+	MESSAGES_FILE: optional(text('SQLite file with the reference person\'s conversations. Default: the database of DATABASE_URL, else `messages.sqlite` in DATA_DIR.')),
 	PROFILE_FILE: optional(text('JSON file with the reference person\'s declared profile: category → direction → −10 to 10, or null.')),
 	CALIBRATE: flag(true, 'Adjust the reference to the declared profile.'),
 	DIRECTIONS: choice(['auto', 'store', 'file', 'built-in'], 'auto', 'Source of the directions; `auto` takes the first that has any, in this order.'),
 	DIRECTIONS_FILE: optional(text('Your own catalogue of directions, in the form of `data/directions.json`.')),
 	AUTHORITY_FILE: optional(text('JSON file with the articles and anchors of authority. Default: none.')),
-	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'Number of nearest stored thoughts that science compares a text with; 0 for none. The embedded store then keeps all thought vectors in memory, 8 KB each.'}),
+	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'Number of nearest stored thoughts that science compares a text with; 0 for none. A store other than Weaviate then keeps all thought vectors in memory, 8 KB each.'}),
 
 	// The language model.
 	TRANSLATOR: choice(['model', 'template'], 'model', 'What puts the state into words: the configured language model, or a template that needs none.'),

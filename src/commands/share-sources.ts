@@ -2,7 +2,7 @@
 import type {Encoder, LoadedEncoder} from '../embedding/encoder.ts';
 import type {Translator} from '../language/translator.ts';
 import {readThemes} from '../sources/themes.ts';
-import type {openSources} from './open-sources.ts';
+import type {OpenSources} from './open-sources.ts';
 
 /** Makes a value with the first call, and gives it to all. One that fails is tried again by the next call. */
 const once = <Given, Value>(make: (given: Given) => Promise<Value>): ((given: Given) => Promise<Value>) => {
@@ -24,8 +24,8 @@ const lend = (encoder: LoadedEncoder): Encoder => ({
 	embedWithReport: async (text, signal) => encoder.embedWithReport(text, signal),
 });
 
-/** The sources of every identity of a service. The caller disposes of the encoder and of the store. */
-export const shareSources = ({directions, authority, person, translator, ...sources}: Omit<ReturnType<typeof openSources>, 'store'>, loading: Promise<LoadedEncoder>) => ({
+/** The sources of every identity of a service. The caller disposes of the encoder and closes the stores. */
+export const shareSources = ({directions, authority, person, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>) => ({
 	...sources,
 	encoder: async () => lend(await loading),
 	directions: once(directions),

@@ -5,7 +5,7 @@ import {ConfigurationError, reasonOf} from '../errors.ts';
 import {fileMode} from './folders.ts';
 
 /** @throws {ConfigurationError} when the file exists or cannot be written; errors of `lines` as they are. */
-export const writeNewFile = async (file: string, lines: Iterable<string>): Promise<void> => {
+export const writeNewFile = async (file: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> => {
 	try {
 		const handle = await open(file, 'wx', fileMode);
 		try {

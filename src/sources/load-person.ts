@@ -2,6 +2,8 @@
 import {reasonOf} from '../errors.ts';
 import type {Person} from '../semiosis/reference.ts';
 import {readDeclaredProfile} from './declared-profile.ts';
+import {readMessages} from './message-file.ts';
+import type {Messages} from './messages.ts';
 import {readRecentWords} from './recent-words.ts';
 import {warnToConsole, type Warn} from '../warn.ts';
 
@@ -25,8 +27,12 @@ export type PersonSources = {
  * export const identity = createIdentity({person: async boot => loadPerson(files, boot)});
  * ```
  */
-export const loadPerson = async ({messagesFile, profileFile}: PersonSources, {warn = warnToConsole}: {warn?: Warn} = {}): Promise<Person> => {
-	const orNull = async <Part>(consequence: string, read: () => Part | Promise<Part>): Promise<Part | null> => {
+export const loadPerson = async ({messagesFile, profileFile}: PersonSources, options: {warn?: Warn} = {}): Promise<Person> =>
+	loadPersonFrom({read: () => readMessages(messagesFile)}, profileFile, options);
+
+/** As {@link loadPerson}, of messages wherever they are. */
+export const loadPersonFrom = async (messages: Pick<Messages, 'read'>, profileFile: string | undefined, {warn = warnToConsole}: {warn?: Warn}): Promise<Person> => {
+	const orNull = async <Part>(consequence: string, read: () => Promise<Part>): Promise<Part | null> => {
 		try {
 			return await read();
 		} catch (error) {
@@ -35,7 +41,7 @@ export const loadPerson = async ({messagesFile, profileFile}: PersonSources, {wa
 		}
 	};
 
-	const words = await orNull('The reference is made without messages', () => readRecentWords(messagesFile));
+	const words = await orNull('The reference is made without messages', async () => readRecentWords(messages.read()));
 	const profile = profileFile === undefined ? null : await orNull('The reference is made without the declared profile', async () => readDeclaredProfile(profileFile));
 	return {words, profile};
 };

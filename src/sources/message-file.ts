@@ -23,19 +23,7 @@ import {reasonOf, StoreError} from '../errors.ts';
 import {makeFolder} from '../files/folders.ts';
 import {openToRead, openToWrite} from '../sqlite/open-database.ts';
 import {nulSafeColumn, nulSafeText} from '../sqlite/nul-safe-text.ts';
-
-export type Message = {
-	/** Id of the conversation. */
-	conversation: string;
-	/** Title of the conversation. */
-	title: string | null;
-	/** Whether the conversation was deleted. */
-	isDeleted: boolean;
-	role: string;
-	content: string;
-	/** ISO 8601. */
-	createdAt: string;
-};
+import type {Message, Messages} from './messages.ts';
 
 /** Messages of the same time are ordered by content, so that a file always gives the same text. */
 const newestFirst = `
@@ -50,6 +38,13 @@ const newestFirst = `
 	where typeof(messages.content) = 'text'
 	order by ifnull(julianday(messages.created), messages.created) desc, messages.content
 `;
+
+/** The messages of a file, which need not exist. */
+export const openMessageFile = (file: string): Messages => ({
+	place: file,
+	read: () => readMessages(file),
+	write: async messages => writeMessages(file, messages),
+});
 
 /**
  * All messages, the newest first; none if the file does not exist.

@@ -1,5 +1,5 @@
 /** Selects the reference person's recent words from their messages (`docs/spec/interface.md#reference`). */
-import {readMessages, type Message} from './message-file.ts';
+import type {Message} from './messages.ts';
 
 const maxMessages = 100;
 
@@ -16,12 +16,12 @@ const blankLine = '\n\n';
  * exceed 8000 characters. A longer newest message is truncated. The newest comes first, since
  * some models read only the beginning of a text.
  *
- * @returns null if no message is usable, or the file does not exist.
- * @throws {StoreError} if the file cannot be read or has other tables.
+ * @param messages The newest first.
+ * @returns null if no message is usable.
  */
-export const readRecentWords = (file: string): string | null => {
+export const readRecentWords = async (messages: Iterable<Message> | AsyncIterable<Message>): Promise<string | null> => {
 	const recent: string[] = [];
-	for (const message of readMessages(file)) {
+	for await (const message of messages) {
 		if (isUsable(message) && recent.push(message.content) === maxMessages) {
 			break;
 		}

@@ -5,7 +5,6 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
 import {printDifference, printDrift, printHistory, printLedger} from '../../src/commands/ask-journal.ts';
-import {begin} from '../../src/commands/begin.ts';
 import {checkJournal} from '../../src/commands/doctor/checks.ts';
 import {exportEntries} from '../../src/commands/export.ts';
 import {migrateDatabase} from '../../src/commands/migrate.ts';
@@ -20,8 +19,11 @@ import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {openMessageTable} from '../../src/sources/message-table.ts';
+import {openPostgresStore} from '../../src/store/postgres/store.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 import {startPostgres} from '../helpers/postgres.ts';
+import {some} from '../store/writable-conformance.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 import {cycle, genesis, range, recordOf, validationUpTo} from '../journal/records.ts';
 import {untilCompacted} from '../journal/conformance.ts';
@@ -164,7 +166,6 @@ test('the instruments, the profile, the doctor and the export say the same of ei
 	t.deepEqual(await ask(inDatabase), before);
 	await t.throwsAsync(validate(inDatabase, 'Who it is.'), {message: /too few texts|texts/});
 	await t.throwsAsync(printLedger({...inDatabase, IDENTITY: 'another'}, {by: 'source'}), {instanceOf: UnknownIdentityError});
-	await t.throwsAsync(begin(inDatabase, {again: true}), {instanceOf: ConfigurationError, message: /“processual begin” works on a journal in DATA_DIR/});
 });
 
 /** Runs a file of psql with its variables: statements, and queries whose results are statements (`\gexec`). */
@@ -192,6 +193,8 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 	await fill(folder);
 	await moveIdentity(settings, 'default', 'postgres');
 	await using database = openPatiently(applicationUrl);
+	t.like(await openPostgresStore(database).write(some), {added: 6});
+	t.like(await openMessageTable(database).write([{conversation: 'a', title: null, isDeleted: false, role: 'user', content: 'a text', createdAt: '2026-01-01T00:00:00Z'}]), {added: 1});
 	await createIdentityRow(database, 'second');
 	const journal = createPostgresJournal({database, name: 'second', compaction: {keepRecords: 0, snapshotEvery: 2}});
 	await journal.open();

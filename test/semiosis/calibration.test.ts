@@ -15,7 +15,7 @@ import {adjustReference, createReference, findUnknownNames, type DeclaredProfile
 import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
 import {readDeclaredProfile} from '../../src/sources/declared-profile.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
-import {writeMessages} from '../../src/sources/message-file.ts';
+import {readMessages, writeMessages} from '../../src/sources/message-file.ts';
 import {readRecentWords} from '../../src/sources/recent-words.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';
 import type {StateTensor} from '../../src/tensor/state-tensor.ts';
@@ -51,7 +51,7 @@ const sampleWords = async () => {
 	try {
 		const file = path.join(folder, 'messages.sqlite');
 		await writeMessages(file, await sampleMessages());
-		return (readRecentWords(file))!;
+		return (await readRecentWords(readMessages(file)))!;
 	} finally {
 		await rm(folder, {recursive: true});
 	}

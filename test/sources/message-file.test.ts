@@ -6,7 +6,8 @@ import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {StoreError} from '../../src/errors.ts';
-import {readMessages, writeMessages, type Message} from '../../src/sources/message-file.ts';
+import {readMessages, writeMessages} from '../../src/sources/message-file.ts';
+import type {Message} from '../../src/sources/messages.ts';
 import {readRecentWords} from '../../src/sources/recent-words.ts';
 import {cutOffWrite} from '../store/cut-off.ts';
 import {anyText} from '../helpers/any-text.ts';
@@ -27,7 +28,7 @@ const inTurn = (contents: string[]) =>
 const textOf = async (t: ExecutionContext, messages: Message[]) => {
 	const file = await place(t);
 	await writeMessages(file, messages);
-	return readRecentWords(file);
+	return readRecentWords(readMessages(file));
 };
 
 /** A file made by other software. */
@@ -43,7 +44,7 @@ const conversations = 'create table conversations (id, title, deleted); insert i
 
 test('without a file there are no messages, and none is made', async t => {
 	const file = await place(t);
-	t.is(readRecentWords(file), null);
+	t.is(await readRecentWords(readMessages(file)), null);
 	t.deepEqual([...readMessages(file)], []);
 	await t.throwsAsync(readFile(file), {code: 'ENOENT'});
 });
@@ -142,14 +143,14 @@ test('a file of other software may have more columns, other types and views', as
 			(1, null, 'Of a person without a name.', null),
 			(1, 'user', x'00', 1767225600005);
 	`);
-	t.is(readRecentWords(file), 'The newer of the two messages.\n\nThe older of the two messages.');
+	t.is(await readRecentWords(readMessages(file)), 'The newer of the two messages.\n\nThe older of the two messages.');
 });
 
 test('reading changes nothing in the file', async t => {
 	const file = await place(t);
 	await writeMessages(file, inTurn(Array.from({length: 200}, (_, i) => `This is message number ${i}.`)));
 	const before = await readFile(file);
-	readRecentWords(file);
+	await readRecentWords(readMessages(file));
 	t.deepEqual(await readFile(file), before);
 });
 
@@ -161,7 +162,7 @@ for (const [what, sql, missing] of [
 ] as const) {
 	test(`a database ${what} is refused with what is missing and what is expected`, async t => {
 		const file = await foreign(t, sql);
-		const error = t.throws(() => readRecentWords(file), {instanceOf: StoreError, message: missing});
+		const error = await t.throwsAsync(readRecentWords(readMessages(file)), {instanceOf: StoreError, message: missing});
 		t.true(error.message.includes(file), error.message);
 		t.regex(error.message, /conversations\(id, title, deleted\) and messages\(conversation, role, content, created\)/);
 	});
@@ -172,9 +173,9 @@ test('a file that is no database is refused and stays as it is', async t => {
 	await writeFile(file, 'Dear diary, today was a good day. '.repeat(100));
 	const before = await readFile(file);
 	const refused = {instanceOf: StoreError, message: /diary\.txt.*not a database.*person.messagesFile/};
-	t.throws(() => readRecentWords(file), refused);
+	await t.throwsAsync(readRecentWords(readMessages(file)), refused);
 	await t.throwsAsync(writeMessages(file, [message(long)]), refused);
-	t.throws(() => readRecentWords(path.dirname(file)), {instanceOf: StoreError});
+	await t.throwsAsync(readRecentWords(readMessages(path.dirname(file))), {instanceOf: StoreError});
 	t.deepEqual(await readFile(file), before);
 });
 
@@ -188,14 +189,14 @@ test('a damaged file gives messages or a StoreError, nothing else', async t => {
 		damaged.set(bytes.subarray(0, whole.length - at), at);
 		await writeFile(file, damaged);
 		try {
-			readRecentWords(file);
+			await readRecentWords(readMessages(file));
 		} catch (error) {
 			refused++;
 			t.true(error instanceof StoreError, String(error));
 		}
 	}), {numRuns: 200});
 	await writeFile(file, whole.fill(0xff, 4096));
-	t.throws(() => readRecentWords(file), {instanceOf: StoreError, message: /malformed/});
+	await t.throwsAsync(readRecentWords(readMessages(file)), {instanceOf: StoreError, message: /malformed/});
 	t.log(`${refused} of 200 damages were found`);
 });
 
@@ -222,8 +223,8 @@ test('an import killed before it named its file wrote nothing, and can be repeat
 	const file = await place(t);
 	await writeMessages(file, inTurn(['What was brought in before the kill.']));
 	await rename(file, `${file}.new`);
-	t.is(readRecentWords(file), null);
+	t.is(await readRecentWords(readMessages(file)), null);
 	t.deepEqual(await writeMessages(file, inTurn(['What was said after the kill.'])), {added: 1, unchanged: 0});
-	t.is(readRecentWords(file), 'What was said after the kill.');
+	t.is(await readRecentWords(readMessages(file)), 'What was said after the kill.');
 	t.deepEqual(await readdir(path.dirname(file)), [path.basename(file)]);
 });

@@ -5,7 +5,7 @@
 import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../errors.ts';
 import {nameSettings} from '../name-settings.ts';
-import {openSources} from '../open-sources.ts';
+import {openSources, type OpenSources} from '../open-sources.ts';
 import type {Settings} from '../settings.ts';
 import {checkAuthority, checkDirections, checkReference, checkStore} from './source-checks.ts';
 import {checkJournal, checkLanguageModel, checkModel, checkPort, requireWritable, type Result} from './checks.ts';
@@ -17,7 +17,7 @@ export type Finding = Result & {
 /** Yields one finding for each part. An error that a check throws is the finding of its part. */
 export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 	let encoder = null as LoadedEncoder | null;
-	let sources = null as ReturnType<typeof openSources> | null;
+	let opened = null as OpenSources | null;
 	// A journal that cannot be read exists too.
 	let hasJournal = true;
 	try {
@@ -27,23 +27,26 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 		yield await find('journal', async () => {
 			const result = await checkJournal(settings, encoder);
 			hasJournal = result !== null;
-			requireWritable(settings);
+			if (settings.DATABASE_URL === undefined) {
+				requireWritable(settings);
+			}
+
 			return result ?? {state: 'ok', message: 'there is none yet; the next start begins one'};
 		});
-		yield await find('store', () => {
-			sources = openSources(settings);
-			return checkStore(settings, sources, encoder, hasJournal);
+		yield await find('store', async () => {
+			opened = await openSources(settings);
+			return checkStore(settings, opened, encoder, hasJournal);
 		});
-		if (sources) {
-			const opened: ReturnType<typeof openSources> = sources;
-			yield await find('reference', () => checkReference(settings, opened));
+		if (opened) {
+			const {sources}: OpenSources = opened;
+			yield await find('reference', () => checkReference(settings, sources));
 			if (encoder) {
 				const loaded: LoadedEncoder = encoder;
 				if (settings.AUTHORITY_FILE !== undefined) {
-					yield await find('authority', () => checkAuthority(settings, opened, loaded));
+					yield await find('authority', () => checkAuthority(settings, sources, loaded));
 				}
 
-				yield await find('directions', () => checkDirections(settings, opened, loaded));
+				yield await find('directions', () => checkDirections(settings, sources, loaded));
 			}
 		}
 
@@ -51,7 +54,7 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 		yield await find('port', () => checkPort(settings));
 	} finally {
 		await encoder?.dispose();
-		await sources?.store.close();
+		await opened?.close();
 	}
 }
 

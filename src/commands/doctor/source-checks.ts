@@ -1,12 +1,12 @@
 /** Checks of the doctor: the store, and the files that an identity begins with. */
 import type {Encoder} from '../../embedding/encoder.ts';
 import type {Warn} from '../../warn.ts';
-import type {openSources} from '../open-sources.ts';
+import type {OpenSources} from '../open-sources.ts';
 import {requireReadableFiles} from '../setting-files.ts';
 import type {Settings} from '../settings.ts';
 import {ok, type Result} from './checks.ts';
 
-type Sources = ReturnType<typeof openSources>;
+type Sources = OpenSources['sources'];
 
 /** A diagnosis is never cancelled. */
 const {signal} = new AbortController();
@@ -20,7 +20,7 @@ const okUnlessWarned = async (work: (warn: Warn) => Promise<string>): Promise<Re
 	return warnings.length > 0 ? {state: 'warning', message: warnings.join(' ')} : ok(message);
 };
 
-export const checkStore = async (settings: Settings, {store, initialState}: Sources, encoder: Encoder | null, hasJournal: boolean): Promise<Result> => {
+export const checkStore = async (settings: Settings, {store, sources: {initialState}}: OpenSources, encoder: Encoder | null, hasJournal: boolean): Promise<Result> => {
 	const latest = await store.latestState();
 	if (!latest && hasJournal) {
 		return ok(`${store.place} has no state and needs none: the journal has its own`);

@@ -6,7 +6,7 @@ import {Type, Value, type Static, type TObject, type TSchema} from '#typebox';
 import {requireMatch} from '../../describe-faults.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
-import type {Message} from '../../sources/message-file.ts';
+import type {Message} from '../../sources/messages.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
 import {dimensions, width} from '../../tensor/dimensions.ts';
 

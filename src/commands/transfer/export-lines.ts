@@ -1,15 +1,14 @@
 /** All stored data as JSON Lines: the store's items, the messages, and the journal's current state. */
 import {ConfigurationError} from '../../errors.ts';
-import {readMessages, type Message} from '../../sources/message-file.ts';
-import type {SqliteStore} from '../../store/sqlite/store.ts';
-import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
+import type {Message, Messages} from '../../sources/messages.ts';
+import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../../store/store.ts';
 import {dimensions} from '../../tensor/dimensions.ts';
 import type {JournalView} from '../../journal/journal-view.ts';
 import type {Kind} from './entry-kinds.ts';
 
 type Options = {
-	store: SqliteStore;
-	messagesFile: string;
+	store: WritableStore;
+	messages: Messages;
 	/** The journal's current state; null where no journal was begun. */
 	current: StoredState | null;
 	/** Where the journal is, for the message that there is nothing. */
@@ -25,11 +24,11 @@ type Options = {
  * @throws {ConfigurationError} at once, if there is nothing to export.
  * @throws {StoreError} during iteration, if the store or the messages cannot be read.
  */
-export const exportLines = ({store, messagesFile, current, journal, onEntry}: Options): Generator<string> => {
-	const entries = listEntries(store, messagesFile, current);
-	const first = entries.next();
+export const exportLines = async ({store, messages, current, journal, onEntry}: Options): Promise<AsyncGenerator<string>> => {
+	const entries = listEntries(store, messages, current);
+	const first = await entries.next();
 	if (first.done) {
-		throw new ConfigurationError(`There is nothing to export: ${store.place} and ${messagesFile} are empty, and ${journal} has no journal. Set DATA_DIR to the folder of the data.`);
+		throw new ConfigurationError(`There is nothing to export: ${store.place} and ${messages.place} are empty, and ${journal} has no journal. Set DATA_DIR to the folder of the data.`);
 	}
 
 	return toLines(first.value, entries, onEntry);
@@ -37,17 +36,17 @@ export const exportLines = ({store, messagesFile, current, journal, onEntry}: Op
 
 type Entry = {kind: Kind};
 
-function * toLines(first: Entry, others: Iterable<Entry>, onEntry: Options['onEntry']): Generator<string> {
+async function * toLines(first: Entry, others: AsyncIterable<Entry>, onEntry: Options['onEntry']): AsyncGenerator<string> {
 	for (const entries of [[first], others]) {
-		for (const entry of entries) {
+		for await (const entry of entries) {
 			onEntry?.(entry.kind);
 			yield `${JSON.stringify(entry)}\n`;
 		}
 	}
 }
 
-function * listEntries(store: SqliteStore, messagesFile: string, current: StoredState | null): Generator<Entry> {
-	for (const {kind, ...item} of store.everything()) {
+async function * listEntries(store: WritableStore, messages: Messages, current: StoredState | null): AsyncGenerator<Entry> {
+	for await (const {kind, ...item} of store.everything()) {
 		yield {kind, ...toEntry[kind](item as never)};
 	}
 
@@ -56,7 +55,12 @@ function * listEntries(store: SqliteStore, messagesFile: string, current: Stored
 	}
 
 	// Oldest first, the order of an import.
-	for (const message of [...readMessages(messagesFile)].toReversed()) {
+	const said: Message[] = [];
+	for await (const message of messages.read()) {
+		said.push(message);
+	}
+
+	for (const message of said.toReversed()) {
 		yield {kind: 'message', ...toEntry.message(message)};
 	}
 }

@@ -4,9 +4,8 @@
  */
 import type {Encoder} from '../../embedding/encoder.ts';
 import {ConfigurationError, EmbeddingError, reasonOf} from '../../errors.ts';
-import {writeMessages, type Message} from '../../sources/message-file.ts';
-import type {SqliteStore} from '../../store/sqlite/store.ts';
-import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
+import type {Message, Messages} from '../../sources/messages.ts';
+import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../../store/store.ts';
 import {leftOut, translateEntry} from './agent-exports.ts';
 import {findOtherKind, kindNames, toDraft, type Draft, type Item, type Kind} from './entry-kinds.ts';
 import {readEntries, type RejectedEntry} from './entry-reader.ts';
@@ -16,8 +15,8 @@ type Options = {
 	kind: Kind | 'all';
 	/** See {@link readEntries}. */
 	file: string;
-	store: SqliteStore;
-	messagesFile: string;
+	store: WritableStore;
+	messages: Messages;
 	/** Called once, if there is a text to embed. */
 	loadEncoder: () => Promise<Encoder>;
 	/** Called after each embedded text. */
@@ -49,7 +48,7 @@ const batchSize = 64;
  * @throws {StoreError} if a write fails. The store and the messages are each written completely or not at all; importing the file again adds what is missing.
  * @throws {EmbeddingError} if the encoder fails temporarily; nothing is written. `loadEncoder`'s errors pass through.
  */
-export const importFile = async ({kind, file, store, messagesFile, loadEncoder, onProgress, signal}: Options): Promise<Imported> => {
+export const importFile = async ({kind, file, store, messages, loadEncoder, onProgress, signal}: Options): Promise<Imported> => {
 	const {drafts, rejected, skipped} = await readDrafts(file, kind);
 	const read = drafts.length + rejected.length;
 	const items: Item[] = [];
@@ -81,7 +80,7 @@ export const importFile = async ({kind, file, store, messagesFile, loadEncoder, 
 	}
 
 	signal?.throwIfAborted();
-	const written = await write(items, store, messagesFile);
+	const written = await write(items, store, messages);
 	return {read, ...written, skipped, rejected: rejected.toSorted((a, b) => a.line - b.line)};
 };
 
@@ -148,13 +147,13 @@ const kindOf = (value: unknown, kind: Kind | 'all'): Kind => {
 	return known;
 };
 
-const write = async (items: readonly Item[], store: SqliteStore, messagesFile: string): Promise<Pick<Imported, 'added' | 'replaced' | 'unchanged'>> => {
+const write = async (items: readonly Item[], store: WritableStore, messages: Messages): Promise<Pick<Imported, 'added' | 'replaced' | 'unchanged'>> => {
 	const pick = <Wanted>(kind: Kind): Wanted[] => items.filter(made => made.kind === kind).map(({item}) => item as Wanted);
 	const stored = {states: pick<StoredState>('state'), thoughts: pick<StoredThought>('thought'), directions: pick<StoredDirection>('direction')};
-	const messages = pick<Message>('message');
+	const said = pick<Message>('message');
 	const none = {added: 0, replaced: 0, unchanged: 0};
-	const inStore = messages.length < items.length ? await store.write(stored) : none;
-	const inMessages = messages.length > 0 ? await writeMessages(messagesFile, messages) : none;
+	const inStore = said.length < items.length ? await store.write(stored) : none;
+	const inMessages = said.length > 0 ? await messages.write(said) : none;
 	return {
 		added: inStore.added + inMessages.added,
 		replaced: inStore.replaced,

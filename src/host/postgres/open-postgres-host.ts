@@ -12,6 +12,7 @@ import {requireIdentityName} from '../../identity-name.ts';
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
 import type {Database} from '../../journal/postgres/database.ts';
+import {ensureIdentityRow} from '../../journal/postgres/identity-rows.ts';
 import {lockClass} from '../../journal/postgres/schema.ts';
 import {withSignal} from '../../with-signal.ts';
 import {requireBegun, requireNew, takenError} from '../guarded-journal.ts';
@@ -195,10 +196,6 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 		}
 	};
 
-	const addRow = async (name: string): Promise<void> => {
-		await database.query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing', [name]);
-	};
-
 	const copyOf = async (name: string): Promise<Genesis> => {
 		const placement = await place(name);
 		return 'here' in placement ? genesisOf(placement.here) : readPresent(database, name);
@@ -220,7 +217,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 	};
 
 	await member.join();
-	await addRow(defaultName);
+	await ensureIdentityRow(database, defaultName);
 	sweeper.sweep();
 
 	return {
@@ -231,7 +228,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 			requireIdentityName(name);
 			const genesis = beginning.copyOf === undefined ? null : await copyOf(beginning.copyOf);
 			await member.trusted();
-			await addRow(name);
+			await ensureIdentityRow(database, name);
 			owners.forget(name);
 			try {
 				await (genesis ? beginWith(name, genesis) : begin(name, beginning));

@@ -16,6 +16,11 @@ export const createIdentityRow = async ({query}: Pick<Database, 'query'>, name: 
 	}
 };
 
+/** Makes an identity, unless there is one of that name. */
+export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: string): Promise<void> => {
+	await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing', [name]);
+};
+
 /** Whether a node lives: it holds an advisory lock of its number as long as it does. */
 const isLocked = `exists (
 	select from pg_locks

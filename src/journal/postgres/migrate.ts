@@ -2,6 +2,7 @@
 import {JournalError} from '../../errors.ts';
 import type {Database, Query} from './database.ts';
 import {lockClass, migrations, schemaVersion} from './schema.ts';
+import {inTransaction} from './transaction.ts';
 
 /**
  * Brings the tables to this version, in one transaction. One program at a time does so; others wait.
@@ -9,25 +10,17 @@ import {lockClass, migrations, schemaVersion} from './schema.ts';
  * @returns the version that was found, and the one that is there now
  * @throws {JournalError} for a newer version, and for a role that may not create tables
  */
-export const migrate = async (database: Database): Promise<{from: number; to: number}> => {
-	const session = await database.session({isBounded: false});
-	try {
-		await session.query('begin');
-		await session.query('select pg_advisory_xact_lock($1, 0)', [lockClass]);
-		const from = await readVersion(session.query) ?? 0;
-		requireNoNewer(from);
-		for (const migration of migrations.slice(from)) {
-			await session.query(from === 0 ? `create schema processual; create table processual.version (version integer not null); insert into processual.version values (0); ${migration}` : migration);
-		}
-
-		await session.query('update processual.version set version = $1 where version < $1', [schemaVersion]);
-		await session.query('commit');
-		return {from, to: schemaVersion};
-	} finally {
-		// What was not committed ends with the session.
-		await session.close();
+export const migrate = async (database: Database): Promise<{from: number; to: number}> => inTransaction(database, async query => {
+	await query('select pg_advisory_xact_lock($1, 0)', [lockClass]);
+	const from = await readVersion(query) ?? 0;
+	requireNoNewer(from);
+	for (const migration of migrations.slice(from)) {
+		await query(from === 0 ? `create schema processual; create table processual.version (version integer not null); insert into processual.version values (0); ${migration}` : migration);
 	}
-};
+
+	await query('update processual.version set version = $1 where version < $1', [schemaVersion]);
+	return {from, to: schemaVersion};
+}, {isBounded: false});
 
 /** @throws {JournalError} for a database that was not brought to this version */
 export const requireSchema = async ({query}: Pick<Database, 'query'>): Promise<void> => {

@@ -6,11 +6,10 @@ import {validationFields} from '../validation-codec.ts';
 import {toBuffer, writeStatement, type Head} from './append.ts';
 import type {Database} from './database.ts';
 import {writeGenesis} from './genesis-row.ts';
-import {createIdentityRow, letGo, movedError, takeOver} from './identity-rows.ts';
+import {letGo, movedError, takeOver} from './identity-rows.ts';
 import {RowReader} from './row-reader.ts';
+import {createUnfinished, unfinished} from './unfinished.ts';
 
-/** While an identity is copied, it has a name that none can be given. */
-const unfinished = (name: string): string => `${name}~new`;
 
 /**
  * Takes an identity over, and reads it.
@@ -58,8 +57,7 @@ export const writePostgresRows = async (database: Database, name: string, rows: 
 		throw taken();
 	}
 
-	await removeUnfinished(database, name);
-	await createIdentityRow(database, unfinished(name));
+	await createUnfinished(database, name);
 	const head = await takeOver(query, unfinished(name), null);
 	await writeGenesis(query, head, rows.genesis);
 	for await (const page of pagesOf(rows)) {
@@ -84,13 +82,4 @@ const finishHead = async ({query}: Database, {no}: Head, {compacted, validation}
 		const {seq, facts, details, thirdness, vectors} = validation;
 		await query('insert into processual.validation values ($1, $2, $3, $4, $5, $6, $7)', [no, seq, facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(seq, validation))]);
 	}
-};
-
-/** What an attempt left that was killed. */
-const removeUnfinished = async ({query}: Database, name: string): Promise<void> => {
-	for (const table of ['record', 'validation', 'genesis']) {
-		await query(`delete from processual.${table} where identity in (select no from processual.identity where id = $1)`, [unfinished(name)]);
-	}
-
-	await query('delete from processual.identity where id = $1', [unfinished(name)]);
 };

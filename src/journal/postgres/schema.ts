@@ -81,6 +81,56 @@ const first = `
 	-- Floats do not become smaller.
 	alter table processual.record alter vector set storage external, alter thirdness set storage external;
 	${Array.from({length: partitions}, (_, i) => `create table processual.record_${i} partition of processual.record for values with (modulus ${partitions}, remainder ${i});`).join('\n\t')}
+
+	-- What identities begin with: one store for all of them.
+	create table processual.state (
+		state_id bigint primary key,
+		timestamp text not null,
+		model text,
+		kind text not null,
+		vectors bytea not null
+	);
+
+	create table processual.thought (
+		id bigint generated always as identity primary key,
+		digest bytea not null unique,
+		type text,
+		content text,
+		model text,
+		vector bytea not null
+	);
+
+	create table processual.direction (
+		id bigint generated always as identity primary key,
+		category text not null,
+		name text not null,
+		pole_positive text not null,
+		pole_negative text not null,
+		model text,
+		vector bytea not null,
+		unique (category, name)
+	);
+	alter table processual.state alter vectors set storage external;
+	alter table processual.thought alter vector set storage external;
+	alter table processual.direction alter vector set storage external;
+
+	create table processual.conversation (
+		id text primary key,
+		title text,
+		deleted boolean not null
+	);
+
+	-- Two messages of the same time are ordered by their content, bytewise.
+	create table processual.message (
+		no bigint generated always as identity primary key,
+		digest bytea not null unique,
+		conversation text not null references processual.conversation (id),
+		role text not null,
+		content text collate "C" not null,
+		created text not null,
+		age double precision not null
+	);
+	create index message_age on processual.message (age);
 `;
 
 /** What leads to each version from the one before. */

@@ -11,7 +11,7 @@ import type {Encoder} from '../../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
 import {dot} from '../../../src/kernel/dot.ts';
 import {loadInitialState} from '../../../src/sources/initial-state.ts';
-import {readMessages} from '../../../src/sources/message-file.ts';
+import {openMessageFile, readMessages} from '../../../src/sources/message-file.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
 import {FakeEncoder} from '../../actors/fixtures.ts';
 
@@ -25,7 +25,7 @@ const open = async (t: ExecutionContext, encoder: Encoder = new FakeEncoder()) =
 		await rm(folder, {recursive: true});
 	});
 	const messagesFile = path.join(folder, 'messages.sqlite');
-	const bring = async (file: string, kind: Kind | 'all' = 'all'): Promise<Imported> => importFile({kind, file, store, messagesFile, loadEncoder: async () => encoder as never});
+	const bring = async (file: string, kind: Kind | 'all' = 'all'): Promise<Imported> => importFile({kind, file, store, messages: openMessageFile(messagesFile), loadEncoder: async () => encoder as never});
 	return {
 		store,
 		bring,

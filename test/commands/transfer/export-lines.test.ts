@@ -9,13 +9,15 @@ import {readExistingJournal} from '../../../src/journal/sqlite/journal-reader.ts
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {ConfigurationError, JournalError} from '../../../src/errors.ts';
 import {loadInitialState} from '../../../src/sources/initial-state.ts';
+import {openMessageFile} from '../../../src/sources/message-file.ts';
+import type {Messages} from '../../../src/sources/messages.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
 import {exportLines, toStoredState} from '../../../src/commands/transfer/export-lines.ts';
 import {importFile} from '../../../src/commands/transfer/import-file.ts';
 import {FakeEncoder, mulberry32, startIdentity, vectorOf} from '../../actors/fixtures.ts';
 
 /** Exports what is in a place. */
-const write = ({journalFolder, ...place}: {store: ReturnType<typeof openSqliteStore>; messagesFile: string; journalFolder: string}) =>
+const write = async ({journalFolder, ...place}: {store: ReturnType<typeof openSqliteStore>; messages: Messages; journalFolder: string}) =>
 	exportLines({...place, current: readExistingJournal(journalFolder, toStoredState), journal: journalFolder});
 
 const open = async (t: ExecutionContext) => {
@@ -25,10 +27,19 @@ const open = async (t: ExecutionContext) => {
 		await store.close();
 		await rm(folder, {recursive: true});
 	});
-	const places = {store, messagesFile: path.join(folder, 'messages.sqlite'), journalFolder: path.join(folder, 'journal')};
+	const messagesFile = path.join(folder, 'messages.sqlite');
+	const places = {store, messages: openMessageFile(messagesFile), journalFolder: path.join(folder, 'journal')};
 	return {
 		...places,
-		written: () => [...write(places)].join(''),
+		messagesFile,
+		async written() {
+			let text = '';
+			for await (const line of await write(places)) {
+				text += line;
+			}
+
+			return text;
+		},
 		async bring(content: string) {
 			const file = path.join(folder, 'brought.jsonl');
 			await writeFile(file, content);
@@ -51,11 +62,11 @@ const entries = [
 test('an exported import, imported elsewhere, gives the same export', async t => {
 	const [first, second] = [await open(t), await open(t)];
 	await first.bring(entries);
-	const written = first.written();
+	const written = await first.written();
 	t.is(written.trim().split('\n').length, 6);
 	const {rejected} = await second.bring(written);
 	t.deepEqual(rejected, []);
-	t.is(second.written(), written);
+	t.is(await second.written(), written);
 });
 
 test('a process that begins from an export has the exported state, bit for bit', async t => {
@@ -69,7 +80,7 @@ test('a process that begins from an export has the exported state, bit for bit',
 
 	const {state} = identity.actor.getSnapshot().context;
 	await identity.dispose();
-	await second.bring(first.written());
+	await second.bring(await first.written());
 	const begun = await begin(second);
 	t.is(begun.stateId, 6);
 	t.is(begun.timestamp, state!.timestamp);
@@ -79,9 +90,9 @@ test('a process that begins from an export has the exported state, bit for bit',
 test('while a service has the journal, nothing is written, and the message says to stop it', async t => {
 	const place = await open(t);
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: place.journalFolder})});
-	t.throws(() => write(place), {instanceOf: JournalError, message: /in use by another process\. Stop that process/});
+	await t.throwsAsync(write(place), {instanceOf: JournalError, message: /in use by another process\. Stop that process/});
 	await identity.dispose();
-	t.notThrows(place.written);
+	await t.notThrowsAsync(place.written());
 });
 
 test('a journal that a refused start left without a beginning has no state to give, and keeps nothing from being written', async t => {
@@ -89,9 +100,9 @@ test('a journal that a refused start left without a beginning has no state to gi
 	await place.bring(entries);
 	const journal = createSqliteJournal({folder: place.journalFolder});
 	await journal.open();
-	t.throws(() => write(place), {instanceOf: JournalError, message: /Stop that process/});
+	await t.throwsAsync(write(place), {instanceOf: JournalError, message: /Stop that process/});
 	await journal.close();
-	t.is(place.written().trim().split('\n').length, 6);
+	t.is((await place.written()).trim().split('\n').length, 6);
 });
 
 test('a journal that lost what was acknowledged refuses the export', async t => {
@@ -100,7 +111,7 @@ test('a journal that lost what was acknowledged refuses the export', async t => 
 	await identity.cycle({content: 'a'});
 	await identity.dispose();
 	await rm(path.join(place.journalFolder, 'journal.sqlite'));
-	t.throws(() => write(place), {instanceOf: JournalError});
+	await t.throwsAsync(write(place), {instanceOf: JournalError});
 });
 
 test('messages of the user\'s own file are exported unchanged, with times of any form', async t => {
@@ -113,14 +124,14 @@ test('messages of the user\'s own file are exported unchanged, with times of any
 		insert into messages values (1, 'user', 'first', 1772430060), (1, 'assistant', '', 1772430061.5), (2, 'user', 'second', '2026-03-02 05:41:00');
 	`);
 	own.close();
-	const {rejected} = await second.bring(first.written());
+	const {rejected} = await second.bring(await first.written());
 	t.deepEqual(rejected, []);
-	t.is(second.written(), first.written());
+	t.is(await second.written(), await first.written());
 });
 
 test('with nothing to export, the error names the places that were searched', async t => {
 	const place = await open(t);
-	t.throws(() => write(place), {instanceOf: ConfigurationError, message: /nothing to export: .*store\.sqlite and .*messages\.sqlite are empty, and .*journal has no journal\. Set DATA_DIR/});
+	await t.throwsAsync(write(place), {instanceOf: ConfigurationError, message: /nothing to export: .*store\.sqlite and .*messages\.sqlite are empty, and .*journal has no journal\. Set DATA_DIR/});
 	t.deepEqual(await readdir(path.dirname(place.messagesFile)), []);
 });
 
@@ -128,7 +139,10 @@ test('the kind of each exported entry is reported', async t => {
 	const place = await open(t);
 	await place.bring(entries);
 	const kinds: string[] = [];
-	t.is([...exportLines({...place, current: null, journal: place.journalFolder, onEntry: kind => kinds.push(kind)})].length, 6);
+	for await (const line of await exportLines({...place, current: null, journal: place.journalFolder, onEntry: kind => kinds.push(kind)})) {
+		t.true(line.endsWith('\n'));
+	}
+
 	t.deepEqual(kinds, ['state', 'thought', 'thought', 'direction', 'message', 'message']);
 });
 
@@ -141,7 +155,7 @@ test('any floats come back with their bits', async t => {
 	await fc.assert(fc.asyncProperty(fc.array(row, {minLength: 8, maxLength: 8}), async rows => {
 		const [first, second] = [await open(t), await open(t)];
 		await first.store.write({states: [{stateId: 1, timestamp: '2026-01-01T00:00:00.000Z', model: null, rows}], thoughts: [{type: null, content: null, model: null, vector: vectorOf('x')}]});
-		await second.bring(first.written());
+		await second.bring(await first.written());
 		const [state] = [...second.store.everything()];
 		t.deepEqual(bits((state as unknown as {rows: Float32Array[]}).rows), bits(rows));
 	}), {numRuns: 20});

@@ -8,7 +8,7 @@ import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {ConfigurationError, EmbeddingError, ProcessualError, StoreError} from '../../../src/errors.ts';
-import {readMessages} from '../../../src/sources/message-file.ts';
+import {openMessageFile, readMessages} from '../../../src/sources/message-file.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
 import {importFile, type Imported} from '../../../src/commands/transfer/import-file.ts';
 import type {Kind} from '../../../src/commands/transfer/entry-kinds.ts';
@@ -34,7 +34,7 @@ const open = async (t: ExecutionContext) => {
 		async bring(name: string, content: string | Buffer, given: Given = {}): Promise<Imported> {
 			const file = path.join(folder, name);
 			await writeFile(file, content);
-			return importFile({kind: 'thought', file, store, messagesFile, loadEncoder: async () => encoder, ...given});
+			return importFile({kind: 'thought', file, store, messages: openMessageFile(messagesFile), loadEncoder: async () => encoder, ...given});
 		},
 	};
 };

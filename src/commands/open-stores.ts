@@ -1,0 +1,56 @@
+/**
+ * Where the settings keep what identities begin with. WEAVIATE_URL and MESSAGES_FILE come first;
+ * what neither names is in the database of DATABASE_URL, else in files of DATA_DIR.
+ */
+import {ConfigurationError} from '../errors.ts';
+import type {Database} from '../journal/postgres/database.ts';
+import {openMessageFile} from '../sources/message-file.ts';
+import type {Messages} from '../sources/messages.ts';
+import {openSqliteStore} from '../store/sqlite/store.ts';
+import type {Store, WritableStore} from '../store/store.ts';
+import {openDatabaseOf} from './open-journal.ts';
+import {toMessagesFile, toStoreFile} from './options.ts';
+import type {Settings} from './settings.ts';
+
+/** A store and messages, which `close` frees. */
+export type Stores<AnyStore extends Store = Store> = {store: AnyStore; messages: Messages; close: () => Promise<void>};
+
+/** @param lent The database of DATABASE_URL, which then stays open. */
+export const openStores = async (settings: Settings, lent: Database | null = null): Promise<Stores> => {
+	const {WEAVIATE_URL: url, WEAVIATE_API_KEY: apiKey} = settings;
+	return url === undefined
+		? openWritableStores(settings, lent)
+		: join((await import('../store/weaviate/store.ts')).openWeaviate({url, apiKey}), await openMessages(settings, lent));
+};
+
+/** Stores that can be written. @throws {ConfigurationError} if the store is Weaviate, which is only read */
+export const openWritableStores = async (settings: Settings, lent: Database | null = null): Promise<Stores<WritableStore>> => {
+	if (settings.WEAVIATE_URL !== undefined) {
+		throw new ConfigurationError('The store is Weaviate (WEAVIATE_URL), which this command cannot write or export. Use Weaviate\'s own tools, or unset WEAVIATE_URL.');
+	}
+
+	const {database, ...opened} = await openMessages(settings, lent);
+	return join(database
+		? (await import('../store/postgres/store.ts')).openPostgresStore(database, settings.KERNEL)
+		: openSqliteStore(toStoreFile(settings), settings.KERNEL), opened);
+};
+
+const join = <AnyStore extends Store>(store: AnyStore, {messages, close}: Omit<Stores, 'store'>): Stores<AnyStore> => ({
+	store,
+	messages,
+	async close() {
+		await store.close();
+		await close();
+	},
+});
+
+const openMessages = async (settings: Settings, lent: Database | null): Promise<Omit<Stores, 'store'> & {database: Database | null}> => {
+	const database = lent ?? await openDatabaseOf(settings);
+	return {
+		database,
+		messages: database && settings.MESSAGES_FILE === undefined
+			? (await import('../sources/message-table.ts')).openMessageTable(database)
+			: openMessageFile(toMessagesFile(settings)),
+		close: async () => lent ? undefined : database?.close(),
+	};
+};

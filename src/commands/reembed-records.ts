@@ -1,0 +1,115 @@
+/**
+ * Embeds a journal's texts again and replays every cycle in order, from the same initial state, into a
+ * new journal.
+ *
+ * Ids, times, triggers and counters stay the same; vectors, scores, rows and drift are the
+ * new model's. The initial state and the reference stay as they are. A validation is made again from
+ * the same texts.
+ */
+import {passportOf, type Encoder} from '../embedding/encoder.ts';
+import {ConfigurationError} from '../errors.ts';
+import {defaultBaseline, toBaselineText} from '../instruments/baseline.ts';
+import {replay, startReplay} from '../instruments/replay.ts';
+import type {JournalView} from '../journal/journal-view.ts';
+import type {BaselineText, CycleRecord, Journal, StoredCycle} from '../journal/journal.ts';
+import type {Kernel} from '../kernel/kernel.ts';
+import {minimalAuthority, proposalsOf, type Authority} from '../semiosis/fixation.ts';
+
+/** What the cycles run with. */
+export type ReembedOptions = {
+	encoder: Encoder;
+	kernel: Kernel;
+	/** Authority, embedded with the new model; the minimal authority by default. */
+	authority?: Authority;
+	/** Finds the vectors that science compares a text with; none by default. */
+	corroborate?: ((vector: Float32Array) => Promise<ReadonlyArray<Float32Array | null>>) | null;
+	onProgress?: ((done: number, total: number) => void) | undefined;
+};
+
+/** The new journal's cycles and state. */
+export type Reembedded = {cycles: number; stateId: number};
+
+/**
+ * Fills the new journal, and closes it.
+ *
+ * @throws {ConfigurationError} if the journal already belongs to this model, or texts are missing.
+ */
+export const reembedRecords = async (old: JournalView, journal: Journal, options: ReembedOptions): Promise<Reembedded> => {
+	try {
+		await requireTexts(old, options.encoder);
+		return await replayCycles(old, journal, options);
+	} finally {
+		await journal.close();
+	}
+};
+
+const requireTexts = async (old: JournalView, encoder: Encoder): Promise<void> => {
+	const passport = passportOf(encoder);
+	if (JSON.stringify(old.genesis.passport) === JSON.stringify(passport)) {
+		throw new ConfigurationError(`The journal already belongs to “${passport.model}”. Set EMBEDDING_MODEL to the new model.`);
+	}
+
+	let missing = old.compacted;
+	for await (const {record} of old.replay({from: old.compacted + 1})) {
+		if (record.kind === 'cycle' && record.isHashed) {
+			missing++;
+		}
+	}
+
+	if (missing > 0) {
+		throw new ConfigurationError(`The texts of ${missing} of ${old.records} records are gone (hashed or compacted), so the state cannot be rebuilt under another model. Keep the first model, or start a new identity in another DATA_DIR.`);
+	}
+};
+
+const replayCycles = async (old: JournalView, journal: Journal, {encoder, kernel, authority = minimalAuthority, corroborate, onProgress}: ReembedOptions): Promise<Reembedded> => {
+	const {initial, reference, isRandom} = old.genesis;
+	const rules = {kernel, authority, reference, initial};
+	let working = startReplay(rules);
+	/** The texts that the next validation may be made of. */
+	let recent: BaselineText[] = [];
+	let cycles = 0;
+	await journal.open();
+	await journal.begin({initial, reference, passport: passportOf(encoder), isRandom});
+
+	for await (const {seq, record} of old.replay()) {
+		if (record.kind === 'cycle') {
+			const vector = await encoder.embed(record.content);
+			const text = {kind: record.kind, timestamp: record.timestamp, vector, corroborating: await corroborate?.(vector)};
+			let appended: Promise<void> | undefined;
+			working = replay(rules, working, [text], ({state, vigilance, measures, fixation}) => {
+				const made: CycleRecord = {
+					...withText(record),
+					vector,
+					...measures,
+					proposals: proposalsOf(fixation),
+					stateId: state.stateId,
+					thirdness: state.row('thirdness'),
+					checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
+				};
+				recent = [...recent, toBaselineText({...made, isHashed: false})].slice(-defaultBaseline);
+				appended = journal.append(made);
+			});
+			await appended;
+			cycles++;
+		} else if (record.kind === 'validation') {
+			const {timestamp} = working.state;
+			await journal.append({...record, anchor: {timestamp, thirdness: working.state.row('thirdness')}, texts: recent.slice(-record.baseline.texts)});
+		} else if (record.kind !== 'snapshot') {
+			working = replay(rules, working, [record]);
+			await journal.append(record);
+		}
+
+		onProgress?.(seq, old.records);
+	}
+
+	return {cycles, stateId: working.state.stateId};
+};
+
+/** @throws {ConfigurationError} for a record without its text, which {@link requireTexts} excludes. */
+const withText = (record: StoredCycle): CycleRecord => {
+	if (record.isHashed) {
+		throw new ConfigurationError('The text of a record is gone.');
+	}
+
+	return record;
+};

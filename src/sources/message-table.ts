@@ -1,0 +1,89 @@
+/** The reference person's messages in PostgreSQL, beside the store there. */
+import type {Database} from '../journal/postgres/database.ts';
+import {unescapeNul} from '../journal/postgres/nul-safe.ts';
+import {inTransaction} from '../journal/postgres/transaction.ts';
+import {columnsOf} from '../store/postgres/column-values.ts';
+import {withStoreErrors} from '../store/postgres/store-errors.ts';
+import {digestOf} from '../store/row-codec.ts';
+import type {Message, Messages} from './messages.ts';
+
+const place = 'the messages in the database';
+
+/** Messages that one statement reads or writes. */
+const pageSize = 200;
+
+type Row = {conversation: string; title: string | null; deleted: boolean; role: string; content: string; created: string; age: number; no: number};
+
+/** Behind a place in their order. As in a file, messages of the same time are ordered by their content. */
+const newestFirst = `
+	select conversation, title, deleted, role, content, created, age, no
+	from processual.message join processual.conversation on conversation.id = message.conversation
+	where (age, content, no) > ($1, $2, $3) order by age, content, no limit ${pageSize}`;
+
+const putConversations = `
+	insert into processual.conversation as kept (id, title, deleted) select * from unnest($1::text[], $2::text[], $3::boolean[])
+	on conflict (id) do update set title = coalesce(excluded.title, kept.title), deleted = excluded.deleted`;
+
+const addMessages = `
+	insert into processual.message (digest, conversation, role, content, created, age)
+	select digest, conversation, role, content, created, age
+	from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[]) with ordinality as given (digest, conversation, role, content, created, age, place)
+	order by place on conflict do nothing returning no`;
+
+/** The messages of a database, which stays open. */
+export const openMessageTable = (database: Pick<Database, 'query' | 'session'>): Messages => ({
+	place,
+
+	async * read() {
+		let page: Row[];
+		let last: Pick<Row, 'age' | 'content' | 'no'> | undefined = {age: -Infinity, content: '', no: 0};
+		do {
+			const {age, content, no}: Pick<Row, 'age' | 'content' | 'no'> = last;
+			page = await withStoreErrors(place, async () => database.query<Row>(newestFirst, [age, content, no]));
+			yield * page.map(toMessage);
+			last = page.at(-1);
+		} while (last && page.length === pageSize);
+	},
+
+	write: async messages => withStoreErrors(place, async () => inTransaction(database, async query => {
+		await query('lock table processual.conversation, processual.message in share row exclusive mode');
+		for (const columns of columnsOf([...conversationsOf(messages)].map(([id, {title, isDeleted}]) => [id, title, isDeleted]), pageSize)) {
+			await query(putConversations, columns);
+		}
+
+		let added = 0;
+		for (const columns of columnsOf(messages.map(messageFields), pageSize)) {
+			added += (await query(addMessages, columns)).length;
+		}
+
+		return {added, unchanged: messages.length - added};
+	})),
+});
+
+/** What the last message of each says, and the last title. */
+const conversationsOf = (messages: readonly Message[]): Map<string, Pick<Message, 'title' | 'isDeleted'>> => {
+	const conversations = new Map<string, Pick<Message, 'title' | 'isDeleted'>>();
+	for (const {conversation, title, isDeleted} of messages) {
+		conversations.set(conversation, {title: title ?? conversations.get(conversation)?.title ?? null, isDeleted});
+	}
+
+	return conversations;
+};
+
+const messageFields = ({conversation, role, content, createdAt}: Message) =>
+	[digestOf([conversation, role, content, createdAt]), conversation, role, content, createdAt, -timeOf(createdAt)] as const;
+
+/** A time without a zone is in UTC. What is neither a time nor a number is oldest. */
+const timeOf = (created: string): number => {
+	const time = /^\d{4}-/.test(created) ? Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(created) ? created : `${created}Z`) : Number(created);
+	return Number.isFinite(time) ? time : -Number.MAX_VALUE;
+};
+
+const toMessage = ({conversation, title, deleted, role, content, created}: Row): Message => ({
+	conversation: unescapeNul(conversation),
+	title: title === null ? null : unescapeNul(title),
+	isDeleted: deleted,
+	role: unescapeNul(role),
+	content: unescapeNul(content),
+	createdAt: unescapeNul(created),
+});

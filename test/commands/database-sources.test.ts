@@ -1,0 +1,188 @@
+/** What identities begin with, in PostgreSQL: import, export, the doctor, begin and reembed, with no file of a node. */
+import {mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {begin} from '../../src/commands/begin.ts';
+import {diagnose} from '../../src/commands/doctor/diagnose.ts';
+import {exportEntries} from '../../src/commands/export.ts';
+import {importEntries} from '../../src/commands/import.ts';
+import {migrateDatabase} from '../../src/commands/migrate.ts';
+import {moveIdentity} from '../../src/commands/move.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {reembedInDatabase} from '../../src/commands/reembed.ts';
+import {reembedJournal} from '../../src/commands/reembed-journal.ts';
+import type {Settings} from '../../src/commands/settings.ts';
+import {ConfigurationError, MovedError, UnknownIdentityError} from '../../src/errors.ts';
+import {requireSameRows} from '../../src/journal/journal-rows.ts';
+import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
+import {replacePostgresJournal} from '../../src/journal/postgres/replacement.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {FakeEncoder, startIdentity, vectorOf} from '../actors/fixtures.ts';
+import {startPostgres} from '../helpers/postgres.ts';
+import {openPatiently} from '../journal/postgres/places.ts';
+import {cycle, genesis} from '../journal/records.ts';
+
+const server = await startPostgres();
+test.after.always(async () => server[Symbol.asyncDispose]());
+
+const vector = [...vectorOf('who I am')];
+
+const entries = [
+	{kind: 'state', state_id: 7, timestamp: '2026-01-01T00:00:00.000Z', model: null, vector},
+	{kind: 'thought', thought_type: 'insight', content: 'a thought', model: null, vector},
+	{kind: 'direction', category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated', model: null, vector},
+	{kind: 'message', conversation: 'a', title: null, deleted: false, role: 'user', content: 'What I said was long enough.', created: '2026-01-01T00:00:00Z'},
+].map(entry => `${JSON.stringify(entry)}\n`).join('');
+
+/** A new database with tables, as a node with a folder has it in its settings. */
+const prepare = async (t: ExecutionContext) => {
+	const url = await server.createDatabase();
+	const addNode = async () => {
+		const folder = await mkdtemp(path.join(tmpdir(), 'node-'));
+		t.teardown(async () => rm(folder, {recursive: true}));
+		return {folder, settings: readSettings({DATA_DIR: folder, DATABASE_URL: url, PORT: '0', EMBEDDING_OFFLINE: 'true'}, {}, false)};
+	};
+
+	const {folder, settings} = await addNode();
+	await migrateDatabase(settings);
+	const database = openPatiently(url);
+	t.teardown(async () => database.close());
+	return {folder, settings, addNode, database};
+};
+
+const importAll = async ({DATA_DIR, ...settings}: Settings): Promise<void> => {
+	const file = path.join(DATA_DIR, 'entries.jsonl');
+	await writeFile(file, entries);
+	await importEntries({...settings, DATA_DIR}, 'all', file, false);
+	await rm(file);
+};
+
+test('what one node imports, another exports; no file of a node has it', async t => {
+	const {folder, settings, addNode} = await prepare(t);
+	await importAll(settings);
+	t.deepEqual(await readdir(folder), []);
+	const other = await addNode();
+	const file = path.join(other.folder, 'export.jsonl');
+	await exportEntries(other.settings, file);
+	t.is(await readFile(file, 'utf8'), entries);
+});
+
+test('the user\'s own file of messages is read where MESSAGES_FILE names one', async t => {
+	const {folder, settings} = await prepare(t);
+	await importAll({...settings, MESSAGES_FILE: path.join(folder, 'own.sqlite')});
+	t.deepEqual(await readdir(folder), ['own.sqlite']);
+	await t.throwsAsync(importAll({...settings, WEAVIATE_URL: 'http://localhost:1'}), {instanceOf: ConfigurationError, message: /Weaviate/});
+});
+
+test('the doctor looks into the database', async t => {
+	const {settings} = await prepare(t);
+	const findings = async () => Object.fromEntries((await collectFindings(settings)).map(({part, state, message}) => [part, `${state}: ${message}`]));
+	t.regex((await findings())['store']!, /^warning: the store in the database has no state, so a new journal begins with a random state/);
+	await importAll(settings);
+	const found = await findings();
+	t.is(found['journal'], 'ok: there is none yet; the next start begins one');
+	t.regex(found['store']!, /^ok: the store in the database has state 7/);
+	t.is(found['reference'], 'ok: made of messages');
+	t.is(found['directions'], 'ok: 1 directions');
+	const unmigrated = await collectFindings({...settings, DATABASE_URL: await server.createDatabase()});
+	t.regex(unmigrated.find(({part}) => part === 'store')!.message, /has no tables .*Run “processual migrate”/);
+});
+
+const collectFindings = async (settings: Settings) => {
+	const findings = [];
+	for await (const finding of diagnose(settings)) {
+		findings.push(finding);
+	}
+
+	return findings;
+};
+
+test('an identity begins with the database\'s state, and begins again: the old journal is kept, put aside', async t => {
+	const {settings, database} = await prepare(t);
+	await t.throwsAsync(begin(settings, {again: false}), {instanceOf: ConfigurationError, message: /the store in the database has no state/});
+	await importAll(settings);
+	await begin(settings, {again: false});
+	await t.throwsAsync(begin(settings, {again: false}), {instanceOf: ConfigurationError, message: /The database already has an identity with 0 records\. “processual begin --again”/});
+	const journal = createPostgresJournal({database, name: 'default'});
+	t.is((await journal.open())!.genesis.initial.stateId, 7);
+	await journal.append(cycle(1));
+	await journal.close();
+
+	await begin(settings, {again: true});
+	t.like(await journal.open(), {records: 0, genesis: {isRandom: false, initial: {stateId: 7}}});
+	await journal.close();
+	t.deepEqual(await database.query('select seq from processual.identity where id = \'default\' and aside and seq > 0'), [{seq: 1}]);
+	t.deepEqual(await database.query('select id from processual.identity where not aside'), [{id: 'default'}]);
+});
+
+test('an identity that a node has neither begins again nor is embedded again, and the error says to stop the nodes', async t => {
+	const {settings, database} = await prepare(t);
+	await importAll(settings);
+	await begin(settings, {again: false});
+	const session = await database.session();
+	await session.query('select pg_advisory_lock($1, 7)', [0x50_53]);
+	await database.query('update processual.identity set node = 7');
+	const refused = {instanceOf: MovedError, message: /A node has the identity “default”.*Stop the nodes of this database/};
+	await t.throwsAsync(begin(settings, {again: true}), refused);
+	await t.throwsAsync(reembedInDatabase(database, 'default', {encoder: otherEncoder(), kernel: selectKernel()}), refused);
+	await session.close();
+	await t.throwsAsync(reembedInDatabase(database, 'another', {encoder: otherEncoder(), kernel: selectKernel()}), {instanceOf: UnknownIdentityError});
+	t.deepEqual(await database.query('select id from processual.identity where not aside'), [{id: 'default'}]);
+});
+
+test('a node that takes the identity over meanwhile keeps it, with what it wrote', async t => {
+	const {database} = await prepare(t);
+	const {journal, finish, cancel} = await replacePostgresJournal(database, 'default');
+	await journal.open();
+	await journal.begin(genesis);
+	await journal.close();
+	const nodes = createPostgresJournal({database, name: 'default'});
+	await nodes.open();
+	await nodes.begin(genesis);
+	await nodes.append(cycle(1));
+	await nodes.close();
+	await t.throwsAsync(finish(), {instanceOf: MovedError});
+	await cancel();
+	t.deepEqual(await database.query('select id, seq, aside from processual.identity'), [{id: 'default', seq: 1, aside: false}]);
+	t.is((await nodes.open())!.records, 1);
+	await nodes.close();
+});
+
+/** An encoder that puts texts elsewhere than the first one does. */
+const otherEncoder = () => {
+	const encoder = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, model: 'other'}});
+	encoder.embed = async text => vectorOf(`other ${text}`);
+	return encoder;
+};
+
+test('a journal is embedded again to the same bits as one in files, and one that cannot be is as it was', async t => {
+	const {folder, settings, database} = await prepare(t);
+	const place = path.join(folder, 'journal');
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: place})});
+	await identity.cycle({content: 'a', metadata: {from: 'x'}});
+	await identity.cycle({content: 'b'});
+	await identity.reset();
+	await identity.cycle({content: 'c'});
+	await identity.dispose();
+	await moveIdentity(settings, 'default', 'postgres');
+
+	const kernel = selectKernel();
+	await t.throwsAsync(reembedInDatabase(database, 'default', {encoder: new FakeEncoder(), kernel}), {instanceOf: ConfigurationError, message: /already belongs to “fake”/});
+	const broken = otherEncoder();
+	broken.embed = async () => {
+		throw new Error('the model broke');
+	};
+
+	await t.throwsAsync(reembedInDatabase(database, 'default', {encoder: broken, kernel}), {message: 'the model broke'});
+	t.deepEqual(await database.query('select id, seq, aside from processual.identity'), [{id: 'default', seq: 4, aside: false}]);
+
+	t.like(await reembedInDatabase(database, 'default', {encoder: otherEncoder(), kernel}), {cycles: 3, stateId: 1});
+	await moveIdentity(settings, 'default', 'sqlite');
+	await reembedJournal({folder: path.join(folder, 'journal.1'), encoder: otherEncoder(), kernel});
+	const [moved, inFiles] = [openSqliteRows(place), openSqliteRows(path.join(folder, 'journal.1'))];
+	await t.notThrowsAsync(requireSameRows(inFiles, moved));
+	await Promise.all([moved.close(), inFiles.close()]);
+});
