@@ -147,7 +147,8 @@ const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metr
 	if (inspector) {
 		router.register(events.path, ['GET'], async (ctx, next) => {
 			const identity = await identityOf(ctx);
-			if (identity) {
+			// Of a client that left during the search no `close` follows, which would free what its stream holds.
+			if (identity && !ctx.res.destroyed) {
 				await observation.streamOf(identity).handle(ctx, next);
 				// An identity with a listener stays live.
 				if (host) {

@@ -6,6 +6,7 @@ import {SimulatedClock} from 'xstate';
 import {BusyError} from '../../src/errors.ts';
 import type {Host} from '../../src/host/host.ts';
 import type {HttpOptions} from '../../src/http/http-options.ts';
+import {listen} from '../../src/http/server.ts';
 import {createTelemetry} from '../../src/telemetry/telemetry.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 import {hostIn, kernel} from '../host/host-in.ts';
@@ -47,6 +48,14 @@ test('a name that was not created answers 404, and begins nothing', async t => {
 	}
 
 	t.deepEqual((await ask('GET', '/identities')).body, {identities: [], next: null, default_id: 'default'});
+});
+
+test('a wrong query of a name that was not created is answered 422, and ends nothing', async t => {
+	const {ask} = await serveHost(t);
+	// AVA fails for a rejection that no one hears of, and the service would end.
+	t.is((await ask('GET', '/identities/eve/history?points=none')).status, 422);
+	await setImmediate();
+	t.is((await ask('GET', '/identities/eve/history')).status, 404);
 });
 
 test('what is no name is refused, and what is about no identity is not below one', async t => {
@@ -158,6 +167,38 @@ test('each identity has its own events; the metrics are counted together, withou
 	t.is([...(await events.text()).matchAll(/event: cycle\.done/g)].length, 2);
 	await setImmediate();
 	t.true((await find('ada')).isIdle());
+});
+
+test('a listener that leaves while its identity is opened does not keep it live', async t => {
+	const opening = Promise.withResolvers<void>();
+	const opened = Promise.withResolvers<void>();
+	const {host, find} = hostIn(t, await temporaryFolder(t), {
+		async open(_name, journal) {
+			opening.resolve();
+			await opened.promise;
+			return (await startIdentity({kernel, journal})).identity;
+		},
+	});
+	const http = createHttp(host, {inspector: true});
+	t.teardown(http.close);
+	const left = Promise.withResolvers<void>();
+	const server = await listen({
+		async handler(request, response) {
+			response.once('close', left.resolve);
+			await http.handler(request, response);
+		},
+	}, {host: '127.0.0.1', port: 0});
+	t.teardown(server.close);
+	const leaving = new AbortController();
+	const answer = fetch(`${server.url}/events`, {signal: leaving.signal});
+	await opening.promise;
+	leaving.abort();
+	await t.throwsAsync(answer);
+	await left.promise;
+	opened.resolve();
+	const identity = await find('default');
+	await setImmediate();
+	t.true(identity.isIdle());
 });
 
 test('the gauges of a telemetry are those of the identity that it is given', async t => {

@@ -29,13 +29,14 @@ export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, ho
 	const readKey = keyHeader && createHeaderReader(keyHeader);
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
 
-	const respond = async (ctx: Context, found: ReturnType<SubjectOf>, fields: Parameters<typeof handle>[1]): Promise<void> => {
-		const key = readKey?.(ctx);
+	/** @param found Last, so that nothing throws between its search and the wait for it: a rejection without a listener would end the program. */
+	const respond = async (ctx: Context, fields: Parameters<typeof handle>[1], found: ReturnType<SubjectOf>): Promise<void> => {
 		const subject = await found;
 		if (!subject) {
 			return;
 		}
 
+		const key = readKey?.(ctx);
 		const signal = isCancellable ? disconnectSignal(ctx.res) : undefined;
 		let response;
 		try {
@@ -71,11 +72,11 @@ export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, ho
 
 	if (query) {
 		const validate = createValidator(query, 'query');
-		return async ctx => respond(ctx, subjectOf(ctx), validate(parseQuery(query, ctx.query)));
+		return async ctx => respond(ctx, validate(parseQuery(query, ctx.query)), subjectOf(ctx));
 	}
 
 	if (!schema) {
-		return ctx => respond(ctx, subjectOf(ctx), {});
+		return ctx => respond(ctx, {}, subjectOf(ctx));
 	}
 
 	const validate = createValidator(schema, 'body');
@@ -87,7 +88,7 @@ export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, ho
 		const held = hold();
 		try {
 			const fields = validate(await readJson(ctx, {...limits, ...bodyBounds}, held));
-			await respond(ctx, subjectOf(ctx, true), fields);
+			await respond(ctx, fields, subjectOf(ctx, true));
 		} finally {
 			held.release();
 		}
@@ -125,13 +126,19 @@ const createVerifier = (schema: TSchema) => {
 	};
 };
 
-/** A signal that aborts when the connection closes before the response is sent. */
+/** A signal that aborts when the connection closes before the response is sent; it may have closed already. */
 export const disconnectSignal = (response: ServerResponse): AbortSignal => {
 	const controller = new AbortController();
-	response.once('close', () => {
+	const onClose = (): void => {
 		if (!response.writableFinished) {
 			controller.abort(new RequestError(400, 'The client disconnected.'));
 		}
-	});
+	};
+
+	response.once('close', onClose);
+	if (response.destroyed) {
+		onClose();
+	}
+
 	return controller.signal;
 };
