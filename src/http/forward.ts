@@ -15,6 +15,7 @@ import type {Time, Timers} from '../clock.ts';
 import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
 import type {Forwarder} from './http-options.ts';
 import type {Held} from '../identity/pending-bytes.ts';
+import {disconnectSignal} from './middleware/guard.ts';
 import {hasToken, digestToken} from './middleware/require-token.ts';
 import {idempotencyKeyHeader as keyHeader} from '../wire/headers.ts';
 import {preparsedBody} from './middleware/preparsed-body.ts';
@@ -84,7 +85,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 
 	/** Sends it once. */
 	const send = async (ctx: Context, url: string, headers: OutgoingHttpHeaders, body: Buffer | null, left: AbortSignal): Promise<Sent> => {
-		const target = new URL(ctx.originalUrl.replace(/^\/*/, '/'), url);
+		const target = new URL(url);
 		const isSecure = target.protocol === 'https:';
 		const signal = AbortSignal.any([left, peers.lifeOf(url)]);
 		return new Promise(resolve => {
@@ -92,7 +93,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 			const upstream = (isSecure ? httpsRequest : httpRequest)({
 				agent: isSecure ? agents['https:'] : agents['http:'],
 				protocol: target.protocol, hostname: target.hostname.replaceAll(/^\[|\]$/g, ''), port: target.port,
-				path: `${target.pathname}${target.search}`,
+				path: ctx.originalUrl,
 				method: ctx.method, headers, signal,
 			});
 			upstream.on('socket', socket => {
@@ -114,7 +115,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 	};
 
 	const forwardWith = async (ctx: Context, name: string, first: string, held: Held): Promise<void> => {
-		const left = disconnected(ctx);
+		const left = disconnectSignal(ctx.res);
 		const body = hasBody(ctx) ? preparsedBody(ctx) ?? await readBytes(ctx.req, maxBodyBytes, held, readBudget) : null;
 		const headers = forwardedHeaders(ctx, token, body);
 		const isHarmless = ctx.method !== 'POST' || headers[keyHeader] !== undefined || harmlessPosts.test(ctx.path);
@@ -190,17 +191,6 @@ const forwardedHeaders = (ctx: Context, token: string, body: Buffer | null): Out
 };
 
 const hasBody = ({method}: Context): boolean => method !== 'GET' && method !== 'HEAD';
-
-/** Aborts when the client leaves before it has its response. */
-const disconnected = ({res}: Context): AbortSignal => {
-	const controller = new AbortController();
-	res.once('close', () => {
-		if (!res.writableFinished) {
-			controller.abort();
-		}
-	});
-	return controller.signal;
-};
 
 /** What a refusal says; its body is short, and read whole. */
 const readRefusal = async (response: IncomingMessage): Promise<{body: string; isMoved: boolean; isRetryable: boolean} | null> => {

@@ -1,6 +1,6 @@
 /** Forwarding to the owner of an identity, whose nodes end in every way: what the client sees, and what the owners get. */
 import {once} from 'node:events';
-import {createServer, type IncomingHttpHeaders, type RequestListener, type Server} from 'node:http';
+import {createServer, request as sendRequest, type IncomingHttpHeaders, type RequestListener, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
@@ -90,6 +90,18 @@ test('a request and its response pass as they are, with the token of the nodes',
 	t.is(headers['processual-forwarded'], token);
 	t.is(headers.host, new URL(node.url).host, 'the host that the client named');
 	t.deepEqual(node.outcomes, ['answered']);
+});
+
+test('an address that names a host goes to the owner, and never to that host', async t => {
+	const owner = await startOwner(t);
+	const other = await startOwner(t);
+	const node = await startNode(t, [owner.url]);
+	for (const target of [`${other.url}/state`, `/\\${new URL(other.url).host}/state`, `//${new URL(other.url).host}/state`]) {
+		await once(sendRequest(node.url, {path: target, agent: false}).end(), 'response');
+	}
+
+	t.is(other.seen.length, 0);
+	t.is(owner.seen.length, 3);
 });
 
 test('an error of the owner passes as it is', async t => {
