@@ -107,23 +107,33 @@ export class LiveIdentities {
 
 	/** Opens nothing more, and resolves when what the live ones accepted is done and durable. */
 	async drain(): Promise<void> {
-		const {timers, drain = async (identity: LocalIdentity) => identity.drain()} = this.#options;
-		this.#isStopping = true;
-		timers.clearTimeout(this.#timer);
-		await Promise.allSettled(this.#opening.values());
-		await Promise.all([...this.#live.values()].map(async ({identity}) => drain(identity)));
+		const {drain = async (identity: LocalIdentity) => identity.drain()} = this.#options;
+		await this.#stop();
+		await Promise.all([...this.#live].map(async ([name, {identity}]) => {
+			try {
+				await drain(identity);
+			} catch (error) {
+				// The others are still waited for.
+				this.#options.warn(`The identity “${name}” could not be drained: ${reasonOf(error)}`, error);
+			}
+		}));
 	}
 
 	/** Closes all of them, without waiting for what they accepted. */
 	async dispose(): Promise<void> {
-		this.#isStopping = true;
-		this.#options.timers.clearTimeout(this.#timer);
-		await Promise.allSettled(this.#opening.values());
+		await this.#stop();
 		for (const [name, {identity}] of this.#live) {
 			void this.#closeWith(name, async () => this.#dispose(name, identity, true)).catch(() => {});
 		}
 
 		await Promise.allSettled(this.#closing.values());
+	}
+
+	/** Opens nothing more. What is opening now schedules sweeps, so they end after it. */
+	async #stop(): Promise<void> {
+		this.#isStopping = true;
+		await Promise.allSettled(this.#opening.values());
+		this.#options.timers.clearTimeout(this.#timer);
 	}
 
 	#requireRunning(): void {

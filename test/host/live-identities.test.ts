@@ -5,7 +5,7 @@ import {BusyError, UnavailableError} from '../../src/errors.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from '../../src/host/live-identities.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
-import {startIdentity} from '../actors/fixtures.ts';
+import {settle, startIdentity} from '../actors/fixtures.ts';
 
 const kernel = selectKernel();
 
@@ -179,6 +179,46 @@ test('while stopping, what was accepted is done and nothing is opened', async t 
 	await t.throwsAsync(identity.cycle('It is late.'), {instanceOf: UnavailableError});
 	await live.dispose();
 	t.deepEqual(live.names(), []);
+});
+
+test('one that cannot be drained is warned of, and the others are waited for', async t => {
+	const drained: string[] = [];
+	const {live, warnings} = start({
+		async drain(identity) {
+			if (identity === broken) {
+				throw new Error('the disk is gone');
+			}
+
+			await settle();
+			drained.push('ben');
+		},
+	});
+	const broken = await live.get('ada');
+	await live.get('ben');
+	await live.drain();
+	t.deepEqual(drained, ['ben']);
+	t.deepEqual(warnings, ['The identity “ada” could not be drained: the disk is gone']);
+	await live.dispose();
+});
+
+test('what is opening while all are disposed of leaves no timer', async t => {
+	const timers = new Set<unknown>();
+	const {live} = start({
+		timers: {
+			setTimeout(_callback, milliseconds) {
+				const timer = {milliseconds};
+				timers.add(timer);
+				return timer;
+			},
+			clearTimeout(timer) {
+				timers.delete(timer);
+			},
+		},
+	});
+	const opening = live.get('ada');
+	await live.dispose();
+	await opening;
+	t.is(timers.size, 0);
 });
 
 test('one that cannot be freed is warned of, and can be opened again', async t => {
