@@ -93,9 +93,10 @@ export class RepeatedCycles {
 
 	/** Look-ups go on side by side, and what follows from them comes in the order of the calls. */
 	async #lookUp<Found, Answer>(find: () => Promise<Found>, use: (found: Found) => Promise<Answer>): Promise<Answer> {
-		const settled = Promise.allSettled([find(), this.#lookUps] as const);
+		// Of the look-ups before it keeps nothing: while one follows another, all that were found would stay in memory.
+		const settled = Promise.allSettled([find(), this.#lookUps] as const).then(([found]) => found);
 		this.#lookUps = settled;
-		return settled.then(async ([found]) => {
+		return settled.then(async found => {
 			if (this.#lookUps === settled) {
 				this.#lookUps = null;
 			}

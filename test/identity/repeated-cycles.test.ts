@@ -1,13 +1,16 @@
 /** A request with an id of its caller is safe to repeat: here and from afar, after a restart, after compaction. */
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import test, {type ExecutionContext} from 'ava';
 import {connectIdentity} from '../../src/client/index.ts';
 import {EmbeddingError, InputError, UnavailableError} from '../../src/errors.ts';
 import type {Identity} from '../../src/identity/identity.ts';
+import {RepeatedCycles} from '../../src/identity/repeated-cycles.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
-import {temporaryFolder} from '../journal/records.ts';
+import {cycle as recordOfCycle, temporaryFolder} from '../journal/records.ts';
 
 type Options = Parameters<typeof startIdentity>[0];
 
@@ -30,6 +33,8 @@ const places: Record<string, (t: ExecutionContext, options?: Options) => Promise
 		return {...started, client};
 	},
 };
+
+const storedCycle = {...recordOfCycle(1, {metadata: {}}), isHashed: false} as const;
 
 const request = {id: 'message-7', content: 'The sea is quiet.', trigger: 'veille', metadata: {source: 'notebook', page: 3}};
 
@@ -212,4 +217,34 @@ test('without a journal the newest 1,000 ids are known', async t => {
 
 	t.true((await identity.cycle({content: 'a', id: '1'})).isReplayed);
 	t.is((await identity.cycle({content: 'a', id: '0'})).stateId, 1002);
+});
+
+test('look-ups that follow one another without a pause keep nothing of those before', async t => {
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	const looking: Array<() => void> = [];
+	const found: Array<WeakRef<object>> = [];
+	const cycles = new RepeatedCycles(async id => {
+		await new Promise<void>(resolve => {
+			looking.push(resolve);
+		});
+		const cycle = {...storedCycle, id};
+		found.push(new WeakRef(cycle));
+		return cycle;
+	});
+	const ask = async (id: string) => cycles.answerTo({id, content: storedCycle.content, trigger: storedCycle.trigger, metadata: {}}, async () => t.fail() as never, undefined);
+	let answer = ask('0');
+	for (let i = 1; i <= 10; i++) {
+		// The next look-up is under way before this one ends.
+		const next = ask(String(i));
+		looking.shift()!();
+		await answer;
+		answer = next;
+	}
+
+	await settle();
+	collect();
+	t.is(found[0]!.deref(), undefined);
+	looking.shift()!();
+	await answer;
 });
