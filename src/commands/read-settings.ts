@@ -28,6 +28,10 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 		throw wrong(`PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED must sum to 1, not to ${Number(shares.reduce((sum, share) => sum + share).toFixed(9))}`);
 	}
 
+	if (settings.PEER_TOKEN !== undefined && settings.PEER_TOKEN === settings.AUTH_TOKEN) {
+		throw wrong('PEER_TOKEN must differ from AUTH_TOKEN: with it every client could pass for a node');
+	}
+
 	return settings;
 };
 
