@@ -12,7 +12,7 @@ import {requireIdentityName} from '../../identity-name.ts';
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
 import type {Database} from '../../journal/postgres/database.ts';
-import {ensureIdentityRow} from '../../journal/postgres/identity-rows.ts';
+import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
 import {lockClass} from '../../journal/postgres/schema.ts';
 import {withSignal} from '../../with-signal.ts';
 import {requireBegun, requireNew, takenError} from '../guarded-journal.ts';
@@ -84,7 +84,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 		for (;;) {
 			const {joins} = member;
 			const [row] = await database.query<{node: number | null; due_ms: number | null}>(`
-				select node, case when loop_on then greatest(0, $2 - 1000 * extract(epoch from now() - loop_at))::float8 end as due_ms
+				select node, case when loop_on then least($2, greatest(0, $2 - 1000 * extract(epoch from now() - loop_at)))::float8 end as due_ms
 				from processual.identity where id = $1 and not aside`, [name, cycleIntervalMs]);
 			if (row?.node !== member.number) {
 				throw new MovedError(`Another node took “${name}” over while it was opened here.`);
@@ -196,6 +196,10 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 		}
 	};
 
+	/** Its row alone says nothing: it is there before the beginning, and stays where that fails. */
+	const isBegun = async (name: string): Promise<boolean> =>
+		(await database.query('select 1 from processual.genesis join processual.identity on no = identity where id = $1 and not aside', [name])).length > 0;
+
 	const copyOf = async (name: string): Promise<Genesis> => {
 		const placement = await place(name);
 		return 'here' in placement ? genesisOf(placement.here) : readPresent(database, name);
@@ -217,7 +221,13 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 	};
 
 	await member.join();
-	await ensureIdentityRow(database, defaultName);
+	try {
+		await ensureIdentityRow(database, defaultName);
+	} catch (error) {
+		await member.leave();
+		throw error;
+	}
+
 	sweeper.sweep();
 
 	return {
@@ -228,14 +238,14 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 			requireIdentityName(name);
 			const genesis = beginning.copyOf === undefined ? null : await copyOf(beginning.copyOf);
 			await member.trusted();
+			if (await isBegun(name)) {
+				throw takenError(name);
+			}
+
 			await ensureIdentityRow(database, name);
 			owners.forget(name);
-			try {
-				await (genesis ? beginWith(name, genesis) : begin(name, beginning));
-			} catch (error) {
-				// Another node has it.
-				throw error instanceof MovedError ? takenError(name) : error;
-			}
+			// A request for it that comes to this node waits, and takes nothing over.
+			await live.close(name, async () => genesis ? beginWith(name, genesis) : begin(name, beginning));
 		},
 
 		async putAside(name) {
@@ -245,8 +255,8 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 
 			await owners.ask(requireIdentityName(name));
 			await live.close(name, async () => {
-				// Another node that has it cannot write it any more.
-				await database.query('update processual.identity set aside = true, loop_on = false, node = null, epoch = epoch + 1 where id = $1 and not aside', [name]);
+				// Where another node has it, that one puts it aside: from its memory it would be read on.
+				await putAside(database.query, await takeOver(database.query, name, member.number));
 			});
 			owners.forget(name);
 		},
@@ -255,7 +265,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 			return database.query<IdentityInfo>(`
 				select id as name, coalesce(node in (select objid::int8 from pg_locks where ${lockOfNode}), false) as "isLive"
 				from processual.identity
-				where not aside and id collate "C" > $2 order by id collate "C" limit $3`, [lockClass, after ?? '', limit]);
+				where not aside and id collate "C" > $2 and exists (select from processual.genesis where genesis.identity = no) order by id collate "C" limit $3`, [lockClass, after ?? '', limit]);
 		},
 
 		get isMember() {
@@ -285,7 +295,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 			const placement = await place(name);
 			return 'here' in placement ? node.url : placement.elsewhere;
 		},
-		lifeOf: url => owners.lifeOf(url),
+		lifeOf: url => url === node.url ? new AbortController().signal : owners.lifeOf(url),
 
 		async drain() {
 			isStopping = true;

@@ -43,9 +43,9 @@ export class Owners {
 		this.#kept.delete(name);
 	}
 
-	/** Aborts when the node at an address is gone. Of an address that is not known, it never does. */
+	/** Aborts when the node at an address is gone. An address that is not known was that of a node which is gone. */
 	lifeOf(url: string): AbortSignal {
-		return this.#lives.get(url)?.end.signal ?? new AbortController().signal;
+		return this.#lives.get(url)?.end.signal ?? AbortSignal.abort();
 	}
 
 	/** Ends what waits for nodes that are gone. */

@@ -56,6 +56,14 @@ export const movedError = async (query: Query, no: number): Promise<MovedError> 
 	return new MovedError(`The identity “${found?.id ?? no}” is with another node now. Ask again: the answer comes from there.`, {owner: found?.url ?? null});
 };
 
+/** Frees the name of an identity, as its owner. Nothing is erased. @throws {MovedError} where another owner has it now */
+export const putAside = async (query: Query, {no, epoch}: Head): Promise<void> => {
+	const [row] = await query('update processual.identity set aside = true, loop_on = false, node = null where no = $1 and epoch = $2 returning no', [no, epoch]);
+	if (!row) {
+		throw await movedError(query, no);
+	}
+};
+
 /** Lets go of an identity, so that any node may have it at once. Where another one has it already, nothing happens. */
 export const letGo = async (query: Query, {no, epoch}: Head): Promise<void> => {
 	await query('update processual.identity set node = null where no = $1 and epoch = $2 and node is not null', [no, epoch]);

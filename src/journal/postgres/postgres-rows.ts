@@ -6,7 +6,7 @@ import {validationFields} from '../validation-codec.ts';
 import {toBuffer, writeStatement, type Head} from './append.ts';
 import type {Database} from './database.ts';
 import {writeGenesis} from './genesis-row.ts';
-import {letGo, movedError, takeOver} from './identity-rows.ts';
+import {letGo, putAside, takeOver} from './identity-rows.ts';
 import {RowReader} from './row-reader.ts';
 import {createUnfinished, unfinished} from './unfinished.ts';
 
@@ -34,12 +34,7 @@ export const openPostgresRows = async (database: Database, name: string): Promis
 		validation: await reader.validation(head.validation),
 		read: async (from, count) => reader.read(from, count, head.seq),
 		/** Frees its name. Nothing is erased. */
-		async putAside() {
-			const [row] = await query('update processual.identity set aside = true where no = $1 and epoch = $2 returning no', [head.no, head.epoch]);
-			if (!row) {
-				throw await movedError(query, head.no);
-			}
-		},
+		putAside: async () => putAside(query, head),
 		close: async () => letGo(query, head),
 	};
 };

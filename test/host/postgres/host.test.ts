@@ -1,7 +1,7 @@
 /** Two nodes in one program over one real database: who has an identity, how it changes hands, and what its loop does. */
 import test, {type ExecutionContext} from 'ava';
 import {systemTime, unrefTimers} from '../../../src/clock.ts';
-import {ConflictError, MovedError, UnknownIdentityError} from '../../../src/errors.ts';
+import {ConflictError, JournalError, MovedError, UnknownIdentityError} from '../../../src/errors.ts';
 import {openPostgresHost, type PostgresHost, type PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
 import type {LocalIdentity} from '../../../src/identity/identity.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
@@ -101,6 +101,8 @@ test.serial('an identity of a node that is gone is taken over, and waits for it 
 	await t.throwsAsync(identity.cycle('late'), {instanceOf: MovedError});
 	t.false(frozen.isMember);
 	t.is((await (await here(b)).cycle('third')).stateId, 3);
+	t.true(b.lifeOf('http://frozen').aborted, 'also for a request that comes to it late');
+	t.false(b.lifeOf('http://b').aborted);
 });
 
 test.serial('a node whose session was cut closes what others took over before it answers again', async t => {
@@ -148,19 +150,115 @@ test.serial('identities are created, listed, copied and put aside on any node', 
 	t.is((await here(b, 'ada')).state().stateId, 42);
 	await (await here(b, 'ada')).cycle('first');
 	await t.throwsAsync(a.create('ada'), {instanceOf: ConflictError}, 'also while it is live elsewhere');
-	t.deepEqual(await a.list(null, 10), [{name: 'ada', isLive: true}, {name: 'default', isLive: false}]);
-	t.deepEqual(await a.list('ada', 10), [{name: 'default', isLive: false}]);
+	await here(a);
+	t.deepEqual(await a.list(null, 10), [{name: 'ada', isLive: true}, {name: 'default', isLive: true}]);
+	t.deepEqual(await a.list('ada', 10), [{name: 'default', isLive: true}]);
 
 	await a.create('copy', {copyOf: 'ada'});
 	t.deepEqual((await here(a, 'copy')).tensor(), (await here(b, 'ada')).tensor());
 	await t.throwsAsync(a.create('late', {copyOf: 'unknown'}), {instanceOf: UnknownIdentityError});
 
+	await t.throwsAsync(a.putAside('ada'), {instanceOf: MovedError}, 'its owner puts it aside');
+	t.is((await (await here(b, 'ada')).cycle('second')).stateId, 44);
 	await b.putAside('ada');
 	await t.throwsAsync(async () => b.place('ada'), {instanceOf: UnknownIdentityError});
 	await t.throwsAsync(a.putAside('ada'), {instanceOf: UnknownIdentityError});
 	await t.throwsAsync(a.putAside('default'), {instanceOf: ConflictError});
 	await a.create('ada');
 	t.is((await here(a, 'ada')).state().stateId, 0, 'its name is free');
+});
+
+test.serial('a name that is taken is refused without a change of hands', async t => {
+	const {join} = await withNodes(t);
+	const a = await join('a');
+	await a.create('ada');
+	const identity = await here(a, 'ada');
+	await identity.cycle('first');
+	await t.throwsAsync(a.create('ada'), {instanceOf: ConflictError});
+	t.is((await identity.cycle('second')).stateId, 2, 'it is still the owner');
+	t.is(await here(a, 'ada'), identity);
+});
+
+test.serial('a creation is not disturbed by a request that comes early', async t => {
+	const {database, join} = await withNodes(t);
+	let early: Promise<LocalIdentity> | null = null;
+	const a = await join('a', {journalOf(name, node) {
+		const journal = createPostgresJournal({database, name, node});
+		const begin = journal.begin.bind(journal);
+		journal.begin = async genesis => {
+			early = here(a, 'ada');
+			// Time enough to take it over.
+			for (let i = 0; i < 20; i++) {
+				await database.query('select 1');
+			}
+
+			await begin(genesis);
+		};
+		return journal;
+	}});
+	await a.create('ada');
+	t.is((await early!).state().stateId, 0);
+	t.is((await (await here(a, 'ada')).cycle('first')).stateId, 1);
+});
+
+test.serial('a creation that fails leaves nothing in the list, and the name free', async t => {
+	const {join} = await withNodes(t);
+	let isBroken = true;
+	const a = await join('a', {
+		async open(_name, journal) {
+			if (isBroken) {
+				throw new Error('no model');
+			}
+
+			return (await startIdentity({kernel, journal})).identity;
+		},
+	});
+	await t.throwsAsync(a.create('ada'), {message: 'no model'});
+	t.deepEqual(await a.list(null, 10), []);
+	isBroken = false;
+	await a.create('ada');
+	t.deepEqual(await a.list(null, 10), [{name: 'ada', isLive: false}]);
+});
+
+test.serial('a node that cannot begin leaves no lock behind', async t => {
+	const {database, join} = await withNodes(t);
+	await database.query('alter table processual.identity rename to away');
+	await t.throwsAsync(join('a'), {instanceOf: JournalError});
+	while ((await database.query('select from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())')).length > 0) {
+		await new Promise(setImmediate);
+	}
+
+	t.pass();
+});
+
+test.serial('where the database\'s clock was set back, a loop waits for one interval at most', async t => {
+	const {database, join} = await withNodes(t);
+	const a = await join('a', {cycleIntervalMs: 1000});
+	await (await here(a)).daemon.start();
+	await a[Symbol.asyncDispose]();
+	await database.query('update processual.identity set loop_at = now() + interval \'1 day\'');
+	const waits: number[] = [];
+	await join('b', {
+		cycleIntervalMs: 1000,
+		async open(_name, journal) {
+			const {identity} = await startIdentity({kernel, journal});
+			const {actor} = identity;
+			const send = actor.send.bind(actor);
+			actor.send = event => {
+				if (event.type === 'daemon.resume') {
+					waits.push(event.dueMs);
+				}
+
+				send(event);
+			};
+			return identity;
+		},
+	});
+	while (waits.length === 0) {
+		await new Promise(setImmediate);
+	}
+
+	t.deepEqual(waits, [1000]);
 });
 
 test.serial('of nodes that are asked at the same time, one has the identity', async t => {
