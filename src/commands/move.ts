@@ -4,7 +4,7 @@
  */
 import {existsSync} from 'node:fs';
 import {rename, rm} from 'node:fs/promises';
-import {ConfigurationError, ConflictError, UnknownIdentityError} from '../errors.ts';
+import {ConfigurationError, ConflictError, MovedError, UnknownIdentityError} from '../errors.ts';
 import {findFreeName} from '../files/free-name.ts';
 import {requireSameRows} from '../journal/journal-rows.ts';
 import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
@@ -60,11 +60,11 @@ const moveToFiles = async (database: Database, name: string, folder: string): Pr
 		throw new ConflictError(`${folder} already has an identity. Move it aside, or choose another DATA_DIR.`);
 	}
 
-	const fresh = `${folder}.new`;
-	// An attempt that was killed may have left it.
-	await rm(fresh, {recursive: true, force: true});
+	const fresh = `${folder}~new`;
 	const rows = await openPostgresRows(database, name);
 	try {
+		// An attempt that was killed may have left it.
+		await rm(fresh, {recursive: true, force: true});
 		await writeSqliteRows(fresh, rows);
 		const copy = openSqliteRows(fresh);
 		try {
@@ -74,10 +74,23 @@ const moveToFiles = async (database: Database, name: string, folder: string): Pr
 		}
 
 		await rename(fresh, folder);
-		await rows.putAside();
+		await putAsideOrBack(rows, folder, fresh);
 	} finally {
 		await rows.close();
 	}
 
 	return `“${name}” is in ${folder} with ${rows.last} records, compared bit for bit. In the database it was put aside.`;
+};
+
+/** Where a node took the identity over during the copy, its records go on there: the copy is none any more. */
+const putAsideOrBack = async ({putAside}: Awaited<ReturnType<typeof openPostgresRows>>, folder: string, fresh: string): Promise<void> => {
+	try {
+		await putAside();
+	} catch (error) {
+		if (error instanceof MovedError) {
+			await rename(folder, fresh);
+		}
+
+		throw error;
+	}
 };

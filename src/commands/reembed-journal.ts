@@ -25,7 +25,7 @@ type Options = ReembedOptions & {
  */
 export const reembedJournal = async ({folder, ...options}: Options): Promise<Reembedded & {/** Folder of the old journal. */ oldFolder: string}> => {
 	await checkpointLog(folder);
-	const fresh = `${folder}.new`;
+	const fresh = `${folder}~new`;
 	// An earlier attempt that was killed may have left it.
 	await rm(fresh, {recursive: true, force: true});
 

@@ -258,11 +258,11 @@ test('begin --again moves a random identity aside and begins with the stored sta
 
 	const begun = await said('begin', '--again');
 	t.is(begun.code, 0, begun.errors);
-	t.regex(begun.output, /^The identity begins with state 1 of the store\. The old journal is kept in .*journal\.1\.\n$/);
+	t.regex(begun.output, /^The identity begins with state 1 of the store\. The old journal is kept in .*journal~1\.\n$/);
 	const {ready, lines} = await run(t, ['serve', '--port', '0', '--data-dir', folder, '--require-store', 'true']);
 	await ready();
 	t.false(lines().some(({msg}) => msg.includes('RANDOM')));
-	using old = new JournalReader(path.join(folder, 'journal.1'));
+	using old = new JournalReader(path.join(folder, 'journal~1'));
 	t.true(old.genesis.isRandom);
 });
 

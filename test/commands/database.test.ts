@@ -1,5 +1,6 @@
 /** Commands over a journal in PostgreSQL: migrate, move there and back, the instruments and the export on either, and roles. */
-import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
+import {existsSync} from 'node:fs';
+import {cp, mkdir, mkdtemp, readdir, readFile, rename, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
@@ -17,6 +18,7 @@ import {ConfigurationError, ConflictError, JournalError, MovedError, UnknownIden
 import type {Database} from '../../src/journal/postgres/database.ts';
 import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
+import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {openMessageTable} from '../../src/sources/message-table.ts';
@@ -76,8 +78,8 @@ test('an address that is none is refused, and not shown', t => {
 test('an identity is moved into the database and back with the same bits, and each original is kept', async t => {
 	const {folder, url, inDatabase} = await prepare(t);
 	await fill(folder);
-	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /“default” is in the database with 601 records, compared bit for bit\. The old journal is kept in .*journal\.1/);
-	t.deepEqual(await readdir(folder), ['journal.1']);
+	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /“default” is in the database with 601 records, compared bit for bit\. The old journal is kept in .*journal~1/);
+	t.deepEqual(await readdir(folder), ['journal~1']);
 
 	await using database = openPatiently(url);
 	const journal = createPostgresJournal({database, name: 'default'});
@@ -89,7 +91,7 @@ test('an identity is moved into the database and back with the same bits, and ea
 
 	t.regex(await moveIdentity(inDatabase, 'default', 'sqlite'), /with 602 records, compared bit for bit\. In the database it was put aside/);
 	await t.throwsAsync(journal.open(), {instanceOf: UnknownIdentityError});
-	const [original, back] = [openSqliteRows(path.join(folder, 'journal.1')), openSqliteRows(path.join(folder, 'journal'))];
+	const [original, back] = [openSqliteRows(path.join(folder, 'journal~1')), openSqliteRows(path.join(folder, 'journal'))];
 	t.is(back.compacted, original.compacted);
 	const plain = async (rows: typeof original) => (await rows.read(1, 1000)).filter(({seq}) => seq <= 601).map(row => ({...row}));
 	t.deepEqual(await plain(back), await plain(original));
@@ -126,6 +128,36 @@ test('an identity that a service has, or a name that is taken, is not moved', as
 	await database.query('update processual.identity set node = 7 where id = \'busy\'');
 	await t.throwsAsync(moveIdentity(inDatabase, 'busy', 'sqlite'), {instanceOf: MovedError});
 	await session.close();
+});
+
+test('a move harms no other identity, whatever it is named', async t => {
+	const {folder, inDatabase} = await prepare(t);
+	await fill(folder);
+	const identities = path.join(folder, 'identities');
+	await mkdir(identities);
+	await rename(path.join(folder, 'journal'), path.join(identities, 'ada'));
+	await cp(path.join(identities, 'ada'), path.join(identities, 'ada.new'), {recursive: true});
+	await moveIdentity(inDatabase, 'ada', 'postgres');
+	await moveIdentity(inDatabase, 'ada', 'sqlite');
+	await using journals = openJournals({folder: identities});
+	t.deepEqual(await journals.list(), ['ada', 'ada.new'], 'what is kept is no identity');
+});
+
+test('where a node takes an identity over while it is moved to files, there is one of it', async t => {
+	const {folder, url, inDatabase} = await prepare(t);
+	await fill(folder);
+	await moveIdentity(inDatabase, 'default', 'postgres');
+	await using database = openPatiently(url);
+	await database.query(`
+		create function processual.take() returns trigger language plpgsql as $$ begin
+			return case when new.aside and not old.aside then null else new end;
+		end $$;
+		create trigger take before update on processual.identity for each row execute function processual.take()`);
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {instanceOf: MovedError});
+	t.false(existsSync(path.join(folder, 'journal')));
+	await database.query('drop trigger take on processual.identity');
+	await moveIdentity(inDatabase, 'default', 'sqlite');
+	t.true(existsSync(path.join(folder, 'journal')));
 });
 
 test('a move that was cut off is made again from its beginning', async t => {

@@ -68,7 +68,7 @@ test('the old journal is kept beside, whole', async t => {
 	using reader = new JournalReader(oldFolder);
 	t.is(reader.genesis.passport.model, 'fake');
 	t.is(reader.records, 4);
-	t.deepEqual((await readdir(path.dirname(folder))).toSorted(), ['journal', 'journal.1']);
+	t.deepEqual((await readdir(path.dirname(folder))).toSorted(), ['journal', 'journal~1']);
 });
 
 test('texts, times, triggers and ids stay the same', async t => {
