@@ -181,8 +181,8 @@ test('a journal is embedded again to the same bits as one in files, and one that
 
 	t.like(await reembedInDatabase(database, 'default', {encoder: otherEncoder(), kernel}), {cycles: 3, stateId: 1});
 	await moveIdentity(settings, 'default', 'sqlite');
-	await reembedJournal({folder: path.join(folder, 'journal.1'), encoder: otherEncoder(), kernel});
-	const [moved, inFiles] = [openSqliteRows(place), openSqliteRows(path.join(folder, 'journal.1'))];
+	await reembedJournal({folder: path.join(folder, 'journal~1'), encoder: otherEncoder(), kernel});
+	const [moved, inFiles] = [openSqliteRows(place), openSqliteRows(path.join(folder, 'journal~1'))];
 	await t.notThrowsAsync(requireSameRows(inFiles, moved));
 	await Promise.all([moved.close(), inFiles.close()]);
 });

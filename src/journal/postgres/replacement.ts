@@ -3,7 +3,7 @@ import {MovedError} from '../../errors.ts';
 import type {JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
 import type {Database} from './database.ts';
-import {ensureIdentityRow, movedError, takeOver} from './identity-rows.ts';
+import {ensureIdentityRow, putAside, takeOver} from './identity-rows.ts';
 import {createPostgresJournal} from './postgres-journal.ts';
 import {inTransaction} from './transaction.ts';
 import {createUnfinished, removeUnfinished, unfinished} from './unfinished.ts';
@@ -25,18 +25,14 @@ export type Replacement = {
  */
 export const replacePostgresJournal = async (database: Database, name: string, options: JournalOptions = {}): Promise<Replacement> => {
 	await ensureIdentityRow(database, name);
-	const {no, epoch} = await takeOver(database.query, name, null).catch((error: unknown) => {
+	const head = await takeOver(database.query, name, null).catch((error: unknown) => {
 		throw error instanceof MovedError ? new MovedError(`A node has the identity “${name}”, and would write on. Stop the nodes of this database, then run the command again.`, {owner: error.owner, cause: error}) : error;
 	});
 	await createUnfinished(database, name);
 	return {
 		journal: createPostgresJournal({database, name: unfinished(name), ...options}),
 		finish: async () => inTransaction(database, async query => {
-			const [old] = await query('update processual.identity set aside = true, loop_on = false where no = $1 and epoch = $2 and not aside returning no', [no, epoch]);
-			if (!old) {
-				throw await movedError(query, no);
-			}
-
+			await putAside(query, head);
 			await query('update processual.identity set id = $2, node = null where id = $1', [unfinished(name), name]);
 		}),
 		cancel: async () => removeUnfinished(database, name),
