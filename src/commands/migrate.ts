@@ -2,6 +2,7 @@
 import {ConfigurationError} from '../errors.ts';
 import {openDatabase} from '../journal/postgres/database.ts';
 import {migrate} from '../journal/postgres/migrate.ts';
+import {patientMs} from './open-journal.ts';
 import {toDatabaseOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 
@@ -12,7 +13,7 @@ export const migrateDatabase = async (settings: Settings): Promise<string> => {
 		throw new ConfigurationError('There is no database to migrate: set DATABASE_URL. A journal in DATA_DIR needs no migration.');
 	}
 
-	const database = openDatabase(options);
+	const database = openDatabase({...options, queryTimeoutMs: patientMs});
 	try {
 		const {from, to} = await migrate(database);
 		return from === to ? `The tables have version ${to} already.` : `The tables were brought from version ${from} to ${to}.`;

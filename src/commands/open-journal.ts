@@ -15,7 +15,7 @@ export const describePlace = (settings: Settings): string =>
 	settings.DATABASE_URL === undefined ? toJournalFolder(settings) : `the identity “${settings.IDENTITY}” of the database`;
 
 /** No one waits for a command as a request does. */
-const patientMs = 30_000;
+export const patientMs = 30_000;
 
 /** The database with the journals, whose tables are of this version; null where they are in files. */
 export const openDatabaseOf = async (settings: Settings): Promise<Database | null> => {
