@@ -6,7 +6,7 @@
  * reach. Any other step falls back to something that works, with a warning in the report that says
  * so.
  */
-import type {Encoder, ModelPassport} from '../embedding/encoder.ts';
+import type {ModelPassport} from '../embedding/encoder.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 import type {RestoredJournal} from '../journal/journal.ts';
 import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
@@ -130,13 +130,12 @@ const steps: Record<BootStep, Step> = {
 	/** Made of what is known of the person at this start; else as it was at the beginning. */
 	reference: {
 		async run({encoder, time, sources}, {initial, restored}, boot) {
-			const person = await resolveSource(sources.person, boot);
-			const {words, profile} = person;
+			const {words, profile, embed = encoder.embed.bind(encoder)} = await resolveSource(sources.person, boot);
 			const texts = words === null ? profile && traitSentences(profile) : dimensions.map(() => words);
 			const reference = texts
-				? createReference(await embedEach(texts, encoder, boot.signal), timestamp(time))
+				? createReference(await embedEach(texts, embed, boot.signal), timestamp(time))
 				: restored?.genesis.reference ?? initial.withId(-1);
-			return {reference, person};
+			return {reference, person: {words, profile}};
 		},
 		fallback: {
 			part: (_, {initial, restored}) => ({reference: restored?.genesis.reference ?? initial.withId(-1), person: unknownPerson}),
@@ -251,10 +250,10 @@ const requireVectors = (directions: readonly Direction[]): void => {
 };
 
 /** Embeds texts; a text that comes again is embedded once. */
-const embedEach = async (texts: readonly string[], encoder: Encoder, signal: AbortSignal): Promise<Float32Array[]> => {
+const embedEach = async (texts: readonly string[], embed: NonNullable<Person['embed']>, signal: AbortSignal): Promise<Float32Array[]> => {
 	const vectors = new Map<string, Float32Array>();
 	for (const text of new Set(texts)) {
-		vectors.set(text, await encoder.embed(text, signal));
+		vectors.set(text, await embed(text, signal));
 	}
 
 	return texts.map(text => vectors.get(text)!);

@@ -13,11 +13,15 @@ import {loadPreferredDirections} from '../sources/directions/preferred.ts';
 
 /** The sources of an identity, and their stores, which `close` frees. The parameters are those of {@link openStores}. */
 export const openSources = async (settings: Settings, lent: Database | null = null) => {
-	const {store, messages, close} = await openStores(settings, lent);
+	const {store, messages, database, close} = await openStores(settings, lent);
+	const kept = database && await import('../sources/kept-vectors.ts');
 	const sources = {
 		initialState: async (boot: Boot) => loadInitialState(store, boot),
 		requireInitialState: settings.REQUIRE_STORE,
-		person: async (boot: Pick<Boot, 'warn'>) => loadPersonFrom(messages, settings.PROFILE_FILE, boot),
+		person: async ({warn, encoder}: Pick<Boot, 'warn'> & Partial<Boot>) => ({
+			...await loadPersonFrom(messages, settings.PROFILE_FILE, {warn}),
+			...(kept && encoder && {embed: kept.keepVectors(database, encoder)}),
+		}),
 		calibrate: settings.CALIBRATE,
 		async authority(boot: Pick<Boot, 'encoder' | 'signal'>) {
 			if (settings.AUTHORITY_FILE === undefined) {

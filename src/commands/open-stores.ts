@@ -12,8 +12,8 @@ import {openDatabaseOf} from './open-journal.ts';
 import {toMessagesFile, toStoreFile} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** A store and messages, which `close` frees. */
-export type Stores<AnyStore extends Store = Store> = {store: AnyStore; messages: Messages; close: () => Promise<void>};
+/** A store, messages, and the database of DATABASE_URL, which `close` frees. */
+export type Stores<AnyStore extends Store = Store> = {store: AnyStore; messages: Messages; database: Database | null; close: () => Promise<void>};
 
 /** @param lent The database of DATABASE_URL, which then stays open. */
 export const openStores = async (settings: Settings, lent: Database | null = null): Promise<Stores> => {
@@ -29,22 +29,23 @@ export const openWritableStores = async (settings: Settings, lent: Database | nu
 		throw new ConfigurationError('The store is Weaviate (WEAVIATE_URL), which this command cannot write or export. Use Weaviate\'s own tools, or unset WEAVIATE_URL.');
 	}
 
-	const {database, ...opened} = await openMessages(settings, lent);
+	const opened = await openMessages(settings, lent);
+	const {database} = opened;
 	return join(database
 		? (await import('../store/postgres/store.ts')).openPostgresStore(database, settings.KERNEL)
 		: openSqliteStore(toStoreFile(settings), settings.KERNEL), opened);
 };
 
-const join = <AnyStore extends Store>(store: AnyStore, {messages, close}: Omit<Stores, 'store'>): Stores<AnyStore> => ({
+const join = <AnyStore extends Store>(store: AnyStore, {close, ...opened}: Omit<Stores, 'store'>): Stores<AnyStore> => ({
+	...opened,
 	store,
-	messages,
 	async close() {
 		await store.close();
 		await close();
 	},
 });
 
-const openMessages = async (settings: Settings, lent: Database | null): Promise<Omit<Stores, 'store'> & {database: Database | null}> => {
+const openMessages = async (settings: Settings, lent: Database | null): Promise<Omit<Stores, 'store'>> => {
 	const database = lent ?? await openDatabaseOf(settings);
 	return {
 		database,

@@ -16,6 +16,8 @@ export type Person = {
 	words: string | null;
 	/** The person's declared profile; null if there is none. */
 	profile: DeclaredProfile | null;
+	/** Embeds texts of the reference whose vectors may be known already. @default the identity's encoder */
+	embed?: (text: string, signal: AbortSignal) => Promise<Float32Array>;
 };
 
 /** The reference's id. */

@@ -95,7 +95,7 @@ export const toFloats = (value: unknown): Float32Array => {
 	return new Float32Array(new Uint8Array(value).buffer);
 };
 
-const toBytes = (floats: Float32Array): Uint8Array => new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);
+export const toBytes = (floats: Float32Array): Uint8Array => new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);
 
 const tensorToBytes = (rows: readonly Float32Array[]): Uint8Array => {
 	if (rows.length !== dimensions.length || rows.some(row => row.length !== rows[0]!.length)) {

@@ -9,12 +9,14 @@ import {exportEntries} from '../../src/commands/export.ts';
 import {importEntries} from '../../src/commands/import.ts';
 import {migrateDatabase} from '../../src/commands/migrate.ts';
 import {moveIdentity} from '../../src/commands/move.ts';
+import {openSources} from '../../src/commands/open-sources.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {reembedInDatabase} from '../../src/commands/reembed.ts';
 import {reembedJournal} from '../../src/commands/reembed-journal.ts';
 import type {Settings} from '../../src/commands/settings.ts';
 import {ConfigurationError, MovedError, UnknownIdentityError} from '../../src/errors.ts';
 import {requireSameRows} from '../../src/journal/journal-rows.ts';
+import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {replacePostgresJournal} from '../../src/journal/postgres/replacement.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
@@ -185,4 +187,31 @@ test('a journal is embedded again to the same bits as one in files, and one that
 	const [moved, inFiles] = [openSqliteRows(place), openSqliteRows(path.join(folder, 'journal~1'))];
 	await t.notThrowsAsync(requireSameRows(inFiles, moved));
 	await Promise.all([moved.close(), inFiles.close()]);
+});
+
+test('nodes agree on the reference: who takes an identity over embeds it only where the messages are others', async t => {
+	const {folder, settings, database} = await prepare(t);
+	await importAll(settings);
+	await createIdentityRow(database, 'default');
+	const openAtNode = async (encoder: FakeEncoder) => {
+		const {sources: {initialState, person}} = await openSources(settings, database);
+		const {identity} = await startIdentity({encoder: async () => encoder, initialState, person, journal: createPostgresJournal({database, name: 'default'})});
+		const {reference} = identity.actor.getSnapshot().context.boot!;
+		await identity.dispose();
+		return reference.rows;
+	};
+
+	const [first, second, third] = [new FakeEncoder(), new FakeEncoder(), new FakeEncoder()];
+	const rows = await openAtNode(first);
+	t.deepEqual(first.asked, ['What I said was long enough.']);
+	t.deepEqual(await openAtNode(second), rows);
+	t.deepEqual(second.asked, []);
+
+	const file = path.join(folder, 'later.jsonl');
+	await writeFile(file, JSON.stringify({conversation: 'a', role: 'user', content: 'What I said later was long enough.', created: '2026-01-02T00:00:00Z'}));
+	await importEntries(settings, 'messages', file, false);
+	t.notDeepEqual(await openAtNode(third), rows);
+	t.deepEqual(third.asked, ['What I said later was long enough.\n\nWhat I said was long enough.']);
+	t.deepEqual(await openAtNode(second), await openAtNode(first));
+	t.deepEqual(second.asked, []);
 });

@@ -131,6 +131,13 @@ const first = `
 		age double precision not null
 	);
 	create index message_age on processual.message (age);
+
+	-- What texts of the reference are under a model.
+	create table processual.text_vector (
+		digest bytea primary key,
+		vector bytea not null
+	);
+	alter table processual.text_vector alter vector set storage external;
 `;
 
 /** What leads to each version from the one before. */

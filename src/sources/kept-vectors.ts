@@ -1,0 +1,20 @@
+/**
+ * Vectors of the reference's texts in PostgreSQL, by a hash of model and text. The first node that needs one makes it;
+ * all others have its bits, and take an identity over without embedding up to 8000 characters (320 ms of a core).
+ */
+import {passportOf, type Encoder} from '../embedding/encoder.ts';
+import type {Database} from '../journal/postgres/database.ts';
+import type {Person} from '../semiosis/reference.ts';
+import {toValue} from '../store/postgres/column-values.ts';
+import {withStoreErrors} from '../store/postgres/store-errors.ts';
+import {digestOf, toBytes, toFloats} from '../store/row-codec.ts';
+
+/** Of two nodes that make one at the same time, both get the first one's. */
+const keep = 'insert into processual.text_vector as kept (digest, vector) values ($1, $2) on conflict (digest) do update set vector = kept.vector returning vector';
+
+export const keepVectors = ({query}: Pick<Database, 'query'>, encoder: Encoder): NonNullable<Person['embed']> => async (text, signal) => withStoreErrors('the vectors in the database', async () => {
+	const digest = toValue(digestOf([JSON.stringify(passportOf(encoder)), text]));
+	const [known] = await query<{vector: Uint8Array}>('select vector from processual.text_vector where digest = $1', [digest]);
+	const [{vector}] = known ? [known] : await query<{vector: Uint8Array}>(keep, [digest, toValue(toBytes(await encoder.embed(text, signal)))]) as [{vector: Uint8Array}];
+	return toFloats(vector);
+});
