@@ -21,6 +21,7 @@ import type {Themes} from '../sources/themes.ts';
 import {dimensions, width} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 import {timestamp} from '../clock.ts';
+import {isOutage} from '../is-outage.ts';
 import {memoizeWeak} from '../memoize-weak.ts';
 import type {MachineDeps} from './deps.ts';
 
@@ -212,7 +213,8 @@ const steps: Record<BootStep, Step> = {
 /**
  * Performs one step, or its fallback.
  *
- * @throws what a step without a fallback fails with; {@link ConfigurationError} where the fallback is refused.
+ * @throws what a step without a fallback fails with; {@link ConfigurationError} where the fallback is refused. An
+ * outage of the journal's database fails every step: what begins or goes on without it would differ from other nodes.
  */
 export const performStep = async (step: BootStep, deps: BootDeps, result: BootResult, signal: AbortSignal): Promise<StepOutcome> => {
 	const {run, fallback} = steps[step];
@@ -224,7 +226,7 @@ export const performStep = async (step: BootStep, deps: BootDeps, result: BootRe
 	try {
 		return {part: await run(deps, result, {encoder: deps.encoder, signal, warn}), warnings};
 	} catch (error) {
-		if (!fallback) {
+		if (!fallback || isOutage(error)) {
 			throw error;
 		}
 

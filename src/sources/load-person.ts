@@ -1,5 +1,6 @@
 /** Loads the reference person from the configured files. A file that fails becomes a warning; the other still counts. */
 import {reasonOf} from '../errors.ts';
+import {isOutage} from '../is-outage.ts';
 import type {Person} from '../semiosis/reference.ts';
 import {readDeclaredProfile} from './declared-profile.ts';
 import {readMessages} from './message-file.ts';
@@ -36,6 +37,10 @@ export const loadPersonFrom = async (messages: Pick<Messages, 'read'>, profileFi
 		try {
 			return await read();
 		} catch (error) {
+			if (isOutage(error)) {
+				throw error;
+			}
+
 			warn(`${consequence}: ${reasonOf(error)}`);
 			return null;
 		}

@@ -14,8 +14,9 @@ import {readSettings} from '../../src/commands/read-settings.ts';
 import {reembedInDatabase} from '../../src/commands/reembed.ts';
 import {reembedJournal} from '../../src/commands/reembed-journal.ts';
 import type {Settings} from '../../src/commands/settings.ts';
-import {ConfigurationError, MovedError, UnknownIdentityError} from '../../src/errors.ts';
+import {ConfigurationError, JournalError, MovedError, StoreError, UnknownIdentityError} from '../../src/errors.ts';
 import {requireSameRows} from '../../src/journal/journal-rows.ts';
+import type {Database} from '../../src/journal/postgres/database.ts';
 import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {replacePostgresJournal} from '../../src/journal/postgres/replacement.ts';
@@ -214,4 +215,24 @@ test('nodes agree on the reference: who takes an identity over embeds it only wh
 	t.deepEqual(third.asked, ['What I said later was long enough.\n\nWhat I said was long enough.']);
 	t.deepEqual(await openAtNode(second), await openAtNode(first));
 	t.deepEqual(second.asked, []);
+});
+
+test('while the database does not answer, no identity begins at random, without directions or with another reference', async t => {
+	const {settings, database} = await prepare(t);
+	await importAll(settings);
+	await createIdentityRow(database, 'default');
+	const parts = {initialState: 'processual.state', person: 'processual.message', directions: 'processual.direction'} as const;
+	for (const [part, table] of Object.entries(parts)) {
+		const query: Database['query'] = async (text, values) => {
+			if (text.includes(table)) {
+				throw new JournalError('The database did not answer in time.', {retryable: true});
+			}
+
+			return database.query(text, values);
+		};
+
+		const {sources} = await openSources(settings, {...database, query});
+		const error = await t.throwsAsync(startIdentity({...sources, encoder: async () => new FakeEncoder(), journal: createPostgresJournal({database, name: 'default'})}), {instanceOf: StoreError, message: /did not answer in time/}, part);
+		t.true(error!.retryable);
+	}
 });

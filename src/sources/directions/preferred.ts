@@ -1,5 +1,6 @@
 /** Loads the configured directions: the store's, the user's own catalogue, or the built-in one. */
 import {ConfigurationError, reasonOf, StoreError} from '../../errors.ts';
+import {isOutage} from '../../is-outage.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import {toUnitLength} from '../../tensor/normalise.ts';
 import {width} from '../../tensor/dimensions.ts';
@@ -43,6 +44,10 @@ const storedDirections = async (store: Store, signal: AbortSignal): Promise<Stor
 	try {
 		return await store.directions(signal);
 	} catch (error) {
+		if (isOutage(error)) {
+			throw error;
+		}
+
 		throw new StoreError(`${reasonOf(error)} Or set directions.source to another source, such as built-in.`, {cause: error});
 	}
 };
