@@ -94,7 +94,7 @@ test('an identity begins with a state that another service gave, or as a copy', 
 	t.like((await ask('GET', '/identities/given/tensor')).body, {state_id: 1});
 
 	const {dimensions} = given as {dimensions: object};
-	for (const wrong of [{copy_of: 'default', state: given}, {state: {...given as object, dimensions: {...dimensions, valeurs: [1]}}}, {state: {...given as object, dimensions: {...dimensions, valeurs: Array.from({length: 1024}, () => 0)}}}, {copy_of: 7}]) {
+	for (const wrong of [{copy_of: 'default', state: given}, {state: {...given as object, state_id: 2 ** 53}}, {state: {...given as object, state_id: 1e300}}, {state: {...given as object, state_id: -1}}, {state: {...given as object, dimensions: {...dimensions, valeurs: [1]}}}, {state: {...given as object, dimensions: {...dimensions, valeurs: Array.from({length: 1024}, () => 0)}}}, {copy_of: 7}]) {
 		t.is((await ask('PUT', '/identities/wrong', wrong, json)).status, 422);
 	}
 

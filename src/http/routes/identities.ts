@@ -1,6 +1,7 @@
 /** `/identities`: the identities of a host. Below `/identities/:id` every endpoint is that identity's. */
 import {Type, type Static} from '#typebox';
 import type {Beginning, Host} from '../../host/host.ts';
+import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import {dimensions, width} from '../../tensor/dimensions.ts';
 import {StateTensor} from '../../tensor/state-tensor.ts';
 import {toRequestError} from '../middleware/validation.ts';
@@ -88,12 +89,18 @@ const toBeginning = (copyOf: string | null, state: Static<typeof Tensor> | null)
 	return copyOf === null ? {...(state && {state: toState(state)})} : {copyOf};
 };
 
-/** Where each row has its length and a direction. @throws {RequestError} 422 */
-const toState = ({state_id: stateId, timestamp, dimensions: rows}: Static<typeof Tensor>): StateTensor => new StateTensor(stateId, timestamp, dimensions.map(dimension => {
-	const row = Float32Array.from(rows[dimension]);
-	if (row.length !== width || !(row.some(value => value !== 0) && row.every(Number.isFinite))) {
-		throw toRequestError([{type: 'value_error', loc: ['body', 'state', 'dimensions', dimension], msg: `Input should be ${width} numbers that are not all 0`, input: row.length}]);
+/** Where the number can be counted on, and each row has its length and a direction. @throws {RequestError} 422 */
+const toState = ({state_id: stateId, timestamp, dimensions: rows}: Static<typeof Tensor>): StateTensor => {
+	if (stateId < 0 || stateId > maxInitialStateId) {
+		throw toRequestError([{type: 'value_error', loc: ['body', 'state', 'state_id'], msg: `Input should be from 0 to ${maxInitialStateId}`, input: stateId}]);
 	}
 
-	return row;
-}));
+	return new StateTensor(stateId, timestamp, dimensions.map(dimension => {
+		const row = Float32Array.from(rows[dimension]);
+		if (row.length !== width || !(row.some(value => value !== 0) && row.every(Number.isFinite))) {
+			throw toRequestError([{type: 'value_error', loc: ['body', 'state', 'dimensions', dimension], msg: `Input should be ${width} numbers that are not all 0`, input: row.length}]);
+		}
+
+		return row;
+	}));
+};
