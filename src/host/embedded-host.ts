@@ -27,7 +27,11 @@ export const createEmbeddedHost = ({defaultName, journals, open, ...options}: Em
 	const live = new LiveIdentities({
 		...options,
 		kept: defaultName,
-		open: async name => open(name, name === defaultName ? journals.for(name) : requireBegun(journals.for(name), name)),
+		async open(name) {
+			// It may have been put aside since it was asked for: opening its journal would make another.
+			requireKnown(name);
+			return open(name, name === defaultName ? journals.for(name) : requireBegun(journals.for(name), name));
+		},
 	});
 
 	/** @throws {UnknownIdentityError} */

@@ -2,8 +2,8 @@
  * The identities that are in memory, by their names. Each is opened when it is first asked for, and
  * closed when it was idle for long, or when another needs its place.
  *
- * An identity is chosen for closing at the beginning of a turn of the event loop. So one that was
- * given has been called by then, and is not idle any more.
+ * An identity is chosen for closing, or closed, at the beginning of a turn of the event loop. So one that
+ * was given has been called by then, and is not idle any more.
  */
 import {setTimeout as nextTurn} from 'node:timers/promises';
 import type {Time, Timers} from '../clock.ts';
@@ -100,6 +100,7 @@ export class LiveIdentities {
 		return this.#closeWith(name, async () => {
 			const identity = await opened;
 			this.#live.delete(name);
+			await nextTurn();
 			await (identity && this.#dispose(name, identity));
 			await whenClosed?.();
 		});

@@ -106,6 +106,17 @@ test('what is put aside is not found any more, nothing of it is erased, and its 
 	await t.throwsAsync(host.putAside('default'), {instanceOf: ConflictError, message: /requests without a name mean/});
 });
 
+test('a request that comes while an identity is put aside begins nothing', async t => {
+	const folder = await temporaryFolder(t);
+	const {host, find} = hostIn(t, folder);
+	await host.create('ada');
+	await find('ada');
+	const aside = host.putAside('ada');
+	await t.throwsAsync(async () => host.place('ada'), {instanceOf: UnknownIdentityError});
+	await aside;
+	t.deepEqual(await readdir(path.join(folder, 'identities')), ['.aside']);
+});
+
 test('the list is read page by page', async t => {
 	const {host} = hostIn(t, await temporaryFolder(t));
 	for (const name of ['c', 'a', 'b', 'd']) {

@@ -167,6 +167,19 @@ test('requests wait while one is closed, and find what was done to it', async t 
 	await live.dispose();
 });
 
+test('who was given one before it is closed may call it in the same turn of the event loop', async t => {
+	const {live} = start();
+	const identity = await live.get('ada');
+	const closed = live.close('ada');
+	for (let i = 0; i < 100; i++) {
+		await Promise.resolve();
+	}
+
+	await t.notThrowsAsync(identity.cycle('It was given.'));
+	await closed;
+	await live.dispose();
+});
+
 test('while stopping, what was accepted is done and nothing is opened', async t => {
 	const {live} = start();
 	const identity = await live.get('ada');
