@@ -82,7 +82,7 @@ export const createEmbeddedHost = ({defaultName, journals, open, ...options}: Em
 				throw takenError(name);
 			}
 
-			await live.close(name, async () => genesis ? beginWith(name, genesis) : begin(name, beginning));
+			await live.close(name, async () => live.withPlace(async () => genesis ? beginWith(name, genesis) : begin(name, beginning)));
 		},
 
 		async putAside(name) {

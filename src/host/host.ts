@@ -37,7 +37,7 @@ export interface Host extends AsyncDisposable {
 	 */
 	place(name: string, signal?: AbortSignal): Placement | Promise<Placement>;
 
-	/** Creates an identity. Resolves when its beginning is durable. @throws {ConflictError} where the name is taken */
+	/** Creates an identity. Resolves when its beginning is durable. @throws {ConflictError} where the name is taken; {BusyError} as `place` does */
 	create(name: string, beginning?: Beginning): Promise<void>;
 
 	/** Closes an identity and puts it aside, where no request finds it. Nothing is erased. @throws {UnknownIdentityError}; {ConflictError} for the default one */

@@ -39,7 +39,7 @@ export class LiveIdentities {
 	readonly #live = new Map<string, Live>();
 	readonly #opening = new Map<string, Promise<LocalIdentity>>();
 	readonly #closing = new Map<string, Promise<void>>();
-	/** How many of those that are opening have a place. */
+	/** How many have a place that are opening or being made. */
 	#placed = 0;
 	#isStopping = false;
 	#timer: unknown = null;
@@ -106,6 +106,16 @@ export class LiveIdentities {
 		});
 	}
 
+	/** Runs what has one more identity in memory. @throws {BusyError} as `get` does */
+	async withPlace<Result>(run: () => Promise<Result>): Promise<Result> {
+		await this.#takePlace();
+		try {
+			return await run();
+		} finally {
+			this.#placed--;
+		}
+	}
+
 	/** Opens nothing more, and resolves when what the live ones accepted is done and durable. */
 	async drain(): Promise<void> {
 		const {drain = async (identity: LocalIdentity) => identity.drain()} = this.#options;
@@ -145,8 +155,7 @@ export class LiveIdentities {
 
 	async #open(name: string): Promise<LocalIdentity> {
 		await this.#closing.get(name)?.catch(() => {});
-		await this.#takePlace();
-		try {
+		return this.withPlace(async () => {
 			const identity = await this.#options.open(name);
 			this.#live.set(name, {identity, usedAt: this.#options.time.elapsed()});
 			const forget = () => {
@@ -156,9 +165,7 @@ export class LiveIdentities {
 			identity.actor.subscribe({complete: forget, error: forget});
 			this.#timer ??= this.#scheduleSweep();
 			return identity;
-		} finally {
-			this.#placed--;
-		}
+		});
 	}
 
 	async #takePlace(): Promise<void> {

@@ -2,7 +2,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import {ConflictError, InputError, UnknownIdentityError} from '../../src/errors.ts';
+import {type BusyError, ConflictError, InputError, UnknownIdentityError} from '../../src/errors.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, mulberry32} from '../actors/fixtures.ts';
@@ -127,6 +127,14 @@ test('the list is read page by page', async t => {
 	t.deepEqual(await namesOf(null, 2), ['a', 'b']);
 	t.deepEqual(await namesOf('b', 2), ['c', 'd']);
 	t.deepEqual(await namesOf('d', 2), []);
+});
+
+test('identities that are being created count among the live ones', async t => {
+	const {host} = hostIn(t, await temporaryFolder(t), {maxLive: 2});
+	const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map(async name => host.create(name)));
+	t.deepEqual(outcomes.map(outcome => outcome.status === 'fulfilled' ? 'done' : (outcome.reason as BusyError).code), ['done', 'done', 'busy', 'busy']);
+	await host.create('c');
+	t.deepEqual((await host.list(null, 10)).map(({name}) => name), ['a', 'b', 'c']);
 });
 
 test('names that are no names are refused', async t => {

@@ -245,7 +245,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 			await ensureIdentityRow(database, name);
 			owners.forget(name);
 			// A request for it that comes to this node waits, and takes nothing over.
-			await live.close(name, async () => genesis ? beginWith(name, genesis) : begin(name, beginning));
+			await live.close(name, async () => live.withPlace(async () => genesis ? beginWith(name, genesis) : begin(name, beginning)));
 		},
 
 		async putAside(name) {
