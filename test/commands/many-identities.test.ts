@@ -51,7 +51,7 @@ test('identities live beside the default one in one service, and go on after it'
 test('SIGTERM ends a service whose identities loop while clients write, and nothing is lost; RESUME_DAEMON starts the loop of IDENTITY alone', async t => {
 	await using model = await startFakeModel();
 	const folder = await mkdtemp(path.join(tmpdir(), 'loops-'));
-	const settings = {...model.settings(), CYCLE_INTERVAL_SECONDS: '0.05'};
+	const settings = {...model.settings(), CYCLE_INTERVAL_SECONDS: '0.05', SHUTDOWN_SECONDS: '100'};
 	const names = ['default', 'ada', 'ben', 'eve'];
 	const journalOf = (name: string): string => path.join(folder, ...name === 'default' ? ['journal'] : ['identities', name]);
 
