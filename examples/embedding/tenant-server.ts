@@ -1,16 +1,17 @@
 /**
  * A server of many tenants. A request's token says whose it is, so no tenant can name the identity
- * of another. An identity is opened at its first request, and continues after a restart. All share
- * one model, its directions, one kernel and one journal thread. This program serves two tenants,
+ * of another. An identity is created once, opened when it is asked for, and closed when it is idle; it
+ * continues after a restart. All share one model, its directions, one kernel and one journal thread. This program serves two tenants,
  * restarts the server, and asks as both and as a stranger.
  */
 import {createHash} from 'node:crypto';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {openIdentity, type LocalIdentity} from 'processual-state';
+import {openIdentity} from 'processual-state';
 import {connectIdentity} from 'processual-state/client';
 import {loadEncoder} from 'processual-state/embedding';
+import {createEmbeddedHost} from 'processual-state/host';
 import {createHttp, listen} from 'processual-state/http';
 import {openJournals} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
@@ -29,30 +30,25 @@ const shared = {encoder, directions: await loadDirections(await readCatalogue(bu
 
 const serve = async (folder: string) => {
 	const journals = openJournals({folder});
-	const identities = new Map<string, Promise<LocalIdentity>>();
-
-	/** One opening at a time; one that fails is tried again at the next request. */
-	const open = (tenant: string): Promise<LocalIdentity> => {
-		const opening = openIdentity({...shared, journal: journals.for(tenant)});
-		identities.set(tenant, opening);
-		opening.catch(() => identities.delete(tenant));
-		return opening;
-	};
+	const host = createEmbeddedHost({journals, open: (_tenant, journal) => openIdentity({...shared, journal})});
+	for (const tenant of tenants.values()) {
+		await (journals.has(tenant) || host.create(tenant));
+	}
 
 	// Without an identity the answer is 404.
-	const http = createHttp(({headers}) => {
+	const http = createHttp(async ({headers}) => {
 		const tenant = tenants.get(toHash(headers.get('authorization')?.replace(/^Bearer /, '') ?? ''));
-		return tenant === undefined ? null : identities.get(tenant) ?? open(tenant);
+		return tenant === undefined ? null : (await host.place(tenant)).here;
 	}, {rateLimit: {requests: 600, seconds: 60}});
 	const server = await listen(http, {host: '127.0.0.1', port: 0});
 
 	return {
 		url: server.url,
 		async [Symbol.asyncDispose]() {
+			await host.drain();
 			http.close();
 			await server.close();
-			await Promise.all(Array.from(identities.values(), async identity => (await identity)[Symbol.asyncDispose]()));
-			await journals.close();
+			await host[Symbol.asyncDispose]();
 		},
 	};
 };

@@ -4,7 +4,6 @@ import type {Logger} from '#pino';
 import type {OpenSources} from './open-sources.ts';
 import {toHttpOptions, toEmbeddingOptions, toJournalFolder, toJournalsFolder, toWebhookOptions} from './options.ts';
 import type {Settings} from './settings.ts';
-import {systemTime, unrefTimers} from '../clock.ts';
 import {createEmbeddedHost} from '../host/embedded-host.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {defaultIdentityName} from '../identity-name.ts';
@@ -139,8 +138,6 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 		open,
 		maxLive: settings.MAX_LIVE,
 		idleMs: settings.IDLE_SECONDS * 1000,
-		time: systemTime,
-		timers: unrefTimers,
 		warn(warning) {
 			logger.warn(warning);
 		},

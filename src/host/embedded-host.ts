@@ -2,30 +2,75 @@
  * Many identities in one program, whose journals are in one folder of this machine. A name begins an
  * identity only by `create`; the default one begins at its first request.
  */
+import {systemTime, unrefTimers, type Time, type Timers} from '../clock.ts';
 import {ConflictError} from '../errors.ts';
-import {requireIdentityName} from '../identity-name.ts';
+import {defaultIdentityName, requireIdentityName} from '../identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Genesis, Journal} from '../journal/journal.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
+import {warnToConsole, type Warn} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
 import {genesisOf} from './genesis-of.ts';
 import {requireBegun, requireNew, takenError, unknownError} from './guarded-journal.ts';
-import type {Beginning, Host, IdentityInfo, Placement} from './host.ts';
-import {LiveIdentities, type LiveIdentitiesOptions} from './live-identities.ts';
+import type {Beginning, Host, IdentityInfo} from './host.ts';
+import {LiveIdentities} from './live-identities.ts';
 
 /** What an embedded host is made of. */
-export type EmbeddedHostOptions = Omit<LiveIdentitiesOptions, 'open' | 'kept'> & {
-	defaultName: string;
+export type EmbeddedHostOptions = {
 	/** Closed at the end of the host. */
 	journals: Journals;
 	/** Opens an identity over its journal; a new one begins with the state, where there is one. Resolves when it is ready. */
 	open(name: string, journal: Journal, beginning?: Pick<Beginning, 'state'>): Promise<LocalIdentity>;
+	/** The identity of requests that name none. It begins when it is first asked for, and stays live. @default 'default' */
+	defaultName?: string;
+	/** How many may be live at once. A further one takes the place of the one that was idle longest. @default 1000 */
+	maxLive?: number;
+	/** How long an idle one stays live, in milliseconds. @default 300_000 */
+	idleMs?: number;
+	/** The clock of `idleMs`. @default the system's */
+	time?: Time;
+	/** The timers of `idleMs`. @default the global ones, which do not keep the program alive */
+	timers?: Timers;
+	/** Hears of an identity that could not be closed. @default the console */
+	warn?: Warn;
 };
 
-/** Many identities in one program. */
-export const createEmbeddedHost = ({defaultName, journals, open, ...options}: EmbeddedHostOptions): Host => {
+/** A host whose identities are all in this program. */
+export interface EmbeddedHost extends Host {
+	/** Finds an identity as {@link Host.place} does. */
+	place(name: string, signal?: AbortSignal): {readonly here: LocalIdentity} | Promise<{readonly here: LocalIdentity}>;
+}
+
+/**
+ * Hosts many identities in one program: each is opened when it is asked for, and closed when it was idle
+ * for long or another needs its place. `createHttp` serves them; so does a resolver that gives `place(name)`.
+ *
+ * @example
+ * ```ts
+ * import {openIdentity} from 'processual-state';
+ * import {loadEncoder} from 'processual-state/embedding';
+ * import {createEmbeddedHost} from 'processual-state/host';
+ * import {createHttp, listen} from 'processual-state/http';
+ * import {openJournals} from 'processual-state/journal';
+ *
+ * const encoder = await loadEncoder();
+ * const host = createEmbeddedHost({
+ * 	journals: openJournals({folder: './identities'}),
+ * 	open: (name, journal, {state} = {}) => openIdentity({encoder, journal, ...(state && {initialState: state})}),
+ * });
+ * await host.create('ada');
+ * const {here} = await host.place('ada');
+ * await here.cycle('The sea is quiet today.');
+ * await listen(createHttp(host), {host: '127.0.0.1', port: 8100});
+ * ```
+ */
+export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentityName, maxLive = 1000, idleMs = 300_000, time = systemTime, timers = unrefTimers, warn = warnToConsole}: EmbeddedHostOptions): EmbeddedHost => {
 	const live = new LiveIdentities({
-		...options,
+		maxLive,
+		idleMs,
+		time,
+		timers,
+		warn,
 		kept: defaultName,
 		async open(name) {
 			// It may have been put aside since it was asked for: opening its journal would make another.
@@ -41,12 +86,7 @@ export const createEmbeddedHost = ({defaultName, journals, open, ...options}: Em
 		}
 	};
 
-	const place = (name: string, signal?: AbortSignal): Placement | Promise<Placement> => {
-		const here = live.find(name);
-		return here ? {here} : openPlace(name, signal);
-	};
-
-	const openPlace = async (name: string, signal: AbortSignal | undefined): Promise<Placement> => {
+	const openPlace = async (name: string, signal: AbortSignal | undefined) => {
 		requireKnown(name);
 		return {here: await withSignal(Promise.resolve(live.get(name)), signal)};
 	};
@@ -73,7 +113,11 @@ export const createEmbeddedHost = ({defaultName, journals, open, ...options}: Em
 
 	return {
 		defaultName,
-		place,
+
+		place(name, signal) {
+			const here = live.find(name);
+			return here ? {here} : openPlace(name, signal);
+		},
 
 		async create(name, beginning = {}) {
 			requireIdentityName(name);
@@ -88,7 +132,7 @@ export const createEmbeddedHost = ({defaultName, journals, open, ...options}: Em
 		async putAside(name) {
 			requireKnown(name);
 			if (name === defaultName) {
-				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays. Set host.defaultName to another one first.`);
+				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays. Make another one the default first.`);
 			}
 
 			await live.close(name, async () => {

@@ -151,9 +151,7 @@ const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metr
 			if (identity && !ctx.res.destroyed) {
 				await observation.streamOf(identity).handle(ctx, next);
 				// An identity with a listener stays live.
-				if (host) {
-					ctx.res.once('close', identity.on('stopped', () => {}));
-				}
+				ctx.res.once('close', identity.on('stopped', () => {}));
 			}
 		});
 		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines(), host !== null));

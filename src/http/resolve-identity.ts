@@ -37,9 +37,11 @@ export const resolveIdentity = (served: Served, {forward}: HttpOptions, onResolv
 		return () => served;
 	}
 
-	return async (ctx, isAgain = false) => {
-		if (isAgain) {
-			return (ctx.state as {identity: HttpIdentity}).identity;
+	return async ctx => {
+		const {identity: known} = ctx.state as {identity?: HttpIdentity};
+		// A host may have closed it while the body was read.
+		if (known && !isStopped(known)) {
+			return known;
 		}
 
 		const identity = await served(toResolverRequest(ctx));
@@ -73,6 +75,8 @@ const placeIdentity = (host: Host, forwarder: Forwarder | undefined, note: (ctx:
 		return 'here' in placement ? note(ctx, placement.here) : follow(ctx, name, placement, isAgain);
 	};
 };
+
+const isStopped = ({actor}: HttpIdentity): boolean => actor !== undefined && actor.getSnapshot().status !== 'active';
 
 const toResolverRequest = (ctx: Context): ResolverRequest => {
 	// HTTP/2 has pseudo-headers, which begin with a colon.

@@ -18,6 +18,7 @@ export type ResolverRequest = {
 /**
  * Chooses the identity of a request; null, and the answer is 404. An error that it throws is
  * answered as an identity's own: `InputError` 422, `BusyError` 429, `UnavailableError` 503, any
- * other 500. It is not asked for `/livez`, the OpenAPI document and the pages.
+ * other 500. It is not asked for `/livez`, the OpenAPI document and the pages, and asked again
+ * where the identity has stopped while the body was read.
  */
 export type Resolver = (request: ResolverRequest) => HttpIdentity | null | undefined | Promise<HttpIdentity | null | undefined>;

@@ -4,6 +4,7 @@ import test, {type ExecutionContext} from 'ava';
 import type {Context} from 'koa';
 import {SimulatedClock} from 'xstate';
 import {BusyError} from '../../src/errors.ts';
+import type {EmbeddedHost} from '../../src/host/embedded-host.ts';
 import type {Host} from '../../src/host/host.ts';
 import type {HttpOptions} from '../../src/http/http-options.ts';
 import {listen} from '../../src/http/server.ts';
@@ -214,32 +215,40 @@ test('the gauges of a telemetry are those of the identity that it is given', asy
 	t.regex(text, /^processual_cycles_total\{trigger="user",outcome="done"\} 1$/m);
 });
 
-test('a body that arrives slowly finds its identity, though that was closed meanwhile', async t => {
-	const clock = new SimulatedClock();
-	const {host, find} = hostIn(t, await temporaryFolder(t), {timers: clock, time: {now: () => clock.now(), elapsed: () => clock.now()}});
-	await host.create('ada');
-	const first = await find('ada');
-	const http = createHttp(host);
-	t.teardown(http.close);
-	let send!: (text: string) => void;
-	const body = new ReadableStream<Uint8Array>({
-		start(controller) {
-			send = text => {
-				controller.enqueue(new TextEncoder().encode(text));
-				controller.close();
-			};
-		},
+/** Both ways to serve a host, with the path at which each finds Ada. */
+const servings = [
+	['a host', (host: EmbeddedHost) => createHttp(host), '/identities/ada/cycle'],
+	['a resolver that asks a host', (host: EmbeddedHost) => createHttp(async () => (await host.place('ada')).here), '/cycle'],
+] as const;
+
+for (const [what, serveAda, place] of servings) {
+	test(`of ${what}, a body that arrives slowly finds its identity, though that was closed meanwhile`, async t => {
+		const clock = new SimulatedClock();
+		const {host, find} = hostIn(t, await temporaryFolder(t), {timers: clock, time: {now: () => clock.now(), elapsed: () => clock.now()}});
+		await host.create('ada');
+		const first = await find('ada');
+		const http = serveAda(host);
+		t.teardown(http.close);
+		let send!: (text: string) => void;
+		const body = new ReadableStream<Uint8Array>({
+			start(controller) {
+				send = text => {
+					controller.enqueue(new TextEncoder().encode(text));
+					controller.close();
+				};
+			},
+		});
+		const answer = http.fetch(new Request(`https://own.example${place}`, {method: 'POST', body, headers: json, duplex: 'half'} as RequestInit));
+		await setImmediate();
+		await setImmediate();
+		clock.increment(200_000);
+		await setImmediate();
+		t.false(first.readiness().ready);
+		send('{"content": "I am slow."}');
+		t.is((await answer).status, 200);
+		t.like((await find('ada')).state(), {stateId: 1});
 	});
-	const answer = http.fetch(new Request('https://own.example/identities/ada/cycle', {method: 'POST', body, headers: json, duplex: 'half'} as RequestInit));
-	await setImmediate();
-	await setImmediate();
-	clock.increment(200_000);
-	await setImmediate();
-	t.false(first.readiness().ready);
-	send('{"content": "I am slow."}');
-	t.is((await answer).status, 200);
-	t.like((await find('ada')).state(), {stateId: 1});
-});
+}
 
 test('where every live identity has work, a further one is answered with 429', async t => {
 	const encoder = new FakeEncoder();

@@ -1,0 +1,8 @@
+/**
+ * Many identities by their names in one program: opened when they are asked for, closed when they are idle.
+ *
+ * @module processual-state/host
+ */
+import '../require-node.ts';
+export {createEmbeddedHost, type EmbeddedHost, type EmbeddedHostOptions} from './embedded-host.ts';
+export type {Beginning, Host, HostReadiness, IdentityInfo, Placement} from './host.ts';
