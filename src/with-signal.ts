@@ -4,6 +4,8 @@ export const withSignal = async <Value>(value: Promise<Value>, signal: AbortSign
 		return value;
 	}
 
+	// A failure after the abort would be an unhandled rejection, which ends the program.
+	value.catch(() => {});
 	signal.throwIfAborted();
 	const done = new AbortController();
 	const aborted = new Promise<never>((_resolve, reject) => {
