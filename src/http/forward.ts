@@ -98,9 +98,11 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 			});
 			upstream.on('socket', socket => {
 				isConnected = !socket.connecting;
-				socket.once('connect', () => {
-					isConnected = true;
-				});
+				if (socket.connecting) {
+					socket.once('connect', () => {
+						isConnected = true;
+					});
+				}
 			});
 			upstream.on('error', error => {
 				resolve({error, isSent: isConnected});

@@ -104,6 +104,23 @@ test('an address that names a host goes to the owner, and never to that host', a
 	t.is(owner.seen.length, 3);
 });
 
+test('a connection that is used again keeps nothing of the requests before', async t => {
+	const owner = await startOwner(t);
+	const node = await startNode(t, [owner.url]);
+	const warnings: Error[] = [];
+	const listener = (warning: Error): void => {
+		warnings.push(warning);
+	};
+
+	process.on('warning', listener);
+	t.teardown(() => process.off('warning', listener));
+	for (let i = 0; i < 15; i++) {
+		await (await fetch(node.url)).text();
+	}
+
+	t.deepEqual(warnings.filter(({name}) => name === 'MaxListenersExceededWarning'), []);
+});
+
 test('an error of the owner passes as it is', async t => {
 	const owner = await startOwner(t, (_request, response) => response.writeHead(422).end('{"detail":[]}'));
 	const node = await startNode(t, [owner.url]);
