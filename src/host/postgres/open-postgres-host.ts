@@ -7,7 +7,7 @@
  * answers from memory only while it is a trusted member, and after a lapse it closes what it lost.
  */
 import type {Random} from '../../clock.ts';
-import {ConflictError, MovedError} from '../../errors.ts';
+import {ConflictError, JournalError, MovedError, UnavailableError} from '../../errors.ts';
 import {requireIdentityName} from '../../identity-name.ts';
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
@@ -166,7 +166,10 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 			}
 		}
 
-		return withSignal(search(requireIdentityName(name)), signal);
+		return withSignal(search(requireIdentityName(name)).catch((error: unknown) => {
+			// A database that is away for a moment is no fault of this program.
+			throw error instanceof JournalError && !(error instanceof MovedError) && error.retryable ? new UnavailableError(error.message, {cause: error, retryable: true}) : error;
+		}), signal);
 	};
 
 	const search = async (name: string): Promise<Placement> => {

@@ -1,7 +1,7 @@
 /** Two nodes in one program over one real database: who has an identity, how it changes hands, and what its loop does. */
 import test, {type ExecutionContext} from 'ava';
 import {systemTime, unrefTimers} from '../../../src/clock.ts';
-import {ConflictError, JournalError, MovedError, UnknownIdentityError} from '../../../src/errors.ts';
+import {ConflictError, JournalError, MovedError, UnavailableError, UnknownIdentityError} from '../../../src/errors.ts';
 import {openPostgresHost, type PostgresHost, type PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
 import type {LocalIdentity} from '../../../src/identity/identity.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
@@ -218,6 +218,25 @@ test.serial('a creation that fails leaves nothing in the list, and the name free
 	isBroken = false;
 	await a.create('ada');
 	t.deepEqual(await a.list(null, 10), [{name: 'ada', isLive: false}]);
+});
+
+test.serial('while the database cannot be asked, an identity is unavailable, and found again', async t => {
+	const {database, join} = await withNodes(t);
+	let isAway = false;
+	const a = await join('a', {database: {
+		...database,
+		async query(...given) {
+			if (isAway) {
+				throw new JournalError('The database is stopping or starting.', {retryable: true});
+			}
+
+			return database.query(...given);
+		},
+	}});
+	isAway = true;
+	await t.throwsAsync(async () => a.place('default'), {instanceOf: UnavailableError, message: 'The database is stopping or starting.'});
+	isAway = false;
+	t.is((await here(a)).state().stateId, 0);
 });
 
 test.serial('a node that cannot begin leaves no lock behind', async t => {
