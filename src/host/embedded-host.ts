@@ -10,7 +10,7 @@ import type {Genesis, Journal} from '../journal/journal.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
 import {warnToConsole, type Warn} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
-import {genesisOf} from './genesis-of.ts';
+import {beginWith, genesisOf} from './genesis-of.ts';
 import {requireBegun, requireNew, takenError, unknownError} from './guarded-journal.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';
 import {LiveIdentities} from './live-identities.ts';
@@ -96,19 +96,9 @@ export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentit
 		return genesisOf(await live.get(name));
 	};
 
-	const begin = async (name: string, {state}: Beginning): Promise<void> => {
-		const identity = await open(name, requireNew(journals.for(name), name), {...(state && {state})});
-		await identity.dispose();
-	};
-
-	const beginWith = async (name: string, genesis: Genesis): Promise<void> => {
+	const begin = async (name: string, genesis: Genesis | null, {state}: Beginning): Promise<void> => {
 		const journal = requireNew(journals.for(name), name);
-		await journal.open();
-		try {
-			await journal.begin(genesis);
-		} finally {
-			await journal.close();
-		}
+		await (genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose());
 	};
 
 	return {
@@ -126,7 +116,7 @@ export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentit
 				throw takenError(name);
 			}
 
-			await live.close(name, async () => live.withPlace(async () => genesis ? beginWith(name, genesis) : begin(name, beginning)));
+			await live.close(name, async () => live.withPlace(async () => begin(name, genesis, beginning)));
 		},
 
 		async putAside(name) {

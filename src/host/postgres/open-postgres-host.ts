@@ -16,7 +16,7 @@ import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/iden
 import {lockClass} from '../../journal/postgres/schema.ts';
 import {withSignal} from '../../with-signal.ts';
 import {requireBegun, requireNew, takenError} from '../guarded-journal.ts';
-import {genesisOf} from '../genesis-of.ts';
+import {beginWith, genesisOf} from '../genesis-of.ts';
 import type {Beginning, Host, IdentityInfo, Placement} from '../host.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from '../live-identities.ts';
 import {lockOfNode} from './lock-of-node.ts';
@@ -208,19 +208,9 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 		return 'here' in placement ? genesisOf(placement.here) : readPresent(database, name);
 	};
 
-	const begin = async (name: string, {state}: Beginning): Promise<void> => {
-		const identity = await open(name, requireNew(journalOf(name, member.number), name), {...(state && {state})});
-		await identity.dispose();
-	};
-
-	const beginWith = async (name: string, genesis: Genesis): Promise<void> => {
+	const begin = async (name: string, genesis: Genesis | null, {state}: Beginning): Promise<void> => {
 		const journal = requireNew(journalOf(name, member.number), name);
-		await journal.open();
-		try {
-			await journal.begin(genesis);
-		} finally {
-			await journal.close();
-		}
+		await (genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose());
 	};
 
 	await member.join();
@@ -248,7 +238,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 			await ensureIdentityRow(database, name);
 			owners.forget(name);
 			// A request for it that comes to this node waits, and takes nothing over.
-			await live.close(name, async () => live.withPlace(async () => genesis ? beginWith(name, genesis) : begin(name, beginning)));
+			await live.close(name, async () => live.withPlace(async () => begin(name, genesis, beginning)));
 		},
 
 		async putAside(name) {
