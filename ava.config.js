@@ -4,19 +4,23 @@ const isOld = Number.parseInt(process.versions.node, 10) < 24;
 const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/helpers/using-on-node-22.ts', import.meta.url).href}`];
 
 /** Each of their many pages takes a browser seconds of processor time to open. `connection.test.ts` has the page among the fast ones. */
-const inBrowser = 'test/inspector-page/{access,drift,machines,offline,path,person,sequence}.test.ts';
+const inBrowser = 'test/inspector-page/{access,drift,identities,machines,offline,path,person,sequence}.test.ts';
 
 /** Each takes six seconds of processor time or more: many twins, services, kills or damaged files. Other files test the same rooms among the fast ones. */
 const heavy = [
-	'test/commands/faults.test.ts',
+	'test/commands/{faults,many-identities,mcp}.test.ts',
 	'test/embedding/transformers.test.ts',
 	'test/fault-injection/power-cut.test.ts',
+	'test/identity/{repeated-cycles-law,watch}.test.ts',
 	'test/instruments/{drift,drift-laws}.test.ts',
 	'test/journal/{compaction,damage,sequences}.test.ts',
 ];
 
+/** Each starts a PostgreSQL. */
+const onPostgres = ['test/commands/database*.test.ts', 'test/{host,journal}/postgres/*.test.ts', 'test/store/postgres*.test.ts'];
+
 /** What takes minutes in all. */
-export const slow = ['test/slow/**/*.test.ts', inBrowser, ...heavy];
+export const slow = ['test/slow/**/*.test.ts', inBrowser, ...heavy, ...onPostgres];
 
 export default {
 	files: ['test/**/*.test.ts', ...slow.map(pattern => `!${pattern}`)],

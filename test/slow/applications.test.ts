@@ -35,6 +35,8 @@ const prints: Record<string, RegExp> = {
 	'own-machine.ts': /\bpass 1\n/,
 	'tenant-server.ts': /^(?:bakery: state [12], harbour: state 0\nstranger: ConfigurationError\n){2}$/,
 	'tenants.ts': /^100 tenants; each takes \d+\.\d ms to start and \d+ KiB of memory\.\ntenant-1 continues at state 1\.\n$/,
+	// Three calls, of which each is heard from both sides.
+	'with-identity.ts': /^I know nothing of myself\.\nWhat you lean to by now, .+:\n(?:- \w+ towards “.+” rather than “.+”\n){1,3}The figures agree\.\nstate 1206\n$/,
 	// Twice the weight moves it about twice as far.
 	'weigh-sources.ts': /^owner: (?:9[5-9]|100) of 100 texts moved it; without them it would be [6-9]\d mrad from here\.\nguest: (?:4[7-9]|5[0-3]) of 300 texts moved it; without them it would be [34]\d mrad from here\.\n$/,
 };
