@@ -7,7 +7,7 @@ import {toLoopConfig, toWatchOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** What hears of the journal. */
-type Heard = {logger: Logger; onCommit?: (milliseconds: number) => void};
+type Heard = {logger: Logger; onCommit?: (milliseconds: number, records: number) => void};
 
 export const toIdentityOptions = (settings: Settings, {logger, onCommit}: Heard) => ({
 	journal: async () => openJournalOf(settings, {

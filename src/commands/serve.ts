@@ -131,8 +131,8 @@ const start = async (settings: Settings, logger: Logger, isTerminal: boolean, {s
 			content: settings.JOURNAL_CONTENT,
 			compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
 			logger,
-			onCommit(milliseconds) {
-				telemetry.observeCommit(milliseconds / 1000);
+			onCommit(milliseconds, records) {
+				telemetry.observeCommit(milliseconds / 1000, records);
 			},
 		}),
 		open,

@@ -146,7 +146,7 @@ export class DurableJournal implements Journal {
 			const start = performance.now();
 			try {
 				await this.#storage.append(group.map(({row}) => row));
-				this.#onCommit?.(performance.now() - start);
+				this.#onCommit?.(performance.now() - start, group.length);
 				for (const {resolve} of group) {
 					resolve();
 				}

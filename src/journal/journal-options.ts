@@ -32,8 +32,8 @@ export type JournalOptions = {
 	compaction?: Partial<Compaction>;
 	/** Hears of compactions and of faults. @default undefined */
 	logger?: JournalLogger;
-	/** Called after each commit with the milliseconds that it took to become durable. @default undefined */
-	onCommit?: (durationMs: number) => void;
+	/** Called after each commit with the milliseconds that it took to become durable, and how many records it had. @default undefined */
+	onCommit?: (durationMs: number, records: number) => void;
 };
 
 /** @throws {ConfigurationError} for a limit with a wrong value */

@@ -24,8 +24,8 @@ export type Telemetry = {
 	countRequest(request: AnsweredRequest): void;
 	/** Counts what one more identity does from now on. */
 	observe(identity: Pick<ObservedIdentity, 'actor'>): void;
-	/** Records how long one commit of the journal took, in seconds. */
-	observeCommit(seconds: number): void;
+	/** Records how long one commit of the journal took, in seconds, and how many records it had. */
+	observeCommit(seconds: number, records: number): void;
 	/** Stops counting. The text stays readable. */
 	close(): void;
 };
@@ -74,6 +74,12 @@ export const createTelemetry = (observed: ObservedIdentity | (() => ObservedIden
 		buckets: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 		registers: [registry],
 	});
+	const commitRecords = new Histogram({
+		name: 'processual_journal_commit_records',
+		help: 'How many records of an identity one commit of the journal had.',
+		buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+		registers: [registry],
+	});
 	if (node) {
 		registerNode(registry, node);
 	}
@@ -86,8 +92,9 @@ export const createTelemetry = (observed: ObservedIdentity | (() => ObservedIden
 		text: () => registry.metrics(),
 		contentType: registry.contentType,
 		countRequest: createRequestCounter(registry),
-		observeCommit(seconds) {
+		observeCommit(seconds, records) {
 			commitDuration.observe(seconds);
+			commitRecords.observe(records);
 		},
 		observe,
 		close,

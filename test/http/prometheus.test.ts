@@ -233,11 +233,13 @@ test('a journal that cannot be written is a part that is not ok, and counts as a
 	t.is(valueOf(families, 'processual_journal_failures_total'), 1);
 });
 
-test('commits of the journal are observed in seconds', async (t) => {
+test('commits of the journal are observed in seconds and in records', async (t) => {
 	const {telemetry, read} = await start(t);
-	telemetry.observeCommit(0.004);
+	telemetry.observeCommit(0.004, 3);
 	t.is(valueOf(await read(), 'processual_journal_commit_seconds_bucket', {le: '0.0025'}), 0);
 	t.is(valueOf(await read(), 'processual_journal_commit_seconds_bucket', {le: '0.005'}), 1);
+	t.is(valueOf(await read(), 'processual_journal_commit_records_bucket', {le: '2'}), 0);
+	t.is(valueOf(await read(), 'processual_journal_commit_records_bucket', {le: '4'}), 1);
 });
 
 test('requests are counted by method, route and class of status; an unknown path is other', async (t) => {

@@ -9,11 +9,12 @@ import {asStored, ignored, openJournal, range, recordOf, recordsIn, reopen, temp
 /** A new journal that counts its commits. */
 const openCounted = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
-	const counted = {commits: 0};
+	const counted = {commits: 0, records: 0};
 	const journal = await openJournal(t, {
 		folder,
-		onCommit() {
+		onCommit(_, records) {
 			counted.commits++;
+			counted.records += records;
 		},
 	});
 	return {folder, journal, counted};
@@ -22,7 +23,7 @@ const openCounted = async (t: ExecutionContext) => {
 test('records of one moment share one commit', async t => {
 	const {journal, counted} = await openCounted(t);
 	await Promise.all(range(1, 500).map(async seq => journal.append(recordOf(seq))));
-	t.is(counted.commits, 1);
+	t.deepEqual(counted, {commits: 1, records: 500});
 });
 
 test('records that arrive during a commit share the next one', async t => {
