@@ -26,7 +26,7 @@ const readBytesPerTurn = 2 ** 19;
 
 /** Starts the node on an open port. */
 export const serveNode = async (settings: Settings, logger: Logger, isTerminal: boolean, {server, opened, options, webhook}: Listener): Promise<void> => {
-	const [{openSources}, {createTelemetry}, {createHttp}, {openPostgresHost}, {createForwarder}, {createByteBudget}, {openDatabase}, {requireSchema}, {createPostgresJournal}] = await Promise.all([
+	const [{openSources}, {createTelemetry}, {createHttp}, {openPostgresHost}, {createForwarder}, {createByteBudget}, {openDatabase}, {createPostgresJournal}] = await Promise.all([
 		import('./open-sources.ts'),
 		import('../telemetry/telemetry.ts'),
 		import('../http/create-http.ts'),
@@ -34,7 +34,6 @@ export const serveNode = async (settings: Settings, logger: Logger, isTerminal: 
 		import('../http/forward.ts'),
 		import('../http/middleware/byte-budget.ts'),
 		import('../journal/postgres/database.ts'),
-		import('../journal/postgres/migrate.ts'),
 		import('../journal/postgres/postgres-journal.ts'),
 	]);
 	const encoder = await loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, isTerminal)});
@@ -89,7 +88,6 @@ export const serveNode = async (settings: Settings, logger: Logger, isTerminal: 
 	});
 
 	try {
-		await requireSchema(database);
 		const kernel = selectKernel(settings.KERNEL);
 		const loop = toLoopConfig(settings);
 		host = await openPostgresHost({
@@ -111,8 +109,8 @@ export const serveNode = async (settings: Settings, logger: Logger, isTerminal: 
 				content: settings.JOURNAL_CONTENT,
 				compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
 				logger,
-				onCommit(milliseconds) {
-					telemetry.observeCommit(milliseconds / 1000);
+				onCommit(milliseconds, records) {
+					telemetry.observeCommit(milliseconds / 1000, records);
 				},
 			}),
 			async open(name, journal, {state} = {}) {

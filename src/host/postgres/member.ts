@@ -5,10 +5,13 @@
  * The session reads the locks of all nodes every 250 ms. PostgreSQL ends a session that is silent for 3 s,
  * so the lock of a frozen node is free by then. A node trusts its own lock for 2.1 s from the moment that
  * it asked: less than 3 s, so no other node has taken its identities over by then.
+ *
+ * A node leaves when it finds tables of a newer version, whose identities are for newer nodes.
  */
 import type {Time, Timers} from '../../clock.ts';
 import {reasonOf, UnavailableError} from '../../errors.ts';
 import type {Database, Session} from '../../journal/postgres/database.ts';
+import {requireSchema, requireVersion} from '../../journal/postgres/migrate.ts';
 import {lockClass} from '../../journal/postgres/schema.ts';
 import {lockOfNode} from './lock-of-node.ts';
 import type {Warn} from '../../warn.ts';
@@ -50,6 +53,8 @@ export class Member {
 	/** When the last poll that was answered was sent. */
 	#askedAt = -Infinity;
 	#living: ReadonlySet<number> = new Set();
+	/** Why the last session was lost. */
+	#loss = 'It answers again when the database does.';
 	#joins = 0;
 	#trusted = Promise.withResolvers<void>();
 	#running: Promise<void> = Promise.resolve();
@@ -74,6 +79,11 @@ export class Member {
 		return this.#session !== null && this.#options.time.elapsed() - this.#askedAt < trustMs;
 	}
 
+	/** `ok`, or why it is not trusted. */
+	get standing(): string {
+		return this.isTrusted ? 'ok' : `This node has lost its session in the database. ${this.#loss}`;
+	}
+
 	/** How often it has joined. While this stays the same, no lock was lost. */
 	get joins(): number {
 		return this.#joins;
@@ -84,7 +94,7 @@ export class Member {
 		return this.#living;
 	}
 
-	/** Joins, and stays a member until `leave`. @throws {JournalError} when the database cannot be reached */
+	/** Joins, and stays a member until `leave`. @throws {JournalError} when the database cannot be reached, or its tables are of another version */
 	async join(): Promise<void> {
 		const session = await this.#begin();
 		this.#running = this.#stay(session);
@@ -99,7 +109,7 @@ export class Member {
 		const {timers} = this.#options;
 		const {promise: late, reject} = Promise.withResolvers<never>();
 		const timer = timers.setTimeout(() => {
-			reject(new UnavailableError('This node has lost its session in the database: it answers again when the database does.', {retryable: true}));
+			reject(new UnavailableError(this.standing, {retryable: true}));
 		}, maxWaitMs);
 		try {
 			// A session that fell silent is trusted again at its next answer.
@@ -138,6 +148,7 @@ export class Member {
 				await this.#poll(session);
 			} catch (error) {
 				this.#distrust();
+				this.#loss = reasonOf(error);
 				discard(session);
 				session = null;
 				if (!this.#isOver && !isWarned) {
@@ -155,6 +166,7 @@ export class Member {
 		const {database, node: {id, url}, onJoin, onGone} = this.#options;
 		const session = await database.session();
 		try {
+			await requireSchema(session);
 			await session.query(`set idle_session_timeout = ${sessionTimeoutMs}`);
 			const [row] = await session.query<{no: number}>('insert into processual.node (id, url) values ($1, $2) on conflict (id) do update set url = excluded.url, since = now() returning no', [id, url]);
 			this.#number = row!.no;
@@ -194,8 +206,9 @@ export class Member {
 
 	async #ask(session: Session): Promise<{askedAt: number; living: ReadonlySet<number>}> {
 		const askedAt = this.#options.time.elapsed();
-		const rows = await session.query<{no: number}>(`select objid::int as no from pg_locks where ${lockOfNode}`, [lockClass]);
-		return {askedAt, living: new Set(rows.map(row => row!.no))};
+		const [row] = await session.query<{version: number; living: number[]}>(`select version, array(select objid::int from pg_locks where ${lockOfNode}) as living from processual.version`, [lockClass]);
+		requireVersion(row?.version ?? null);
+		return {askedAt, living: new Set(row!.living)};
 	}
 
 	#take({askedAt, living}: {askedAt: number; living: ReadonlySet<number>}): void {

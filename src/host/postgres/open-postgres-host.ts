@@ -63,7 +63,7 @@ const maxTries = 5;
 /**
  * Joins the other nodes, and hosts identities with them.
  *
- * @throws {JournalError} when the database cannot be reached
+ * @throws {JournalError} when the database cannot be reached, or its tables are of another version
  */
 export const openPostgresHost = async ({database, node, defaultName, cycleIntervalMs, random, journalOf, open, languages, ...options}: PostgresHostOptions): Promise<PostgresHost> => {
 	const {warn, time, timers} = options;
@@ -272,7 +272,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 			return {
 				ready,
 				isTemporary: !isStopping,
-				parts: {model: 'ok', schema: 'ok', node: isStopping ? 'stopping' : member.isTrusted ? 'ok' : 'without its session in the database'},
+				parts: {model: 'ok', node: isStopping ? 'stopping' : member.standing},
 				...(languages && {languages}),
 			};
 		},

@@ -6,25 +6,36 @@ import {inTransaction} from './transaction.ts';
 
 /**
  * Brings the tables to this version, in one transaction. One program at a time does so; others wait.
+ * Nodes of the earlier version write nothing from then on: each epoch is raised, and they leave.
  *
+ * @param versions What leads to each version from the one before.
  * @returns the version that was found, and the one that is there now
  * @throws {JournalError} for a newer version, and for a role that may not create tables
  */
-export const migrate = async (database: Database): Promise<{from: number; to: number}> => inTransaction(database, async query => {
+export const migrate = async (database: Database, versions = migrations): Promise<{from: number; to: number}> => inTransaction(database, async query => {
 	await query('select pg_advisory_xact_lock($1, 0)', [lockClass]);
 	const from = await readVersion(query) ?? 0;
-	requireNoNewer(from);
-	for (const migration of migrations.slice(from)) {
+	const to = versions.length;
+	requireNoNewer(from, to);
+	if (from > 0 && from < to) {
+		await query('lock table processual.identity in access exclusive mode; update processual.identity set epoch = epoch + 1');
+	}
+
+	for (const migration of versions.slice(from)) {
 		await query(from === 0 ? `create schema processual; create table processual.version (version integer not null); insert into processual.version values (0); ${migration}` : migration);
 	}
 
-	await query('update processual.version set version = $1 where version < $1', [schemaVersion]);
-	return {from, to: schemaVersion};
+	await query('update processual.version set version = $1 where version < $1', [to]);
+	return {from, to};
 }, {isBounded: false});
 
 /** @throws {JournalError} for a database that was not brought to this version */
 export const requireSchema = async ({query}: Pick<Database, 'query'>): Promise<void> => {
-	const found = await readVersion(query);
+	requireVersion(await readVersion(query));
+};
+
+/** @param found The version of the tables; null where there are none. @throws {JournalError} for another version than this one */
+export const requireVersion = (found: number | null): void => {
 	requireNoNewer(found ?? 0);
 	if (found !== schemaVersion) {
 		throw new JournalError(found === null
@@ -40,8 +51,8 @@ const readVersion = async (query: Query): Promise<number | null> => {
 	return row?.version ?? null;
 };
 
-const requireNoNewer = (found: number): void => {
-	if (found > schemaVersion) {
-		throw new JournalError(`The tables of the database have version ${found}, made by a newer version of this software; this one knows up to ${schemaVersion}. Install the newer version: tables are never changed back.`);
+const requireNoNewer = (found: number, known = schemaVersion): void => {
+	if (found > known) {
+		throw new JournalError(`The tables of the database have version ${found}, made by a newer version of this software; this one knows up to ${known}. Install the newer version: tables are never changed back.`);
 	}
 };

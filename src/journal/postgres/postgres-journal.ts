@@ -19,6 +19,7 @@ import {compactBlock, findDueBlock, nextDue} from './compaction.ts';
 import type {Database} from './database.ts';
 import {writeGenesis} from './genesis-row.ts';
 import {letGo, movedError, takeOver} from './identity-rows.ts';
+import {requireSchema} from './migrate.ts';
 import {RowReader} from './row-reader.ts';
 
 /** Which identity's journal it is, and how much of it is stored. */
@@ -67,7 +68,7 @@ class PostgresStorage implements RecordStorage {
 			}
 
 			const reader = new RowReader(query, head.no, this.#name);
-			const [genesis, {state, standing}, validation] = await Promise.all([reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation), reader.requireNoneBehind(head.seq)]);
+			const [genesis, {state, standing}, validation] = await Promise.all([reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation), reader.requireNoneBehind(head.seq), requireSchema(this.#database)]);
 			this.#reader = reader;
 			this.#find = batchFinds(async ids => reader.find(ids));
 			this.#compact();

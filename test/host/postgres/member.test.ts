@@ -1,10 +1,11 @@
 /** Members of one real database: who lives, who is trusted, and what a lost session leads to. */
 import test, {type ExecutionContext} from 'ava';
 import {systemTime, unrefTimers} from '../../../src/clock.ts';
-import {UnavailableError} from '../../../src/errors.ts';
+import {JournalError, UnavailableError} from '../../../src/errors.ts';
 import {Member, type MemberOptions} from '../../../src/host/postgres/member.ts';
 import {openDatabase} from '../../../src/journal/postgres/database.ts';
 import {migrate} from '../../../src/journal/postgres/migrate.ts';
+import {migrations} from '../../../src/journal/postgres/schema.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 
 const server = await startPostgres();
@@ -139,4 +140,19 @@ test('without the database requests wait, and are refused then', async t => {
 	isAway = false;
 	await member.trusted();
 	t.true(member.isTrusted);
+});
+
+test('a member leaves when the tables have a newer version, says why, and may not join again', async t => {
+	const {database, join} = await withDatabase(t);
+	const {member, until, warnings} = await join('a');
+	await migrate(database);
+	await member.trusted();
+	t.is(member.joins, 1, 'the same version changes nothing');
+	await migrate(database, [...migrations, 'alter table processual.record add later text']);
+	await until(() => !member.isTrusted);
+	t.regex(member.standing, /have version 2, made by a newer version of this software; this one knows up to 1\. Install the newer version/);
+	await t.throwsAsync(member.trusted(), {instanceOf: UnavailableError, message: /made by a newer version/});
+	t.deepEqual(warnings, [`This node is no member for now: ${member.standing.replace(/^.*?database\. /, '')}`]);
+	t.deepEqual(await database.query('select from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())'), [], 'its identities are free for newer nodes');
+	await t.throwsAsync(join('b'), {instanceOf: JournalError, message: /made by a newer version/});
 });

@@ -15,7 +15,7 @@ test.after.always(async () => server[Symbol.asyncDispose]());
 test('a new database is brought to the newest version once, by however many programs at the same time', async t => {
 	const url = await server.createDatabase();
 	const databases = Array.from({length: 4}, () => openPatiently(url));
-	const versions = await Promise.all(databases.map(migrate));
+	const versions = await Promise.all(databases.map(async database => migrate(database)));
 	t.deepEqual(versions.map(({from}) => from).toSorted(), [0, schemaVersion, schemaVersion, schemaVersion]);
 	await t.notThrowsAsync(requireSchema(databases[0]!));
 	await Promise.all(databases.map(async database => database.close()));

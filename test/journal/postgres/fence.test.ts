@@ -4,7 +4,8 @@ import {JournalError, MovedError, UnknownIdentityError} from '../../../src/error
 import type {Journal} from '../../../src/journal/journal.ts';
 import type {Database} from '../../../src/journal/postgres/database.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
-import {lockClass} from '../../../src/journal/postgres/schema.ts';
+import {migrate} from '../../../src/journal/postgres/migrate.ts';
+import {lockClass, migrations} from '../../../src/journal/postgres/schema.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {asStored, bitsOf, cycle, genesis, range, recordOf, stateOf} from '../records.ts';
 import {openMigrated, openPatiently, placeIn} from './places.ts';
@@ -184,6 +185,19 @@ test('a database that lost commits which were acknowledged here is refused', asy
 	await database.query('update processual.identity set seq = 3');
 	const error = await t.throwsAsync(place().open(), {instanceOf: JournalError, message: /ends with record 3 of “one”, but records up to 5 were acknowledged here.*restart this node/});
 	t.false(error!.retryable);
+});
+
+test('when the tables are brought to a newer version, who has an identity writes nothing more, and none of this version opens it', async t => {
+	const {database, place} = await openPlace(t);
+	const journal = place();
+	await begin(journal, 3);
+	await migrate(database);
+	await journal.append(recordOf(4));
+	await migrate(database, [...migrations, 'alter table processual.record add later text']);
+	await t.throwsAsync(journal.append(recordOf(5)), {instanceOf: MovedError});
+	await t.throwsAsync(place().open(), {instanceOf: JournalError, message: /made by a newer version of this software/});
+	t.deepEqual(await database.query('select seq from processual.identity'), [{seq: 4}]);
+	t.deepEqual(await database.query('select max(seq) as last from processual.record'), [{last: 4}]);
 });
 
 const damages: Record<string, [string, RegExp]> = {
