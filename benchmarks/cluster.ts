@@ -6,7 +6,7 @@
  *
  * Not measured: networks between machines, which partition and delay; a disk that forgets what it synced.
  */
-import {clusterRounds, faults, type Fault} from '../test/helpers/cluster-rounds.ts';
+import {clusterRounds, faults} from '../test/helpers/cluster-rounds.ts';
 import {hasBalancer, startCluster} from '../test/helpers/cluster.ts';
 
 const [count = 28] = process.argv.slice(2).map(Number);
@@ -14,7 +14,7 @@ if (!hasBalancer()) {
 	throw new Error('haproxy is not installed. On Debian: apt-get install haproxy');
 }
 
-const kinds = Object.keys(faults) as Fault[];
+const kinds = Object.entries(faults);
 /** Killing an owner is the commonest fault: it comes every other time. */
 const others = kinds.slice(1);
 const rounds = Array.from({length: count}, (_, i) => i % 2 === 0 ? kinds[0]! : others[(i >> 1) % others.length]!);

@@ -14,8 +14,10 @@ import {readPages} from '../../src/journal/read-pages.ts';
 import type {Cluster, ClusterNode} from './cluster.ts';
 import {compareRecords, type Comparison, type Known, type Sent} from './compare-journal.ts';
 
-/** What happens to the node that has an identity, or to the database. */
-export const faults = {
+/** What happens to the node that has an identity, or to the database. @returns what repairs it, when clients are answered again */
+export type Fault = (cluster: Cluster, owner: ClusterNode) => Promise<(() => Promise<void>) | void>;
+
+export const faults: Record<string, Fault> = {
 	'owner killed': async (_cluster: Cluster, owner: ClusterNode) => {
 		await owner.process.kill();
 		return async () => owner.start();
@@ -48,26 +50,24 @@ export const faults = {
 		await server.kill();
 		await server.start();
 	},
-} as const satisfies Record<string, (cluster: Cluster, owner: ClusterNode) => Promise<(() => Promise<void>) | void>>;
-
-export type Fault = keyof typeof faults;
+};
 
 export type RoundsOptions = {
 	cluster: Cluster;
 	/** Their kinds, one a round, in turns. */
-	rounds: readonly Fault[];
+	rounds: ReadonlyArray<[name: string, Fault]>;
 	/** Created here; the loop of the first one runs throughout. */
 	identities?: readonly string[];
 	clients?: number;
-	onRound?(fault: Fault, gapMs: number): void;
+	onRound?(name: string, gapMs: number): void;
 };
 
 /** Everything from `lost` on must be 0. */
 export type ClusterFindings = Pick<Comparison, 'acknowledged' | 'lost' | 'doubled' | 'outOfOrder' | 'misnamed' | 'replayMismatch'> & {
 	/** Cycles of the loop in the journal. */
 	loopCycles: number;
-	/** For each fault, the longest pause between two acknowledged cycles of an identity that it hit, in milliseconds. */
-	gaps: Map<Fault, number[]>;
+	/** For each fault, the longest pause between two acknowledged cycles of an identity, in milliseconds. */
+	gaps: Map<string, number[]>;
 };
 
 type Life = {name: string; known: Known; /** When cycles were acknowledged. */ acknowledgedAt: number[]};
@@ -83,8 +83,8 @@ export const clusterRounds = async ({cluster, rounds, identities = ['ada', 'ben'
 	await ask(cluster, 'POST', `/identities/${lives[0]!.name}/daemon/start`, undefined, 200);
 	let isOver = false;
 	const writing = lives.flatMap(life => Array.from({length: clients}, async (_, client) => write(cluster, life, client, () => isOver)));
-	const gaps = new Map<Fault, number[]>();
-	for (const [i, fault] of rounds.entries()) {
+	const gaps = new Map<string, number[]>();
+	for (const [i, [name, fault]] of rounds.entries()) {
 		await answered(lives, performance.now());
 		const victim = lives[i % lives.length]!;
 		let owner: ClusterNode | null = null;
@@ -92,22 +92,15 @@ export const clusterRounds = async ({cluster, rounds, identities = ['ada', 'ben'
 			owner = await cluster.ownerOf(victim.name);
 		}
 
-		const hit: Life[] = [];
-		for (const life of lives) {
-			if (fault === 'all sessions cut' || fault === 'database killed' || await cluster.ownerOf(life.name) === owner) {
-				hit.push(life);
-			}
-		}
-
 		const beganAt = performance.now();
-		const repair = await faults[fault](cluster, owner);
+		const repair = await fault(cluster, owner);
 		await answered(lives, performance.now());
 		await repair?.();
 		await cluster.settle();
 		await answered(lives, performance.now());
-		const gapMs = Math.max(...hit.map(({acknowledgedAt}) => longestPause(acknowledgedAt, beganAt)));
-		gaps.set(fault, [...gaps.get(fault) ?? [], gapMs]);
-		onRound?.(fault, gapMs);
+		const gapMs = Math.max(...lives.map(({acknowledgedAt}) => longestPause(acknowledgedAt, beganAt)));
+		gaps.set(name, [...gaps.get(name) ?? [], gapMs]);
+		onRound?.(name, gapMs);
 	}
 
 	isOver = true;

@@ -13,7 +13,7 @@ import {root} from './built-package.ts';
 import {childEnvironment} from './child-environment.ts';
 import {cli} from './cli.ts';
 import {findFreePort} from './find-free-port.ts';
-import {startPostgres, type PostgresServer} from './postgres.ts';
+import {startPostgres, type PostgresOptions, type PostgresServer} from './postgres.ts';
 import {startServer, type ServerProcess} from './server-process.ts';
 
 export type ClusterNode = {
@@ -46,17 +46,21 @@ export type ClusterOptions = {
 	nodes?: number;
 	/** Puts haproxy in front. */
 	isBalanced?: boolean;
+	/** Of all nodes. */
 	settings?: Record<string, string>;
+	/** Of one node, counted from 0, over a database. */
+	settingsOf?(node: number, url: string): Record<string, string> | Promise<Record<string, string>>;
+	postgres?: PostgresOptions;
 };
 
 /** The token that nodes know each other by. */
 const peerToken = 'the-token-of-all-nodes';
 
-export const startCluster = async ({nodes: count = 3, isBalanced = false, settings = {}}: ClusterOptions = {}): Promise<Cluster> => {
+export const startCluster = async ({nodes: count = 3, isBalanced = false, settings = {}, settingsOf, postgres}: ClusterOptions = {}): Promise<Cluster> => {
 	await using stack = new AsyncDisposableStack();
 	const folder = await mkdtemp(path.join(tmpdir(), 'cluster-'));
 	stack.defer(async () => rm(folder, {recursive: true, force: true}));
-	const server = stack.use(await startPostgres({settings: {max_connections: 100}}));
+	const server = stack.use(await startPostgres({settings: {max_connections: 100}, ...postgres}));
 	const model = stack.use(await startFakeModel());
 	const url = await server.createDatabase();
 	const environment = {...model.settings(), DATABASE_URL: url, DATABASE_POOL: '6', PEER_TOKEN: peerToken, ...settings};
@@ -66,7 +70,7 @@ export const startCluster = async ({nodes: count = 3, isBalanced = false, settin
 	}
 
 	const nodes = await Promise.all(Array.from({length: count}, async (_, i) => {
-		const node = startNode(path.join(folder, `node-${i + 1}`), await findFreePort(), environment);
+		const node = startNode(path.join(folder, `node-${i + 1}`), await findFreePort(), {...environment, ...await settingsOf?.(i, url)});
 		stack.defer(async () => {
 			node.freeze(false);
 			await node.process.kill();

@@ -34,11 +34,14 @@ const byState: Record<string, Meaning> = {
 
 /** Messages of the client, which have no code. */
 const byClientMessage: Array<[RegExp, Meaning]> = [
+	[/^(?:ENOENT|EACCES|EISDIR|ENOTDIR) .*\b(?:open|read)\b/, lasting('A file that database.url names in sslrootcert, sslcert or sslkey cannot be read. Check its path and who may read it.')],
 	[/timeout|timed out/i, passing('The database did not answer in time. Check its load and its disk, then try again.')],
 	[/does not support SSL/i, lasting('The database offers no TLS, which the sslmode of database.url asks for. Configure it there, or use sslmode=disable on a network that is trusted.')],
-	[/certificate|self.signed|altname/i, lasting('The certificate of the database is not trusted. Give its authority by sslrootcert in database.url, and the host name that it is made for.')],
+	[/altname/i, lasting('The certificate of the database is for another host name. Name the host in database.url as its certificate does.')],
+	[/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, lasting('The certificate of the database has expired, or is not valid yet. Renew it, or set the clock of this machine.')],
+	[/certificate|self.signed|issuer/i, lasting('The certificate of the database is not trusted. Give the file of its authority by sslrootcert in database.url.')],
 	[/password|SASL|SCRAM/i, lasting('The database refuses this user or password. Check database.url.')],
-	[/terminated|ended|closed|not queryable|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/i, unreachable],
+	[/terminated|ended|closed|not queryable|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT|EHOSTUNREACH|ENETUNREACH/i, unreachable],
 ];
 
 /** Any error as a JournalError. */

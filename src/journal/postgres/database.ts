@@ -77,7 +77,8 @@ export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeout
 };
 
 const openSession = async (config: ClientConfig): Promise<Session> => {
-	const client = new Client(config);
+	// It reads the files of certificates.
+	const client = await withDatabaseErrors(async () => new Client(config));
 	const listeners: Array<() => void> = [];
 	let hasEnded = false;
 	const end = (): void => {
