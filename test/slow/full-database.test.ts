@@ -1,0 +1,93 @@
+/** The disk of a real PostgreSQL is full: reads go on, cycles are refused, and go on when there is room; what was refused is not there. */
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {open, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import {startCluster} from '../helpers/cluster.ts';
+
+/** A file system of its own, which only root may mount; null where that is not possible. */
+const mount = (): string | null => {
+	const folder = mkdtempSync(path.join(tmpdir(), 'disk-'));
+	if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', folder]).status === 0) {
+		return folder;
+	}
+
+	rmSync(folder, {recursive: true});
+	return null;
+};
+
+const disk = mount();
+test.after.always(() => {
+	if (disk !== null) {
+		spawnSync('umount', ['--lazy', disk]);
+		rmSync(disk, {recursive: true});
+	}
+});
+
+/** Takes all room of the disk. @returns the file that has it */
+const fill = async (folder: string): Promise<string> => {
+	const file = path.join(folder, 'filler');
+	await using handle = await open(file, 'a');
+	for (let size = 2 ** 20; size >= 2 ** 12;) {
+		try {
+			await handle.write(Buffer.alloc(size));
+		} catch {
+			size /= 2;
+		}
+	}
+
+	return file;
+};
+
+(disk === null ? test.skip : test)('while the disk of the database is full, reads are answered and cycles are refused with the reason', async t => {
+	t.timeout(600_000);
+	await using cluster = await startCluster({nodes: 1, postgres: {folder: disk!}});
+	await cluster.settle();
+	const kept: number[] = [];
+	const refusals: string[] = [];
+	const post = async (n: number) => {
+		const response = await fetch(`${cluster.address}/cycle`, {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({content: `thought ${n}`})});
+		const {detail} = await response.json() as {detail?: string};
+		if (response.ok) {
+			kept.push(n);
+		} else {
+			refusals.push(`${response.status}: ${detail}`);
+		}
+
+		return response.ok;
+	};
+
+	let n = 0;
+	while (n < 20) {
+		t.true(await post(n++));
+	}
+
+	const filler = await fill(disk!);
+	while (await post(n++)) {
+		// Pages that are there already have room left.
+		await fill(disk!);
+	}
+
+	const stateId = async () => (await (await fetch(`${cluster.address}/state`)).json() as {state_id: number}).state_id;
+	while (refusals.length < 20) {
+		t.is(await stateId(), kept.length);
+		await post(n++);
+		await fill(disk!);
+	}
+
+	for (const refusal of refusals) {
+		t.regex(refusal, /^50[03]: .*The disk of the database is full\. Free space on it, then try again\./);
+	}
+
+	await rm(filler);
+	const freedAt = performance.now();
+	while (!await post(n++)) {
+		// Its journal is opened again.
+	}
+
+	t.log(`${Math.round(performance.now() - freedAt)} ms after room was made`);
+	const rows = await cluster.server.queryIn<{content: string}>(cluster.url, 'select content from processual.record where kind = \'cycle\' order by seq');
+	t.deepEqual(rows.map(({content}) => content), kept.map(k => `thought ${k}`));
+});
