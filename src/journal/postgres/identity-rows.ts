@@ -46,14 +46,14 @@ export const takeOver = async (query: Query, name: string, node: number | null):
 
 	const [found] = await query<{no: number}>('select no from processual.identity where id = $1 and not aside', [name]);
 	throw found
-		? await movedError(query, found.no)
+		? await movedError(query, found.no, node === null ? `A node has the identity “${name}”, and would write on. Stop the nodes of this database and try again, or ask one of them.` : undefined)
 		: new UnknownIdentityError(`There is no identity “${name}”. PUT /identities/${name} begins one.`);
 };
 
-/** Says who has an identity. */
-export const movedError = async (query: Query, no: number): Promise<MovedError> => {
+/** Says who has an identity. @param message What to do; by default to ask again */
+export const movedError = async (query: Query, no: number, message?: string): Promise<MovedError> => {
 	const [found] = await query<{id: string; url: string | null}>('select identity.id, node.url from processual.identity left join processual.node on node.no = identity.node where identity.no = $1', [no]);
-	return new MovedError(`The identity “${found?.id ?? no}” is with another node now. Ask again: the answer comes from there.`, {owner: found?.url ?? null});
+	return new MovedError(message ?? `The identity “${found?.id ?? no}” is with another node now. Ask again: the answer comes from there.`, {owner: found?.url ?? null});
 };
 
 /** Frees the name of an identity, as its owner. Nothing is erased. @throws {MovedError} where another owner has it now */

@@ -1,5 +1,4 @@
 /** Another journal for an identity in PostgreSQL. Until it takes the old one's place, nothing of that has changed. */
-import {MovedError} from '../../errors.ts';
 import type {JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
 import type {Database} from './database.ts';
@@ -25,9 +24,7 @@ export type Replacement = {
  */
 export const replacePostgresJournal = async (database: Database, name: string, options: JournalOptions = {}): Promise<Replacement> => {
 	await ensureIdentityRow(database, name);
-	const head = await takeOver(database.query, name, null).catch((error: unknown) => {
-		throw error instanceof MovedError ? new MovedError(`A node has the identity “${name}”, and would write on. Stop the nodes of this database, then run the command again.`, {owner: error.owner, cause: error}) : error;
-	});
+	const head = await takeOver(database.query, name, null);
 	await createUnfinished(database, name);
 	return {
 		journal: createPostgresJournal({database, name: unfinished(name), ...options}),
