@@ -139,12 +139,12 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 
 	const sweeper = new Sweeper({
 		random, time, timers, warn,
-		async findLoops() {
+		async findLoops(leftAlone) {
 			await member.trusted();
 			const rows = await database.query<{id: string}>(`
 				select id from processual.identity
-				where loop_on and not aside and (node is null or node <> all($1))
-				order by no limit 200`, [[...member.living]]);
+				where loop_on and not aside and (node is null or node <> all($1)) and id <> all($2)
+				order by no limit 200`, [[...member.living], leftAlone]);
 			return rows.map(({id}) => id);
 		},
 		takeUp: async name => live.get(name),

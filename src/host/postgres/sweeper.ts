@@ -16,8 +16,8 @@ const retryMs = 60_000;
 const lanes = 4;
 
 export type SweeperOptions = {
-	/** Names of identities whose loop is on and whose node is gone. */
-	findLoops(): Promise<string[]>;
+	/** Some names of identities whose loop is on and whose node is gone, without those that are left alone. */
+	findLoops(leftAlone: string[]): Promise<string[]>;
 	/** Opens one here, where no other node was faster. */
 	takeUp(name: string): Promise<unknown>;
 	random: Random;
@@ -75,17 +75,16 @@ export class Sweeper {
 
 	async #sweepOnce(): Promise<void> {
 		const {findLoops, random, time} = this.#options;
+		const now = time.elapsed();
 		let names: string[];
 		try {
-			names = await findLoops();
+			names = await findLoops([...this.#retryAt].filter(([, retryAt]) => retryAt > now).map(([name]) => name));
 		} catch {
 			// The member says that the database is away.
 			return;
 		}
 
-		const now = time.elapsed();
-		const left = names.filter(name => (this.#retryAt.get(name) ?? -Infinity) <= now)
-			.map(name => ({name, place: random()})).toSorted((a, b) => a.place - b.place).map(({name}) => name);
+		const left = names.map(name => ({name, place: random()})).toSorted((a, b) => a.place - b.place).map(({name}) => name);
 		const takeNext = async (): Promise<void> => {
 			for (let name = left.pop(); name !== undefined && !this.#isClosed; name = left.pop()) {
 				await this.#takeUp(name);
