@@ -211,7 +211,7 @@ const readRefusal = async (response: IncomingMessage): Promise<{body: string; is
 
 /** Koa would take the end of a stream for a failed connection, so the response is written past it. */
 const respond = async (ctx: Context, response: IncomingMessage, body: string | undefined): Promise<void> => {
-	const headers = Object.entries(response.headers).filter(([name]) => !connectionHeaders.includes(name) || name === 'content-length');
+	const headers = Object.entries(response.headers).filter(([name]) => !connectionHeaders.includes(name) || (name === 'content-length' && body === undefined));
 	ctx.respond = false;
 	ctx.status = response.statusCode!;
 	ctx.res.writeHead(response.statusCode!, Object.fromEntries(headers));

@@ -121,6 +121,17 @@ test('a connection that is used again keeps nothing of the requests before', asy
 	t.deepEqual(warnings.filter(({name}) => name === 'MaxListenersExceededWarning'), []);
 });
 
+test('a refusal that is cut off is answered whole', async t => {
+	const owner = await startOwner(t, (request, response) => {
+		response.writeHead(503, {'content-length': '100'});
+		response.write('{"detail"', () => request.socket.destroy());
+	});
+	const node = await startNode(t, [owner.url]);
+	const response = await post(`${node.url}/reset`, '');
+	t.is(response.status, 503);
+	t.is(await response.text(), '');
+});
+
 test('an error of the owner passes as it is', async t => {
 	const owner = await startOwner(t, (_request, response) => response.writeHead(422).end('{"detail":[]}'));
 	const node = await startNode(t, [owner.url]);
