@@ -177,7 +177,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 
 type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean};
 
-/** The connection's own headers stay behind; Host and the client's address are told as they were. */
+/** The connection's own headers stay behind; Host and the client's address stay as they were. */
 const forwardedHeaders = (ctx: Context, token: string, body: Buffer | null): OutgoingHttpHeaders => {
 	const dropped = new Set([...connectionHeaders, ...ctx.get('Connection').toLowerCase().split(',').map(name => name.trim())]);
 	const kept = Object.entries(ctx.req.headers).filter(([name]) => !name.startsWith(':') && !dropped.has(name) && name !== keyHeader.toLowerCase());

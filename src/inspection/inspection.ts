@@ -69,7 +69,7 @@ export type InspectionOptions = {
 	 * Reads the journal, so that a watcher resumes behind the last record that it heard of, also after a restart or on
 	 * another node: an identity's `records`.
 	 *
-	 * @default undefined — a watcher of another run is told that events are missing
+	 * @default undefined — a watcher of another run hears that events are missing
 	 */
 	read?: (from: number, count: number) => Promise<JournalEntry[]>;
 	/** The clock of the frames. @default the system's */

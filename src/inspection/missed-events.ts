@@ -12,15 +12,15 @@ import {toSnakeCase} from '../wire/snake-case.ts';
 /** The types of events that are records. */
 export const recordedTypes: readonly IdentityEvent['type'][] = ['cycle.done', 'reset.done', 'identity.validated'];
 
-/** The newest records that are told; of those before them a watcher hears how many there are. */
-const maxTold = 1000;
+/** The newest records that are sent; of those before them a watcher hears how many there are. */
+const maxSent = 1000;
 
 /** An event and the number of its record. */
 type MissedEvent = {seq: number; type: IdentityEvent['type']; data: object};
 
-/** The events of the records behind `from` up to `to`, and how many records before them are not told: too many, or compacted. */
+/** The events of the records behind `from` up to `to`, and how many records before them are not sent: too many, or compacted. */
 export const readMissedEvents = async (read: PastJournal['read'], initial: StateTensor, from: number, to: number): Promise<{missed: number; events: MissedEvent[]}> => {
-	let missed = Math.max(0, to - from - maxTold);
+	let missed = Math.max(0, to - from - maxSent);
 	const events: MissedEvent[] = [];
 	for await (const page of readPages({read, records: to}, from + missed, to)) {
 		for (const {seq, record} of page) {

@@ -224,7 +224,6 @@ export class Member {
 		this.#askedAt = -Infinity;
 	}
 
-
 	get #isOver(): boolean {
 		return this.#over.signal.aborted;
 	}
