@@ -2,16 +2,10 @@
 import {JournalError} from '../errors.ts';
 
 /** @throws {JournalError} for a number that is not finite */
-export const toExactJson = (value: object): string => {
-	const json = JSON.stringify(value);
-	// Without a null there is no such number. With a function for each value, writing takes twice as long.
-	return json.includes('null') ? JSON.stringify(value, requireFinite) : json;
-};
-
-const requireFinite = (name: string, value: unknown): unknown => {
-	if (typeof value === 'number' && !Number.isFinite(value)) {
-		throw new JournalError(`A record with ${name} = ${value} cannot be stored: it must be finite.`);
+export const toExactJson = (value: object): string => JSON.stringify(value, (name, inner: unknown) => {
+	if (typeof inner === 'number' && !Number.isFinite(inner)) {
+		throw new JournalError(`A record with ${name} = ${inner} cannot be stored: it must be finite.`);
 	}
 
-	return value;
-};
+	return inner;
+});
