@@ -4,6 +4,7 @@ import {deepFreeze} from '../deep-freeze.ts';
 import {EmbeddingError, JournalError, MovedError, NoJournalError, reasonOf} from '../errors.ts';
 import type {RestoredJournal} from '../journal/journal.ts';
 import {factsOf} from '../journal/validation-facts.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import {timestamp} from '../clock.ts';
 import {freeName, nextName, takeName} from './actor-names.ts';
@@ -116,6 +117,9 @@ const failureOf = (place: Place, error: unknown): CycleFailure | Extract<ResetRe
 	}
 };
 
+/** Made once, since cycles are many. */
+const cycleMachineOf = memoizeWeak(createCycleMachine);
+
 /** The process's children and actions, for its statechart. */
 export const processSetup = (deps: MachineDeps) => setup({
 	types: {
@@ -124,13 +128,24 @@ export const processSetup = (deps: MachineDeps) => setup({
 		emitted: {} as ProcessEmitted,
 		children: {} as {boot: 'boot'; daemon: 'daemon'; resources: 'resources'},
 	},
+	/** XState reads a machine when it spawns its actor. Of a thousand identities in memory few need most of them, and 20 to 40 KiB each. */
 	actors: {
-		boot: createBootMachine(deps),
+		get boot() {
+			return createBootMachine(deps);
+		},
 		daemon: createDaemonMachine(deps),
-		cycle: createCycleMachine(deps),
-		reset: createResetMachine(deps),
-		validation: createValidationMachine(deps),
-		translation: createTranslationMachine(deps),
+		get cycle() {
+			return cycleMachineOf(deps);
+		},
+		get reset() {
+			return createResetMachine(deps);
+		},
+		get validation() {
+			return createValidationMachine(deps);
+		},
+		get translation() {
+			return createTranslationMachine(deps);
+		},
 		/** Stops with the process, however that ends, and frees what the process holds. `freeParts` throws what could not be freed to each of its callers. */
 		resources: fromCallback(() => () => {
 			freeParts(deps).catch(() => {});

@@ -59,9 +59,12 @@ export const readHighWaterMark = (folder: string): number | null => {
 export class HighWaterMark {
 	readonly #descriptor: number;
 
-	/** Makes the mark, or replaces one. */
+	/** Makes the mark, or replaces one that differs: it takes two syncs. */
 	constructor(folder: string, seq: number) {
-		writeFileAtomically(highWaterMarkPath(folder), formatLine(seq));
+		if (readHighWaterMark(folder) !== seq) {
+			writeFileAtomically(highWaterMarkPath(folder), formatLine(seq));
+		}
+
 		this.#descriptor = openSync(highWaterMarkPath(folder), 'r+');
 	}
 
