@@ -122,7 +122,7 @@ export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentit
 		async putAside(name) {
 			requireKnown(name);
 			if (name === defaultName) {
-				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays. Make another one the default first.`);
+				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays. Set host.defaultName to another one first.`);
 			}
 
 			await live.close(name, async () => {
