@@ -32,7 +32,7 @@ const placeBefore = prefix => prefix && `${prefix.slice(0, -1)}${String.fromCode
 let shown = namedIdentity;
 /** The last name of the pages that are listed; null when no more names begin so. @type {string | null} */
 let next = null;
-/** Of several requests only the last is listed. */
+/** Of several requests only the last is listed: a list that was asked for while the user typed may come late. */
 let requests = 0;
 
 /** @param {string} name */
@@ -42,23 +42,22 @@ const createLink = name => html('li', {}, html('a', {'href': addressOf(`identiti
  * Lists the names that begin as the user wrote; or more of them, after the last.
  *
  * @param {string | null} [after]
- * @returns {Promise<Element | undefined>} the first name that was added
+ * @returns {Promise<Element | undefined>} the link of the first name that came
  */
 const listNames = async (after = null) => {
 	const prefix = search.value.trim().toLowerCase();
 	const request = ++requests;
 	try {
 		const page = await requestPage(after ?? placeBefore(prefix), pageSize);
-		if (request !== requests) {
-			return;
+		const names = page.identities.map(({id}) => id).filter(id => id.startsWith(prefix));
+		const links = names.map(createLink);
+		if (request === requests) {
+			next = names.length === page.identities.length ? page.next : null;
+			list.replaceChildren(...after === null ? [] : list.children, ...links);
+			more.hidden = next === null;
+			note.textContent = formatCount(list.children.length, 'name') + (next === null ? '' : ', and more');
 		}
 
-		const names = page.identities.map(({id}) => id).filter(id => id.startsWith(prefix));
-		next = names.length === page.identities.length ? page.next : null;
-		const links = names.map(createLink);
-		list.replaceChildren(...after === null ? [] : list.children, ...links);
-		more.hidden = next === null;
-		note.textContent = formatCount(list.children.length, 'name') + (next === null ? '' : ', and more');
 		return links[0]?.firstElementChild ?? undefined;
 	} catch (error) {
 		note.textContent = describeError(error);
@@ -97,8 +96,8 @@ export const connectIdentities = () => {
 	getById('identity-form', HTMLFormElement).addEventListener('submit', async event => {
 		event.preventDefault();
 		const first = await listNames();
-		if (first instanceof HTMLElement) {
-			first.click();
+		if (first instanceof HTMLAnchorElement) {
+			location.assign(first.href);
 		}
 	});
 	getById('identity-close', HTMLButtonElement).addEventListener('click', () => dialog.close());

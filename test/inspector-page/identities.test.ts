@@ -88,6 +88,20 @@ inBrowser('an identity is chosen by keyboard, with its own state and events in e
 	t.deepEqual(errors, []);
 });
 
+inBrowser('Enter takes the first name also where a list is still on its way', async t => {
+	const {url} = await serveMany(t, ['ada', 'ben']);
+	const page = await newPage(t);
+	await openMachines(page, url);
+	await page.getByRole('button', {name: 'Identity default'}).click();
+	await hasText(page, '#identity-note', '3 names');
+	await page.getByLabel('The name begins with').evaluate((search: HTMLInputElement) => {
+		search.value = 'Be';
+		search.form!.requestSubmit();
+		search.dispatchEvent(new Event('input'));
+	});
+	await hasText(page, '#identity-name', 'ben');
+});
+
 inBrowser('of thousands of names those are listed that begin as the user writes, and more on demand', async t => {
 	const {url, folder} = await serveMany(t, ['a']);
 	const names = [...Array.from({length: 1200}, (_, n) => `user-${n}`), 'b', 'b-1', 'b.1', 'b_1', 'b0', 'bz'];
