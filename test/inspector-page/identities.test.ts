@@ -100,6 +100,7 @@ inBrowser('Enter takes the first name also where a list is still on its way', as
 		search.dispatchEvent(new Event('input'));
 	});
 	await hasText(page, '#identity-name', 'ben');
+	t.is(page.url(), `${url}/identities/ben/inspector#machines`);
 });
 
 inBrowser('of thousands of names those are listed that begin as the user writes, and more on demand', async t => {
