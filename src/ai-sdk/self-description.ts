@@ -1,9 +1,9 @@
-/** What a model is told of the identity: what differs from chance in a few lines, or nothing. */
+/** What a model gets to know of the identity: what differs from chance in a few lines, or nothing. */
 import {sortStandOut} from '../instruments/stand-out.ts';
 import type {ScaledDirection} from '../instruments/scaled-profile.ts';
 import {scaledTraitsOf} from '../language/traits.ts';
 
-/** Null where nothing stands out, and where no direction has a unit: what is chance is not told. */
+/** Null where nothing stands out, and where no direction has a unit: what is chance is left out. */
 export const describeSelf = (directions: readonly ScaledDirection[], maxTraits: number): string | null => {
 	const traits = scaledTraitsOf(sortStandOut(directions)).slice(0, maxTraits);
 	return traits.length === 0 ? null : [

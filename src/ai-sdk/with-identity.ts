@@ -1,5 +1,5 @@
 /**
- * An identity as middleware of the AI SDK. Before a call the model is told what stands out in the
+ * An identity as middleware of the AI SDK. Before a call the model gets what stands out in the
  * identity; after it, the identity hears what the user said, and what the model said as its own.
  *
  * The conversation comes first: tokens of a stream pass as they come, and an identity that fails
@@ -18,7 +18,7 @@ import {describeSelf} from './self-description.ts';
 export type WithIdentityOptions = {
 	/** Who speaks as the user, kept as the `source` of these texts. @default undefined — known as `user` */
 	source?: string;
-	/** How many lines the model is told of what stands out; 0 for none. @default 3 */
+	/** How many lines the model gets on what stands out; 0 for none. @default 3 */
 	maxTraits?: number;
 	/** How long a call waits for the identity before it goes on without, in milliseconds. @default 5000 */
 	timeoutMs?: number;
