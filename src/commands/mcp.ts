@@ -3,15 +3,18 @@
  * an identity of the settings in this program, or with PROCESSUAL_URL the one of a service. The output is the
  * protocol's, so the log goes to the error stream.
  */
+import {setImmediate} from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type {Logger} from '#pino';
 import {connectIdentity} from '../client/connect-identity.ts';
+import {unrefTimers} from '../clock.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {JournalError} from '../errors.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
 import {defaultIdentityName} from '../identity-name.ts';
 import {serveStdio} from '../mcp/serve-stdio.ts';
+import {waitAtMost} from '../wait-at-most.ts';
 import {toIdentityOptions} from './identity-options.ts';
 import {logIdentity} from './logging.ts';
 import {openSources} from './open-sources.ts';
@@ -73,7 +76,10 @@ const openAfar = (baseUrl: string, {PROCESSUAL_TOKEN: token, IDENTITY: name, SHU
 /** Serves until the client closes the input, or a signal comes. @throws what failed the boot */
 export const serveMcp = async (settings: Settings, logger: Logger, version: string): Promise<void> => {
 	const {identity, ready, close} = settings.PROCESSUAL_URL === undefined ? await openHere(settings, logger) : openAfar(settings.PROCESSUAL_URL, settings);
-	const server = await serveStdio(identity, {version, input: process.stdin, output: process.stdout, warn: warning => {
+	const booted = ready();
+	// It may fail before the race below listens, and after the client has gone.
+	const settled = booted.catch(() => {});
+	const server = await serveStdio(identity, {version, input: process.stdin, output: process.stdout, ready: booted, warn: warning => {
 		logger.warn(warning);
 	}});
 	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: fatalSignals}, async ({err}) => {
@@ -86,8 +92,11 @@ export const serveMcp = async (settings: Settings, logger: Logger, version: stri
 	});
 	try {
 		// A client waits for the answer to its first message, and not for the model.
-		await Promise.race([ready(), server.gone]);
+		await Promise.race([booted, server.gone]);
 		await server.gone;
+		// What was asked before the client went is answered: it waits for the start, and is under way a turn later.
+		await waitAtMost(settled, settings.SHUTDOWN_SECONDS * 1000, unrefTimers);
+		await setImmediate();
 	} finally {
 		stop.uninstall();
 		server.close();

@@ -5,6 +5,7 @@ import {callTool} from '../tools/call-tool.ts';
 import {toJsonSchema} from '../tools/tool-definitions.ts';
 import {tools} from '../tools/tools.ts';
 import {redactedMessage} from '../wire/redact-paths.ts';
+import {withSignal} from '../with-signal.ts';
 import {instructions, prompts, writePrompt} from './prompts.ts';
 import {readResource, resources} from './resources.ts';
 
@@ -32,19 +33,23 @@ const perform = async <Answer>(request: () => Answer | Promise<Answer>): Promise
 	}
 };
 
-/** Makes a server, which is not connected yet. The identity is lent. */
-export const createMcpServer = (identity: Identity, version: string): Server => {
+/** Makes a server, which is not connected yet. The identity is lent; what needs its state waits until it is ready. */
+export const createMcpServer = (identity: Identity, version: string, ready?: Promise<unknown>): Server => {
 	const server = new Server({name: 'processual-state', title: 'Processual State', version}, {capabilities: {tools: {}, resources: {}, prompts: {}}, instructions});
 
 	server.setRequestHandler(ListToolsRequestSchema, () => ({tools: listed}));
 	server.setRequestHandler(CallToolRequestSchema, async ({params: {name, arguments: input}}, {signal}) => perform(async () => {
+		await withSignal(Promise.resolve(ready), signal);
 		const called = await callTool(identity, name, input, {signal});
 		return {content: [{type: 'text' as const, text: called.text}], ...(called.isError ? {isError: true} : {structuredContent: called.answer})};
 	}));
 
 	server.setRequestHandler(ListResourcesRequestSchema, () => ({resources: [...resources]}));
 	server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({resourceTemplates: []}));
-	server.setRequestHandler(ReadResourceRequestSchema, async ({params: {uri}}) => perform(async () => ({contents: [await readResource(identity, uri)]})));
+	server.setRequestHandler(ReadResourceRequestSchema, async ({params: {uri}}, {signal}) => perform(async () => {
+		await withSignal(Promise.resolve(ready), signal);
+		return {contents: [await readResource(identity, uri)]};
+	}));
 
 	server.setRequestHandler(ListPromptsRequestSchema, () => ({prompts: [...prompts]}));
 	server.setRequestHandler(GetPromptRequestSchema, async ({params: {name, arguments: given}}) => perform(() => writePrompt(name, given)));

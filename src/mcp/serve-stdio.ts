@@ -5,7 +5,14 @@ import type {Identity} from '../identity/identity.ts';
 import type {Warn} from '../warn.ts';
 import {createMcpServer} from './create-server.ts';
 
-export type StdioOptions = {version: string; input: Readable; output: Writable; warn: Warn};
+export type StdioOptions = {
+	version: string;
+	input: Readable;
+	output: Writable;
+	warn: Warn;
+	/** What calls wait for. @throws what failed the boot */
+	ready?: Promise<unknown>;
+};
 
 /** A server on two streams. */
 export type StdioServer = {
@@ -16,7 +23,7 @@ export type StdioServer = {
 };
 
 /** Answers what comes in until the client closes the input. */
-export const serveStdio = async (identity: Identity, {version, input, output, warn}: StdioOptions): Promise<StdioServer> => {
+export const serveStdio = async (identity: Identity, {version, input, output, warn, ready}: StdioOptions): Promise<StdioServer> => {
 	const {promise: gone, resolve} = Promise.withResolvers<void>();
 	for (const end of ['end', 'close', 'error']) {
 		input.once(end, () => {
@@ -28,7 +35,7 @@ export const serveStdio = async (identity: Identity, {version, input, output, wa
 		resolve();
 	});
 
-	const server = createMcpServer(identity, version);
+	const server = createMcpServer(identity, version, ready);
 	Object.assign(server, {
 		onerror(error: Error) {
 			warn(`A message of the client was not understood: ${error.message}`, error);

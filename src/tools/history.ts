@@ -30,7 +30,7 @@ export const history = tool({
 	async run(identity, {points: limit = 10, direction: key, since: moment = 'beginning'}, signal) {
 		const {from, to, cycles, points} = await identity.history({points: limit, direction: key, since: moment}, {signal});
 		return {
-			summary: `From state ${from.stateId} of ${from.timestamp} to state ${to.stateId} of ${to.timestamp} it heard ${cycles} texts, and moved ${points.at(-1)!.netMrad.toFixed(0)} mrad.`,
+			summary: `From state ${from.stateId} of ${from.timestamp} to state ${to.stateId} of ${to.timestamp} it heard ${cycles} ${cycles === 1 ? 'text' : 'texts'}, and moved ${points.at(-1)!.netMrad.toFixed(0)} mrad.`,
 			cycles,
 			points: points.map(({stateId, timestamp, netMrad, dissonancePercentile, value, z, source, content}) => ({
 				state_id: stateId, timestamp, net_mrad: netMrad, dissonance_percentile: dissonancePercentile, value, z, source,

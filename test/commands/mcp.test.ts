@@ -62,6 +62,13 @@ test('with nothing running it has an identity of the settings, which lasts', asy
 	t.like(parts.find(({key}) => key === 'Ben')!, {texts: 2});
 });
 
+test('what is asked while it starts waits for it', async t => {
+	const started = await start(t, await makeFolder());
+	const [who, {contents: [state]}] = await Promise.all([call(started, 'who_am_i'), started.client.readResource({uri: 'processual://state'})]);
+	t.like(who.structuredContent!, {state_id: 0, begun_at_random: true, stands_out: [], summary: 'Nothing in this state differs from chance.'});
+	t.like(JSON.parse((state as {text: string}).text), {state_id: 0});
+});
+
 test('what was asked before the input ended is answered, and kept', async t => {
 	const folder = await makeFolder();
 	const child = execute(process.execPath, [cli, 'mcp', '--data-dir', folder], {env: childEnvironment});
