@@ -42,7 +42,7 @@ test.serial('a loop goes on at its due time at a node whose clock is two hours b
 	/** When the loop ran by the database's clock, which all nodes share, after a moment. */
 	const turnAfter = async (moment: number): Promise<number> => {
 		for (;;) {
-			const [turn] = await cluster.server.queryIn<{at: number}>(cluster.url, 'select extract(epoch from loop_at)::float8 * 1000 as at from processual.identity where extract(epoch from loop_at) * 1000 > $1', [moment]);
+			const [turn] = await cluster.server.queryIn<{at: number}>(cluster.url, 'select extract(epoch from loop_at)::float8 * 1000 as at from processual.identity where extract(epoch from loop_at)::float8 * 1000 > $1::float8', [moment]);
 			if (turn) {
 				return turn.at;
 			}
