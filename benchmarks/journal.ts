@@ -6,7 +6,8 @@
  * what the disk makes of it; the probe (4 KiB written and synced, again and again) is the yardstick.
  *
  * With PostgreSQL, on the same disk and with its commits synced: the same appends beside those of
- * SQLite in the same rounds, and the processor's time of Node and of the database.
+ * SQLite in the same rounds, and the processor's time of Node and of the database. Then whole cycles of
+ * one identity whose encoder answers at once.
  *
  * Not measured: the event loop's share, memory, a disk that others use at the same time.
  */
@@ -24,6 +25,7 @@ import {migrate} from '../src/journal/postgres/migrate.ts';
 import {createPostgresJournal} from '../src/journal/postgres/postgres-journal.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../src/journal/sqlite/writer.ts';
+import {startIdentity} from '../test/actors/fixtures.ts';
 import {startPostgres} from '../test/helpers/postgres.ts';
 import {cycle, genesis} from '../test/journal/records.ts';
 
@@ -84,6 +86,34 @@ const appendToDatabase = async (inFlight: number, count: number) => {
 	return {...measured, cpu: measured.cpu + (server.cpuSeconds() - before) * 1e6 / count};
 };
 
+/** Whole cycles of one identity, 16 at once. @returns cycles per second, and microseconds of processor time for each */
+const runCycles = async (journal: Journal, count: number) => {
+	const {identity} = await startIdentity({journal});
+	let left = count;
+	const cpu = process.cpuUsage();
+	const before = server.cpuSeconds();
+	const began = performance.now();
+	await Promise.all(Array.from({length: 16}, async (_, writer) => {
+		while (left-- > 0) {
+			await identity.cycle(`Text of writer ${writer}.`);
+		}
+	}));
+	const rate = perSecond(count, began);
+	const {user, system} = process.cpuUsage(cpu);
+	const database = server.cpuSeconds() - before;
+	await identity.dispose();
+	return {rate, cpu: (user + system) / count + database * 1e6 / count};
+};
+
+const cycleKinds = {
+	SQLite: async (count: number) => withFolder(async folder => runCycles(createSqliteJournal({folder}), count)),
+	async PostgreSQL(count: number) {
+		const name = `identity-${++identities}`;
+		await createIdentityRow(database, name);
+		return runCycles(createPostgresJournal({database, name}), count);
+	},
+};
+
 const syncs = async (count: number): Promise<number> => withFolder(async folder => {
 	const file = openSync(path.join(folder, 'probe'), 'w');
 	const page = Buffer.alloc(4096, 1);
@@ -110,12 +140,29 @@ for (let round = 0; round < 5; round++) {
 	}
 }
 
+const cycles = new Map(Object.keys(cycleKinds).map(kind => [kind as keyof typeof cycleKinds, {rates: [] as number[], cpus: [] as number[]}]));
+for (let round = 0; round < 6; round++) {
+	for (const [kind, {rates: list, cpus}] of cycles) {
+		const {rate, cpu} = await cycleKinds[kind](3000);
+		// The first round warms up.
+		if (round > 0) {
+			list.push(rate);
+			cpus.push(cpu);
+		}
+	}
+}
+
 await database.close();
 await server[Symbol.asyncDispose]();
 const alone = median(rates.get('SQLite | 1')!.rates);
 console.log('| journal | in flight | records per second | × one by one | records per commit | CPU µs a record |\n|---|---|---|---|---|---|');
 for (const [kind, {rates: list, groups, cpus}] of rates) {
 	console.log(`| ${kind} | ${thousands(median(list))} | ${(median(list) / alone).toFixed(1)} | ${median(groups).toFixed(1)} | ${thousands(median(cpus))} |`);
+}
+
+console.log('\n| journal | cycles per second, 16 at once | × SQLite | CPU µs a cycle |\n|---|---|---|---|');
+for (const [kind, {rates: list, cpus}] of cycles) {
+	console.log(`| ${kind} | ${thousands(median(list))} | ${(median(list) / median(cycles.get('SQLite')!.rates)).toFixed(2)} | ${thousands(median(cpus))} |`);
 }
 
 console.log(`\nThe probe: ${thousands(median(probe))} syncs per second, ${(median(probe) / alone).toFixed(1)} × one by one.\n`);

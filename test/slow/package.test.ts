@@ -10,6 +10,8 @@ import {checkPackage, createPackageFromTarballData} from '@arethetypeswrong/core
 import {filterProblems} from '@arethetypeswrong/core/problems';
 import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
+import {StreamableHTTPClientTransport} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type {Transport} from '@modelcontextprotocol/sdk/shared/transport.js';
 import test from 'ava';
 import {publint} from 'publint';
 import {formatMessage} from 'publint/utils';
@@ -198,7 +200,7 @@ networked('an empty project that installs it gets at most 25 MB in 60 packages, 
 	t.deepEqual(Object.keys(packages).filter(name => packages[name]!.hasInstallScript), []);
 });
 
-networked('npx starts the service in an empty folder', async t => {
+networked('npx starts the service in an empty folder, and its identity has clients of the Model Context Protocol', async t => {
 	const empty = await mkdtemp(path.join(tmpdir(), 'processual-empty-'));
 	t.teardown(async () => rm(empty, {recursive: true, force: true}));
 	const child = spawn('npx', ['--yes', `--package=${path.join(folder, packed.filename)}`, '--', 'processual-state', 'serve', '--port', '0', '--host', '127.0.0.1'], {
@@ -221,6 +223,10 @@ networked('npx starts the service in an empty folder', async t => {
 		if (found !== undefined && url === undefined) {
 			url = found;
 			t.like(await (await fetch(`${url}/health`, {headers: {connection: 'close'}})).json(), {status: 'ok'});
+			const client = new Client({name: 'test', version: '1'});
+			await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {requestInit: {headers: {connection: 'close'}}}) as Transport, {timeout: 600_000});
+			t.like(await client.callTool({name: 'say', arguments: {text: 'The sea is quiet today.', source: 'Ben'}}, undefined, {timeout: 600_000}), {structuredContent: {state_id: 1}});
+			await client.close();
 			// The group: npx starts the service through a shell.
 			process.kill(-child.pid!, 'SIGTERM');
 		}
