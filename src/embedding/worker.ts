@@ -1,5 +1,5 @@
 /**
- * The worker thread: loads one model, then embeds one text after another. Its other end is
+ * The worker thread: loads one model, then embeds the texts of a message one after another. Its other end is
  * `worker-pool.ts`.
  */
 import {parentPort, workerData} from 'node:worker_threads';
@@ -26,7 +26,7 @@ export type WorkerMessage =
 	| {type: 'progress'; progress: DownloadProgress}
 	| {type: 'ready'}
 	| {type: 'loadFailed'; reason: string}
-	| {type: 'embedded'; result: EmbedResult};
+	| {type: 'embedded'; results: EmbedResult[]};
 
 const port = parentPort!;
 const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void => {
@@ -57,9 +57,13 @@ const embed = async (infer: Inference, text: string): Promise<EmbedResult> => {
 try {
 	const infer = await load(workerData as WorkerData);
 
-	port.on('message', async (text: string) => {
-		const result = await embed(infer, text);
-		send({type: 'embedded', result}, 'vector' in result ? [result.vector.buffer] : []);
+	port.on('message', async (texts: string[]) => {
+		const results: EmbedResult[] = [];
+		for (const text of texts) {
+			results.push(await embed(infer, text));
+		}
+
+		send({type: 'embedded', results}, results.flatMap(result => 'vector' in result ? [result.vector.buffer] : []));
 	});
 	send({type: 'ready'});
 } catch (error) {

@@ -1,6 +1,6 @@
 /** The whole service on real input: the bundled encoder, the built-in catalogue, a listening port. */
 import anyTest, {type TestFn} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import type {LoadedEncoder} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {dwellOn, sea} from '../helpers/one-subject.ts';
@@ -81,13 +81,13 @@ for (const {pole, sign, sentences} of [
 
 test('health answers while texts are embedded', async t => {
 	const {server: {url}} = t.context;
-	const text = 'A long walk by the sea, with many thoughts. '.repeat(100);
+	const text = 'A long walk by the sea, with many thoughts. '.repeat(25);
 	let embedded = 0;
-	const cycles = Array.from({length: 8}, async (_, i) => {
+	const cycles = Array.from({length: 32}, async (_, i) => {
 		await fetch(`${url}/cycle`, {method: 'POST', body: JSON.stringify({content: `${i} ${text}`}), headers: {'content-type': 'application/json'}});
 		embedded++;
 	});
-	// If inference held up the event loop, no answer could come between two embeddings.
+	// If inference held up the event loop, no answer could come between two embeddings. A worker embeds four texts at once.
 	const seen = new Set<number>();
 	while (embedded < cycles.length) {
 		const {status} = await fetch(`${url}/health`);
@@ -96,7 +96,7 @@ test('health answers while texts are embedded', async t => {
 	}
 
 	await Promise.all(cycles);
-	t.true(seen.size >= cycles.length - 1, `answers came between ${seen.size} of ${cycles.length} embeddings`);
+	t.true(seen.size >= cycles.length / 4 - 1, `answers came after ${seen.size} counts of ${cycles.length} embeddings`);
 });
 
 test('1,000 random requests meet no failure of the real service, and refused ones change nothing', async t => {

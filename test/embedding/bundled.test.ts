@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import {threadId, Worker} from 'node:worker_threads';
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import type {LoadedEncoder, TokenReport} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
@@ -145,6 +145,27 @@ test.serial('what waits when a worker dies is embedded by its successor', async 
 	const calls = ['a '.repeat(500), 'b', 'c'].map(async text => encoder.embed(text));
 	await workers.at(-1)!.terminate();
 	t.deepEqual((await Promise.allSettled(calls)).map(({status}) => status), ['rejected', 'fulfilled', 'fulfilled']);
+});
+
+test.serial('what waits goes to the worker a few texts at a time, and each gets its own vector', async t => {
+	const encoder = await loadEncoder({workers: 1, cacheSize: 0});
+	t.teardown(async () => encoder.dispose());
+	await encoder.embed('a thought');
+
+	const worker = workers.at(-1)!;
+	const messages: string[][] = [];
+	const post = worker.postMessage.bind(worker);
+	worker.postMessage = (texts: string[]) => {
+		messages.push(texts);
+		post(texts);
+	};
+
+	const texts = Array.from({length: 8}, (_, i) => `thought ${i}`);
+	const vectors = await Promise.all(texts.map(async text => encoder.embed(text)));
+	t.deepEqual(messages, [texts.slice(0, 1), texts.slice(1, 5), texts.slice(5)]);
+	for (const [i, text] of texts.entries()) {
+		t.true(same(vectors[i]!, await shared.embed(text)), text);
+	}
 });
 
 test.serial('more workers start when one has its hands full, up to their number', async t => {
