@@ -36,7 +36,6 @@ type Opened = {
 
 const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => {
 	requireReadableFiles(settings);
-	tuneV8();
 	const {sources, close: closeStores} = await openSources(settings);
 	const identity = createIdentity({
 		encoder: async ({signal}) => loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, false), signal}),
@@ -56,6 +55,7 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 					: error;
 			}
 
+			tuneV8();
 			if (settings.RESUME_DAEMON) {
 				identity.daemon.start();
 			}

@@ -28,8 +28,11 @@ type Run = (settings: Settings, command: {args: string[]; options: Record<string
 
 /** Makes every setting an option of the command, and runs it with the settings. */
 const runs = (command: Command, run: Run): void => {
-	for (const option of settingOptions) {
-		command.addOption(option);
+	// Of the others no option is asked for, and to make them all takes a twentieth of a start.
+	if (process.argv.includes(command.name())) {
+		for (const option of settingOptions) {
+			command.addOption(option);
+		}
 	}
 
 	command.action(async () => {

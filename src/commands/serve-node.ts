@@ -3,7 +3,6 @@ import closeWithGrace from 'close-with-grace';
 import type {Logger} from '#pino';
 import {systemTime, unrefTimers} from '../clock.ts';
 import {UnavailableError} from '../errors.ts';
-import {loadEncoder} from '../embedding/load-encoder.ts';
 import type {ForwardOutcome} from '../http/forward.ts';
 import type {Http} from '../http/create-http.ts';
 import type {PostgresHost} from '../host/postgres/open-postgres-host.ts';
@@ -13,19 +12,18 @@ import {limitPendingBytes} from '../identity/pending-bytes.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {describeExposure} from './describe-exposure.ts';
 import {logIdentity} from './logging.ts';
-import {toDatabaseOptions, toEmbeddingOptions, toLoopConfig, toWatchOptions} from './options.ts';
-import {showDownloads} from './progress.ts';
-import {lastAlertsMs, type Listener} from './serve.ts';
+import {toDatabaseOptions, toLoopConfig, toWatchOptions} from './options.ts';
+import type {Listener} from './serve.ts';
 import {shareSources} from './share-sources.ts';
 import {fatalSignals} from './signals.ts';
 import type {Settings} from './settings.ts';
-import {sendAlerts} from './webhook.ts';
+import {lastAlertsMs, sendAlerts} from './webhook.ts';
 
 /** Bytes of forwarded bodies that are read in one turn of the event loop. */
 const readBytesPerTurn = 2 ** 19;
 
 /** Starts the node on an open port. */
-export const serveNode = async (settings: Settings, logger: Logger, isTerminal: boolean, {server, opened, options, webhook}: Listener): Promise<void> => {
+export const serveNode = async (settings: Settings, logger: Logger, _: boolean, {server, opened, options, webhook, loading}: Listener): Promise<void> => {
 	const [{openSources}, {createTelemetry}, {createHttp}, {openPostgresHost}, {createForwarder}, {createByteBudget}, {openDatabase}, {createPostgresJournal}] = await Promise.all([
 		import('./open-sources.ts'),
 		import('../telemetry/telemetry.ts'),
@@ -36,7 +34,7 @@ export const serveNode = async (settings: Settings, logger: Logger, isTerminal: 
 		import('../journal/postgres/database.ts'),
 		import('../journal/postgres/postgres-journal.ts'),
 	]);
-	const encoder = await loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, isTerminal)});
+	const encoder = await loading;
 	const database = openDatabase({...toDatabaseOptions(settings)!, logger});
 	const {sources: given, close: closeStores} = await openSources(settings, database);
 	// The person is read at each opening: what was imported since is the same for all nodes.

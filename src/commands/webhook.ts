@@ -56,6 +56,9 @@ const maxPauseMs = 300_000;
 /** The answer is not used. */
 const maxResponseBytes = 65_536;
 
+/** How long a stop waits for the receiver of alerts. */
+export const lastAlertsMs = 2000;
+
 /** The receiver wants no more of this message, or would answer the same again. */
 class RejectedError extends ProcessualError {}
 

@@ -154,7 +154,7 @@ const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metr
 				ctx.res.once('close', identity.on('stopped', () => {}));
 			}
 		});
-		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines(), host !== null));
+		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines, host !== null));
 	}
 
 	return router;

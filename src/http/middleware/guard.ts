@@ -4,14 +4,14 @@
  */
 import type {ServerResponse} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import {Compile, type TSchema} from '#typebox';
+import type {TSchema} from '#typebox';
 import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-bytes.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
 import {RequestError} from '../request-error.ts';
 import type {Route} from '../routes/route.ts';
 import {readJson, type BodyLimits} from './read-json.ts';
-import {createValidator, parseQuery, toRequestError} from './validation.ts';
+import {compiled, createValidator, parseQuery, toRequestError} from './validation.ts';
 
 type GuardOptions = BodyLimits & {
 	/** Counts the bytes of a body while it is read and processed. */
@@ -97,10 +97,9 @@ export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, ho
 
 /** Reads a request header that may be absent. The returned function throws a request error (422) for a value that does not match. */
 const createHeaderReader = ({name, schema}: NonNullable<Route['keyHeader']>) => {
-	const validator = Compile(schema);
 	return (ctx: Context): string | undefined => {
 		const value = ctx.get(name);
-		if (value !== '' && !validator.Check(value)) {
+		if (value !== '' && !compiled(schema).Check(value)) {
 			const {pattern} = schema as {pattern?: string};
 			throw toRequestError([{type: 'string_pattern_mismatch', loc: ['header', name], msg: `String should match pattern '${pattern}'`, input: value, ctx: {pattern}}]);
 		}
@@ -116,14 +115,12 @@ const stringify = (response: object): string | Buffer => {
 };
 
 /** A check that throws when a response does not match its schema, which is a defect of the service. */
-const createVerifier = (schema: TSchema) => {
-	const validator = Compile(schema);
-	return (response: unknown): void => {
-		if (!validator.Check(response)) {
-			const errors = validator.Errors(response).map(({instancePath, message}) => `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${message}`);
-			throw new Error(`The service's response does not match its own schema: ${errors.join('; ')}`);
-		}
-	};
+const createVerifier = (schema: TSchema) => (response: unknown): void => {
+	const validator = compiled(schema);
+	if (!validator.Check(response)) {
+		const errors = validator.Errors(response).map(({instancePath, message}) => `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${message}`);
+		throw new Error(`The service's response does not match its own schema: ${errors.join('; ')}`);
+	}
 };
 
 /** A signal that aborts when the connection closes before the response is sent; it may have closed already. */

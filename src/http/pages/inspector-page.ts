@@ -47,10 +47,10 @@ const readPage = async (isHost: boolean): Promise<Buffer> => {
 	return isHost ? Buffer.from(page.toString().replace('<html', '<html data-host')) : page;
 };
 
-const files = (machines: unknown, isHost: boolean): Map<string, ServedFile> => new Map([
+const files = (describeMachines: () => unknown[], isHost: boolean): Map<string, ServedFile> => new Map([
 	['/inspector', {type: types['html']!, read: async () => readPage(isHost)}],
 	['/inspector/words.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(readGlossary((await readPackageFile('docs/words.md')).toString())))}],
-	['/inspector/machines.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(machines))}],
+	['/inspector/machines.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(describeMachines()))}],
 	...ownFiles().map((name): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: () => readPackageFile(`inspector/${name}`)}]),
 	...Object.entries(fromVendor).map(([source, name]): [string, ServedFile] => [
 		`/inspector/vendor/${name}`,
@@ -59,16 +59,16 @@ const files = (machines: unknown, isHost: boolean): Map<string, ServedFile> => n
 ]);
 
 /** The paths of the page and its files. */
-export const inspectorPaths = (): string[] => ['/inspector/', ...files([], false).keys()];
+export const inspectorPaths = (): string[] => ['/inspector/', ...files(() => [], false).keys()];
 
 /**
  * Serves the page and its files.
  *
- * @param machines The definitions of the machines that the page draws, as JSON.
+ * @param describeMachines Gives the definitions of the machines that the page draws, as JSON.
  * @param isHost Whether the service has many identities, of which the page shows one.
  */
-export const serveInspector = (machines: readonly unknown[], isHost = false): Middleware => {
-	const serve = serveFiles(files(machines, isHost));
+export const serveInspector = (describeMachines: () => unknown[], isHost = false): Middleware => {
+	const serve = serveFiles(files(describeMachines, isHost));
 	return async (ctx, next) => {
 		if (ctx.path === '/inspector/') {
 			// The page's relative addresses are relative to the path without the slash.

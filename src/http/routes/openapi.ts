@@ -13,7 +13,9 @@ export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document
 
 /** The route that documents the given operations, and itself. */
 export const openapi = (operations: readonly Operation[]): Route => {
-	const own = route({
+	// Made when it is asked for.
+	let document: ReturnType<typeof describeApi> | undefined;
+	const own: Route = route({
 		method: 'GET',
 		path: '/openapi.json',
 		summary: 'This document',
@@ -21,8 +23,7 @@ export const openapi = (operations: readonly Operation[]): Route => {
 		responses: {200: OpenapiDocument},
 		isCacheable: true,
 		isForAll: true,
-		handle: () => document,
+		handle: () => document ??= describeApi([...operations, own]),
 	});
-	const document: ReturnType<typeof describeApi> = describeApi([...operations, own]);
 	return own;
 };

@@ -1,7 +1,7 @@
 /**
  * The main thread's side of the journals' thread (`worker.ts`), which serves any number of
- * journals. It starts with the first journal that is opened. While no request waits for an answer,
- * it does not keep the program alive.
+ * journals. It starts with the first journal that is opened, unless it was started before. While no
+ * request waits for an answer, it does not keep the program alive.
  */
 import {extname} from 'node:path';
 import {Worker} from 'node:worker_threads';
@@ -17,13 +17,18 @@ export class JournalThread {
 	#worker: Worker | null = null;
 	#unanswered = 0;
 
+	/** Starts the thread, unless it runs. */
+	start(): void {
+		this.#worker ??= this.#newWorker();
+	}
+
 	/** @throws {JournalError} when a journal of this folder is connected. */
 	connect(folder: string, user: ThreadUser): JournalConnection {
 		if (this.#connections.has(folder)) {
 			throw new JournalError(`The journal in ${folder} is open already. Close it first, or give each identity its own journal.`, {retryable: true});
 		}
 
-		this.#worker ??= this.#start();
+		this.start();
 		const connection = new JournalConnection(user, {
 			send: (message, transfer) => {
 				this.#worker!.postMessage({folder, message} satisfies About<Request>, transfer);
@@ -59,8 +64,9 @@ export class JournalThread {
 		}
 	}
 
-	#start(): Worker {
+	#newWorker(): Worker {
 		const worker = new Worker(entry);
+		worker.unref();
 		let thrown: unknown;
 		return worker
 			.on('message', ({folder, message}: About<Answer | Notice>) => {

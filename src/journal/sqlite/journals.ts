@@ -84,6 +84,8 @@ export const openJournals = (options: JournalsOptions): Journals => {
 	const thread = new JournalThread();
 	// Made once here, so that wrong options are refused at once.
 	openInThread(options, thread);
+	// A first journal is opened soon, and a thread takes longer to start than a journal to open.
+	thread.start();
 	const folder = path.resolve(options.folder);
 	const elsewhere = new Map(Object.entries(options.elsewhere ?? {}).map(([name, place]) => [requireIdentityName(name), path.resolve(place)]));
 	const folderOf = (name: string): string => elsewhere.get(name) ?? path.join(folder, requireIdentityName(name));

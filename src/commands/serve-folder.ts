@@ -1,0 +1,180 @@
+/** `processual serve` with a folder: its identities live in this program. A signal shuts it down. */
+import closeWithGrace from 'close-with-grace';
+import type {Logger} from '#pino';
+import type {OpenSources} from './open-sources.ts';
+import {toJournalFolder, toJournalsFolder} from './options.ts';
+import type {Settings} from './settings.ts';
+import {createEmbeddedHost} from '../host/embedded-host.ts';
+import {createIdentity} from '../identity/create-identity.ts';
+import {defaultIdentityName} from '../identity-name.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
+import type {Journal} from '../journal/journal.ts';
+import {openJournals} from '../journal/sqlite/journals.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
+import type {StateTensor} from '../tensor/state-tensor.ts';
+import {shareSources} from './share-sources.ts';
+import {UnavailableError} from '../errors.ts';
+import type {Http} from '../http/create-http.ts';
+import {describeExposure} from './describe-exposure.ts';
+import {logIdentity} from './logging.ts';
+import type {Listener} from './serve.ts';
+import {fatalSignals} from './signals.ts';
+import {toIdentityOptions} from './identity-options.ts';
+import {lastAlertsMs, sendAlerts} from './webhook.ts';
+
+/** Starts the service on an open port. */
+export const serveFolder = async (settings: Settings, logger: Logger, isTerminal: boolean, {server, opened, options, webhook, loading, abortLoading}: Listener): Promise<void> => {
+	const journals = openJournals({
+		folder: toJournalsFolder(settings),
+		elsewhere: {[defaultIdentityName]: toJournalFolder(settings, defaultIdentityName)},
+		content: settings.JOURNAL_CONTENT,
+		compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
+		logger,
+		onCommit(milliseconds, records) {
+			telemetry.observeCommit(milliseconds / 1000, records);
+		},
+	});
+	const [{openSources}, {createTelemetry}, {createInspection}] = await Promise.all([
+		import('./open-sources.ts'),
+		import('../telemetry/telemetry.ts'),
+		import('../inspection/inspection.ts'),
+	]);
+	let parts: OpenSources;
+	try {
+		parts = await openSources(settings);
+	} catch (error) {
+		await journals.close();
+		throw error;
+	}
+
+	const telemetry = createTelemetry(() => main, {defaultMetrics: true});
+	const inspectionOf = memoizeWeak(({actor, records: read}: LocalIdentity) => createInspection({actor, read}));
+	const sources = shareSources(parts.sources, loading);
+	const identityOptions = toIdentityOptions(settings, {logger});
+	/** The identity that requests without a name mean, once it is made. */
+	let main = null as LocalIdentity | null;
+	const abortBoot = new AbortController();
+	const open = async (name: string, journal: Journal, {state}: {state?: StateTensor} = {}): Promise<LocalIdentity> => {
+		const isMain = name === settings.IDENTITY;
+		const identity = createIdentity({
+			...sources,
+			...(state && {initialState: state}),
+			...identityOptions,
+			journal,
+			signal: abortBoot.signal,
+		});
+		telemetry.observe(identity);
+		logIdentity(identity, isMain ? logger : logger.child({identity: name}), isMain);
+		if (webhook) {
+			sendAlerts(name, identity, webhook);
+		}
+
+		if (isMain) {
+			main = identity;
+			// From now on, so that its history begins with the boot.
+			inspectionOf(identity);
+		}
+
+		try {
+			await identity.ready();
+			return identity;
+		} catch (error) {
+			await identity.dispose().catch(() => {});
+			throw error;
+		}
+	};
+
+	const host = createEmbeddedHost({
+		defaultName: settings.IDENTITY,
+		journals,
+		open,
+		maxLive: settings.MAX_LIVE,
+		idleMs: settings.IDLE_SECONDS * 1000,
+		warn(warning) {
+			logger.warn(warning);
+		},
+	});
+
+	const close = async (): Promise<void> => {
+		http?.close();
+		disconnect?.();
+		webhook?.close();
+		telemetry.close();
+		await host[Symbol.asyncDispose]();
+		await (await loading.catch(() => null))?.dispose();
+		await parts.close();
+	};
+
+	let isStopping = false;
+	let isAccepting = false;
+	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: fatalSignals}, async ({signal, err}) => {
+		isStopping = true;
+		if (err) {
+			logger.fatal({err}, 'uncaught error; stopping');
+		}
+
+		logger.info(signal ? `stopping on ${signal}` : 'stopping');
+		const reason = new UnavailableError('The service is stopping.');
+		if (!isAccepting) {
+			abortBoot.abort(reason);
+			abortLoading.abort(reason);
+		}
+
+		const drained = host.drain();
+		opened.reject(reason);
+		const closed = server.close();
+		await drained;
+		// All accepted requests are done, and their events are sent.
+		http?.close();
+		await closed;
+		await webhook?.idle(lastAlertsMs);
+		await close();
+		logger.info('stopped');
+	});
+
+	let http: Http | undefined;
+	let disconnect: (() => void) | undefined;
+	/** Also while the threads start. */
+	const makeHttp = async (): Promise<Http> => {
+		const {createHttp} = await import('../http/create-http.ts');
+		http = createHttp(host, {...options, logger, metrics: telemetry, inspector: inspectionOf});
+		return http;
+	};
+
+	try {
+		const [made] = await Promise.all([makeHttp(), host.place(settings.IDENTITY)]);
+		if (isStopping) {
+			return;
+		}
+
+		isAccepting = true;
+		opened.resolve(made);
+		if (settings.INSPECTOR_URL !== undefined) {
+			const {connectInspector} = await import('../inspection/connect-inspector.ts');
+			const address = settings.INSPECTOR_URL;
+			disconnect = connectInspector(address, inspectionOf(main!), {
+				onChange(isConnected) {
+					// Without the rest of the address, which may hold credentials.
+					logger.info({inspector: new URL(address).host}, isConnected ? 'inspector connected' : 'inspector not connected');
+				},
+			});
+		}
+	} catch (error) {
+		if (isStopping) {
+			return;
+		}
+
+		stop.uninstall();
+		await close();
+		throw error;
+	}
+
+	if (settings.RESUME_DAEMON) {
+		void main!.daemon.start();
+	}
+
+	const uptime = Math.round(performance.now());
+	const addresses = {inspector: `${server.url}/inspector`, docs: `${server.url}/docs`, interface: `${server.url}/openapi.json`};
+	const shown = isTerminal ? Object.entries(addresses).map(([name, address]) => `\n  ${name.padEnd(10)} ${address}`).join('') : '';
+	logger.info({host: settings.HOST, port: server.port, kernel: identityOptions.kernel.name, model: settings.EMBEDDING_MODEL, uptime, addresses}, `ready at ${server.url} after ${uptime} ms, ${describeExposure(settings.HOST, options)}${shown}`);
+};
