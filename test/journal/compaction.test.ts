@@ -177,13 +177,22 @@ test('compaction that fails is logged, and records can still be appended', async
 	const folder = await filled(t, 400);
 	damage(folder, 10);
 	const warnings: string[] = [];
+	const {promise: hasWarned, resolve} = Promise.withResolvers<void>();
 	const journal = createSqliteJournal({
 		folder,
 		compaction: {keepRecords: 20, snapshotEvery: 10},
-		logger: {info: ignored, warn: (_, message) => warnings.push(message), error: ignored},
+		logger: {
+			info: ignored,
+			warn(_, message) {
+				warnings.push(message);
+				resolve();
+			},
+			error: ignored,
+		},
 	});
 	await journal.open();
 	await journal.append(recordOf(401));
+	await hasWarned;
 	await journal.append(recordOf(402));
 	await journal.close();
 	t.is(warnings.length, 1);

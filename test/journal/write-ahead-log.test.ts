@@ -3,7 +3,7 @@ import {appendFile, cp, readFile, writeFile} from 'node:fs/promises';
 import {DatabaseSync} from 'node:sqlite';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {JournalError} from '../../src/errors.ts';
 import {databasePath} from '../../src/journal/sqlite/database.ts';
 import {CommitCounter, cutLog, findGoodPosition, logPath, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';

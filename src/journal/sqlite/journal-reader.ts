@@ -174,8 +174,8 @@ const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Gen
 		}
 
 		const reader = new VerifiedReader(database, place);
-		const {head, validation} = reader.verify(highWaterMark);
-		return [database, reader, decodeGenesis(reader.readGenesis()), head, validation && decodeFacts(validation)];
+		const {head, genesis, validation} = reader.verify(highWaterMark);
+		return [database, reader, decodeGenesis(genesis), head, validation && decodeFacts(validation)];
 	} catch (error) {
 		database.close();
 		throw error;

@@ -13,9 +13,9 @@ export const openSqliteRows = (folder: string): JournalRows => {
 		const database = openJournalToRead(folder);
 		try {
 			const reader = new VerifiedReader(database, place);
-			const {head: {last, compacted}, validation} = reader.verify(readHighWaterMark(folder));
+			const {head: {last, compacted}, genesis, validation} = reader.verify(readHighWaterMark(folder));
 			return {
-				genesis: reader.readGenesis(),
+				genesis,
 				last,
 				compacted,
 				validation,

@@ -45,9 +45,9 @@ export class VerifiedReader {
 	 *
 	 * @param highWaterMark The newest acknowledged record; null when unknown.
 	 */
-	verify(highWaterMark: number | null): {head: Head; validation: NumberedValidationRow | null} {
+	verify(highWaterMark: number | null): {head: Head; genesis: GenesisRow; validation: NumberedValidationRow | null} {
 		const head = this.readHead();
-		this.readGenesis();
+		const genesis = this.#readGenesis();
 		const validation = this.readValidation();
 		if (highWaterMark !== null && highWaterMark > head.last) {
 			throw lossError(this.#place, head.last, highWaterMark);
@@ -65,7 +65,7 @@ export class VerifiedReader {
 			}
 		}
 
-		return {head, validation};
+		return {head, genesis, validation};
 	}
 
 	readHead(): Head {
@@ -74,7 +74,7 @@ export class VerifiedReader {
 		return {last: row.last, compacted: row.compacted, validation: row.validation};
 	}
 
-	readGenesis(): GenesisRow {
+	#readGenesis(): GenesisRow {
 		const row = this.#readOnly<Checked<GenesisRow>>('genesis');
 		requireChecksum('the genesis', row, genesisFields(row), this.#damage);
 		return row;

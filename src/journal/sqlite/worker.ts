@@ -13,6 +13,7 @@ import {JournalError, reasonOf} from '../../errors.ts';
 import {classifyFailure} from '../../sqlite/failure.ts';
 import {buffersOf} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
+import type {RestoredRows} from '../record-storage.ts';
 import type {About, Answer, Notice, Request} from './thread-messages.ts';
 import {validationBuffers} from '../validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
@@ -65,12 +66,15 @@ const open = async (folder: string, {compaction, pendingCut}: Extract<Request, {
 	try {
 		const writer = await openWriter(folder, pendingCut);
 		journals.set(folder, {writer, compaction});
-		send(folder, {type: 'opened', restored: writer.restored});
+		send(folder, {type: 'opened', restored: writer.restored}, writer.restored ? restoredBuffers(writer.restored) : []);
 		scheduleCompaction(folder);
 	} catch (error) {
 		sendFailure(folder, error, pendingCut);
 	}
 };
+
+const restoredBuffers = ({genesis: {initial, reference}, state}: RestoredRows): ArrayBuffer[] =>
+	[initial, reference, ...state ? [state.thirdness] : []].map(({buffer}) => buffer as ArrayBuffer);
 
 const close = (folder: string, {writer}: OpenJournal): void => {
 	journals.delete(folder);
@@ -89,7 +93,7 @@ const fail = (folder: string, journal: OpenJournal, error: unknown): void => {
 
 /** The next step runs after the requests that have arrived by then. */
 const scheduleCompaction = (folder: string): void => {
-	if (journals.get(folder)?.compaction) {
+	if (journals.has(folder)) {
 		toCompact.add(folder);
 		nextStep ??= setImmediate(compactNext);
 	}
@@ -110,8 +114,10 @@ const compactNext = (): void => {
 
 const compact = (folder: string, journal: OpenJournal): void => {
 	try {
-		if (journal.writer.compact(journal.compaction!)) {
+		if (journal.compaction && journal.writer.compact(journal.compaction)) {
 			scheduleCompaction(folder);
+		} else {
+			journal.writer.shrink();
 		}
 	} catch (error) {
 		if (journal.writer.pendingCut) {

@@ -90,8 +90,11 @@ export const cutLog = (folder: string, position: LogPosition): void => {
  */
 export const rewriteLog = (folder: string): void => {
 	withLog(folder, descriptor => {
-		writeFully(descriptor, readFileSync(descriptor), 0);
-		fsyncSync(descriptor);
+		const log = readFileSync(descriptor);
+		if (log.length > 0) {
+			writeFully(descriptor, log, 0);
+			fsyncSync(descriptor);
+		}
 	});
 };
 
