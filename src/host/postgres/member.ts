@@ -9,7 +9,7 @@
  * A node leaves when it finds tables of a newer version, whose identities are for newer nodes.
  */
 import type {Time, Timers} from '../../clock.ts';
-import {reasonOf, UnavailableError} from '../../errors.ts';
+import {JournalError, reasonOf, UnavailableError} from '../../errors.ts';
 import type {Database, Session} from '../../journal/postgres/database.ts';
 import {requireSchema, requireVersion} from '../../journal/postgres/migrate.ts';
 import {lockClass} from '../../journal/postgres/schema.ts';
@@ -55,6 +55,8 @@ export class Member {
 	#living: ReadonlySet<number> = new Set();
 	/** Why the last session was lost. */
 	#loss = 'It answers again when the database does.';
+	/** Whether waiting does not mend it: the tables are of another version. */
+	#isOutdated = false;
 	#joins = 0;
 	#trusted = Promise.withResolvers<void>();
 	#running: Promise<void> = Promise.resolve();
@@ -100,10 +102,14 @@ export class Member {
 		this.#running = this.#stay(session);
 	}
 
-	/** Waits for the trust, for 5 s at most. @throws {UnavailableError} */
+	/** Waits for the trust, for 5 s at most, and not at all where waiting does not mend it. @throws {UnavailableError} */
 	async trusted(signal?: AbortSignal): Promise<void> {
 		if (this.isTrusted) {
 			return;
+		}
+
+		if (this.#isOutdated) {
+			throw new UnavailableError(this.standing, {retryable: true});
 		}
 
 		const {timers} = this.#options;
@@ -149,6 +155,7 @@ export class Member {
 			} catch (error) {
 				this.#distrust();
 				this.#loss = reasonOf(error);
+				this.#isOutdated = error instanceof JournalError && !error.retryable;
 				discard(session);
 				session = null;
 				if (!this.#isOver && !isWarned) {
@@ -213,6 +220,7 @@ export class Member {
 
 	#take({askedAt, living}: {askedAt: number; living: ReadonlySet<number>}): void {
 		this.#askedAt = askedAt;
+		this.#isOutdated = false;
 		this.#living = living;
 		this.#trusted.resolve();
 		this.#trusted = Promise.withResolvers<void>();

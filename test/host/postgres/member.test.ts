@@ -19,6 +19,7 @@ const withDatabase = async (t: ExecutionContext) => {
 	await migrate(database);
 	const join = async (id: string, options: Partial<MemberOptions> = {}) => {
 		const warnings: string[] = [];
+		const waits: number[] = [];
 		const polls = new EventTarget();
 		const member: Member = new Member({
 			database,
@@ -26,10 +27,13 @@ const withDatabase = async (t: ExecutionContext) => {
 			time: systemTime,
 			timers: {
 				...unrefTimers,
-				setTimeout: (callback, milliseconds) => unrefTimers.setTimeout(() => {
-					callback();
-					polls.dispatchEvent(new Event('pause'));
-				}, milliseconds),
+				setTimeout(callback, milliseconds) {
+					waits.push(milliseconds);
+					return unrefTimers.setTimeout(() => {
+						callback();
+						polls.dispatchEvent(new Event('pause'));
+					}, milliseconds);
+				},
 			},
 			warn(warning) {
 				warnings.push(warning);
@@ -47,7 +51,7 @@ const withDatabase = async (t: ExecutionContext) => {
 			}
 		};
 
-		return {member, warnings, until};
+		return {member, warnings, waits, until};
 	};
 
 	/** Ends the session that holds a node's lock, as a lost connection does. */
@@ -144,7 +148,7 @@ test('without the database requests wait, and are refused then', async t => {
 
 test('a member leaves when the tables have a newer version, says why, and may not join again', async t => {
 	const {database, join} = await withDatabase(t);
-	const {member, until, warnings} = await join('a');
+	const {member, until, warnings, waits} = await join('a');
 	await migrate(database);
 	await member.trusted();
 	t.is(member.joins, 1, 'the same version changes nothing');
@@ -152,6 +156,7 @@ test('a member leaves when the tables have a newer version, says why, and may no
 	await until(() => !member.isTrusted);
 	t.regex(member.standing, /have version 2, made by a newer version of this software; this one knows up to 1\. Install the newer version/);
 	await t.throwsAsync(member.trusted(), {instanceOf: UnavailableError, message: /made by a newer version/});
+	t.true(Math.max(...waits) < 1000, 'no request waits for what only another program mends');
 	t.deepEqual(warnings, [`This node is no member for now: ${member.standing.replace(/^.*?database\. /, '')}`]);
 	t.deepEqual(await database.query('select from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())'), [], 'its identities are free for newer nodes');
 	await t.throwsAsync(join('b'), {instanceOf: JournalError, message: /made by a newer version/});
