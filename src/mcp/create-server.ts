@@ -1,5 +1,5 @@
 /** An identity as a server of the Model Context Protocol: its tools, resources and prompts, for one client. */
-import {CallToolRequestSchema, ErrorCode, GetPromptRequestSchema, ListPromptsRequestSchema, ListResourcesRequestSchema, ListResourceTemplatesRequestSchema, ListToolsRequestSchema, McpError, ReadResourceRequestSchema, Server} from '#mcp';
+import {CallToolRequestSchema, ErrorCode, GetPromptRequestSchema, ListPromptsRequestSchema, ListResourcesRequestSchema, ListResourceTemplatesRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema, Server} from '#mcp';
 import type {Identity} from '../identity/identity.ts';
 import {callTool} from '../tools/call-tool.ts';
 import {toJsonSchema} from '../tools/tool-definitions.ts';
@@ -7,6 +7,7 @@ import {tools} from '../tools/tools.ts';
 import {redactedMessage} from '../wire/redact-paths.ts';
 import {withSignal} from '../with-signal.ts';
 import {instructions, prompts, writePrompt} from './prompts.ts';
+import {ProtocolError} from './protocol-error.ts';
 import {readResource, resources} from './resources.ts';
 
 /** One answer for all clients: the tools never change while the program runs. */
@@ -21,15 +22,15 @@ const listed = tools.map(({name, title, description, input, output, isReadOnly})
 }));
 
 /** What a call threw, for the client: without paths. */
-const toMcpError = (error: unknown): McpError =>
-	error instanceof McpError ? error : new McpError(ErrorCode.InternalError, redactedMessage(error));
+const toProtocolError = (error: unknown): ProtocolError =>
+	error instanceof ProtocolError ? error : new ProtocolError(ErrorCode.InternalError, redactedMessage(error));
 
-/** Performs a request of a client. @throws {McpError} for whatever it throws */
+/** Performs a request of a client. @throws {ProtocolError} for whatever it throws */
 const perform = async <Answer>(request: () => Answer | Promise<Answer>): Promise<Answer> => {
 	try {
 		return await request();
 	} catch (error) {
-		throw toMcpError(error);
+		throw toProtocolError(error);
 	}
 };
 

@@ -1,5 +1,6 @@
 /** Prompts: what a person can ask of a client's model with this server, ready to be sent. */
-import {ErrorCode, McpError} from '#mcp';
+import {ErrorCode} from '#mcp';
+import {ProtocolError} from './protocol-error.ts';
 
 /** How the tools belong together, for the model of every client. */
 export const instructions = 'This server holds one identity: a state that every text moves a little, and for good. Say each message of a person with their name as source, and your own answers with the source “self”. Ask who_am_i before you speak for the identity, and claim nothing that it does not name. The numbers name influence, never intent.';
@@ -28,16 +29,16 @@ const all: Readonly<Record<string, Prompt>> = {
 
 export const prompts = Object.entries(all).map(([name, {title, description, arguments: wanted}]) => ({name, title, description, arguments: [...wanted]}));
 
-/** @throws {McpError} for a prompt that is not known, and without an argument that it needs */
+/** @throws {ProtocolError} for a prompt that is not known, and without an argument that it needs */
 export const writePrompt = (name: string, given: Readonly<Record<string, string>> = {}) => {
 	if (!Object.hasOwn(all, name)) {
-		throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${name}. The prompts are ${Object.keys(all).join(', ')}.`);
+		throw new ProtocolError(ErrorCode.InvalidParams, `There is no prompt ${name}. The prompts are ${Object.keys(all).join(', ')}.`);
 	}
 
 	const {description, arguments: wanted, write} = all[name]!;
 	const missing = wanted.find(each => each.required && (given[each.name] ?? '').trim() === '');
 	if (missing) {
-		throw new McpError(ErrorCode.InvalidParams, `The prompt ${name} needs the argument ${missing.name}: ${missing.description}`);
+		throw new ProtocolError(ErrorCode.InvalidParams, `The prompt ${name} needs the argument ${missing.name}: ${missing.description}`);
 	}
 
 	return {description, messages: [{role: 'user' as const, content: {type: 'text' as const, text: write(given)}}]};

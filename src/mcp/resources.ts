@@ -1,7 +1,8 @@
 /** What a client can read without a tool: the profile and the state, as JSON. */
-import {ErrorCode, McpError} from '#mcp';
+import {ErrorCode} from '#mcp';
 import type {Identity} from '../identity/identity.ts';
 import {toSnakeCase} from '../wire/snake-case.ts';
+import {ProtocolError} from './protocol-error.ts';
 
 const mimeType = 'application/json';
 
@@ -29,10 +30,10 @@ const readers: Readonly<Record<string, {name: string; title: string; description
 
 export const resources = Object.entries(readers).map(([uri, {name, title, description}]) => ({uri, name, title, description, mimeType}));
 
-/** @throws {McpError} for an address that is not known; whatever the identity throws */
+/** @throws {ProtocolError} for an address that is not known; whatever the identity throws */
 export const readResource = async (identity: Identity, uri: string): Promise<{uri: string; mimeType: string; text: string}> => {
 	if (!Object.hasOwn(readers, uri)) {
-		throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri}. The resources are ${Object.keys(readers).join(', ')}.`);
+		throw new ProtocolError(ErrorCode.InvalidParams, `There is no resource ${uri}. The resources are ${Object.keys(readers).join(', ')}.`);
 	}
 
 	return {uri, mimeType, text: JSON.stringify(await readers[uri]!.read(identity))};

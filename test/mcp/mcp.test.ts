@@ -126,7 +126,7 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		t.like((profile!['directions'] as object[])[0]!, {key: 'affective.calm', stands_out: false});
 		t.like(state!, {state_id: 0, mode: 'idle', last_trigger: null, vigilance: {level: 'ok'}});
 		t.deepEqual((await client.listResourceTemplates()).resourceTemplates, []);
-		await t.throwsAsync(client.readResource({uri: 'file:///etc/passwd'}), {message: /There is no resource file:\/\/\/etc\/passwd/});
+		await t.throwsAsync(client.readResource({uri: 'file:///etc/passwd'}), {message: /^MCP error -32602: There is no resource file:\/\/\/etc\/passwd/});
 	});
 
 	test(`${way}: prompts are written with their arguments`, async t => {
@@ -134,7 +134,7 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		t.deepEqual((await client.listPrompts()).prompts.map(({name}) => name), ['live_with_identity', 'check_drift']);
 		const {messages: [message]} = await client.getPrompt({name: 'live_with_identity', arguments: {name: 'Ben'}});
 		t.regex((message!.content as {text: string}).text, /the source “Ben”/);
-		await t.throwsAsync(client.getPrompt({name: 'live_with_identity', arguments: {}}), {message: /needs the argument name/});
+		await t.throwsAsync(client.getPrompt({name: 'live_with_identity', arguments: {}}), {message: /^MCP error -32602: The prompt live_with_identity needs the argument name/});
 		await t.throwsAsync(client.getPrompt({name: 'sing'}), {message: /There is no prompt sing/});
 	});
 

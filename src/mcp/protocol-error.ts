@@ -1,0 +1,11 @@
+/** What a client gets by the protocol instead of an answer. Not the SDK's own error: its message begins with its code, and a client puts the code before a message again. */
+import type {ErrorCode} from '#mcp';
+
+export class ProtocolError extends Error {
+	readonly code: ErrorCode;
+
+	constructor(code: ErrorCode, message: string) {
+		super(message);
+		this.code = code;
+	}
+}
