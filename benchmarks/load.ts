@@ -1,54 +1,65 @@
 /**
- * The real service under load: 64 connections read one path after another, and 16 more post
- * cycles, more than the encoder can embed: `node benchmarks/load.ts [SECONDS]`, default 60.
+ * The real service under load: `node benchmarks/load.ts [SECONDS]`, each part for SECONDS, default 20.
  *
- * Each connection sends its next request at once, so the service is at its limit, and a latency is
- * mostly the wait behind 63 others. The load runs on the same machine, so latencies are upper
- * bounds. Not measured: a network, large texts, models other than the bundled one.
+ * 1. 16 connections post cycles, more than the encoder can embed. Its row says what a cycle takes of
+ *    the processor, in all threads of the service.
+ * 2. Reads come at a fixed rate beside them: what somebody who looks now and then waits.
+ * 3. 64 connections read beside them, each its next path at once. The service is at its limit, and a
+ *    latency is mostly the wait behind 63 others.
+ *
+ * The load runs on the same machine, so latencies are upper bounds. Not measured: a network, large
+ * texts, models other than the bundled one.
  */
-import {mkdtemp, rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
 import path from 'node:path';
-import autocannon, {type Options, type Result} from 'autocannon';
+import autocannon, {type Options, type Request, type Result} from 'autocannon';
 import {startServer} from '../test/helpers/server-process.ts';
+import {processorTimeOf} from './process-use.ts';
+import {figure, markdown, passingFolder} from './report.ts';
+import {topics} from './sentences/topics.ts';
 
-const duration = Number(process.argv[2] ?? 60);
-const reads = ['/health', '/state', '/daemon/status', '/vigilance', '/metrics', '/profile'];
+const duration = Number(process.argv[2] ?? 20);
+const warmUpCycles = 1000;
+const readsPerSecond = 200;
+const reads: Request[] = ['/health', '/state', '/daemon/status', '/vigilance', '/metrics', '/profile'].map(read => ({method: 'GET', path: read}));
+const sentences = topics.English.flat();
 
-const folder = await mkdtemp(path.join(tmpdir(), 'load-'));
+await using server = startServer(path.join(passingFolder('load'), 'identity'));
+const url = await server.ready();
 
-/** Runs both loads at the same time, on the same service. */
-const load = async (url: string): Promise<Array<[name: string, result: Result]>> => {
-	let texts = 0;
-	const cycles: Options = {
-		url,
-		duration,
-		connections: 16,
-		requests: [{
-			method: 'POST',
-			path: '/cycle',
-			headers: {'content-type': 'application/json'},
-			setupRequest: request => ({...request, body: JSON.stringify({content: `Thought ${++texts}: what is said under load must be kept like anything else.`})}),
-		}],
-	};
-	const mixed: Options = {url, duration, connections: 64, requests: reads.map(read => ({method: 'GET', path: read}))};
-	const [ofReads, ofCycles] = await Promise.all([autocannon(mixed), autocannon(cycles)]);
-	return [['reads', ofReads], ['cycles', ofCycles]];
+let texts = 0;
+const post: Request = {
+	method: 'POST',
+	path: '/cycle',
+	headers: {'content-type': 'application/json'},
+	// No text comes twice, so that none is taken from the cache.
+	setupRequest: request => ({...request, body: JSON.stringify({content: `${sentences[texts % sentences.length]} ${++texts}`})}),
+};
+const cycles: Options = {url, connections: 16, requests: [post]};
+
+const rows: string[][] = [];
+let isFaultless = true;
+const report = (what: string, {connections, requests, duration: seconds, errors, non2xx, latency}: Result, processorTime = ''): void => {
+	isFaultless &&= errors + non2xx === 0;
+	rows.push([what, ...[connections, requests.total, requests.total / seconds, errors, non2xx, latency.p50, latency.p99, latency.max].map(value => figure(value)), processorTime]);
 };
 
-try {
-	await using server = startServer(folder);
-	const url = await server.ready();
-	// Warm-up of the compiled code and the model.
-	await autocannon({url, duration: 2, connections: 4, requests: reads.map(read => ({method: 'GET', path: read}))});
-	const results = await load(url);
-	await server.stop();
+await autocannon({...cycles, amount: warmUpCycles});
 
-	console.log(['| | connections | requests | per second | errors | not 2xx | p50 ms | p99 ms | max ms |',
-		'| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-		...results.map(([name, {connections, requests, duration: seconds, errors, non2xx, latency}]) =>
-			`| ${name} | ${connections} | ${requests.total} | ${Math.round(requests.total / seconds)} | ${errors} | ${non2xx} | ${latency.p50} | ${latency.p99} | ${latency.max} |`)].join('\n'));
-	process.exitCode = Number(results.some(([, {errors, non2xx}]) => errors + non2xx > 0));
-} finally {
-	await rm(folder, {recursive: true});
-}
+const before = processorTimeOf(server.pid);
+const alone = await autocannon({...cycles, duration});
+report('cycles alone', alone, figure((processorTimeOf(server.pid) - before) / alone.requests.total));
+
+const beside = async (what: string, options: Partial<Options>): Promise<void> => {
+	const [ofReads, ofCycles] = await Promise.all([autocannon({url, duration, requests: reads, ...options}), autocannon({...cycles, duration})]);
+	report(what, ofReads);
+	report('the cycles beside them', ofCycles);
+};
+
+await beside(`${readsPerSecond} reads a second`, {connections: 8, overallRate: readsPerSecond});
+await beside('reads without pause', {connections: 64});
+
+console.log(markdown([
+	['', 'connections', 'requests', 'a second', 'errors', 'not 2xx', 'p50 ms', 'p99 ms', 'max ms', 'processor ms each'],
+	...rows,
+]));
+process.exitCode = Number(!isFaultless);

@@ -6,28 +6,16 @@
  * The first answer is the median of several starts in new folders, without the first, which reads
  * files that are in no cache. Only an idle machine gives figures to compare with the goals.
  */
-import {spawnSync} from 'node:child_process';
-import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {postCycle, startServer} from '../test/helpers/server-process.ts';
+import {processorTimeOf, residentOf} from './process-use.ts';
 import {figure, markdown, median, passingFolder} from './report.ts';
 import {topics} from './sentences/topics.ts';
 
 const cycles = Number(process.argv[2] ?? 1000);
 const starts = 5;
-const [ticksPerSecond, pageSize] = ['CLK_TCK', 'PAGESIZE'].map(name => Number(spawnSync('getconf', [name], {encoding: 'utf8'}).stdout)) as [number, number];
 const texts = topics.English.flat();
 const folder = passingFolder('one-by-one');
-
-/** Milliseconds of processor time, of all threads. */
-const processorTimeOf = async (pid: number): Promise<number> => {
-	const fields = (await readFile(`/proc/${pid}/stat`, 'latin1')).split(') ')[1]!.split(' ');
-	return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksPerSecond;
-};
-
-/** MB. */
-const residentOf = async (pid: number): Promise<number> =>
-	Number((await readFile(`/proc/${pid}/statm`, 'latin1')).split(' ')[1]) * pageSize / 1e6;
 
 /** No text comes twice, so that none is taken from the cache. */
 const think = async (url: string, n: number): Promise<void> => {
@@ -42,22 +30,22 @@ for (let n = 0; n <= starts; n++) {
 	const began = performance.now();
 	await using server = startServer(path.join(folder, String(n)));
 	await think(await server.ready(), 0);
-	firstAnswers.push({milliseconds: performance.now() - began, processorTime: await processorTimeOf(server.pid)});
+	firstAnswers.push({milliseconds: performance.now() - began, processorTime: processorTimeOf(server.pid)});
 }
 
 await using server = startServer(path.join(folder, 'cycles'));
 const url = await server.ready();
-const before = await processorTimeOf(server.pid);
+const before = processorTimeOf(server.pid);
 for (let n = 0; n < cycles; n++) {
 	await think(url, n);
 }
 
-const perCycle = (await processorTimeOf(server.pid) - before) / cycles;
+const perCycle = (processorTimeOf(server.pid) - before) / cycles;
 const settled = firstAnswers.slice(1);
 console.log(markdown([
 	['', 'measured', 'goal'],
 	['first answer after a start, ms', figure(median(settled.map(({milliseconds}) => milliseconds))), '600'],
 	['its processor time, ms', figure(median(settled.map(({processorTime}) => processorTime))), ''],
 	['processor time of a cycle, ms', figure(perCycle), '5'],
-	[`resident after ${cycles} cycles, MB`, figure(await residentOf(server.pid)), '160'],
+	[`resident after ${cycles} cycles, MB`, figure(residentOf(server.pid)), '160'],
 ]));

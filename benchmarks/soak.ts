@@ -6,26 +6,22 @@
  * first third is warm-up. A short soak says little: a heap that breathes by 20 MB makes a
  * slope of hundreds of MB per hour out of one minute.
  */
-import {spawnSync} from 'node:child_process';
-import {readFile, mkdtemp, rm, stat} from 'node:fs/promises';
+import {mkdtemp, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
 import {postCycle, startServer} from '../test/helpers/server-process.ts';
+import {residentOf} from './process-use.ts';
 
 const minutes = Number(process.argv[2] ?? 30);
 const clients = 4;
 const readEveryMs = 50;
 const reads = ['/health', '/state', '/daemon/status', '/vigilance', '/metrics', '/profile'];
 const sampleMs = Math.min(10_000, minutes * 60_000 / 30);
-const pageSize = Number(spawnSync('getconf', ['PAGESIZE'], {encoding: 'utf8'}).stdout);
 
 /** Hours since the start, and MB resident. */
 type Sample = {hours: number; megabytes: number};
-
-const residentOf = async (pid: number): Promise<number> =>
-	Number((await readFile(`/proc/${pid}/statm`, 'latin1')).split(' ')[1]) * pageSize / 1e6;
 
 /** Least squares: MB per hour. */
 const slopeOf = (samples: Sample[]): number => {
@@ -72,7 +68,7 @@ try {
 	const sample = async (): Promise<void> => {
 		while (!isOver()) {
 			await setTimeout(sampleMs);
-			const megabytes = await residentOf(server.pid);
+			const megabytes = residentOf(server.pid);
 			samples.push({hours: (performance.now() - began) / 3_600_000, megabytes});
 			process.stderr.write(`${Math.round((performance.now() - began) / 1000)} s: ${megabytes.toFixed(1)} MB, ${cycles} cycles, ${errors} errors\n`);
 		}

@@ -15,12 +15,9 @@ import path from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
 import {startServer} from '../test/helpers/server-process.ts';
+import {residentOf} from './process-use.ts';
 
 const mebi = 2 ** 20;
-
-/** Resident memory in MB: now, or the most there was. */
-const memoryOf = (pid: number, which: 'VmRSS' | 'VmHWM'): number =>
-	Math.round(Number(new RegExp(`${which}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 
 const post = (url: string, body: string): Promise<number> => new Promise(resolve => {
 	const sent = request(`${url}/cycle`, {method: 'POST', agent: false, headers: {'content-type': 'application/json', 'content-length': Buffer.byteLength(body)}}, response => {
@@ -91,12 +88,12 @@ const withService = async (name: string, environment: Record<string, string>, ru
 
 		const url = await service.ready();
 		await (await fetch(`${url}/state`)).arrayBuffer();
-		const before = memoryOf(service.pid, 'VmRSS');
+		const before = Math.round(residentOf(service.pid));
 		await longestTurn();
 		console.log(`\n${name}`);
 		await run(url);
 		console.log(`  longest turn of the event loop: ${(await longestTurn()).toFixed(0)} ms of CPU time`);
-		console.log(`  memory: ${before} MB before, ${memoryOf(service.pid, 'VmRSS')} MB after, ${memoryOf(service.pid, 'VmHWM')} MB at most`);
+		console.log(`  memory: ${before} MB before, ${Math.round(residentOf(service.pid))} MB after, ${Math.round(residentOf(service.pid, 'most'))} MB at most`);
 	} finally {
 		rmSync(folder, {recursive: true, force: true});
 	}

@@ -87,13 +87,6 @@ export const startPeer = async (world: string, {tuned, ready}: PeerOptions): Pro
 export const blasOf = ({pid}: Server): string | undefined =>
 	/\S*-gnu\/(\S*libblas\S*)/.exec(readFileSync(`/proc/${pid}/maps`, 'utf8'))?.[1];
 
-/** CPU time of a server so far, all threads, in microseconds; resolution 10 ms. */
-export const cpuOf = ({pid}: Server): number => {
-	// The fields after the program's name, which may contain blanks; in hundredths of a second.
-	const [user, system] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ').slice(11, 13);
-	return (Number(user) + Number(system)) * 10_000;
-};
-
 const spawnNode = (entry: string, args: string[]): ChildProcess =>
 	killOnExit(spawn(process.execPath, [place + entry, ...args], {stdio: ['ignore', 'ignore', 'inherit', 'ipc']}));
 

@@ -18,17 +18,20 @@ const asRequest = (body: string): Request => ({method: 'POST', headers: {'conten
 /** Different texts of one sentence. */
 const cycles = Array.from({length: 64}, (_, i) => asRequest(JSON.stringify({content: `Thought ${i}: what is said under load must be kept like anything else.`})));
 
-const optionsFor = (url: string, path: string, {connections, seconds}: {connections: number; seconds: number}): Options => ({
+/** How many connections, and for how long: for seconds, or until a number of requests is answered. */
+export type Load = {connections: number} & ({seconds: number} | {requests: number});
+
+const optionsFor = (url: string, path: string, {connections, ...extent}: Load): Options => ({
 	url: url + path,
 	connections,
-	duration: seconds,
+	...('seconds' in extent ? {duration: extent.seconds} : {amount: extent.requests}),
 	// How often autocannon checks whether the time is over, in milliseconds.
 	sampleInt: 50,
 	...(path === '/cycle' && {requests: cycles}),
 });
 
 /** Sends requests at full speed: each connection sends its next one when it has a response. @throws when one fails. */
-export const saturate = async (url: string, path: string, options: {connections: number; seconds: number}): Promise<Measured> => {
+export const saturate = async (url: string, path: string, options: Load): Promise<Measured> => {
 	const latencies: number[] = [];
 	// Autocannon's own histogram has whole milliseconds only.
 	const run = autocannon(optionsFor(url, path, options), () => {});
