@@ -25,7 +25,7 @@ export const slow = ['test/slow/**/*.test.ts', inBrowser, ...heavy, ...onPostgre
 export default {
 	files: ['test/**/*.test.ts', ...slow.map(pattern => `!${pattern}`)],
 	extensions: ['ts'],
-	require: ['./test/helpers/temporary-files.ts', './test/helpers/seeds.ts'],
+	require: ['./test/helpers/temporary-files.ts'],
 	// How long nothing may come of any test: long enough for a machine with much else to do.
 	timeout: '10m',
 	// For the processes that a test starts, too.

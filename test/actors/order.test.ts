@@ -1,7 +1,7 @@
 /** The law of order: requests are applied in the order of their acceptance, whatever the latency of their embeddings. */
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {SimulatedClock} from 'xstate';
 import {defaultLoop} from '../../src/actors/loop.ts';
 import {dimensions} from '../../src/tensor/dimensions.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {createEventParser} from '../../src/client/event-parser.ts';
 
 test('a message has its id, its type and its data', t => {

@@ -1,6 +1,6 @@
 /** What every encoder owes its callers (`encoder.ts`), as one suite that each adapter must pass. */
 import type {TestFn} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import type {LoadedEncoder} from '../../src/embedding/encoder.ts';
 import {EmbeddingError} from '../../src/errors.ts';
 import {anyText} from '../helpers/any-text.ts';

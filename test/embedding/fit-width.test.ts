@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {fitWidth} from '../../src/embedding/fit-width.ts';
 import {EmbeddingError} from '../../src/errors.ts';
 

@@ -3,7 +3,7 @@
  */
 import {connect} from 'node:net';
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {fuzz} from './fuzz.ts';
 import {serve} from './service.ts';

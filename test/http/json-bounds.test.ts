@@ -3,7 +3,7 @@
  * value.
  */
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {findExceededBound, type JsonBounds} from '../../src/http/middleware/json-bounds.ts';
 
 const none: JsonBounds = {depth: Infinity, values: Infinity, keys: Infinity, nestedBytes: Infinity};

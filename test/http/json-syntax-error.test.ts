@@ -2,7 +2,7 @@
  * The position of a syntax error in JSON.
  */
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {findSyntaxError} from '../../src/http/middleware/json-syntax-error.ts';
 
 const breaks = (text: string, offset: number, error: string) => {

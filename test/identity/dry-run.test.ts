@@ -1,7 +1,7 @@
 /** A dry run changes nothing at all, and equals the cycle that follows, bit for bit. */
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import type {ProcessEmitted} from '../../src/actors/process-events.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';

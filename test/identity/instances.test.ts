@@ -6,7 +6,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import type {IdentityOptions} from 'processual-state';
 import {createSqliteJournal} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';

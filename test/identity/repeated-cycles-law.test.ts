@@ -3,7 +3,7 @@
  * failures of the journal, each id is at most once in the journal, and every answer under it is the same.
  */
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {InputError, JournalError} from '../../src/errors.ts';
 import type {CycleAnswer} from '../../src/identity/views.ts';
 import type {CycleRecord, JournalRecord} from '../../src/journal/journal.ts';

@@ -1,6 +1,6 @@
 /** Summaries of values that machines hold: bounded, without texts, and always JSON. */
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {oneLine} from '../../src/actors/one-line.ts';
 import {summarise} from '../../src/inspection/summary.ts';
 import {StateTensor} from '../../src/tensor/state-tensor.ts';

@@ -3,7 +3,7 @@
  */
 import {readFile} from 'node:fs/promises';
 import test, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {History} from '../../inspector/machines/history.js';
 import {layOut, mergeTransitions, variants} from '../../inspector/machines/layout.js';
 import {readMachine} from '../../inspector/machines/machine.js';

@@ -1,6 +1,6 @@
 /** The laws of drift: shares that sum to 1, and alarms that are as rare as they say (`docs/spec/instruments.md#numbers-to-hold`). */
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {excessOf} from '../../src/instruments/apart.ts';
 import {defaultBaseline, minBaseline} from '../../src/instruments/baseline.ts';
 import {calibrate} from '../../src/instruments/calibrate.ts';

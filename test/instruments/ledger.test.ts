@@ -1,6 +1,6 @@
 /** The ledger against independent numbers, and against the state itself. */
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {composeLedger, type Grouping, type Life} from '../../src/instruments/ledger.ts';
 import {remainders, unrollFrom} from '../../src/instruments/unroll.ts';
 import {dot} from '../../src/kernel/dot.ts';

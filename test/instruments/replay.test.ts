@@ -1,7 +1,7 @@
 /** The replay: golden numbers of leaving texts out, and a journal's records from any moment, bit for bit. */
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {replay, startReplay, type ReplayInput} from '../../src/instruments/replay.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';

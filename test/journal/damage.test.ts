@@ -4,7 +4,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {JournalError} from '../../src/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';

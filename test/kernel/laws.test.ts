@@ -1,7 +1,7 @@
 /** The laws that every kernel keeps, whatever it is given. */
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import type {Kernel} from '../../src/kernel/kernel.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {measureDissonance} from '../../src/semiosis/dissonance.ts';

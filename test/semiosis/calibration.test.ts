@@ -5,7 +5,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import anyTest, {type TestFn} from 'ava';
 import {parse} from 'csv-parse/sync';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import type {LoadedEncoder} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {selectKernel} from '../../src/kernel/select.ts';

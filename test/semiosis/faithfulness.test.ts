@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {measureFaithfulness} from '../../src/semiosis/faithfulness.ts';
 import {projectProfile, type Direction, type Profile} from '../../src/semiosis/profile.ts';

@@ -1,6 +1,6 @@
 /** The reference before its adjustment: the sentences of a declared profile, and the tensor of their embeddings. */
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {createReference, type DeclaredProfile} from '../../src/semiosis/reference.ts';
 import {traitSentences} from '../../src/semiosis/trait-sentences.ts';
 import {dimensions, indexOf, width, type Dimension} from '../../src/tensor/dimensions.ts';

@@ -7,7 +7,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {SimulatedClock} from 'xstate';
 import {defaultLoop} from '../../src/actors/loop.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';

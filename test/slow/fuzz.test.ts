@@ -1,6 +1,6 @@
 /** Long series of random requests: against the application, and against the whole service. */
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {fakeIdentity} from '../http/fake-identity.ts';
 import {fuzz} from '../http/fuzz.ts';

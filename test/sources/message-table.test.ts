@@ -3,7 +3,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {StoreError} from '../../src/errors.ts';
 import {openMessageFile} from '../../src/sources/message-file.ts';
 import {openMessageTable} from '../../src/sources/message-table.ts';

@@ -1,6 +1,6 @@
 /** What every store owes its readers (`store.ts`), as one suite that each adapter must pass. */
 import type {ExecutionContext, SerialFn, TestFn} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {StoreError} from '../../src/errors.ts';
 import type {Store, StoredDirection, StoredState, StoredThought} from '../../src/store/store.ts';
 

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {StoreError} from '../../src/errors.ts';
 import {openSqliteStore} from '../../src/store/sqlite/store.ts';
 import type {StoredItems} from '../../src/store/store.ts';

@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders, RequestListener, ServerResponse} from 'node:http';
 import ava, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {ConfigurationError, StoreError} from '../../src/errors.ts';
 import type {Store} from '../../src/store/store.ts';
 import {openWeaviate, type WeaviateOptions} from '../../src/store/weaviate/store.ts';

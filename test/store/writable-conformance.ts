@@ -1,6 +1,6 @@
 /** What every store owes its writers (`WritableStore`), as one suite that each adapter must pass. */
 import type {ExecutionContext, SerialFn, TestFn} from 'ava';
-import fc from 'fast-check';
+import fc from '../helpers/fast-check.ts';
 import {StoreError} from '../../src/errors.ts';
 import type {StoredItem, StoredItems, StoredState, WritableStore} from '../../src/store/store.ts';
 import {anyThoughts, directionOf, stateOf, thoughtOf} from './conformance.ts';

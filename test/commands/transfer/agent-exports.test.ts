@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../../helpers/fast-check.ts';
 import type {Kind} from '../../../src/commands/transfer/entry-kinds.ts';
 import {importFile, type Imported} from '../../../src/commands/transfer/import-file.ts';
 import type {Encoder} from '../../../src/embedding/encoder.ts';

@@ -3,7 +3,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../../helpers/fast-check.ts';
 import {ConfigurationError} from '../../../src/errors.ts';
 import {readEntries, type Entry} from '../../../src/commands/transfer/entry-reader.ts';
 

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../../helpers/fast-check.ts';
 import {readExistingJournal} from '../../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {ConfigurationError, JournalError} from '../../../src/errors.ts';

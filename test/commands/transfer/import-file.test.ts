@@ -6,7 +6,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
-import fc from 'fast-check';
+import fc from '../../helpers/fast-check.ts';
 import {ConfigurationError, EmbeddingError, ProcessualError, StoreError} from '../../../src/errors.ts';
 import {openMessageFile, readMessages} from '../../../src/sources/message-file.ts';
 import {openSqliteStore} from '../../../src/store/sqlite/store.ts';

@@ -1,6 +1,6 @@
 /** The bundled encoder against the library that its weights come from. */
 import test from 'ava';
-import fc from 'fast-check';
+import fc from '../../helpers/fast-check.ts';
 import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
 import {bundledModel, originalModel} from '../../../src/embedding/use-lite/identifier.ts';
 import {anyText} from '../../helpers/any-text.ts';
