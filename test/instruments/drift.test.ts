@@ -1,4 +1,4 @@
-/** Drift and sources of a life, asked through the identity that has its journal. */
+/** Drift and sources of a life, asked through the identity that has its journal. One question after another: each has a thread, and many at once take more processor time. */
 import test from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import type {JournalRecord} from '../../src/journal/journal.ts';
@@ -6,6 +6,7 @@ import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/
 import {turnMrad} from '../../src/instruments/displacement.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
+import {untilCompacted} from '../journal/conformance.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {unitVector} from './lives.ts';
 import {startLife, steeredTo} from './recorded-life.ts';
@@ -38,7 +39,7 @@ test.before(async () => {
 });
 test.after.always(async () => ofSteered.dispose());
 
-test('ordinary talk is no different from chance', async t => {
+test.serial('ordinary talk is no different from chance', async t => {
 	const {p, chart, sentence, standOut, note} = await (await resume(t.teardown, ordinary)).drift();
 	t.true(p! > 0.05, `${p}`);
 	t.false(chart!.alarm);
@@ -47,7 +48,7 @@ test('ordinary talk is no different from chance', async t => {
 	t.regex(sentence, /^Since \d+ January 1970 it moved \d+ mrad in 200 texts\. Ordinary talk would have moved it \d+\. Where it is now is what chance does \(p 0\.\d\d\)\.$/);
 });
 
-test('steering is told from chance, with the source, the direction and the way back', async t => {
+test.serial('steering is told from chance, with the source, the direction and the way back', async t => {
 	const drift = await ofSteered.drift();
 	t.like(drift, {stateId: 700, since: {stateId: 400}, cycles: 300, p: 0.01, note: null, validation: {note: 'After the first month.', stateId: 400, texts: 400}});
 	t.true(drift.excessMrad! > 2 * drift.typicalMrad!);
@@ -63,7 +64,7 @@ test('steering is told from chance, with the source, the direction and the way b
 	t.regex(drift.sentence, /It lies \d+ mrad from where ordinary talk leads; by chance that is \d+ \(p 0\.01\)\. \d+ % of the difference came by mallory; without these texts p is 0\.\d\d\.$/);
 });
 
-test('where one source said all, there is no p without it', async t => {
+test.serial('where one source said all, there is no p without it', async t => {
 	const identity = await resume(t.teardown, startLife(5).talk(400).validate());
 	for (let i = 0; i < 60; i++) {
 		await identity.cycle({content: 'Always the same.', metadata: {source: 'mallory'}});
@@ -76,7 +77,7 @@ test('where one source said all, there is no p without it', async t => {
 	t.regex(sentence, / All texts came by mallory\.$/);
 });
 
-test('the chart reads every visit that has ended, and says who is behind its reading', async t => {
+test.serial('the chart reads every visit that has ended, and says who is behind its reading', async t => {
 	const chart = (await ofSteered.drift()).chart!;
 	t.like(chart, {calibrated: true, averageRunLength: 1000, alarm: true, note: null});
 	t.deepEqual(chart.readings.map(({span}) => span), [8, 32]);
@@ -89,7 +90,7 @@ test('the chart reads every visit that has ended, and says who is behind its rea
 	t.deepEqual(newest.metadata, {source: 'mallory'});
 });
 
-test('the way has the net at each state beside that of the twins, and ends with the answer’s own numbers', async t => {
+test.serial('the way has the net at each state beside that of the twins, and ends with the answer’s own numbers', async t => {
 	const {path, netMrad, expectedMrad, excessMrad, typicalMrad} = await ofSteered.drift();
 	t.is(path.length, 25);
 	t.like(path[0], {stateId: 400, netMrad: 0, netHighMrad: 0, excessMrad: 0});
@@ -104,7 +105,7 @@ test('the way has the net at each state beside that of the twins, and ends with 
 	t.is(path[12]!.netMrad, turnMrad((steered.records[400] as {anchor: {thirdness: Float32Array}} & JournalRecord).anchor.thirdness, (state as JournalRecord & {thirdness: Float32Array}).thirdness));
 });
 
-test('the same state gives the same answer, after a restart too', async t => {
+test.serial('the same state gives the same answer, after a restart too', async t => {
 	const folder = await temporaryFolder(t);
 	const open = async (options: Partial<SqliteJournalOptions> = {}) => {
 		const {identity} = await startIdentity({journal: createSqliteJournal({folder, ...options}), directions});
@@ -126,7 +127,7 @@ test('the same state gives the same answer, after a restart too', async t => {
 	t.deepEqual(await ofSteered.drift(), drift);
 });
 
-test('sources say who talks otherwise than before', async t => {
+test.serial('sources say who talks otherwise than before', async t => {
 	const life = startLife(3).talk(400).validate();
 	// A known one, who talks of something else now.
 	life.steer(300, 0.3, 'user 1');
@@ -143,7 +144,7 @@ test('sources say who talks otherwise than before', async t => {
 	t.like(report.sources[0], {source: 'mallory', changedP: null});
 });
 
-test('after a reset it is measured from there, against the same ordinary talk', async t => {
+test.serial('after a reset it is measured from there, against the same ordinary talk', async t => {
 	const life = startLife(4).talk(400).validate().talk(130).reset().talk(60);
 	const {since, cycles, p, note, sentence, chart, path} = await (await resume(t.teardown, life)).drift();
 	t.is(since.stateId, 0);
@@ -156,11 +157,12 @@ test('after a reset it is measured from there, against the same ordinary talk', 
 	t.true(chart!.visits > 20);
 });
 
-test('after a compaction it is measured from what is left', async t => {
+test.serial('after a compaction it is measured from what is left', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = createSqliteJournal({folder, compaction: {keepRecords: 100, snapshotEvery: 100}});
 	await journal.open();
 	await steered.writeTo(journal);
+	await untilCompacted(journal, 600);
 	await journal.close();
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder, compaction: {keepRecords: 100, snapshotEvery: 100}}), directions});
 	t.teardown(identity.dispose);
@@ -172,7 +174,7 @@ test('after a compaction it is measured from what is left', async t => {
 	t.regex(chart!.note!, /compacted/);
 });
 
-test('hashed texts have triggers as sources, and the note says so', async t => {
+test.serial('hashed texts have triggers as sources, and the note says so', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = createSqliteJournal({folder, content: 'hash'});
 	await journal.open();
@@ -186,21 +188,21 @@ test('hashed texts have triggers as sources, and the note says so', async t => {
 	t.regex(note!, /keeps hashes/);
 });
 
-test('right after a validation nothing has moved', async t => {
+test.serial('right after a validation nothing has moved', async t => {
 	const life = startLife(6).talk(400).validate();
 	const drift = await (await resume(t.teardown, life)).drift();
 	t.like(drift, {stateId: 400, cycles: 0, netMrad: 0, p: null, sources: [], chart: {calibrated: true, visits: 0, readings: [], alarm: false, blame: []}});
 	t.regex(drift.sentence, /^Nothing was said since /);
 });
 
-test('measured from before the validation, the answer says that its own texts are among those', async t => {
+test.serial('measured from before the validation, the answer says that its own texts are among those', async t => {
 	const {note, since, p} = await (await resume(t.teardown, ordinary)).drift({since: 380});
 	t.is(since.stateId, 380);
 	t.not(p, null);
 	t.regex(note!, /before the validation/);
 });
 
-test('the way back is measured too: without the source the other self is no different from chance', async t => {
+test.serial('the way back is measured too: without the source the other self is no different from chance', async t => {
 	t.is((await ofSteered.whatIf({})).p, 0.01);
 	const {p, leftOut} = await ofSteered.whatIf({without: {sources: ['mallory']}});
 	t.true(leftOut > 80);
@@ -209,7 +211,7 @@ test('the way back is measured too: without the source the other self is no diff
 	t.is((await ofSteered.whatIf({from: 'present'})).p, null);
 });
 
-test('a profile has the noise of chance, once twins were computed', async t => {
+test.serial('a profile has the noise of chance, once twins were computed', async t => {
 	const identity = await resume(t.teardown, ordinary);
 	t.deepEqual(identity.scaledProfile({lens: 'thirdness'}).directions.map(({noise}) => noise), [null, null]);
 	const {p} = await identity.drift();
@@ -220,7 +222,7 @@ test('a profile has the noise of chance, once twins were computed', async t => {
 	t.deepEqual(identity.scaledProfile().directions.map(({moves, noise}) => [moves, noise]), [[false, 0], [false, 0]]);
 });
 
-test('a history has the chart after each visit since the validation', async t => {
+test.serial('a history has the chart after each visit since the validation', async t => {
 	const {points} = await ofSteered.history({points: 701});
 	t.is(points.length, 701);
 	t.true(points.slice(0, 401).every(({chart}) => chart === null));
@@ -231,7 +233,7 @@ test('a history has the chart after each visit since the validation', async t =>
 	t.is(points[over]!.source, 'mallory');
 });
 
-test('an answer is given again until the state has moved on', async t => {
+test.serial('an answer is given again until the state has moved on', async t => {
 	const identity = await resume(t.teardown, startLife(6).talk(400).validate().talk(100));
 	const [first, same] = await Promise.all([identity.drift(), identity.drift()]);
 	t.deepEqual(first, same);
