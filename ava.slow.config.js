@@ -1,4 +1,15 @@
 /** Tests that take minutes, or install and build: packing, other runtimes, the API's documentation, pages in a browser, long series of kills, faults and requests. */
 import fast, {slow} from './ava.config.js';
 
-export default {...fast, files: slow};
+/** Begun first, the longest before the others: none of them runs alone at the end, while the other processors have nothing to do. */
+const longest = [
+	'slow/applications', 'slow/cluster', 'inspector-page/identities', 'inspector-page/person', 'inspector-page/access', 'slow/kill', 'slow/kill-points', 'inspector-page/path',
+	'instruments/drift', 'slow/drift-laws', 'slow/fuzz', 'inspector-page/drift', 'slow/power-cut', 'slow/package', 'inspector-page/sequence', 'slow/memory',
+];
+
+const rankOf = file => {
+	const rank = longest.findIndex(name => file.endsWith(`/test/${name}.test.ts`));
+	return rank === -1 ? longest.length : rank;
+};
+
+export default {...fast, files: slow, sortTestFiles: (one, other) => rankOf(one) - rankOf(other)};

@@ -6,6 +6,7 @@
  * each kill would leave from the recorded operations. That is a hundred times as fast, for
  * scenarios in which the recorded process does everything.
  */
+import {cpSync, rmSync} from 'node:fs';
 import {cp, mkdir, mkdtemp, readdir, readFile, realpath, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -94,13 +95,14 @@ export const cutEverywhere = async (scenario: Scenario, {onKill}: Pick<KillPoint
 			const {operation, file, data} = each;
 			const isCut = operation === 'write' && data.length > 1;
 			for (const how of isCut ? ['before', 'half'] as const : ['before'] as const) {
-				await cp(left, copy, {recursive: true});
+				// Hundreds of copies of a few small files, each of which takes ten times as long with promises.
+				cpSync(left, copy, {recursive: true});
 				if (how === 'half') {
 					redo(copy, {...each, data: data.subarray(0, data.length / 2)});
 				}
 
 				const what = await scenario.examine(copy);
-				await rm(copy, {recursive: true});
+				rmSync(copy, {recursive: true});
 				findings.kills++;
 				const wrong = what === null ? null : {kill: {at: i + 1, how}, operation: `${operation} ${path.basename(file)}`, what};
 				if (wrong) {

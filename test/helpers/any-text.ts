@@ -2,7 +2,7 @@
  * Texts of any characters of Unicode. The same as fast-check's `fc.string({unit: 'binary'})`,
  * which spends a second in each file that uses it to map all million characters.
  */
-import fc, {type StringConstraints} from 'fast-check';
+import fc, {type StringConstraints} from './fast-check.ts';
 
 /** The code points of surrogates, which are no characters. */
 const [firstHalf, lastHalf] = [0xD8_00, 0xDF_FF];

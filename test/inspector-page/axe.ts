@@ -8,7 +8,10 @@ const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'u
 
 /** Serious and critical violations, with their elements. */
 const violationsOf = async (page: Page): Promise<string[]> => {
-	await page.evaluate(axe);
+	if (!await page.evaluate(() => 'axe' in window)) {
+		await page.evaluate(axe);
+	}
+
 	const {violations} = await page.evaluate((options) => (window as unknown as {axe: {run(options: RunOptions): Promise<AxeResults>}}).axe.run(options), {resultTypes: ['violations']} satisfies RunOptions);
 	return violations
 		.filter(({impact}) => impact === 'serious' || impact === 'critical')

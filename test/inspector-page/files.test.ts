@@ -13,7 +13,7 @@ import {exchange} from '../http/service.ts';
 const serve = async (t: ExecutionContext) => {
 	const app = new Koa();
 	app.use(compress());
-	app.use(serveInspector(describeMachines()));
+	app.use(serveInspector(describeMachines));
 	const {url, port, close} = await listen({handler: app.callback()}, {host: '127.0.0.1', port: 0});
 	t.teardown(close);
 	return {port, ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, {headers: {connection: 'close', ...headers}, redirect: 'manual'})};

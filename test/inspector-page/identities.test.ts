@@ -1,7 +1,7 @@
 /**
  * The page of a service with many identities: which one it shows, how another is chosen, and links that name one.
  */
-import {cp} from 'node:fs/promises';
+import {cpSync} from 'node:fs';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {Page, Route} from 'playwright-core';
@@ -117,7 +117,7 @@ inBrowser('of thousands of names those are listed that begin as the user writes,
 	const {url, folder} = await serveMany(t, ['a']);
 	const names = [...Array.from({length: 1200}, (_, n) => `user-${n}`), 'b', 'b-1', 'b.1', 'b_1', 'b0', 'bz'];
 	for (const name of names) {
-		await cp(path.join(folder, 'identities/a'), path.join(folder, 'identities', name), {recursive: true});
+		cpSync(path.join(folder, 'identities/a'), path.join(folder, 'identities', name), {recursive: true});
 	}
 
 	const page = await newPage(t);

@@ -15,12 +15,24 @@ export const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
 	return folder;
 };
 
-/** A row of a state, different for every number. */
+const maxMadeRows = 4096;
+const madeRows = new Map<number, Float32Array>();
+
+/** A row of a state, different for every number. Many tests make the same ones again and again: each is computed once, and copied. */
 export const rowOf = (number: number): Float32Array => {
-	// A loop, because `Float32Array.from` takes ten times as long, and thousands of rows are made.
+	const known = madeRows.get(number);
+	if (known) {
+		return known.slice();
+	}
+
+	// A loop, because `Float32Array.from` takes ten times as long.
 	const row = new Float32Array(1024);
 	for (let i = 0; i < row.length; i++) {
 		row[i] = Math.sin(number * 1024 + i);
+	}
+
+	if (madeRows.size < maxMadeRows) {
+		madeRows.set(number, row.slice());
 	}
 
 	return row;
