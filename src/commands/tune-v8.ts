@@ -1,7 +1,7 @@
 /**
  * Tunes V8 for a service. A flag holds for the whole operating-system process, so only the service
- * sets it, not the library. Resident after 1,000 cycles one by one: 154 MB, without the last 155 to 177, and
- * without the last three some 60 more.
+ * sets it, not the library. Resident after 1,000 cycles one by one: 154 MB, without growth by half 155 to 177, and
+ * without the limit and Maglev's absence some 60 more.
  *
  * No pretenuring: V8 records which code allocates long-lived objects, and then allocates those in the
  * old space. Under load it takes XState's objects of a cycle for long-lived. They are dead after the
@@ -12,38 +12,72 @@
  * No Maglev, the compiler between the quick one and the best: its work leaves 20 to 30 MB in the threads
  * that compile. Without it the first 3,000 cycles take about 0.3 ms more each, and later ones the same.
  *
- * A limit of the young space: V8 would let it grow to 64 MB for the 0.24 MB that a cycle allocates. With
- * 16 cycles at once, a limit of 8 MB takes about 0.1 ms of processor time a cycle, and one of 2 MB twice that.
- *
- * A full collection when the old space has grown by half: V8 would wait for up to four times what lives in it, and
- * each cycle leaves some 20 KB of dead objects there, and 8 KB outside the heap.
+ * A limit of the young space, and a full collection when the old space has grown by half, unless the service is
+ * busy: V8 would let the one grow to 64 MB for the 0.24 MB that a cycle allocates, and the other to four times what
+ * lives in it. The bundled encoder allows a few hundred cycles a second, which take the same time with both. Without
+ * it there are thousands, and both would double their time: then V8 takes 300 MB, and gives them back when it is calm.
  */
-import {PerformanceObserver} from 'node:perf_hooks';
+import {constants, PerformanceObserver, type NodeGCPerformanceDetail, type PerformanceEntry} from 'node:perf_hooks';
 import {getHeapSpaceStatistics, setFlagsFromString} from 'node:v8';
 
-/** Both halves of the young space. */
+/** Both halves of the young space, while the service is not busy. */
 const maxYoungBytes = 8 * 2 ** 20;
 
 /**
- * Call it when the service is ready: Node keeps the compiled code of its own modules for the flags that it
- * was built with. After a change it compiles from source what is still to load: 35 ms for a thread, 16 ms for
- * `node:http`, a sixth of a start.
+ * When a service is busy: from when the newest ten collections of the young space came in `busyMs`, until they take
+ * `calmMs`. The bundled encoder causes one in 50 ms at most.
  */
-export const tuneV8 = (): void => {
-	setFlagsFromString('--no-allocation-site-pretenuring');
-	setFlagsFromString('--no-maglev');
-	setFlagsFromString('--heap-growing-percent=50');
-	limitYoungSpace();
+export type Pace = {busyMs: number; calmMs: number};
+const collections = 10;
+
+/** Returns a function that takes when collections began, in order, and says whether the service is busy. */
+export const createPace = ({busyMs, calmMs}: Pace = {busyMs: 250, calmMs: 1000}): (starts: readonly number[]) => boolean => {
+	let newest: number[] = [];
+	let isBusy = false;
+	return starts => {
+		newest = [...newest, ...starts].slice(-collections);
+		isBusy = newest.length === collections && newest.at(-1)! - newest[0]! < (isBusy ? calmMs : busyMs);
+		return isBusy;
+	};
 };
 
-/** The flag for the limit is read before a program runs. The factor of growth is read at each growth. */
-const limitYoungSpace = (): void => {
-	const observer = new PerformanceObserver(() => {
-		const size = getHeapSpaceStatistics().find(({space_name: name}) => name === 'new_space')?.space_size ?? 0;
-		if (size >= maxYoungBytes) {
-			setFlagsFromString('--semi-space-growth-factor=1');
-			observer.disconnect();
-		}
-	});
-	observer.observe({type: 'gc'});
+/**
+ * Call it when the service is ready: Node keeps compiled code of Node's modules for the flags that it was built
+ * with. After a change it compiles from source what is still to load: 35 ms for a thread, 16 ms for `node:http`, a
+ * sixth of a start.
+ */
+export const tuneV8 = (pace?: Pace): void => {
+	setFlagsFromString('--no-allocation-site-pretenuring');
+	setFlagsFromString('--no-maglev');
+	limitGrowth(createPace(pace));
 };
+
+/** V8 reads the limit of the young space before a program runs, and the factors at each growth. */
+const limitGrowth = (pace: ReturnType<typeof createPace>): void => {
+	// Zero is V8's choice.
+	const growOld = createFlag('--heap-growing-percent', 50);
+	const growYoung = createFlag('--semi-space-growth-factor', 2);
+	new PerformanceObserver(list => {
+		const isBusy = pace(list.getEntries().filter(isOfYoungSpace).map(({startTime}) => startTime));
+		growOld(isBusy ? 0 : 50);
+		growYoung(isBusy || youngBytes() < maxYoungBytes ? 2 : 1);
+	}).observe({type: 'gc'});
+};
+
+/** Sets a flag of V8, then again whenever its value changes. */
+const createFlag = (name: string, first: number): (value: number) => void => {
+	let current: number | undefined;
+	const set = (value: number): void => {
+		if (value !== current) {
+			current = value;
+			setFlagsFromString(`${name}=${value}`);
+		}
+	};
+
+	set(first);
+	return set;
+};
+
+const isOfYoungSpace = ({detail}: PerformanceEntry & {detail?: NodeGCPerformanceDetail}): boolean => detail?.kind === constants.NODE_PERFORMANCE_GC_MINOR;
+
+const youngBytes = (): number => getHeapSpaceStatistics().find(({space_name: name}) => name === 'new_space')?.space_size ?? 0;

@@ -1,7 +1,8 @@
-/** What the service does to V8. Flags hold for a whole program, so each test has one. */
+/** What the service does to V8. Flags hold for a whole program, so each test of them has one. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import test from 'ava';
+import {createPace} from '../../src/commands/tune-v8.ts';
 
 /** Megabytes that the young space has after 200 MB of objects of which 100,000 live at a time, in turns of the event loop. */
 const youngSpaceAfter = async (preparation: string): Promise<number> => {
@@ -20,8 +21,20 @@ const youngSpaceAfter = async (preparation: string): Promise<number> => {
 	return Number(stdout);
 };
 
-test('the young space of a service stays small, and would not by itself', async t => {
-	const [tuned, untuned] = await Promise.all([youngSpaceAfter('tuneV8();'), youngSpaceAfter('')]);
-	t.true(tuned <= 16, `${tuned} MB`);
-	t.true(untuned > 16, `${untuned} MB`);
+test('the young space of a calm service stays small, and grows when the service is busy', async t => {
+	const [calm, busy] = await Promise.all([youngSpaceAfter('tuneV8({busyMs: 0, calmMs: 0});'), youngSpaceAfter('tuneV8({busyMs: Infinity, calmMs: Infinity});')]);
+	t.true(calm <= 16, `${calm} MB`);
+	t.true(busy > 16, `${busy} MB`);
+});
+
+test('a service is busy from ten collections close together until ten are far apart', t => {
+	const isBusy = createPace({busyMs: 100, calmMs: 1000});
+	const every = (ms: number, from: number, count: number): number[] => Array.from({length: count}, (_, i) => from + i * ms);
+	t.false(isBusy(every(50, 0, 30)));
+	t.false(isBusy(every(10, 2000, 9)));
+	t.true(isBusy([2090]));
+	t.true(isBusy(every(50, 2140, 30)));
+	t.true(isBusy([]));
+	t.false(isBusy([4400]));
+	t.false(isBusy(every(50, 4450, 30)));
 });
