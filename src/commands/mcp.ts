@@ -4,7 +4,6 @@
  * protocol's, so the log goes to the error stream.
  */
 import {setImmediate} from 'node:timers/promises';
-import closeWithGrace from 'close-with-grace';
 import type {Logger} from '#pino';
 import {connectIdentity} from '../client/connect-identity.ts';
 import {unrefTimers} from '../clock.ts';
@@ -22,7 +21,7 @@ import {toEmbeddingOptions} from './options.ts';
 import {showDownloads} from './progress.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import type {Settings} from './settings.ts';
-import {fatalSignals} from './signals.ts';
+import {stopOnSignal} from './stop-on-signal.ts';
 import {tuneV8} from './tune-v8.ts';
 
 /** An identity that is there from now on, and may be booting. */
@@ -82,11 +81,7 @@ export const serveMcp = async (settings: Settings, logger: Logger, version: stri
 	const server = await serveStdio(identity, {version, input: process.stdin, output: process.stdout, ready: booted, warn: warning => {
 		logger.warn(warning);
 	}});
-	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: fatalSignals}, async ({err}) => {
-		if (err) {
-			logger.fatal({err}, 'uncaught error; stopping');
-		}
-
+	const stopping = stopOnSignal(settings, logger, async () => {
 		server.close();
 		await close();
 	});
@@ -98,7 +93,7 @@ export const serveMcp = async (settings: Settings, logger: Logger, version: stri
 		await waitAtMost(settled, settings.SHUTDOWN_SECONDS * 1000, unrefTimers);
 		await setImmediate();
 	} finally {
-		stop.uninstall();
+		stopping.uninstall();
 		server.close();
 		await close();
 	}

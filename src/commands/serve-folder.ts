@@ -1,11 +1,10 @@
 /** `processual serve` with a folder: its identities live in this program. A signal shuts it down. */
-import closeWithGrace from 'close-with-grace';
 import type {Logger} from '#pino';
 import type {OpenSources} from './open-sources.ts';
 import {toJournalFolder, toJournalsFolder} from './options.ts';
 import type {Settings} from './settings.ts';
 import {createEmbeddedHost} from '../host/embedded-host.ts';
-import {createIdentity} from '../identity/create-identity.ts';
+import {createIdentity, whenReady} from '../identity/create-identity.ts';
 import {defaultIdentityName} from '../identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Journal} from '../journal/journal.ts';
@@ -18,7 +17,7 @@ import type {Http} from '../http/create-http.ts';
 import {describeExposure} from './describe-exposure.ts';
 import {logIdentity} from './logging.ts';
 import type {Listener} from './serve.ts';
-import {fatalSignals} from './signals.ts';
+import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
 import {toIdentityOptions} from './identity-options.ts';
 import {lastAlertsMs, sendAlerts} from './webhook.ts';
 
@@ -75,13 +74,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 			inspectionOf(identity);
 		}
 
-		try {
-			await identity.ready();
-			return identity;
-		} catch (error) {
-			await identity.dispose().catch(() => {});
-			throw error;
-		}
+		return whenReady(identity);
 	};
 
 	const host = createEmbeddedHost({
@@ -105,15 +98,8 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		await parts.close();
 	};
 
-	let isStopping = false;
 	let isAccepting = false;
-	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: fatalSignals}, async ({signal, err}) => {
-		isStopping = true;
-		if (err) {
-			logger.fatal({err}, 'uncaught error; stopping');
-		}
-
-		logger.info(signal ? `stopping on ${signal}` : 'stopping');
+	const stopping = stopOnSignal(settings, logger, async () => {
 		const reason = new UnavailableError('The service is stopping.');
 		if (!isAccepting) {
 			abortBoot.abort(reason);
@@ -129,7 +115,6 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		await closed;
 		await webhook?.idle(lastAlertsMs);
 		await close();
-		logger.info('stopped');
 	});
 
 	let http: Http | undefined;
@@ -141,9 +126,9 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		return http;
 	};
 
-	try {
+	const boot = async (): Promise<void> => {
 		const [made] = await Promise.all([makeHttp(), host.place(settings.IDENTITY)]);
-		if (isStopping) {
+		if (stopping.hasBegun) {
 			return;
 		}
 
@@ -159,14 +144,10 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 				},
 			});
 		}
-	} catch (error) {
-		if (isStopping) {
-			return;
-		}
+	};
 
-		stop.uninstall();
-		await close();
-		throw error;
+	if (!await bootUnlessStopped(stopping, {boot, close})) {
+		return;
 	}
 
 	if (settings.RESUME_DAEMON) {

@@ -1,5 +1,4 @@
 /** `processual serve` with a database: one node of many. It takes over identities that are asked for here and that no other node has. */
-import closeWithGrace from 'close-with-grace';
 import type {Logger} from '#pino';
 import {systemTime, unrefTimers} from '../clock.ts';
 import {UnavailableError} from '../errors.ts';
@@ -15,7 +14,7 @@ import {logIdentity} from './logging.ts';
 import {toDatabaseOptions, toLoopConfig, toWatchOptions} from './options.ts';
 import type {Listener} from './serve.ts';
 import {shareSources} from './share-sources.ts';
-import {fatalSignals} from './signals.ts';
+import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
 import type {Settings} from './settings.ts';
 import {lastAlertsMs, sendAlerts} from './webhook.ts';
 
@@ -66,14 +65,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 		await encoder.dispose();
 	};
 
-	let isStopping = false;
-	const stop = closeWithGrace({delay: settings.SHUTDOWN_SECONDS * 1000, logger, skip: fatalSignals}, async ({signal, err}) => {
-		isStopping = true;
-		if (err) {
-			logger.fatal({err}, 'uncaught error; stopping');
-		}
-
-		logger.info(signal ? `stopping on ${signal}` : 'stopping');
+	const stopping = stopOnSignal(settings, logger, async () => {
 		opened.reject(new UnavailableError('The service is stopping.'));
 		// Identities go to other nodes one by one; what is asked here is forwarded to them.
 		await host?.drain();
@@ -82,10 +74,9 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 		await closed;
 		await webhook?.idle(lastAlertsMs);
 		await close();
-		logger.info('stopped');
 	});
 
-	try {
+	const boot = async (): Promise<void> => {
 		const kernel = selectKernel(settings.KERNEL);
 		const loop = toLoopConfig(settings);
 		host = await openPostgresHost({
@@ -150,20 +141,16 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 			});
 		}
 
-		if (isStopping) {
+		if (stopping.hasBegun) {
 			return;
 		}
 
 		http = createHttp(host, {...options, logger, metrics: telemetry, inspector: true, ...(forwarder && {forward: forwarder})});
 		opened.resolve(http);
-	} catch (error) {
-		if (isStopping) {
-			return;
-		}
+	};
 
-		stop.uninstall();
-		await close();
-		throw error;
+	if (!await bootUnlessStopped(stopping, {boot, close})) {
+		return;
 	}
 
 	logger.info(describeExposure(settings.HOST, options));

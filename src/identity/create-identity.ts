@@ -480,8 +480,10 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
  * console.log(`state ${stateId}`);
  * ```
  */
-export const openIdentity = async (options: IdentityOptions = {}): Promise<LocalIdentity> => {
-	const identity = createIdentity(options);
+export const openIdentity = async (options: IdentityOptions = {}): Promise<LocalIdentity> => whenReady(createIdentity(options));
+
+/** Waits for an identity's boot. Where it fails, what the identity held is freed. @throws what failed the boot */
+export const whenReady = async (identity: LocalIdentity): Promise<LocalIdentity> => {
 	try {
 		await identity.ready();
 		return identity;
