@@ -4,7 +4,8 @@
  *
  * The slope is that of least squares through the resident memory of the last two thirds; the
  * first third is warm-up. A short soak says little: a heap that breathes by 20 MB makes a
- * slope of hundreds of MB per hour out of one minute.
+ * slope of hundreds of MB per hour out of one minute. Afterwards the service rests, and shows
+ * what of the memory it keeps.
  */
 import {mkdtemp, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -18,6 +19,7 @@ const minutes = Number(process.argv[2] ?? 30);
 const clients = 4;
 const readEveryMs = 50;
 const reads = ['/health', '/state', '/daemon/status', '/vigilance', '/metrics', '/profile'];
+const restMs = Math.min(30_000, minutes * 60_000);
 const sampleMs = Math.min(10_000, minutes * 60_000 / 30);
 
 /** Hours since the start, and MB resident. */
@@ -75,14 +77,16 @@ try {
 	};
 
 	await Promise.all([...Array.from({length: clients}, async (_, client) => think(client)), look(), sample()]);
+	await setTimeout(restMs);
+	const rested = residentOf(server.pid);
 	const {code} = await server.stop();
 	const settled = samples.slice(Math.ceil(samples.length / 3));
 	const {size} = await stat(path.join(folder, 'journal', 'journal.sqlite'));
 	using reader = new JournalReader(path.join(folder, 'journal'));
 	const resident = settled.map(({megabytes}) => megabytes);
-	console.log(`| minutes | cycles | per second | errors | exit code | MB resident, least–most | MB per hour | records | journal's bytes per cycle |
-| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-| ${minutes} | ${cycles} | ${(cycles / minutes / 60).toFixed(1)} | ${errors} | ${code} | ${Math.min(...resident).toFixed(1)}–${Math.max(...resident).toFixed(1)} | ${slopeOf(settled).toFixed(1)} | ${reader.records} | ${Math.round(size / cycles)} |`);
+	console.log(`| minutes | cycles | per second | errors | exit code | MB resident, least–most | MB per hour | MB after ${restMs / 1000} s of rest | records | journal's bytes per cycle |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| ${minutes} | ${cycles} | ${(cycles / minutes / 60).toFixed(1)} | ${errors} | ${code} | ${Math.min(...resident).toFixed(1)}–${Math.max(...resident).toFixed(1)} | ${slopeOf(settled).toFixed(1)} | ${rested.toFixed(1)} | ${reader.records} | ${Math.round(size / cycles)} |`);
 	process.exitCode = Number(errors > 0 || code !== 0);
 } finally {
 	await rm(folder, {recursive: true});
