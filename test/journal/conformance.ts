@@ -4,6 +4,7 @@ import {JournalError} from '../../src/errors.ts';
 import type {Journal, RestoredJournal, StoredCycle, StoredRecord} from '../../src/journal/journal.ts';
 import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {factsOf} from '../../src/journal/validation-facts.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 import {asStored, bitsOf, checkpointOf, cycle, genesis, range, recordOf, rowOf, stateOf, timeOf, validation, validationUpTo} from './records.ts';
 
 /** Makes journals over one place, which only one of them has open at a time. */
@@ -73,8 +74,8 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 	test(`${kind}: the genesis is restored bit for bit, with the model's passport`, async t => {
 		const {reopen} = await begin(t);
 		const restored = await reopen();
-		t.deepEqual(bitsOf(restored.genesis.initial), bitsOf(genesis.initial));
-		t.deepEqual(bitsOf(restored.genesis.reference), bitsOf(genesis.reference));
+		deepEqual(t, bitsOf(restored.genesis.initial), bitsOf(genesis.initial));
+		deepEqual(t, bitsOf(restored.genesis.reference), bitsOf(genesis.reference));
 		t.deepEqual(restored.genesis.passport, genesis.passport);
 		t.is(restored.genesis.isRandom, genesis.isRandom);
 		t.is(restored.current, restored.genesis.initial);
@@ -84,7 +85,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 	test(`${kind}: the state after a cycle is the cycle's, its other rows are the initial state's`, async t => {
 		const {reopen} = await begin(t, {count: 3});
 		const restored = await reopen();
-		t.deepEqual(bitsOf(restored.current), bitsOf(stateOf(3)));
+		deepEqual(t, bitsOf(restored.current), bitsOf(stateOf(3)));
 		t.deepEqual(restored.checkpoint, checkpointOf(3));
 		t.is(restored.records, 3);
 	});
@@ -102,7 +103,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		await journal.append({kind: 'daemon.started', id: 'd', timestamp: timeOf(4)});
 		await journal.append({kind: 'daemon.stopped', id: 'e', timestamp: timeOf(5)});
 		const restored = await reopen();
-		t.deepEqual(bitsOf(restored.current), bitsOf(stateOf(3)));
+		deepEqual(t, bitsOf(restored.current), bitsOf(stateOf(3)));
 		t.deepEqual(restored.checkpoint, checkpointOf(3));
 		t.is(restored.records, 5);
 	});
@@ -125,14 +126,14 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 
 	test(`${kind}: every kind of record is read back whole`, async t => {
 		const {reopen} = await begin(t, {count: 40});
-		t.deepEqual((await reopen()).entries, range(1, 40).map(seq => asStored(recordOf(seq))));
+		deepEqual(t, (await reopen()).entries, range(1, 40).map(seq => asStored(recordOf(seq))));
 	});
 
 	test(`${kind}: gives records in their order, from any on, as they were appended`, async t => {
 		const {journal} = await begin(t, {count: 25});
-		t.deepEqual(await journal.read(1, 25), range(1, 25).map(entryOf));
-		t.deepEqual(await journal.read(9, 4), range(9, 12).map(entryOf));
-		t.deepEqual(await journal.read(24, 10), range(24, 25).map(entryOf));
+		deepEqual(t, await journal.read(1, 25), range(1, 25).map(entryOf));
+		deepEqual(t, await journal.read(9, 4), range(9, 12).map(entryOf));
+		deepEqual(t, await journal.read(24, 10), range(24, 25).map(entryOf));
 		t.deepEqual(await journal.read(26, 10), []);
 	});
 
@@ -140,7 +141,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		const {journal} = await begin(t, {count: 3});
 		for (const seq of range(4, 8)) {
 			await journal.append(recordOf(seq));
-			t.deepEqual(await journal.read(seq, 1), [entryOf(seq)]);
+			deepEqual(t, await journal.read(seq, 1), [entryOf(seq)]);
 		}
 	});
 
@@ -160,11 +161,11 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		t.is(await journal.validation(), null);
 		for (const seq of [8, 25]) {
 			await Promise.all(range(seq === 8 ? 8 : 10, seq + 1).map(async next => journal.append(recordOf(next))));
-			t.deepEqual(await journal.validation(), validationUpTo(seq));
+			deepEqual(t, await journal.validation(), validationUpTo(seq));
 		}
 
 		await journal.close();
-		t.deepEqual((await journal.open())?.validation, factsOf(validationUpTo(25)!));
+		deepEqual(t, (await journal.open())?.validation, factsOf(validationUpTo(25)!));
 	});
 };
 
@@ -176,15 +177,15 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		const record = cycle(1, {id: 'a\0b', content: 'Before\0 and behind\0, \u001A0 and \u001A\0'});
 		const {journal, reopen} = await begin(t);
 		await journal.append(record);
-		t.deepEqual(await journal.find('a\0b'), asStored(record) as StoredCycle);
-		t.deepEqual((await reopen()).entries, [asStored(record)]);
+		deepEqual(t, await journal.find('a\0b'), asStored(record) as StoredCycle);
+		deepEqual(t, (await reopen()).entries, [asStored(record)]);
 	});
 
 	test(`${kind}: a vector of nothing but zeros, of which no byte is stored, comes back`, async t => {
 		const record = cycle(1, {vector: new Float32Array(1024)});
 		const {journal, reopen} = await begin(t);
 		await journal.append(record);
-		t.deepEqual((await reopen()).entries, [asStored(record)]);
+		deepEqual(t, (await reopen()).entries, [asStored(record)]);
 	});
 
 	test(`${kind}: a record is stored as it was at the call, even if its objects change later`, async t => {
@@ -296,7 +297,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		await untilCompacted(journal, 20);
 		t.is(await journal.find(recordOf(19).id), null);
 		t.is(await journal.find(recordOf(20).id), null);
-		t.deepEqual(await journal.find(recordOf(24).id), asStored(recordOf(24)) as StoredCycle);
+		deepEqual(t, await journal.find(recordOf(24).id), asStored(recordOf(24)) as StoredCycle);
 	});
 
 	test(`${kind}: compaction changes neither the state nor the count, also where it takes all records`, async t => {
@@ -304,7 +305,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 			const {journal, reopen} = await begin(t, {count, compaction: {keepRecords: 0, snapshotEvery: 1}});
 			await untilCompacted(journal, count);
 			const {current, records, checkpoint} = await reopen();
-			t.deepEqual(bitsOf(current), bitsOf(stateOf(count)));
+			deepEqual(t, bitsOf(current), bitsOf(stateOf(count)));
 			t.is(records, count);
 			t.truthy(checkpoint.lastTrigger);
 		}
@@ -335,9 +336,9 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		await journal.append(record);
 		await Promise.all(range(6, 35).map(async seq => journal.append(cycle(seq))));
 		await untilCompacted(journal, 20);
-		t.deepEqual(await journal.validation(), {...record, seq: 5});
+		deepEqual(t, await journal.validation(), {...record, seq: 5});
 		await journal.close();
-		t.deepEqual((await journal.open())!.validation, factsOf(record));
-		t.deepEqual(await journal.validation(), {...record, seq: 5});
+		deepEqual(t, (await journal.open())!.validation, factsOf(record));
+		deepEqual(t, await journal.validation(), {...record, seq: 5});
 	});
 };
