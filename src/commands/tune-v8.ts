@@ -15,7 +15,7 @@
  * A limit of the young space, and a full collection when the old space has grown by half, unless the service is
  * busy: V8 would let the one grow to 64 MB for the 0.24 MB that a cycle allocates, and the other to four times what
  * lives in it. The bundled encoder allows a few hundred cycles a second, which take the same time with both. Without
- * it there are thousands, and both would double their time: then V8 takes 300 MB, and gives them back when it is calm.
+ * it there are thousands, and both would double their time: then V8 takes 300 MB, and gives them back some 20 s after.
  */
 import {constants, PerformanceObserver, type NodeGCPerformanceDetail, type PerformanceEntry} from 'node:perf_hooks';
 import {getHeapSpaceStatistics, setFlagsFromString} from 'node:v8';
