@@ -6,17 +6,14 @@
  * Prints how long that request takes, beside a second one, and what an identity takes of resident
  * memory. Reads /proc, so it runs on Linux. Not measured: their cycles, which the encoder decides.
  */
-import {readFileSync} from 'node:fs';
-import {startServer, type ServerProcess} from '../test/helpers/server-process.ts';
+import {startServer} from '../test/helpers/server-process.ts';
+import {residentOf} from './process-use.ts';
 import {figure, markdown, median, passingFolder} from './report.ts';
 
 const count = Number(process.argv[2] ?? 1000);
 const folder = passingFolder('identities');
 const environment = {MAX_LIVE: String(count + 1), IDLE_SECONDS: '86400'};
 const names = Array.from({length: count}, (_, i) => `identity-${i}`);
-
-/** KiB. */
-const residentOf = ({pid}: ServerProcess): number => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]);
 
 /** Milliseconds of a request that succeeds. */
 const time = async (url: string, init: RequestInit = {}): Promise<number> => {
@@ -51,13 +48,14 @@ for (const name of warm) {
 }
 
 const measured = names.slice(warm.length);
-const before = residentOf(server);
+const before = residentOf(server.pid);
 const openings: number[] = [];
 for (const name of measured) {
 	openings.push(await ask(name));
 }
 
-const each = (residentOf(server) - before) / measured.length;
+/** KiB. */
+const each = (residentOf(server.pid) - before) * 1e6 / 1024 / measured.length;
 const again: number[] = [];
 for (const name of measured) {
 	again.push(await ask(name));
