@@ -84,6 +84,8 @@ inBrowser('how: a direction tells since when it differs from chance', async (t) 
 	const {url, identity} = await serveLife(t);
 	const page = await newPage(t);
 	await open(page, url);
+	// It names a direction when their list has come.
+	await page.waitForFunction(() => document.querySelector<HTMLSelectElement>('#waterfall-direction')!.value !== '');
 	const key = await page.getByLabel('Direction').inputValue();
 	const {points} = await identity.history({direction: key});
 	const stood = points.map(({z}) => Math.abs(z!) >= 1);
@@ -117,7 +119,8 @@ inBrowser('what if: a box for each source draws the other self beside the presen
 	const {url, identity} = await serveLife(t);
 	const page = await newPage(t);
 	await open(page, url);
-	await page.getByRole('button', {name: 'Who would I be without Viktor?'}).click();
+	// The ledger, when it has come, asks the same in its row of Viktor.
+	await page.getByRole('region', {name: 'By whose texts'}).getByRole('button', {name: 'Who would I be without Viktor?'}).click();
 	await page.locator('.selves li').first().waitFor();
 	t.true(await page.getByLabel(/^Viktor/).isChecked());
 	const {angleMrad, leftOut} = await identity.whatIf({without: {sources: ['Viktor']}});
