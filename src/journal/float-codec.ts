@@ -45,8 +45,20 @@ export const decodeRow = (bytes: Uint8Array): Float32Array => {
 
 export const encodeRows = (rows: readonly Float32Array[]): Uint8Array => Buffer.concat(rows.map(viewBytes));
 
-export const decodeRows = (bytes: Uint8Array, count: number): Float32Array[] =>
-	Array.from({length: count}, (_, i) => decodeRow(bytes.subarray(i * bytesPerRow, (i + 1) * bytesPerRow)));
+/**
+ * The rows of a tensor, as parts of one buffer: that of the bytes, where they are all of it. So the
+ * many tensors of many identities are not copied.
+ *
+ * @throws {RangeError} for another length
+ */
+export const decodeRows = (bytes: Uint8Array, count: number): Float32Array[] => {
+	if (bytes.length !== count * bytesPerRow) {
+		throw new RangeError(`${count} rows of a state are ${bytes.length} bytes long, not ${count * bytesPerRow}`);
+	}
+
+	const {buffer} = bytes.length === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
+	return Array.from({length: count}, (_, i) => new Float32Array(buffer, i * bytesPerRow, width));
+};
 
 /** @throws {JournalError} for another width */
 export const requireWidth = (floats: Float32Array, name: string): Float32Array => {

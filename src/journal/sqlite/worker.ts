@@ -24,8 +24,8 @@ type OpenJournal = {writer: JournalWriter; compaction: Compaction | null};
 const port = parentPort!;
 const journals = new Map<string, OpenJournal>();
 
-/** The journals that may have something to compact, in the order of their turns. */
-const toCompact = new Set<string>();
+/** The journals that may have something to compact, or pages in memory, in the order of their turns. */
+const toMaintain = new Set<string>();
 let nextStep: NodeJS.Immediate | undefined;
 
 /** How long a file may stay locked while it is opened: longer than an inspection of it takes. */
@@ -67,7 +67,7 @@ const open = async (folder: string, {compaction, pendingCut}: Extract<Request, {
 		const writer = await openWriter(folder, pendingCut);
 		journals.set(folder, {writer, compaction});
 		send(folder, {type: 'opened', restored: writer.restored}, writer.restored ? restoredBuffers(writer.restored) : []);
-		scheduleCompaction(folder);
+		scheduleMaintenance(folder);
 	} catch (error) {
 		sendFailure(folder, error, pendingCut);
 	}
@@ -78,7 +78,7 @@ const restoredBuffers = ({genesis: {initial, reference}, state}: RestoredRows): 
 
 const close = (folder: string, {writer}: OpenJournal): void => {
 	journals.delete(folder);
-	toCompact.delete(folder);
+	toMaintain.delete(folder);
 	try {
 		writer.close();
 	} catch (error) {
@@ -92,30 +92,31 @@ const fail = (folder: string, journal: OpenJournal, error: unknown): void => {
 };
 
 /** The next step runs after the requests that have arrived by then. */
-const scheduleCompaction = (folder: string): void => {
+const scheduleMaintenance = (folder: string): void => {
 	if (journals.has(folder)) {
-		toCompact.add(folder);
-		nextStep ??= setImmediate(compactNext);
+		toMaintain.add(folder);
+		nextStep ??= setImmediate(maintainNext);
 	}
 };
 
-const compactNext = (): void => {
+const maintainNext = (): void => {
 	nextStep = undefined;
-	const [folder] = toCompact;
+	const [folder] = toMaintain;
 	if (folder !== undefined) {
-		toCompact.delete(folder);
-		compact(folder, journals.get(folder)!);
+		toMaintain.delete(folder);
+		maintain(folder, journals.get(folder)!);
 	}
 
-	if (toCompact.size > 0) {
-		nextStep ??= setImmediate(compactNext);
+	if (toMaintain.size > 0) {
+		nextStep ??= setImmediate(maintainNext);
 	}
 };
 
-const compact = (folder: string, journal: OpenJournal): void => {
+/** One step of compaction; after the last one the pages that were read or written are freed. */
+const maintain = (folder: string, journal: OpenJournal): void => {
 	try {
 		if (journal.compaction && journal.writer.compact(journal.compaction)) {
-			scheduleCompaction(folder);
+			scheduleMaintenance(folder);
 		} else {
 			journal.writer.shrink();
 		}
@@ -171,6 +172,8 @@ const read = (folder: string, {writer}: OpenJournal, request: Question): void =>
 	} catch (error) {
 		send(folder, {type: 'unreadable', message: reasonOf(error)});
 	}
+
+	scheduleMaintenance(folder);
 };
 
 port.on('message', ({folder, message: request}: About<Request>) => {
@@ -193,7 +196,7 @@ port.on('message', ({folder, message: request}: About<Request>) => {
 	try {
 		run(folder, journal, request);
 		send(folder, {type: 'done'});
-		scheduleCompaction(folder);
+		scheduleMaintenance(folder);
 	} catch (error) {
 		fail(folder, journal, error);
 	}
