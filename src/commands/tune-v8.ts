@@ -16,9 +16,13 @@
  * busy: V8 would let the one grow to 64 MB for the 0.24 MB that a cycle allocates, and the other to four times what
  * lives in it. The bundled encoder allows a few hundred cycles a second, which take the same time with both. Without
  * it there are thousands, and both would double their time: then V8 takes 300 MB, and gives them back some 20 s after.
+ *
+ * One full collection soon after the start: V8 applies the old space's growth from the first one on, and without it
+ * makes that one at 40 MB. After a minute of 16 connections 162 instead of 190 MB are resident.
  */
 import {constants, PerformanceObserver, type NodeGCPerformanceDetail, type PerformanceEntry} from 'node:perf_hooks';
 import {getHeapSpaceStatistics, setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 
 /** Both halves of the young space, while the service is not busy. */
 const maxYoungBytes = 8 * 2 ** 20;
@@ -45,11 +49,22 @@ export const createPace = ({busyMs, calmMs}: Pace = {busyMs: 250, calmMs: 400}):
  * Call it when the service is ready: Node keeps compiled code of Node's modules for the flags that it was built
  * with. After a change it compiles from source what is still to load: 35 ms for a thread, 16 ms for `node:http`, a
  * sixth of a start.
+ *
+ * @param collectAfterMs When the first full collection is: it takes some 30 ms, which a first answer does not wait for.
  */
-export const tuneV8 = (pace?: Pace): void => {
+export const tuneV8 = (pace?: Pace, collectAfterMs = 1000): void => {
 	setFlagsFromString('--no-allocation-site-pretenuring');
 	setFlagsFromString('--no-maglev');
 	limitGrowth(createPace(pace));
+	setTimeout(collectAll, collectAfterMs).unref();
+};
+
+/** Node offers no call for it without a flag at its start. */
+const collectAll = (): void => {
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	setFlagsFromString('--no-expose-gc');
+	collect();
 };
 
 /** V8 reads the limit of the young space before a program runs, and the factors at each growth. */

@@ -4,27 +4,43 @@ import {promisify} from 'node:util';
 import test from 'ava';
 import {createPace} from '../../src/commands/tune-v8.ts';
 
+/** What a program writes that has {@link tuneV8}. */
+const outputOf = async (program: string): Promise<string> => {
+	const head = `import {tuneV8} from '${new URL('../../src/commands/tune-v8.ts', import.meta.url).href}';\n`;
+	const {stdout} = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', head + program]);
+	return stdout;
+};
+
 /** Megabytes that the young space has after 200 MB of objects of which 100,000 live at a time, in turns of the event loop. */
-const youngSpaceAfter = async (preparation: string): Promise<number> => {
-	const program = `
+const youngSpaceAfter = async (preparation: string): Promise<number> => Number(await outputOf(`
 		import {getHeapSpaceStatistics} from 'node:v8';
 		import {setImmediate} from 'node:timers/promises';
-		import {tuneV8} from '${new URL('../../src/commands/tune-v8.ts', import.meta.url).href}';
 		${preparation}
 		const living = [];
 		for (let turn = 0; turn < 400; turn++) {
 			for (let i = 0; i < 10_000; i++) living[(turn * 10_000 + i) % 100_000] = {turn, i};
 			await setImmediate();
 		}
-		console.log(getHeapSpaceStatistics().find(({space_name: name}) => name === 'new_space').space_size / 2 ** 20);`;
-	const {stdout} = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
-	return Number(stdout);
-};
+		console.log(getHeapSpaceStatistics().find(({space_name: name}) => name === 'new_space').space_size / 2 ** 20);`));
 
 test('the young space of a calm service stays small, and grows when the service is busy', async t => {
 	const [calm, busy] = await Promise.all([youngSpaceAfter('tuneV8({busyMs: 0, calmMs: 0});'), youngSpaceAfter('tuneV8({busyMs: Infinity, calmMs: Infinity});')]);
 	t.true(calm <= 16, `${calm} MB`);
 	t.true(busy > 16, `${busy} MB`);
+});
+
+test('all memory is collected once after the start, though little was allocated', async t => {
+	t.is(await outputOf(`
+		import {constants, PerformanceObserver} from 'node:perf_hooks';
+		const waits = setTimeout(() => console.log('nothing was collected'), 60_000);
+		new PerformanceObserver(list => {
+			const kinds = list.getEntries().map(({detail}) => detail.kind);
+			if (kinds.includes(constants.NODE_PERFORMANCE_GC_MAJOR)) {
+				console.log('collected', typeof gc);
+				clearTimeout(waits);
+			}
+		}).observe({type: 'gc'});
+		tuneV8(undefined, 0);`), 'collected undefined\n');
 });
 
 test('a service is busy from ten collections close together until ten are far apart', t => {
