@@ -1,5 +1,6 @@
 /**
- * A real browser: the Chromium of this machine. On Debian, root installs it if it is missing.
+ * A real browser: the Chromium of this machine. On Debian, root installs it if it is missing. Its
+ * build without a window comes first: the same engine, at half of the processor time a page.
  */
 import {execFile} from 'node:child_process';
 import {accessSync, constants, existsSync} from 'node:fs';
@@ -8,7 +9,7 @@ import path from 'node:path';
 import {promisify} from 'node:util';
 import {chromium, type Browser} from 'playwright-core';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const places = [
 	...(process.env['PATH'] ?? '').split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name))),
@@ -32,7 +33,7 @@ const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/etc/d
 
 /** Installs the browser if it is missing. Test files run in parallel: one of them installs, the others wait. */
 const installBrowser = async (): Promise<void> => {
-	await promisify(execFile)('flock', [path.join(tmpdir(), 'chromium.lock'), 'sh', '-c', `${names.map((name) => `command -v ${name}`).join(' || ')} || { apt-get update && apt-get install -y --no-install-recommends chromium fonts-liberation; }`], {
+	await promisify(execFile)('flock', [path.join(tmpdir(), 'chromium.lock'), 'sh', '-c', `${names.map((name) => `command -v ${name}`).join(' || ')} || { apt-get update && apt-get install -y --no-install-recommends ${names[0]} fonts-liberation; }`], {
 		env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'},
 		maxBuffer: 2 ** 26,
 	});
