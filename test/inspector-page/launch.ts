@@ -31,9 +31,12 @@ const findBrowser = (): string | undefined => process.env['CHROMIUM'] ?? places.
 
 const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/etc/debian_version') && isExecutable('/usr/bin/apt-get');
 
+const install = (name: string): string => `apt-get install -y --no-install-recommends ${name} fonts-liberation`;
+
 /** Installs the browser if it is missing. Test files run in parallel: one of them installs, the others wait. */
 const installBrowser = async (): Promise<void> => {
-	await promisify(execFile)('flock', [path.join(tmpdir(), 'chromium.lock'), 'sh', '-c', `${names.map((name) => `command -v ${name}`).join(' || ')} || { apt-get update && apt-get install -y --no-install-recommends ${names[0]} fonts-liberation; }`], {
+	const isThere = names.map((name) => `command -v ${name}`).join(' || ');
+	await promisify(execFile)('flock', [path.join(tmpdir(), 'chromium.lock'), 'sh', '-c', `${isThere} || { apt-get update && { ${install('chromium-headless-shell')} || ${install('chromium')}; }; }`], {
 		env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'},
 		maxBuffer: 2 ** 26,
 	});
