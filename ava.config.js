@@ -17,7 +17,7 @@ const heavy = [
 ];
 
 /** Each starts a PostgreSQL. */
-const onPostgres = ['test/commands/database*.test.ts', 'test/{host,journal}/postgres/*.test.ts', 'test/store/postgres*.test.ts', 'test/sources/message-table.test.ts'];
+const onPostgres = ['test/commands/database*.test.ts', 'test/postgres/*.test.ts', 'test/{host,journal}/postgres/*.test.ts', 'test/store/postgres*.test.ts', 'test/sources/message-table.test.ts'];
 
 /** What takes minutes in all. */
 export const slow = ['test/slow/**/*.test.ts', inBrowser, ...heavy, ...onPostgres];

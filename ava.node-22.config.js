@@ -9,7 +9,7 @@ import fast from './ava.config.js';
 export default {
 	...fast,
 	files: [
-		'test/{client,files,journal,store}/**/*.test.ts',
+		'test/{client,files,journal,postgres,store}/**/*.test.ts',
 		'!test/journal/postgres/fence.test.ts',
 		'!test/store/postgres-store.test.ts',
 		'test/commands/{doctor,logging,permissions,settings,stopping}.test.ts',

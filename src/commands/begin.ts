@@ -10,7 +10,7 @@ import {findFreeName} from '../files/free-name.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {selectKernel} from '../kernel/select.ts';
 import type {Journal} from '../journal/journal.ts';
-import type {Database} from '../journal/postgres/database.ts';
+import type {Database} from '../postgres/database.ts';
 import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {openDatabaseOf} from './open-journal.ts';

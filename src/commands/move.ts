@@ -8,7 +8,7 @@ import {ConfigurationError, ConflictError, MovedError, UnknownIdentityError} fro
 import {findFreeName} from '../files/free-name.ts';
 import {requireSameRows} from '../journal/journal-rows.ts';
 import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
-import type {Database} from '../journal/postgres/database.ts';
+import type {Database} from '../postgres/database.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder} from './options.ts';

@@ -1,15 +1,15 @@
 /** Opens the sources that the settings name, for the service and other commands. */
 import path from 'node:path';
 import type {IdentityOptions} from '../identity/options.ts';
-import type {Database} from '../journal/postgres/database.ts';
-import {openStores} from './open-stores.ts';
-import {toLanguageModelOptions} from './options.ts';
-import type {Settings} from './settings.ts';
+import type {Database} from '../postgres/database.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {loadInitialState} from '../sources/initial-state.ts';
 import {loadPersonFrom} from '../sources/load-person.ts';
 import type {Boot} from '../sources/source.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
+import {openStores} from './open-stores.ts';
+import {toLanguageModelOptions} from './options.ts';
+import type {Settings} from './settings.ts';
 
 /** The sources of an identity, and their stores, which `close` frees. The parameters are those of {@link openStores}. */
 export const openSources = async (settings: Settings, lent: Database | null = null) => {

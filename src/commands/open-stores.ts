@@ -3,7 +3,7 @@
  * what neither names is in the database of DATABASE_URL, else in files of DATA_DIR.
  */
 import {ConfigurationError} from '../errors.ts';
-import type {Database} from '../journal/postgres/database.ts';
+import type {Database} from '../postgres/database.ts';
 import {openMessageFile} from '../sources/message-file.ts';
 import type {Messages} from '../sources/messages.ts';
 import {openSqliteStore} from '../store/sqlite/store.ts';

@@ -6,7 +6,7 @@ import {ConfigurationError} from '../errors.ts';
 import type {HttpOptions} from '../http/http-options.ts';
 import {defaultIdentityName, requireIdentityName} from '../identity-name.ts';
 import type {WatchOptions} from '../identity/watch-options.ts';
-import type {DatabaseOptions} from '../journal/postgres/database.ts';
+import type {DatabaseOptions} from '../postgres/database.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
 import type {Settings} from './settings.ts';
 import type {WebhookOptions} from './webhook.ts';

@@ -30,7 +30,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 		import('../host/postgres/open-postgres-host.ts'),
 		import('../http/forward.ts'),
 		import('../http/middleware/byte-budget.ts'),
-		import('../journal/postgres/database.ts'),
+		import('../postgres/database.ts'),
 		import('../journal/postgres/postgres-journal.ts'),
 	]);
 	const encoder = await loading;

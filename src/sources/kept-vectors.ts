@@ -3,7 +3,7 @@
  * all others have its bits, and take an identity over without embedding up to 8000 characters (320 ms of a core).
  */
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
-import type {Database} from '../journal/postgres/database.ts';
+import type {Database} from '../postgres/database.ts';
 import type {Person} from '../semiosis/reference.ts';
 import {toValue} from '../store/postgres/column-values.ts';
 import {withStoreErrors} from '../store/postgres/store-errors.ts';

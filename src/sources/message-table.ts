@@ -1,7 +1,7 @@
 /** The reference person's messages in PostgreSQL, beside the store there. */
-import type {Database} from '../journal/postgres/database.ts';
-import {unescapeNul} from '../journal/postgres/nul-safe.ts';
-import {inTransaction} from '../journal/postgres/transaction.ts';
+import type {Database} from '../postgres/database.ts';
+import {unescapeNul} from '../postgres/values.ts';
+import {inTransaction} from '../postgres/transaction.ts';
 import {columnsOf} from '../store/postgres/column-values.ts';
 import {withStoreErrors} from '../store/postgres/store-errors.ts';
 import {digestOf} from '../store/row-codec.ts';

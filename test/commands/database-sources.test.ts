@@ -17,7 +17,7 @@ import type {Settings} from '../../src/commands/settings.ts';
 import {validate} from '../../src/commands/validate.ts';
 import {ConfigurationError, JournalError, MovedError, StoreError, UnknownIdentityError} from '../../src/errors.ts';
 import {requireSameRows} from '../../src/journal/journal-rows.ts';
-import type {Database} from '../../src/journal/postgres/database.ts';
+import type {Database} from '../../src/postgres/database.ts';
 import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {replacePostgresJournal} from '../../src/journal/postgres/replacement.ts';

@@ -15,7 +15,7 @@ import {readSettings} from '../../src/commands/read-settings.ts';
 import {validate} from '../../src/commands/validate.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {ConfigurationError, ConflictError, JournalError, MovedError, UnknownIdentityError} from '../../src/errors.ts';
-import type {Database} from '../../src/journal/postgres/database.ts';
+import type {Database} from '../../src/postgres/database.ts';
 import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';

@@ -1,7 +1,7 @@
 /** The store in PostgreSQL: the same as in a file, for all nodes. */
 import test, {type ExecutionContext} from 'ava';
 import {StoreError} from '../../src/errors.ts';
-import type {Database} from '../../src/journal/postgres/database.ts';
+import type {Database} from '../../src/postgres/database.ts';
 import {openPostgresStore} from '../../src/store/postgres/store.ts';
 import type {StoredItems, WritableStore} from '../../src/store/store.ts';
 import {startPostgres} from '../helpers/postgres.ts';

@@ -10,12 +10,12 @@
  */
 import type {Time, Timers} from '../../clock.ts';
 import {JournalError, reasonOf, UnavailableError} from '../../errors.ts';
-import type {Database, Session} from '../../journal/postgres/database.ts';
-import {requireSchema, requireVersion} from '../../journal/postgres/migrate.ts';
-import {lockClass} from '../../journal/postgres/schema.ts';
-import {lockOfNode} from './lock-of-node.ts';
+import type {Database, Session} from '../../postgres/database.ts';
+import {requireSchema, requireVersion} from '../../postgres/migrate.ts';
+import {lockClass} from '../../postgres/schema.ts';
 import type {Warn} from '../../warn.ts';
 import {withSignal} from '../../with-signal.ts';
+import {lockOfNode} from './lock-of-node.ts';
 
 const pollMs = 250;
 

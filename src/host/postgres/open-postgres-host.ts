@@ -11,9 +11,9 @@ import {ConflictError, JournalError, MovedError, UnavailableError} from '../../e
 import {requireIdentityName} from '../../identity-name.ts';
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
-import type {Database} from '../../journal/postgres/database.ts';
+import type {Database} from '../../postgres/database.ts';
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
-import {lockClass} from '../../journal/postgres/schema.ts';
+import {lockClass} from '../../postgres/schema.ts';
 import {withSignal} from '../../with-signal.ts';
 import {requireBegun, requireNew, takenError} from '../guarded-journal.ts';
 import {beginWith, genesisOf} from '../genesis-of.ts';

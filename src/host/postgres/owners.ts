@@ -2,10 +2,10 @@
  * Who owns an identity: asked of the database, and kept while the owner lives. A request for another
  * node's identity costs no question then.
  */
-import type {Database} from '../../journal/postgres/database.ts';
-import {lockClass} from '../../journal/postgres/schema.ts';
-import {lockOfNode} from './lock-of-node.ts';
+import type {Database} from '../../postgres/database.ts';
+import {lockClass} from '../../postgres/schema.ts';
 import {unknownError} from '../guarded-journal.ts';
+import {lockOfNode} from './lock-of-node.ts';
 
 /** A node that has identities. */
 export type Owner = {readonly number: number; readonly url: string};

@@ -4,10 +4,10 @@
  * earlier epoch writes nothing, however late its statement runs: the row of the head is compared
  * again when its lock is free.
  */
+import {escapeNul, toBuffer} from '../../postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {recordFields, type EncodedRecord} from '../record-codec.ts';
 import {validationFields} from '../validation-codec.ts';
-import {escapeNul} from './nul-safe.ts';
 
 /** The head of an identity's journal, as its owner knows it. */
 export type Head = {
@@ -105,6 +105,3 @@ const pack = (rows: readonly EncodedRecord[]): {bytes: Buffer; places: Place[]} 
 	});
 	return {bytes: Buffer.concat(rows.flatMap(({vector, thirdness}) => [vector, thirdness].filter(blob => blob !== null))), places};
 };
-
-/** The client takes only buffers for bytes. */
-export const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,10 +1,11 @@
 /** Compaction in the database: one statement replaces a block of old records by a snapshot, as the owner of the head. */
+import type {Query} from '../../postgres/database.ts';
+import {toBuffer} from '../../postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import type {Compaction} from '../journal-options.ts';
 import {recordFields} from '../record-codec.ts';
 import {snapshotOf} from '../verified-rows.ts';
-import {toBuffer, type Head} from './append.ts';
-import type {Query} from './database.ts';
+import type {Head} from './append.ts';
 import type {RowReader} from './row-reader.ts';
 
 const msPerDay = 86_400_000;

@@ -1,8 +1,9 @@
 /** Writes what an identity begins with, as its owner. */
+import type {Query} from '../../postgres/database.ts';
+import {toBuffer} from '../../postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
-import {toBuffer, type Head} from './append.ts';
-import type {Query} from './database.ts';
+import type {Head} from './append.ts';
 import {movedError} from './identity-rows.ts';
 
 /** @throws {MovedError} where another owner has the identity now */

@@ -1,8 +1,8 @@
 /** The rows of identities: what a name stands for, and who has it. */
 import {ConflictError, MovedError, UnknownIdentityError} from '../../errors.ts';
-import type {Database, Query} from './database.ts';
+import type {Database, Query} from '../../postgres/database.ts';
+import {lockClass} from '../../postgres/schema.ts';
 import type {Head} from './append.ts';
-import {lockClass} from './schema.ts';
 
 /**
  * Makes an identity, which nothing is known of yet.

@@ -6,6 +6,8 @@
  * journal is opened again or never will.
  */
 import {JournalError, reasonOf} from '../../errors.ts';
+import type {Database} from '../../postgres/database.ts';
+import {requireSchema} from '../../postgres/migrate.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
 import {checkCompaction, type Compaction, type JournalOptions} from '../journal-options.ts';
@@ -16,10 +18,8 @@ import type {NumberedValidationRow} from '../validation-codec.ts';
 import {appendStatement, type Head} from './append.ts';
 import {batchFinds} from './batch-finds.ts';
 import {compactBlock, findDueBlock, nextDue} from './compaction.ts';
-import type {Database} from './database.ts';
 import {writeGenesis} from './genesis-row.ts';
 import {letGo, movedError, takeOver} from './identity-rows.ts';
-import {requireSchema} from './migrate.ts';
 import {RowReader} from './row-reader.ts';
 
 /** Which identity's journal it is, and how much of it is stored. */

@@ -1,10 +1,11 @@
 /** A whole journal in PostgreSQL as rows: to be copied elsewhere, or made of another's. */
 import {ConflictError, JournalError} from '../../errors.ts';
+import type {Database} from '../../postgres/database.ts';
+import {toBuffer} from '../../postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {pagesOf, type JournalRows} from '../journal-rows.ts';
 import {validationFields} from '../validation-codec.ts';
-import {toBuffer, writeStatement, type Head} from './append.ts';
-import type {Database} from './database.ts';
+import {writeStatement, type Head} from './append.ts';
 import {writeGenesis} from './genesis-row.ts';
 import {letGo, putAside, takeOver} from './identity-rows.ts';
 import {RowReader} from './row-reader.ts';

@@ -1,11 +1,11 @@
 /** Reads the journal of an identity in PostgreSQL and takes nothing over: a node may have it, and write on. */
+import type {Database} from '../../postgres/database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
 import type {JournalView} from '../journal-view.ts';
 import {readPages} from '../read-pages.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import type {Head} from './append.ts';
-import type {Database} from './database.ts';
 import {RowReader} from './row-reader.ts';
 
 /**

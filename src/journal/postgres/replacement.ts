@@ -1,10 +1,10 @@
 /** Another journal for an identity in PostgreSQL. Until it takes the old one's place, nothing of that has changed. */
+import type {Database} from '../../postgres/database.ts';
+import {inTransaction} from '../../postgres/transaction.ts';
 import type {JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
-import type {Database} from './database.ts';
 import {ensureIdentityRow, putAside, takeOver} from './identity-rows.ts';
 import {createPostgresJournal} from './postgres-journal.ts';
-import {inTransaction} from './transaction.ts';
 import {createUnfinished, removeUnfinished, unfinished} from './unfinished.ts';
 
 export type Replacement = {

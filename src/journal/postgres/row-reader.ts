@@ -1,11 +1,11 @@
 /** Reads the rows of one identity and verifies all of them. What comes out is what was written, or a JournalError. */
 import {JournalError} from '../../errors.ts';
+import type {Query} from '../../postgres/database.ts';
+import {escapeNul, unescapeNul} from '../../postgres/values.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {recordColumns, type NumberedRow} from '../record-codec.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, standingOf, verifyForwards, type Checked, type DamageError, type Standing} from '../verified-rows.ts';
-import type {Query} from './database.ts';
-import {escapeNul, unescapeNul} from './nul-safe.ts';
 
 /** How many rows one statement reads: few enough for its limit of time. */
 const pageSize = 128;

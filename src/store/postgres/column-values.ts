@@ -1,6 +1,5 @@
 /** Values as PostgreSQL takes them, and columns of many rows for `unnest`. */
-import {toBuffer} from '../../journal/postgres/append.ts';
-import {escapeNul} from '../../journal/postgres/nul-safe.ts';
+import {escapeNul, toBuffer} from '../../postgres/values.ts';
 
 export type Value = string | number | boolean | null | Uint8Array;
 

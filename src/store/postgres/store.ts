@@ -2,9 +2,9 @@
  * The store in PostgreSQL, beside the journals there: all nodes read the same. Its tables come with
  * `processual migrate`.
  */
-import type {Database} from '../../journal/postgres/database.ts';
-import {unescapeNul} from '../../journal/postgres/nul-safe.ts';
-import {inTransaction} from '../../journal/postgres/transaction.ts';
+import type {Database} from '../../postgres/database.ts';
+import {unescapeNul} from '../../postgres/values.ts';
+import {inTransaction} from '../../postgres/transaction.ts';
 import type {KernelName} from '../../kernel/kernel.ts';
 import {withSignal} from '../../with-signal.ts';
 import {createRowReader, directionFields, stateFields, thoughtFields, toFloats, type Row} from '../row-codec.ts';

@@ -3,9 +3,9 @@ import test, {type ExecutionContext} from 'ava';
 import {systemTime, unrefTimers} from '../../../src/clock.ts';
 import {JournalError, UnavailableError} from '../../../src/errors.ts';
 import {Member, type MemberOptions} from '../../../src/host/postgres/member.ts';
-import {openDatabase} from '../../../src/journal/postgres/database.ts';
-import {migrate} from '../../../src/journal/postgres/migrate.ts';
-import {migrations} from '../../../src/journal/postgres/schema.ts';
+import {openDatabase} from '../../../src/postgres/database.ts';
+import {migrate} from '../../../src/postgres/migrate.ts';
+import {migrations} from '../../../src/postgres/schema.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 
 const server = await startPostgres();

@@ -2,10 +2,10 @@
 import test, {type ExecutionContext} from 'ava';
 import {JournalError, MovedError, UnknownIdentityError} from '../../../src/errors.ts';
 import type {Journal} from '../../../src/journal/journal.ts';
-import type {Database} from '../../../src/journal/postgres/database.ts';
+import type {Database} from '../../../src/postgres/database.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
-import {migrate} from '../../../src/journal/postgres/migrate.ts';
-import {lockClass, migrations} from '../../../src/journal/postgres/schema.ts';
+import {migrate} from '../../../src/postgres/migrate.ts';
+import {lockClass, migrations} from '../../../src/postgres/schema.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {asStored, bitsOf, cycle, genesis, range, recordOf, stateOf} from '../records.ts';
 import {openMigrated, openPatiently, placeIn} from './places.ts';

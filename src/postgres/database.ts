@@ -3,7 +3,6 @@
  * none by default: a server that is gone without a word would hold its callers for ever.
  */
 import {Client, Pool, types, type ClientConfig} from '#pg';
-import type {JournalLogger} from '../journal-options.ts';
 import {toJournalError, withDatabaseErrors} from './database-errors.ts';
 
 /** Where the database is. */
@@ -17,7 +16,7 @@ export type DatabaseOptions = {
 	/** How long a request may take, in milliseconds; the server ends it a sixth earlier, and a wait for a lock a third earlier. @default 3000 */
 	queryTimeoutMs?: number;
 	/** Hears of connections that break. @default undefined */
-	logger?: JournalLogger | undefined;
+	logger?: {warn: (details: object, message: string) => void} | undefined;
 };
 
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;

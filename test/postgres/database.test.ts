@@ -2,12 +2,12 @@
 import {createServer, type AddressInfo} from 'node:net';
 import {once} from 'node:events';
 import test from 'ava';
-import {JournalError} from '../../../src/errors.ts';
-import {openDatabase} from '../../../src/journal/postgres/database.ts';
-import {migrate, requireSchema} from '../../../src/journal/postgres/migrate.ts';
-import {schemaVersion} from '../../../src/journal/postgres/schema.ts';
-import {startPostgres} from '../../helpers/postgres.ts';
-import {openPatiently} from './places.ts';
+import {JournalError} from '../../src/errors.ts';
+import {openDatabase} from '../../src/postgres/database.ts';
+import {migrate, requireSchema} from '../../src/postgres/migrate.ts';
+import {schemaVersion} from '../../src/postgres/schema.ts';
+import {startPostgres} from '../helpers/postgres.ts';
+import {openPatiently} from '../journal/postgres/places.ts';
 
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
@@ -78,7 +78,7 @@ test('a server that accepts a connection and says nothing is given up', async t 
 test('a session says once that it was cut off, and requests of the pool go on over new connections', async t => {
 	const url = await server.createDatabase();
 	const warned = Promise.withResolvers<string>();
-	await using database = openDatabase({url, queryTimeoutMs: 120_000, logger: {info() {}, error() {}, warn: (_, message) => warned.resolve(message)}});
+	await using database = openDatabase({url, queryTimeoutMs: 120_000, logger: {warn: (_, message) => warned.resolve(message)}});
 	await database.query('select 1');
 	const session = await database.session();
 	const ended = new Promise<void>(resolve => {

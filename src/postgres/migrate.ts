@@ -1,5 +1,5 @@
 /** Brings the tables to this version, forward only. A database is never changed back. */
-import {JournalError} from '../../errors.ts';
+import {JournalError} from '../errors.ts';
 import type {Database, Query} from './database.ts';
 import {lockClass, migrations, schemaVersion} from './schema.ts';
 import {inTransaction} from './transaction.ts';

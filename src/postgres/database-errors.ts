@@ -3,7 +3,7 @@
  * the password nor what a row holds stands in a message: it may reach clients and logs.
  */
 import {DatabaseError} from '#pg';
-import {JournalError, reasonOf} from '../../errors.ts';
+import {JournalError, reasonOf} from '../errors.ts';
 
 type Meaning = {message: string; retryable: boolean};
 
