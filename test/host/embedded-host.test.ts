@@ -74,7 +74,7 @@ test('an identity begins with a state, or with the present of another one', asyn
 	await t.throwsAsync(host.create('late', {copyOf: 'unknown'}), {instanceOf: UnknownIdentityError});
 });
 
-test('a beginning that fails leaves the name free, and begins nothing later', async t => {
+test('a beginning that fails leaves the name free, is not listed, and begins nothing later', async t => {
 	let isBroken = true;
 	const {host, find} = hostIn(t, await temporaryFolder(t), {
 		async open(_name, journal) {
@@ -82,6 +82,7 @@ test('a beginning that fails leaves the name free, and begins nothing later', as
 		},
 	});
 	await t.throwsAsync(host.create('ada'));
+	t.deepEqual(await host.list(null, 10), []);
 	isBroken = false;
 	await t.throwsAsync(async () => host.place('ada'), {instanceOf: UnknownIdentityError});
 	await host.create('ada');
