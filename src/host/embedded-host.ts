@@ -3,7 +3,7 @@
  * identity only by `create`; the default one begins at its first request.
  */
 import {systemTime, unrefTimers, type Time, type Timers} from '../clock.ts';
-import {ConflictError, reasonOf} from '../errors.ts';
+import {ConflictError} from '../errors.ts';
 import {defaultIdentityName, requireIdentityName} from '../identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Genesis, Journal} from '../journal/journal.ts';
@@ -98,26 +98,7 @@ export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentit
 
 	const begin = async (name: string, genesis: Genesis | null, {state}: Beginning): Promise<void> => {
 		const journal = requireNew(journals.for(name), name);
-		try {
-			await (genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose());
-		} catch (error) {
-			if (!(error instanceof ConflictError)) {
-				await leaveOut(name);
-			}
-
-			throw error;
-		}
-	};
-
-	/** What could not begin is no identity: the list must not show its folder. */
-	const leaveOut = async (name: string): Promise<void> => {
-		try {
-			if (journals.has(name)) {
-				await journals.putAside(name);
-			}
-		} catch (error) {
-			warn(`The journal of “${name}”, which could not begin, stays in the list: ${reasonOf(error)}`, error);
-		}
+		await (genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose());
 	};
 
 	return {

@@ -2,7 +2,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import {type BusyError, ConflictError, InputError, UnknownIdentityError} from '../../src/errors.ts';
+import {ConflictError, InputError, JournalError, UnknownIdentityError, type BusyError} from '../../src/errors.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, mulberry32} from '../actors/fixtures.ts';
@@ -74,7 +74,7 @@ test('an identity begins with a state, or with the present of another one', asyn
 	await t.throwsAsync(host.create('late', {copyOf: 'unknown'}), {instanceOf: UnknownIdentityError});
 });
 
-test('a beginning that fails leaves the name free, is not listed, and begins nothing later', async t => {
+test('a beginning that fails leaves the name free, and begins nothing later', async t => {
 	let isBroken = true;
 	const {host, find} = hostIn(t, await temporaryFolder(t), {
 		async open(_name, journal) {
@@ -82,11 +82,21 @@ test('a beginning that fails leaves the name free, is not listed, and begins not
 		},
 	});
 	await t.throwsAsync(host.create('ada'));
-	t.deepEqual(await host.list(null, 10), []);
 	isBroken = false;
 	await t.throwsAsync(async () => host.place('ada'), {instanceOf: UnknownIdentityError});
 	await host.create('ada');
 	t.is((await find('ada')).health().stateId, 0);
+});
+
+test('a creation that cannot open what is there leaves it where it is', async t => {
+	const folder = await temporaryFolder(t);
+	const living = hostIn(t, folder);
+	await living.host.create('ada');
+	await (await living.find('ada')).cycle('She lives in the first program.');
+	const other = hostIn(t, folder);
+	await t.throwsAsync(other.host.create('ada'), {instanceOf: JournalError, message: /in use/});
+	t.deepEqual(await living.host.list(null, 10), [{name: 'ada', isLive: true}]);
+	t.deepEqual(await readdir(path.join(folder, 'identities')), ['ada']);
 });
 
 test('what is put aside is not found any more, nothing of it is erased, and its name is free', async t => {
