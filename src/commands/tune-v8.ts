@@ -21,7 +21,7 @@
  * makes that one at 40 MB. After a minute of 16 connections 162 instead of 190 MB are resident.
  *
  * A full collection when a service that had work comes to rest: V8 often makes none while nothing is allocated. After
- * five minutes of cycles 146 instead of 170 MB are resident then.
+ * some minutes of cycles 146 instead of 170 MB are resident then.
  */
 import {constants, PerformanceObserver, type NodeGCPerformanceDetail, type PerformanceEntry} from 'node:perf_hooks';
 import {getHeapSpaceStatistics, setFlagsFromString} from 'node:v8';
@@ -35,6 +35,8 @@ const maxYoungBytes = 8 * 2 ** 20;
  * `calmMs`. The bundled encoder causes ten in 500 ms at most, on two cores.
  */
 export type Pace = {busyMs: number; calmMs: number};
+
+/** So many collections of the young space tell how busy a service is, and that it had work. */
 const collections = 10;
 
 /** Returns a function that takes when collections began, in order, and says whether the service is busy. */
@@ -77,7 +79,7 @@ const collectAll = (): void => {
 	collect();
 };
 
-/** Returns a function that takes how often the young space was collected. */
+/** Returns a function that takes how often the young space was collected; `restMs` after the last time it collects all. */
 const createRest = (restMs: number): (count: number) => void => {
 	let count = 0;
 	const timer = setTimeout(() => {

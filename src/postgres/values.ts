@@ -1,4 +1,4 @@
-/** Values as PostgreSQL takes them: it cannot store a NUL character in a text. Any other text is stored as it is. */
+/** Values as PostgreSQL takes them, and columns of many rows for `unnest`. It cannot store a NUL character in a text; any other text is stored as it is. */
 
 /** Unused since the days of teleprinters. It stands for NUL, and twice for itself. */
 const substitute = '\u001A';
@@ -9,3 +9,15 @@ export const unescapeNul = (text: string): string => text.split(substitute + sub
 
 /** The client takes only buffers for bytes. */
 export const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+export type Value = string | number | boolean | null | Uint8Array;
+
+export const toValue = (value: Value): Value => typeof value === 'string' ? escapeNul(value) : value instanceof Uint8Array ? toBuffer(value) : value;
+
+/** The values of each column, from rows in batches of at most `size`. */
+export function * columnsOf(rows: ReadonlyArray<readonly Value[]>, size: number): Generator<Value[][]> {
+	for (let i = 0; i < rows.length; i += size) {
+		const batch = rows.slice(i, i + size);
+		yield batch[0]!.map((_, column) => batch.map(row => toValue(row[column]!)));
+	}
+}

@@ -4,8 +4,8 @@
  */
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
 import type {Database} from '../postgres/database.ts';
+import {toValue} from '../postgres/values.ts';
 import type {Person} from '../semiosis/reference.ts';
-import {toValue} from '../store/postgres/column-values.ts';
 import {withStoreErrors} from '../store/postgres/store-errors.ts';
 import {digestOf, toBytes, toFloats} from '../store/row-codec.ts';
 

@@ -1,8 +1,7 @@
 /** The reference person's messages in PostgreSQL, beside the store there. */
 import type {Database} from '../postgres/database.ts';
-import {unescapeNul} from '../postgres/values.ts';
 import {inTransaction} from '../postgres/transaction.ts';
-import {columnsOf} from '../store/postgres/column-values.ts';
+import {columnsOf, unescapeNul} from '../postgres/values.ts';
 import {withStoreErrors} from '../store/postgres/store-errors.ts';
 import {digestOf} from '../store/row-codec.ts';
 import type {Message, Messages} from './messages.ts';

@@ -3,14 +3,13 @@
  * `processual migrate`.
  */
 import type {Database} from '../../postgres/database.ts';
-import {unescapeNul} from '../../postgres/values.ts';
 import {inTransaction} from '../../postgres/transaction.ts';
+import {columnsOf, toValue, unescapeNul} from '../../postgres/values.ts';
 import type {KernelName} from '../../kernel/kernel.ts';
 import {withSignal} from '../../with-signal.ts';
 import {createRowReader, directionFields, stateFields, thoughtFields, toFloats, type Row} from '../row-codec.ts';
 import type {StoredItem, WritableStore, Written} from '../store.ts';
 import {pageSize, ThoughtSearch} from '../thought-index.ts';
-import {columnsOf, toValue} from './column-values.ts';
 import {closedError, withStoreErrors} from './store-errors.ts';
 
 const place = 'the store in the database';
