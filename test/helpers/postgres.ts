@@ -156,7 +156,7 @@ export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir
 		},
 		async createDatabase() {
 			const name = `test_${++databases}`;
-			await query(`create database ${name}`);
+			await query(`create database ${name} strategy file_copy`);
 			return url.replace(/postgres$/, name);
 		},
 		cpuSeconds: () => [child.pid!, ...childrenOf(child.pid!)].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
