@@ -1,5 +1,6 @@
 /** What a process uses of the machine. Read from /proc, so on Linux alone. */
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
+import {setPriority} from 'node:os';
 
 /** Linux counts the time of processes in hundredths of a second, whatever its own clock. */
 const ticksPerSecond = 100;
@@ -14,3 +15,10 @@ export const processorTimeOf = (pid: number): number => {
 /** MB in memory: now, or at most so far. */
 export const residentOf = (pid: number, which: 'now' | 'most' = 'now'): number =>
 	Number(new RegExp(`^${which === 'now' ? 'VmRSS' : 'VmHWM'}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) * 1.024 / 1000;
+
+/** Lets processes of usual priority go first. Linux has a priority for each thread; threads to come inherit it. */
+export const giveWay = (pid: number): void => {
+	for (const thread of readdirSync(`/proc/${pid}/task`)) {
+		setPriority(Number(thread), 5);
+	}
+};
