@@ -117,9 +117,9 @@ const rateRow = (own: Turn[], {bare: limit, plain, tuned, ready}: Results<Turn[]
  * The engine compiles a cycle's code last, after so many cycles, however long they take. It throws
  * that code away some eight seconds after the last request, so servers take turns that are shorter.
  */
-const warmUp = async (...servers: Server[]): Promise<void> => {
+const warmUp = async (...own: Server[]): Promise<void> => {
 	for (let part = 0; part < 8; part++) {
-		for (const {url} of servers) {
+		for (const {url} of own) {
 			await saturate(url, '/cycle', {connections, requests: 5000});
 		}
 	}
@@ -161,7 +161,10 @@ for (const {server} of loaded) {
 }
 
 for (const {server, measured} of loaded) {
-	await warmUp(...[ours, durable].filter(own => own === server));
+	if (server === ours || server === durable) {
+		await warmUp(server);
+	}
+
 	// The first round warms up the client, too.
 	for (let round = -1; round < rounds; round++) {
 		const turn = await readWhileCycling(server.url, readPaths, {perSecond: readsPerSecond, seconds: 2 * seconds});
