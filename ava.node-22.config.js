@@ -2,8 +2,7 @@
  * What can differ on the oldest Node that `engines` allows: what is built on its SQLite, streams,
  * threads, files, HTTP and fetch, the kernels in its WebAssembly, and the command as a whole. The
  * rest is plain computation, whose language and library are the same. Of PostgreSQL it is the
- * connection and the journal's conformance; the others test its tables, not the runtime. Long
- * random series over the journal try its rules, which are the same.
+ * connection and the journal's conformance; the others test its tables, not the runtime.
  */
 import fast from './ava.config.js';
 
@@ -12,7 +11,6 @@ export default {
 	files: [
 		'test/{client,files,journal,postgres,store}/**/*.test.ts',
 		'!test/journal/postgres/fence.test.ts',
-		'!test/journal/{compaction,sequences}.test.ts',
 		'!test/store/postgres-store.test.ts',
 		'test/commands/{doctor,logging,permissions,settings,stopping}.test.ts',
 		'test/commands/transfer/{export-lines,import-file}.test.ts',

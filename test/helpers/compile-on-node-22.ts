@@ -10,7 +10,6 @@ import type * as Esbuild from 'esbuild';
 const root = new URL('../../', import.meta.url);
 const cache = new URL('node_modules/.cache/processual-state/node-22/', root);
 const require = createRequire(import.meta.url);
-mkdirSync(cache, {recursive: true});
 
 const compile = (url: string): string => {
 	const source = readFileSync(new URL(url), 'utf8');
@@ -22,6 +21,7 @@ const compile = (url: string): string => {
 	// Loaded here: most processes and threads find all that they need.
 	const {transformSync} = require('esbuild') as typeof Esbuild;
 	const {code} = transformSync(source, {loader: 'ts', target: 'node22', sourcefile: url, sourcemap: 'inline', sourcesContent: false});
+	mkdirSync(cache, {recursive: true});
 	// Renamed into place, because others compile at the same time.
 	const begun = new URL(`${compiled.href}.${randomUUID()}`);
 	writeFileSync(begun, code);
