@@ -1,8 +1,35 @@
-/** Who said a text, as far as its record says. */
+/** Who said a text, and in which conversation, as far as its record says. What a stranger calls itself stays one short line. */
 import type {StoredCycle} from '../journal/journal.ts';
 
-/** The metadata's `source` if it is a string, else the trigger. A hashed record has its trigger alone. */
-export const sourceOf = (cycle: Pick<StoredCycle, 'trigger' | 'isHashed' | 'metadata'>): string => {
-	const source = cycle.isHashed ? null : (cycle.metadata as Readonly<Record<string, unknown>>)['source'];
-	return typeof source === 'string' ? source : cycle.trigger;
+/** How many characters of a source or of a conversation are read. */
+const maxNameLength = 200;
+
+/** What no name holds: control characters, and the other characters that end a line. */
+const unreadable = /[\p{Cc}\u2028\u2029]/gu;
+
+/** Of a huge name only the beginning is read: a character takes up to two units, and as many again may be control characters. */
+const maxReadUnits = 4 * maxNameLength;
+
+/** A name as it is read: without control characters, and cut. Null for what is no text, or is blank. */
+export const readName = (value: unknown): string | null => {
+	if (typeof value !== 'string') {
+		return null;
+	}
+
+	const plain = value.slice(0, maxReadUnits).toWellFormed().replaceAll(unreadable, '');
+	if (plain.trim() === '') {
+		return null;
+	}
+
+	return plain.length <= maxNameLength ? plain : Array.from(plain).slice(0, maxNameLength).join('');
 };
+
+type Named = Pick<StoredCycle, 'trigger' | 'isHashed' | 'metadata'>;
+
+const metadataOf = ({isHashed, metadata}: Named): Readonly<Record<string, unknown>> => isHashed ? {} : metadata as Record<string, unknown>;
+
+/** The metadata's `source` if that is a text, else the trigger. A hashed record has its trigger alone. */
+export const sourceOf = (cycle: Named): string => readName(metadataOf(cycle)['source']) ?? readName(cycle.trigger) ?? '';
+
+/** The metadata's `conversation`; null where it has none, and where metadata is hashed. */
+export const conversationOf = (cycle: Named): string | null => readName(metadataOf(cycle)['conversation']);

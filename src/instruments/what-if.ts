@@ -8,7 +8,7 @@ import {measureApart} from './apart.ts';
 import type {Instrument} from './instrument.ts';
 import {chanceFor, maxTexts, type OrdinaryTalk} from './ordinary-talk.ts';
 import {replay, startReplay, stateAfter} from './replay.ts';
-import {sourceOf} from './source-of.ts';
+import {readName, sourceOf} from './source-of.ts';
 import {runTwins} from './twins.ts';
 
 /** Texts to leave out: those of a source, of a trigger, or with an id. */
@@ -76,6 +76,6 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 };
 
 const toTest = ({sources = [], triggers = [], ids = []}: LeftOut): ((cycle: StoredCycle) => boolean) => {
-	const [bySource, byTrigger, byId] = [new Set(sources), new Set(triggers), new Set(ids)];
+	const [bySource, byTrigger, byId] = [new Set(sources.map(source => readName(source) ?? source)), new Set(triggers), new Set(ids)];
 	return cycle => byId.has(cycle.id) || byTrigger.has(cycle.trigger) || bySource.has(sourceOf(cycle));
 };
