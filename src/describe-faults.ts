@@ -2,7 +2,7 @@
  * Says in plain English how a value differs from its TypeBox schema: for people who write
  * settings, data files and entries to import. What a place must be is derived from the schema.
  */
-import {Value, type Static, type TSchema} from '#typebox';
+import {Value, type Static, type TSchema} from './typebox.ts';
 
 type Rules = {
 	/** In words what the value must be, where the other keywords do not say it. */

@@ -4,7 +4,7 @@ import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
-import type {TSchema} from '#typebox';
+import type {TSchema} from '../src/typebox.ts';
 import {routesFor} from '../src/http/routes.ts';
 import {eventTypes} from '../src/inspection/event-types.ts';
 

@@ -1,5 +1,5 @@
 /** The settings as the options of an identity, but for its encoder and its sources: for the service and for the MCP server. */
-import type {Logger} from '#pino';
+import type {Logger} from 'pino';
 import type {IdentityOptions} from '../identity/options.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {openJournalOf} from './open-journal.ts';

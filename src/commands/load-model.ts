@@ -7,4 +7,4 @@ import {showDownloads} from './progress.ts';
 import type {Settings} from './settings.ts';
 
 export const loadModel = async (settings: Settings, isTerminal: boolean): Promise<LoadedEncoder> =>
-	loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(await createLogger(settings.LOG_LEVEL, isTerminal), isTerminal)});
+	loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(createLogger(settings.LOG_LEVEL, isTerminal), isTerminal)});

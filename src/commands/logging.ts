@@ -1,12 +1,33 @@
 /** Log lines: coloured text at a terminal, JSON elsewhere; and the events of an identity as log lines. */
-import {pino, type Logger} from '#pino';
+import {styleText} from 'node:util';
+import {pino, type DestinationStream, type Logger} from 'pino';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import {reasonOf} from '../errors.ts';
 
+/** How a level is shown at a terminal. */
+const shownLevels: Readonly<Record<number, [name: string, colour: 'red' | 'yellow' | 'green' | 'blue' | 'gray']>> = {
+	60: ['FATAL', 'red'], 50: ['ERROR', 'red'], 40: ['WARN', 'yellow'], 30: ['INFO', 'green'], 20: ['DEBUG', 'blue'], 10: ['TRACE', 'gray'],
+};
+
+/** The time of day with milliseconds. */
+const formatTime = (time: number): string => {
+	const date = new Date(time);
+	return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+};
+
+/** Writes each log line with the time of day and its message. Its fields are for programs, which get JSON. */
+const toLines = (terminal: NodeJS.WriteStream): DestinationStream => ({
+	write(line) {
+		const {time, level, msg} = JSON.parse(line) as {time: number; level: number; msg: string};
+		const [name, colour] = shownLevels[level]!;
+		terminal.write(`[${formatTime(time)}] ${styleText(colour, name, {stream: terminal})}: ${styleText('cyan', msg, {stream: terminal})}\n`);
+	},
+});
+
 /** @param stream 1 for the standard output, 2 for the error stream */
-export const createLogger = async (level: string, isTerminal: boolean, stream: 1 | 2 = 1): Promise<Logger> => isTerminal
-	? pino({level}, (await import('#pino-pretty')).default({destination: stream, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', hideObject: true}))
+export const createLogger = (level: string, isTerminal: boolean, stream: 1 | 2 = 1): Logger => isTerminal
+	? pino({level}, toLines(stream === 1 ? process.stdout : process.stderr))
 	: pino({level, timestamp: pino.stdTimeFunctions.isoTime}, pino.destination(stream));
 
 /**

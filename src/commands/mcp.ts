@@ -4,7 +4,7 @@
  * protocol's, so the log goes to the error stream.
  */
 import {setImmediate} from 'node:timers/promises';
-import type {Logger} from '#pino';
+import type {Logger} from 'pino';
 import {connectIdentity} from '../client/connect-identity.ts';
 import {unrefTimers} from '../clock.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';

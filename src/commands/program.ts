@@ -47,7 +47,7 @@ runs(
 	program.command('serve').description('Start the service. Each setting is an option, an environment variable, and may stand in .env.'),
 	async settings => {
 		const [{serve}, {createLogger}] = await Promise.all([import('./serve.ts'), import('./logging.ts')]);
-		await serve(settings, await createLogger(settings.LOG_LEVEL, isTerminal), isTerminal);
+		await serve(settings, createLogger(settings.LOG_LEVEL, isTerminal), isTerminal);
 	},
 );
 
@@ -55,7 +55,7 @@ runs(
 	program.command('mcp').description('Give the identity to a client of the Model Context Protocol, on the standard streams. With PROCESSUAL_URL it is the one of a running service.'),
 	async settings => {
 		const [{serveMcp}, {createLogger}] = await Promise.all([import('./mcp.ts'), import('./logging.ts')]);
-		await serveMcp(settings, await createLogger(settings.LOG_LEVEL, process.stderr.isTTY, 2), version);
+		await serveMcp(settings, createLogger(settings.LOG_LEVEL, process.stderr.isTTY, 2), version);
 	},
 );
 

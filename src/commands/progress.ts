@@ -1,6 +1,6 @@
 /** Progress of long work: bars at a terminal, log lines elsewhere. */
-import {MultiBar, Presets, SingleBar} from '#cli-progress';
-import type {Logger} from '#pino';
+import {MultiBar, Presets, SingleBar} from 'cli-progress';
+import type {Logger} from 'pino';
 import type {DownloadProgress} from '../embedding/text-model.ts';
 
 /** A bar on the error stream that appears with its first update. */

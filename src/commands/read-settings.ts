@@ -1,7 +1,7 @@
 /** Reads the settings from the command line, the environment and `.env`, and checks them. */
 import {readFileSync} from 'node:fs';
 import {parseEnv} from 'node:util';
-import {Value} from '#typebox';
+import {Value} from '../typebox.ts';
 import {areWhole} from '../actors/loop.ts';
 import {describeFaults} from '../describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';

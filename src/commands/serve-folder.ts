@@ -1,5 +1,5 @@
 /** `processual serve` with a folder: its identities live in this program. A signal shuts it down. */
-import type {Logger} from '#pino';
+import type {Logger} from 'pino';
 import type {OpenSources} from './open-sources.ts';
 import {toJournalFolder, toJournalsFolder} from './options.ts';
 import type {Settings} from './settings.ts';

@@ -1,5 +1,5 @@
 /** `processual serve` with a database: one node of many. It takes over identities that are asked for here and that no other node has. */
-import type {Logger} from '#pino';
+import type {Logger} from 'pino';
 import {systemTime, unrefTimers} from '../clock.ts';
 import {UnavailableError} from '../errors.ts';
 import type {ForwardOutcome} from '../http/forward.ts';

@@ -1,5 +1,5 @@
 /** `processual serve`: opens the port and loads the model, then starts what answers. */
-import type {Logger} from '#pino';
+import type {Logger} from 'pino';
 import {toEmbeddingOptions, toHttpOptions, toWebhookOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 import type {LoadedEncoder} from '../embedding/encoder.ts';

@@ -2,7 +2,7 @@
  * The settings: ONE schema for name, type, default, bounds and description. A key is the name of an
  * environment variable. The command line's options and the table in `docs/configuration.md` are derived from it.
  */
-import {Type, type Static} from '#typebox';
+import {Type, type Static} from '../typebox.ts';
 import {defaultLoop, longestInterval} from '../actors/loop.ts';
 import {defaultWatch} from '../identity/watch-options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';

@@ -1,6 +1,6 @@
 /** How a command that serves stops: on a signal, or after an error that nothing caught. */
 import closeWithGrace from 'close-with-grace';
-import type {Logger} from '#pino';
+import type {Logger} from 'pino';
 import type {Settings} from './settings.ts';
 
 /** Code cannot continue after these: a listener might never return, and some runtimes reject one. */

@@ -1,5 +1,5 @@
 /** An LRU cache in front of an encoder: the daemon's themes, for example, are embedded again and again. */
-import {LRUCache} from '#lru-cache';
+import {LRUCache} from 'lru-cache';
 import {embedWithReport, passportOf, type Embedding, type Encoder, type LoadedEncoder} from './encoder.ts';
 
 /** The average size of an entry, at most: without a bound, a thousand texts could take a gigabyte. */

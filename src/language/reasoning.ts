@@ -3,7 +3,7 @@
  * `data/reasoning-markers.json`; that file defines what a marker is.
  */
 import {readFileSync} from 'node:fs';
-import {Type, Value} from '#typebox';
+import {Type, Value} from '../typebox.ts';
 
 const Markers = Type.Array(Type.String({minLength: 1}), {minItems: 1});
 const MarkerFile = Type.Object({english: Markers, french: Markers});

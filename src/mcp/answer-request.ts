@@ -2,7 +2,7 @@
  * One message of the protocol over HTTP, answered as JSON. No session is kept: each request has a server for
  * itself, so any node and any number of clients will do. The host has checked origin, token and size.
  */
-import {WebStandardStreamableHTTPServerTransport} from '#mcp';
+import {WebStandardStreamableHTTPServerTransport} from '@modelcontextprotocol/server';
 import type {Identity} from '../identity/identity.ts';
 import {withSignal} from '../with-signal.ts';
 import {createMcpServer} from './create-server.ts';

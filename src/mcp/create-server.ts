@@ -1,5 +1,5 @@
 /** An identity as a server of the Model Context Protocol: its tools, resources and prompts, for one client. */
-import {CallToolRequestSchema, ErrorCode, GetPromptRequestSchema, ListPromptsRequestSchema, ListResourcesRequestSchema, ListResourceTemplatesRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema, Server} from '#mcp';
+import {ProtocolErrorCode, Server} from '@modelcontextprotocol/server';
 import type {Identity} from '../identity/identity.ts';
 import {callTool} from '../tools/call-tool.ts';
 import {toJsonSchema} from '../tools/tool-definitions.ts';
@@ -23,7 +23,7 @@ const listed = tools.map(({name, title, description, input, output, isReadOnly})
 
 /** What a call threw, for the client: without paths. */
 const toProtocolError = (error: unknown): ProtocolError =>
-	error instanceof ProtocolError ? error : new ProtocolError(ErrorCode.InternalError, redactedMessage(error));
+	error instanceof ProtocolError ? error : new ProtocolError(ProtocolErrorCode.InternalError, redactedMessage(error));
 
 /** Performs a request of a client. @throws {ProtocolError} for whatever it throws */
 const perform = async <Answer>(request: () => Answer | Promise<Answer>): Promise<Answer> => {
@@ -38,21 +38,21 @@ const perform = async <Answer>(request: () => Answer | Promise<Answer>): Promise
 export const createMcpServer = (identity: Identity, version: string, ready?: Promise<unknown>): Server => {
 	const server = new Server({name: 'processual-state', title: 'Processual State', version}, {capabilities: {tools: {}, resources: {}, prompts: {}}, instructions});
 
-	server.setRequestHandler(ListToolsRequestSchema, () => ({tools: listed}));
-	server.setRequestHandler(CallToolRequestSchema, async ({params: {name, arguments: input}}, {signal}) => perform(async () => {
+	server.setRequestHandler('tools/list', () => ({tools: listed}));
+	server.setRequestHandler('tools/call', async ({params: {name, arguments: input}}, {mcpReq: {signal}}) => perform(async () => {
 		await withSignal(Promise.resolve(ready), signal);
 		const called = await callTool(identity, name, input, {signal});
 		return {content: [{type: 'text' as const, text: called.text}], ...(called.isError ? {isError: true} : {structuredContent: called.answer})};
 	}));
 
-	server.setRequestHandler(ListResourcesRequestSchema, () => ({resources: [...resources]}));
-	server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({resourceTemplates: []}));
-	server.setRequestHandler(ReadResourceRequestSchema, async ({params: {uri}}, {signal}) => perform(async () => {
+	server.setRequestHandler('resources/list', () => ({resources: [...resources]}));
+	server.setRequestHandler('resources/templates/list', () => ({resourceTemplates: []}));
+	server.setRequestHandler('resources/read', async ({params: {uri}}, {mcpReq: {signal}}) => perform(async () => {
 		await withSignal(Promise.resolve(ready), signal);
 		return {contents: [await readResource(identity, uri)]};
 	}));
 
-	server.setRequestHandler(ListPromptsRequestSchema, () => ({prompts: [...prompts]}));
-	server.setRequestHandler(GetPromptRequestSchema, async ({params: {name, arguments: given}}) => perform(() => writePrompt(name, given)));
+	server.setRequestHandler('prompts/list', () => ({prompts: [...prompts]}));
+	server.setRequestHandler('prompts/get', async ({params: {name, arguments: given}}) => perform(() => writePrompt(name, given)));
 	return server;
 };

@@ -1,5 +1,5 @@
 /** Prompts: what a person can ask of a client's model with this server, ready to be sent. */
-import {ErrorCode} from '#mcp';
+import {ProtocolErrorCode} from '@modelcontextprotocol/server';
 import {ProtocolError} from './protocol-error.ts';
 
 /** How the tools belong together, for the model of every client. */
@@ -32,13 +32,13 @@ export const prompts = Object.entries(all).map(([name, {title, description, argu
 /** @throws {ProtocolError} for a prompt that is not known, and without an argument that it needs */
 export const writePrompt = (name: string, given: Readonly<Record<string, string>> = {}) => {
 	if (!Object.hasOwn(all, name)) {
-		throw new ProtocolError(ErrorCode.InvalidParams, `There is no prompt ${name}. The prompts are ${Object.keys(all).join(', ')}.`);
+		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}. The prompts are ${Object.keys(all).join(', ')}.`);
 	}
 
 	const {description, arguments: wanted, write} = all[name]!;
 	const missing = wanted.find(each => each.required && (given[each.name] ?? '').trim() === '');
 	if (missing) {
-		throw new ProtocolError(ErrorCode.InvalidParams, `The prompt ${name} needs the argument ${missing.name}: ${missing.description}`);
+		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${name} needs the argument ${missing.name}: ${missing.description}`);
 	}
 
 	return {description, messages: [{role: 'user' as const, content: {type: 'text' as const, text: write(given)}}]};

@@ -1,10 +1,10 @@
 /** What a client gets by the protocol instead of an answer. Not the SDK's own error: its message begins with its code, and a client puts the code before a message again. */
-import type {ErrorCode} from '#mcp';
+import type {ProtocolErrorCode} from '@modelcontextprotocol/server';
 
 export class ProtocolError extends Error {
-	readonly code: ErrorCode;
+	readonly code: ProtocolErrorCode;
 
-	constructor(code: ErrorCode, message: string) {
+	constructor(code: ProtocolErrorCode, message: string) {
 		super(message);
 		this.code = code;
 	}

@@ -1,5 +1,5 @@
 /** What a client can read without a tool: the profile and the state, as JSON. */
-import {ErrorCode} from '#mcp';
+import {ProtocolErrorCode} from '@modelcontextprotocol/server';
 import type {Identity} from '../identity/identity.ts';
 import {toSnakeCase} from '../wire/snake-case.ts';
 import {ProtocolError} from './protocol-error.ts';
@@ -33,7 +33,7 @@ export const resources = Object.entries(readers).map(([uri, {name, title, descri
 /** @throws {ProtocolError} for an address that is not known; whatever the identity throws */
 export const readResource = async (identity: Identity, uri: string): Promise<{uri: string; mimeType: string; text: string}> => {
 	if (!Object.hasOwn(readers, uri)) {
-		throw new ProtocolError(ErrorCode.InvalidParams, `There is no resource ${uri}. The resources are ${Object.keys(readers).join(', ')}.`);
+		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}. The resources are ${Object.keys(readers).join(', ')}.`);
 	}
 
 	return {uri, mimeType, text: JSON.stringify(await readers[uri]!.read(identity))};

@@ -1,6 +1,6 @@
 /** The protocol on two streams: how a client on this machine talks to the server that it started. */
-import type {Readable, Writable} from 'node:stream';
-import {StdioServerTransport} from '#mcp';
+import {PassThrough, type Readable, type Writable} from 'node:stream';
+import {StdioServerTransport} from '@modelcontextprotocol/server/stdio';
 import type {Identity} from '../identity/identity.ts';
 import type {Warn} from '../warn.ts';
 import {createMcpServer} from './create-server.ts';
@@ -41,11 +41,13 @@ export const serveStdio = async (identity: Identity, {version, input, output, wa
 			warn(`A message of the client was not understood: ${error.message}`, error);
 		},
 	});
-	await server.connect(new StdioServerTransport(input, output));
+	// The transport must not see the end of the input: it would abort what is under way.
+	const messages = input.pipe(new PassThrough(), {end: false});
+	await server.connect(new StdioServerTransport(messages, output));
 	return {
 		gone,
 		close() {
-			input.removeAllListeners('data');
+			input.unpipe(messages);
 			input.pause();
 			resolve();
 		},

@@ -2,7 +2,7 @@
  * What an error of the database or of its client means, in our own words. Neither the address nor
  * the password nor what a row holds stands in a message: it may reach clients and logs.
  */
-import {DatabaseError} from '#pg';
+import {DatabaseError} from 'pg';
 import {JournalError, reasonOf} from '../errors.ts';
 
 type Meaning = {message: string; retryable: boolean};

@@ -2,7 +2,7 @@
  * Connections to PostgreSQL. Each request has a limit of time on both sides, because the client has
  * none by default: a server that is gone without a word would hold its callers for ever.
  */
-import {Client, Pool, types, type ClientConfig} from '#pg';
+import {Client, Pool, types, type ClientConfig} from 'pg';
 import {toJournalError, withDatabaseErrors} from './database-errors.ts';
 
 /** Where the database is. */

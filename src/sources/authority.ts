@@ -3,7 +3,7 @@
  * of them critical, and anchors. Texts are embedded at the start.
  */
 import {readFile} from 'node:fs/promises';
-import {Type, type Static} from '#typebox';
+import {Type, type Static} from '../typebox.ts';
 import {describeFaults} from '../describe-faults.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';

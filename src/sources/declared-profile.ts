@@ -6,7 +6,7 @@
  * is read from the syntax tree: a JavaScript object would put names like "7" first, and lose duplicates.
  */
 import {readFile} from 'node:fs/promises';
-import {parseTree, type Node} from '#jsonc-parser';
+import {parseTree, type Node} from 'jsonc-parser';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 import type {DeclaredProfile} from '../semiosis/reference.ts';
 

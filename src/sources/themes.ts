@@ -1,6 +1,6 @@
 /** The sentences of autonomous cycles, from a data file of the package. */
 import {readFile} from 'node:fs/promises';
-import {Type, Value} from '#typebox';
+import {Type, Value} from '../typebox.ts';
 
 /** Sentences for autonomous cycles; both lists have at least one. */
 export type Themes = {readonly rumination: readonly string[]; readonly corpus: readonly string[]};

@@ -1,5 +1,5 @@
 /** Counts live identities, ended cycles with the duration of their steps, the journal's failures, and what the watch notices. */
-import {Counter, Gauge, Histogram, type Registry} from '#prom-client';
+import {Counter, Gauge, Histogram, type Registry} from 'prom-client';
 import {isKnown, knownTriggers} from '../actors/trigger.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
 

@@ -2,7 +2,7 @@
  * Gauges of the present state, read at each scrape. A value that does not exist yet, as the drift
  * before there is a state, has no sample instead of a false zero.
  */
-import {Gauge, type Registry} from '#prom-client';
+import {Gauge, type Registry} from 'prom-client';
 import {UnavailableError} from '../errors.ts';
 import type {WatchView} from '../identity/views.ts';
 import type {ObservedIdentity} from './observed-identity.ts';

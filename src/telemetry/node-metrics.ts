@@ -1,5 +1,5 @@
 /** Metrics of a node among others, read at each scrape. No label names an identity: there may be a million. */
-import {Counter, Gauge, type Registry} from '#prom-client';
+import {Counter, Gauge, type Registry} from 'prom-client';
 import type {NodeFigures} from './node-figures.ts';
 
 /** Registers the metrics of a node. */

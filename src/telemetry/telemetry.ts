@@ -5,7 +5,7 @@
  *
  * Labels are words from short fixed lists: never an id, a content or a caller's own word.
  */
-import {collectDefaultMetrics, Histogram, Registry} from '#prom-client';
+import {collectDefaultMetrics, Histogram, Registry} from 'prom-client';
 import {createCycleCounter} from './cycle-metrics.ts';
 import {registerGauges} from './gauges.ts';
 import type {ObservedIdentity} from './observed-identity.ts';

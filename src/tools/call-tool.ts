@@ -1,5 +1,5 @@
 /** Calls a tool by its name, with whatever a model gave it. */
-import {Value} from '#typebox';
+import {Value} from '../typebox.ts';
 import {describeFaults} from '../describe-faults.ts';
 import {ProcessualError} from '../errors.ts';
 import type {CallOptions, Identity} from '../identity/identity.ts';

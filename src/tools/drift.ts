@@ -1,5 +1,5 @@
 /** `drift`: how far the identity moved, and whether chance explains it. */
-import {Type} from '#typebox';
+import {Type} from '../typebox.ts';
 import {count, fields, maxEntries, note, nullable, number, since, summary, text, tool} from './tool.ts';
 
 export const drift = tool({

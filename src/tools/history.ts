@@ -1,5 +1,5 @@
 /** `history`: how the present came about, state by state. */
-import {Type} from '#typebox';
+import {Type} from '../typebox.ts';
 import {cutText} from '../cut-text.ts';
 import {count, direction, fields, maxTextLength, nullable, number, since, summary, text, tool} from './tool.ts';
 

@@ -1,5 +1,5 @@
 /** A tool: what a language model may ask of an identity, and what it is answered. */
-import {Type, type Static, type TObject, type TSchema} from '#typebox';
+import {Type, type Static, type TObject, type TSchema} from '../typebox.ts';
 import type {Identity} from '../identity/identity.ts';
 
 /** The declaration of a tool: its schemas, and the function that asks the identity. */

@@ -1,5 +1,5 @@
 /** `what_would_change`: what a text would do, before it is said. */
-import {Type} from '#typebox';
+import {Type} from '../typebox.ts';
 import {cutText} from '../cut-text.ts';
 import {fields, maxTextLength, note, nullable, number, percent, spoken, summary, text, tool} from './tool.ts';
 

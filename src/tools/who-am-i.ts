@@ -1,5 +1,5 @@
 /** `who_am_i`: what of the state differs from chance. */
-import {Type} from '#typebox';
+import {Type} from '../typebox.ts';
 import {lenses, type ScaledDirection} from '../instruments/scaled-profile.ts';
 import {count, fields, note, nullable, number, summary, text, tool} from './tool.ts';
 

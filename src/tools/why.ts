@@ -1,5 +1,5 @@
 /** `why`: what the present is made of. */
-import {Type} from '#typebox';
+import {Type} from '../typebox.ts';
 import {cutText} from '../cut-text.ts';
 import {groupings} from '../instruments/ledger.ts';
 import {count, direction, fields, maxTextLength, note, nullable, number, percent, since, summary, text, tool} from './tool.ts';

@@ -188,7 +188,7 @@ underProc('a folder that cannot be made ends an import', refuses, ['import', 'me
 test('a file that does not exist ends the command with its message', refuses, ['serve', '--port', '0'], {MESSAGES_FILE: 'typo.json'}, /^MESSAGES_FILE is the file .*typo\.json, which does not exist\. Correct MESSAGES_FILE, or unset it\.\n$/);
 for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE']) {
 	test(`${name} that does not exist, or is a folder, stops the start`, async t => {
-		const logger = await createLogger('silent', false);
+		const logger = createLogger('silent', false);
 		const startWith = async (value: string) => serve(readSettings({HOST: '127.0.0.1', PORT: '0', [name]: value}, {}, false), logger, false);
 		await t.throwsAsync(startWith('typo.json'), {message: new RegExp(`^${name} is the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.$`)});
 		await t.throwsAsync(startWith('.'), {message: new RegExp(`^${name} is the file .*, which is a folder\\.`)});
@@ -204,7 +204,7 @@ test('a start that fails when its port is open closes it', async t => {
 	t.teardown(async () => rm(folder, {recursive: true}));
 	// The address is checked with the settings; here it goes by them, to fail late.
 	const settings = {...readSettings({HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder}, {}, false), INSPECTOR_URL: 'foo'};
-	await t.throwsAsync(serve(settings, await createLogger('silent', false), false), {message: /is not a WebSocket URL/});
+	await t.throwsAsync(serve(settings, createLogger('silent', false), false), {message: /is not a WebSocket URL/});
 	await t.throwsAsync(fetch(`http://127.0.0.1:${port}/livez`), {message: 'fetch failed'});
 });
 

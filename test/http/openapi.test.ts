@@ -3,7 +3,7 @@
  */
 import {Validator} from '@seriousme/openapi-schema-validator';
 import test from 'ava';
-import {Compile} from '#typebox';
+import {Compile} from '../../src/typebox.ts';
 import {UnavailableError} from '../../src/errors.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {document, operations, schemasIn, type Document} from './openapi-document.ts';

@@ -191,13 +191,13 @@ test('a client that leaves cancels what it asked', async t => {
 	t.true(signal.aborted);
 });
 
-test('over two streams, a message that is none is skipped, and the end of the input ends it', async t => {
+test('over two streams, a line that is no message is skipped, and the end of the input ends it', async t => {
 	const [input, output] = [new PassThrough(), new PassThrough()];
 	const warnings: string[] = [];
 	const {gone} = await serveStdio(fakeIdentity(), {version: '1', input, output, warn: warning => {
 		warnings.push(warning);
 	}});
-	input.write('hello\n');
+	input.write('{"hello": "there"}\n');
 	input.end(`${JSON.stringify(message('ping'))}\n`);
 	await gone;
 	await settle();

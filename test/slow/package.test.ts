@@ -60,7 +60,7 @@ test.after.always('nothing is left behind', async () => {
 
 /** What may be in it, and nothing else. */
 const wanted = [
-	/^dist\/(?:.*\.(?:js|d\.ts|js\.map)|commands\/LICENSES\.txt)$/,
+	/^dist\/(?:.*\.(?:js|d\.ts|js\.map)|LICENSES\.txt)$/,
 	/^data\//,
 	/^inspector\/(?:\w+\/)?[\w-]+\.(?:js|css|svg|html)$/,
 	/^assembly\/(?:encoder\/)?[\w-]+\.ts$/,
@@ -75,7 +75,7 @@ const wanted = [
 test('it holds the library, its data and its page, and nothing else', t => {
 	const paths = packed.files.map(file => file.path);
 	t.deepEqual(paths.filter(each => !wanted.some(pattern => pattern.test(each))), []);
-	for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'examples/embedding/koa-mount.ts', 'vendor/LICENSES.txt', 'dist/commands/LICENSES.txt', 'vendor/layouts.json', 'data/directions.json', 'data/themes.json', 'data/reasoning-markers.json', 'inspector/index.html', 'inspector/main.js']) {
+	for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'examples/embedding/koa-mount.ts', 'vendor/LICENSES.txt', 'dist/LICENSES.txt', 'vendor/layouts.json', 'data/directions.json', 'data/themes.json', 'data/reasoning-markers.json', 'inspector/index.html', 'inspector/main.js']) {
 		t.true(paths.includes(needed), needed);
 	}
 });
@@ -187,7 +187,7 @@ const weigh = async (tree: string): Promise<number> => {
 	return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-networked('an empty project that installs it gets at most 25 MB in 60 packages, and none has an install script', async t => {
+networked('an empty project that installs it gets at most 70 MB in 90 packages, and none has an install script', async t => {
 	const project = path.join(folder, 'light');
 	await mkdir(project);
 	await writeFile(path.join(project, 'package.json'), '{"private": true}');
@@ -195,8 +195,8 @@ networked('an empty project that installs it gets at most 25 MB in 60 packages, 
 	const {packages} = JSON.parse(await readFile(path.join(project, 'node_modules/.package-lock.json'), 'utf8')) as {packages: Record<string, {hasInstallScript?: boolean}>};
 	const weight = await weigh(path.join(project, 'node_modules')) / 2 ** 20;
 	t.log(`${weight.toFixed(1)} MB, ${Object.keys(packages).length} packages`);
-	t.true(weight <= 25, `${weight} MB`);
-	t.true(Object.keys(packages).length <= 60, `${Object.keys(packages).length} packages`);
+	t.true(weight <= 70, `${weight} MB`);
+	t.true(Object.keys(packages).length <= 90, `${Object.keys(packages).length} packages`);
 	t.deepEqual(Object.keys(packages).filter(name => packages[name]!.hasInstallScript), []);
 });
 

@@ -1,6 +1,6 @@
 /** The tools of a language model: what they answer, here and from afar, and what they say of wrong input. */
 import test, {type ExecutionContext} from 'ava';
-import {Value} from '#typebox';
+import {Value} from '../../src/typebox.ts';
 import {connectIdentity} from '../../src/client/index.ts';
 import type {Identity} from '../../src/identity/identity.ts';
 import {callTool} from '../../src/tools/call-tool.ts';

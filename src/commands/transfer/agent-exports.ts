@@ -6,7 +6,7 @@
  * - Letta: an agent file (`*.af`) of either version, messages as the API lists them, and passages
  *   of the archival memory.
  */
-import {Type, Value, type Static} from '#typebox';
+import {Type, Value, type Static} from '../../typebox.ts';
 import {requireMatch} from '../../describe-faults.ts';
 
 const Maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));

@@ -2,7 +2,7 @@
  * The kinds of entries that can be imported: the fields of each, and the item that it makes. An
  * entry without a vector has texts to embed first.
  */
-import {Type, Value, type Static, type TObject, type TSchema} from '#typebox';
+import {Type, Value, type Static, type TObject, type TSchema} from '../../typebox.ts';
 import {requireMatch} from '../../describe-faults.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';

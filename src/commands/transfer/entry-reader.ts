@@ -6,7 +6,7 @@ import {createReadStream} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import type {Readable} from 'node:stream';
-import {parse, type CsvError} from '#csv-parse';
+import {parse, type CsvError} from 'csv-parse/sync';
 import {ConfigurationError, reasonOf} from '../../errors.ts';
 import {unfoldExport} from './agent-exports.ts';
 

@@ -6,7 +6,7 @@
  * if given. The waits end with the caller's signal and with the encoder; those of retry libraries do not.
  */
 import {setTimeout} from 'node:timers/promises';
-import {Type, Value} from '#typebox';
+import {Type, Value} from '../../typebox.ts';
 import {boundedFetch, isTimeout, RefusedResponseError} from '../../bounded-fetch.ts';
 import {EmbeddingError, ModelLoadError} from '../../errors.ts';
 import {isHeaderSafe, plainUrl} from '../../server-access.ts';

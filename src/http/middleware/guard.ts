@@ -4,7 +4,7 @@
  */
 import type {ServerResponse} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import type {TSchema} from '#typebox';
+import type {TSchema} from '../../typebox.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-bytes.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';

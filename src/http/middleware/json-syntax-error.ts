@@ -2,7 +2,7 @@
  * The position of a syntax error in JSON. The engine's parser names none for most errors, and the
  * interface has one, so a fault-tolerant parser reports the first that it finds.
  */
-import {printParseErrorCode, visit} from '#jsonc-parser';
+import {printParseErrorCode, visit} from 'jsonc-parser';
 
 type SyntaxErrorPlace = {offset: number; error: string};
 

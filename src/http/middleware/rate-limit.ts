@@ -1,6 +1,6 @@
 /** Limits the requests of each client address, counted in memory. */
 import type {Middleware} from 'koa';
-import {RateLimiterMemory, RateLimiterRes} from '#rate-limiter-flexible';
+import {RateLimiterMemory, RateLimiterRes} from 'rate-limiter-flexible';
 import type {RateLimit} from '../http-options.ts';
 import {RequestError} from '../request-error.ts';
 import {isProbe} from '../routes/probes.ts';

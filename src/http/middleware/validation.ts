@@ -3,7 +3,7 @@
  * and pydantic, which clients of the interface parse. They follow from the failed keyword of the
  * schema, so no route has its own error texts.
  */
-import {Compile, type Static, type TObject, type TSchema} from '#typebox';
+import {Compile, type Static, type TObject, type TSchema} from '../../typebox.ts';
 import {cutText} from '../../cut-text.ts';
 import {deepFreeze} from '../../deep-freeze.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';

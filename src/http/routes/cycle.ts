@@ -1,5 +1,5 @@
 /** `POST /cycle`: a text moves the state. */
-import {Type} from '#typebox';
+import {Type} from '../../typebox.ts';
 import {knownTriggers} from '../../actors/trigger.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../../wire/headers.ts';

@@ -3,7 +3,7 @@
  * After a break a client can resume behind the last event that it got.
  */
 import type {Context, Middleware} from 'koa';
-import {Type} from '#typebox';
+import {Type} from '../../typebox.ts';
 import type {EventFeed} from '../http-options.ts';
 import {unrefTimers, type Timers} from '../../clock.ts';
 import {BusyError, UnavailableError} from '../../errors.ts';

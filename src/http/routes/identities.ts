@@ -1,5 +1,5 @@
 /** `/identities`: the identities of a host. Below `/identities/:id` every endpoint is that identity's. */
-import {Type, type Static} from '#typebox';
+import {Type, type Static} from '../../typebox.ts';
 import type {Beginning, Host} from '../../host/host.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import {dimensions, width} from '../../tensor/dimensions.ts';

@@ -1,5 +1,5 @@
 /** `GET /profile`: the current state and the reference, projected onto the directions. */
-import type {Static} from '#typebox';
+import type {Static} from '../../typebox.ts';
 import type {ProfileView} from '../../identity/views.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';

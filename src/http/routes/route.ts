@@ -2,7 +2,7 @@
  * A route: one declaration of an endpoint. `guard.ts` makes its middleware of it, and
  * `openapi.ts` its documentation.
  */
-import type {Static, TObject, TSchema} from '#typebox';
+import type {Static, TObject, TSchema} from '../../typebox.ts';
 import type {DeepReadonly} from '../../deep-freeze.ts';
 import type {Identity} from '../../identity/identity.ts';
 

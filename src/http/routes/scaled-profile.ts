@@ -1,5 +1,5 @@
 /** `GET /profile/scaled`: the current state on the directions, in the units of example sentences. */
-import {Type, type Static} from '#typebox';
+import {Type, type Static} from '../../typebox.ts';
 import type {ScaledProfileView} from '../../identity/views.ts';
 import {lenses} from '../../instruments/scaled-profile.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';

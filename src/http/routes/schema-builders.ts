@@ -2,7 +2,7 @@
  * Builders for the schemas of the interface. Each takes a description and an example, so that
  * `GET /openapi.json` has both for every field.
  */
-import {Type, type Static, type TProperties, type TSchema} from '#typebox';
+import {Type, type Static, type TProperties, type TSchema} from '../../typebox.ts';
 import {dimensions, type Dimension} from '../../tensor/dimensions.ts';
 
 /** The default of an optional request field; the unit of a quantity; bounds that are part of the interface. */

@@ -4,7 +4,7 @@ import {shownFloats} from '../../identity/selectors.ts';
 import type {StateView, TensorView} from '../../identity/views.ts';
 import {dimensions, type Dimension} from '../../tensor/dimensions.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
-import {Type} from '#typebox';
+import {Type} from '../../typebox.ts';
 import {errorResponses} from './error-schemas.ts';
 import {moment} from './moment.ts';
 import {route} from './route.ts';

@@ -2,7 +2,7 @@
 import {dimensions, width} from '../../tensor/dimensions.ts';
 import type {TensorView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
-import {Type} from '#typebox';
+import {Type} from '../../typebox.ts';
 import {errorResponses} from './error-schemas.ts';
 import {moment} from './moment.ts';
 import {route} from './route.ts';

@@ -1,5 +1,5 @@
 /** `POST /validate`: this is who it should be. */
-import type {Static} from '#typebox';
+import type {Static} from '../../typebox.ts';
 import {maxNoteLength} from '../../identity/check-note.ts';
 import type {ValidationView} from '../../identity/views.ts';
 import {minBaseline} from '../../instruments/baseline.ts';

@@ -3,7 +3,7 @@
  * file, so an unusable entry is skipped with a warning, and the others count.
  */
 import {readFile} from 'node:fs/promises';
-import {Type, type Static} from '#typebox';
+import {Type, type Static} from '../../typebox.ts';
 import {describeFaults} from '../../describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../../errors.ts';
 import {warnToConsole, type Warn} from '../../warn.ts';

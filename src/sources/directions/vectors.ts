@@ -9,7 +9,7 @@ import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {Type, Value, type Static} from '#typebox';
+import {Type, Value, type Static} from '../../typebox.ts';
 import {passportOf, type Encoder, type ModelPassport} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';

@@ -1,5 +1,5 @@
 /** The answers of a Weaviate server, over REST and GraphQL, checked and converted to objects with vectors. */
-import {Type, Value, type Static, type TObject} from '#typebox';
+import {Type, Value, type Static, type TObject} from '../../typebox.ts';
 
 /** A class of Weaviate's schema, with the properties that are read. */
 export type Class<Properties extends TObject = TObject> = {name: string; properties: Properties};

@@ -4,7 +4,7 @@
  * Lists use REST. GraphQL, which is deprecated, is used for nearest-neighbour searches, which REST
  * does not have, and where REST is not served.
  */
-import type {TObject} from '#typebox';
+import type {TObject} from '../../typebox.ts';
 import {boundedFetch, isTimeout, RefusedResponseError} from '../../bounded-fetch.ts';
 import {ConfigurationError, reasonOf, StoreError} from '../../errors.ts';
 import {isHeaderSafe, plainUrl} from '../../server-access.ts';

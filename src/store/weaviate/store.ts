@@ -2,7 +2,7 @@
  * The store on a Weaviate server, read-only: the classes StateVector, Thought and
  * ProjectionDirection, each object with its vector.
  */
-import {Type} from '#typebox';
+import {Type} from '../../typebox.ts';
 import {StoreError} from '../../errors.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import type {Search, Store, StoredDirection, StoredState, StoredThought} from '../store.ts';

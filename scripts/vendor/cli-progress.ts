@@ -1,1 +1,0 @@
-export {MultiBar, Presets, SingleBar} from 'cli-progress';

@@ -1,1 +1,0 @@
-export {parse, type CsvError} from 'csv-parse/sync';

@@ -1,1 +1,0 @@
-export {parseTree, printParseErrorCode, visit, type Node} from 'jsonc-parser';

@@ -1,1 +1,0 @@
-export {LRUCache} from 'lru-cache';

@@ -1,1 +1,0 @@
-export {Client, DatabaseError, Pool, types, type ClientConfig} from 'pg';

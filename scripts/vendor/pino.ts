@@ -1,1 +1,0 @@
-export {pino, type Logger} from 'pino';

@@ -1,1 +1,0 @@
-export {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';

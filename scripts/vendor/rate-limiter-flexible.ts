@@ -1,1 +1,0 @@
-export {RateLimiterMemory, RateLimiterRes} from 'rate-limiter-flexible';
