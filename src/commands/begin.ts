@@ -11,6 +11,7 @@ import {createIdentity} from '../identity/create-identity.ts';
 import {selectKernel} from '../kernel/select.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Database} from '../postgres/database.ts';
+import {requireModelOf} from '../sources/initial-state.ts';
 import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {openDatabaseOf} from './open-journal.ts';
@@ -37,9 +38,12 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 	const database = await openDatabaseOf(settings);
 	const {store, sources, close} = await openSources(settings, database);
 	try {
-		if (!await store.latestState()) {
+		const state = await store.latestState();
+		if (!state) {
 			throw new ConfigurationError(`There is nothing to begin with: ${store.place} has no state. Import one with “processual import state FILE”.`);
 		}
+
+		requireModelOf(state, settings.EMBEDDING_MODEL, store.place);
 
 		const {journal, finish, cancel} = await (database ? openInDatabase(database, settings, again) : openInFiles(settings, again));
 		try {

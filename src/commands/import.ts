@@ -23,6 +23,7 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 			file,
 			store,
 			messages,
+			model: settings.EMBEDDING_MODEL,
 			loadEncoder: async () => encoder = await loadModel(settings, isTerminal),
 			onProgress: bar.update,
 		});

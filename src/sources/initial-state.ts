@@ -6,7 +6,7 @@ import {toUnitLength} from '../tensor/normalise.ts';
 import {width} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
 import type {Random} from '../clock.ts';
-import type {Store} from '../store/store.ts';
+import type {Store, StoredState} from '../store/store.ts';
 import {warnToConsole, type Warn} from '../warn.ts';
 
 const maxThoughts = 500;
@@ -50,9 +50,7 @@ export const loadInitialState = async (store: Store, {encoder: {passport: {model
 	}
 
 	const {stateId, timestamp} = stored;
-	if (stored.model !== null && stored.model !== model) {
-		throw new StoreError(`${store.place} has a state of the embedding model “${stored.model}”, but “${model}” is loaded. Import the state again under “${model}”, or set encoder.model to “${stored.model}”.`);
-	}
+	requireModelOf(stored, model, store.place);
 
 	if ('rows' in stored) {
 		if (stored.rows.some(row => row.length !== width)) {
@@ -76,4 +74,11 @@ export const loadInitialState = async (store: Store, {encoder: {passport: {model
 	}
 
 	return stateFromThoughts({stateId, timestamp, base: stored.vector, thoughts}, random);
+};
+
+/** @throws {StoreError} for a state that an identity with this embedding model cannot begin with. @param place Where the state is. */
+export const requireModelOf = (state: StoredState, model: string, place: string): void => {
+	if (state.model !== null && state.model !== model) {
+		throw new StoreError(`${place} has a state of the embedding model “${state.model}”, but the identity's is “${model}”. Import the state again under “${model}”, or set encoder.model to “${state.model}”.`);
+	}
 };

@@ -1,4 +1,4 @@
-/** A file of another version is refused with what to do. */
+/** A file of another format is refused with what to do, or brought to the present one. */
 import {DatabaseSync} from 'node:sqlite';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
@@ -6,9 +6,10 @@ import {JournalError} from '../../src/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {openJournal, reopen, temporaryFolder} from './records.ts';
 
-const setVersion = (folder: string, version: number): void => {
+/** Changes the file behind the journal's back. */
+const edit = (folder: string, sql: string): void => {
 	using database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
-	database.exec(`pragma user_version = ${version}`);
+	database.exec(sql);
 };
 
 /** A closed journal of three records. */
@@ -19,24 +20,53 @@ const closedJournal = async (t: ExecutionContext): Promise<string> => {
 	return folder;
 };
 
-test('a file of a newer version is refused, and says what to do', async t => {
+const formatIn = (folder: string): unknown => {
+	using database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
+	return database.prepare('pragma user_version').get()!['user_version'];
+};
+
+test('a file of a newer format is refused, and says what to do', async t => {
 	const folder = await closedJournal(t);
-	setVersion(folder, 2);
-	const expected = {instanceOf: JournalError, message: /version 2, made by a newer version of this software; this one reads up to 1\. Install the newer version/};
+	edit(folder, 'pragma user_version = 4');
+	const expected = {instanceOf: JournalError, message: /format 4, made by a newer version of this software; this one reads up to 3\. Install the newer version/};
 	await t.throwsAsync(reopen(t, folder), expected);
 	t.throws(() => new JournalReader(folder), expected);
-	setVersion(folder, 1);
+	edit(folder, 'pragma user_version = 3');
 	t.is((await reopen(t, folder)).records, 3);
 });
 
-test('a version that contradicts the tables is damage', async t => {
+test('a file of an older format is called older, whatever number it had, and says what to do', async t => {
+	for (const format of [1, 2, 3]) {
+		const folder = await closedJournal(t);
+		edit(folder, `drop table validation; alter table head drop column validation; pragma user_version = ${format}`);
+		const expected = {instanceOf: JournalError, message: new RegExp(`format ${format}, made by an older version .* with the version that made it .*processual import state`)};
+		await t.throwsAsync(reopen(t, folder), expected);
+		t.throws(() => new JournalReader(folder), expected);
+		t.is(formatIn(folder), format, 'the file is as it was');
+	}
+});
+
+test('the present tables under their first number are read, and get the present one by their writer', async t => {
+	const folder = await closedJournal(t);
+	edit(folder, 'drop index cycles; pragma user_version = 1');
+	const reader = new JournalReader(folder);
+	t.is(reader.records, 3);
+	reader.close();
+	t.is(formatIn(folder), 1);
+	t.is((await reopen(t, folder)).records, 3);
+	t.is(formatIn(folder), 3);
+	using database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
+	t.truthy(database.prepare('select 1 from sqlite_schema where name = ?').get('cycles'), 'cycles are found by their index again');
+});
+
+test('a format that contradicts the tables is damage', async t => {
 	for (const version of [-1, 0]) {
 		const folder = await closedJournal(t);
-		setVersion(folder, version);
+		edit(folder, `pragma user_version = ${version}`);
 		await t.throwsAsync(reopen(t, folder), {instanceOf: JournalError, message: /damaged/}, `${version}`);
 	}
 
 	const folder = await temporaryFolder(t);
-	setVersion(folder, 1);
+	edit(folder, 'pragma user_version = 1');
 	await t.throwsAsync(reopen(t, folder), {instanceOf: JournalError, message: /damaged/}, 'no tables');
 });

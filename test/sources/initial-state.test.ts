@@ -66,5 +66,5 @@ test('no more than 500 thoughts are read', async t => {
 test('without a state, with one of another width or of another model, the store fails and says so', async t => {
 	await t.throwsAsync(begin({}), {instanceOf: StoreError, message: /has no state\..*processual import state/});
 	await t.throwsAsync(begin({state: {...known, vector: new Float32Array(768).fill(0.1)}}), {instanceOf: StoreError, message: /768 components instead of 1024/});
-	await t.throwsAsync(begin({state: {...known, model: 'another', vector: vectorOf('base')}}), {instanceOf: StoreError, message: /“another”, but “fake” is loaded/});
+	await t.throwsAsync(begin({state: {...known, model: 'another', vector: vectorOf('base')}}), {instanceOf: StoreError, message: /“another”, but the identity's is “fake”/});
 });

@@ -4,6 +4,7 @@
  */
 import type {Encoder} from '../../embedding/encoder.ts';
 import {ConfigurationError, EmbeddingError, reasonOf} from '../../errors.ts';
+import {requireModelOf} from '../../sources/initial-state.ts';
 import type {Message, Messages} from '../../sources/messages.ts';
 import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../../store/store.ts';
 import {leftOut, translateEntry} from './agent-exports.ts';
@@ -17,6 +18,8 @@ type Options = {
 	file: string;
 	store: WritableStore;
 	messages: Messages;
+	/** The configured embedding model: an identity cannot begin with a state of another one. */
+	model: string;
 	/** Called once, if there is a text to embed. */
 	loadEncoder: () => Promise<Encoder>;
 	/** Called after each embedded text. */
@@ -45,11 +48,12 @@ const batchSize = 64;
 
 /**
  * @throws {ConfigurationError} if the file cannot be read, or its first entry looks like another kind.
- * @throws {StoreError} if a write fails. The store and the messages are each written completely or not at all; importing the file again adds what is missing.
+ * @throws {StoreError} for a newest state of another embedding model, with nothing written; and if a write fails. The store and the messages are each written completely or not at all; importing the file again adds what is missing.
  * @throws {EmbeddingError} if the encoder fails temporarily; nothing is written. `loadEncoder`'s errors pass through.
  */
-export const importFile = async ({kind, file, store, messages, loadEncoder, onProgress, signal}: Options): Promise<Imported> => {
+export const importFile = async ({kind, file, store, messages, model, loadEncoder, onProgress, signal}: Options): Promise<Imported> => {
 	const {drafts, rejected, skipped} = await readDrafts(file, kind);
+	requireModel(drafts, model, file);
 	const read = drafts.length + rejected.length;
 	const items: Item[] = [];
 	const total = drafts.reduce((sum, {texts}) => sum + texts.length, 0);
@@ -82,6 +86,15 @@ export const importFile = async ({kind, file, store, messages, loadEncoder, onPr
 	signal?.throwIfAborted();
 	const written = await write(items, store, messages);
 	return {read, ...written, skipped, rejected: rejected.toSorted((a, b) => a.line - b.line)};
+};
+
+/** @throws {StoreError} for a newest state that no identity with this model could begin with */
+const requireModel = (drafts: readonly NumberedDraft[], model: string, file: string): void => {
+	const made = drafts.filter(({texts}) => texts.length === 0).map(({make}) => make([], null));
+	const [newest] = made.filter(each => each.kind === 'state').map(({item}) => item).toSorted((a, b) => b.stateId - a.stateId);
+	if (newest) {
+		requireModelOf(newest, model, file);
+	}
 };
 
 /** Whether the text itself is the cause: the model cannot embed it, or the examples give no direction. */

@@ -1,13 +1,19 @@
 /**
- * The tables of a journal and their version: the genesis, one row per record, the newest
- * validation, and the head. Each row has a checksum. An empty file has version 0, and no other version than 1 was ever published.
+ * The tables of a journal and their format: the genesis, one row per record, the newest
+ * validation, and the head. Each row has a checksum.
+ *
+ * The numbers of formats only rise; an empty file has 0. The present tables once had the number 1.
+ * Files of earlier tables, which had 1, 2 and 3, are known by having no validation.
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../errors.ts';
 import {checksumOf} from '../checksum.ts';
 import {damageError} from './journal-errors.ts';
 
-const version = 1;
+const format = 3;
+
+/** Cycles by their id. Without it they are found too, slowly. */
+const cycleIndex = 'create index if not exists cycles on records (id) where kind = \'cycle\'';
 
 /** Creates the tables in an empty file; must run in a transaction. */
 export const createTables = (database: DatabaseSync): void => {
@@ -39,7 +45,6 @@ export const createTables = (database: DatabaseSync): void => {
 			thirdness blob,
 			checksum integer not null
 		) strict;
-		create index cycles on records (id) where kind = 'cycle';
 		create table validation (
 			id integer primary key check (id = 1),
 			seq integer not null,
@@ -58,29 +63,33 @@ export const createTables = (database: DatabaseSync): void => {
 		) strict;
 	`);
 	database.prepare('insert into head (id, last, compacted, validation, checksum) values (1, 0, 0, 0, ?)').run(checksumOf([0, 0, 0]));
-	writeVersion(database);
+	bringUpToDate(database);
 };
 
-/** Writes the version. Where the file has it already, this finds out whether the file can be written. */
-export const writeVersion = (database: DatabaseSync): void => {
-	database.exec(`pragma user_version = ${version}`);
+/** Gives tables of an earlier number what they lack. Where nothing is lacking, this finds out whether the file can be written. */
+export const bringUpToDate = (database: DatabaseSync): void => {
+	database.exec(`${cycleIndex}; pragma user_version = ${format}`);
 };
 
 /**
  * Whether the file has a journal's tables; an empty file has none yet.
  *
- * @throws {JournalError} when a newer version of this software made the file, or it is no journal.
+ * @throws {JournalError} when another version of this software made the file and this one cannot read it, or it is no journal.
  */
 export const hasTables = (database: DatabaseSync, place: string): boolean => {
 	const found = Number(database.prepare('pragma user_version').get()!['user_version']);
-	if (found > version) {
-		throw new JournalError(`${place} has version ${found}, made by a newer version of this software; this one reads up to ${version}. Install the newer version again: a journal is never changed back.`);
+	if (found > format) {
+		throw new JournalError(`${place} has format ${found}, made by a newer version of this software; this one reads up to ${format}. Install the newer version again: a journal is never changed back.`);
 	}
 
-	const tables = Number(database.prepare('select count(*) as tables from sqlite_schema').get()!['tables']);
-	if (found < 0 || (found === 0) !== (tables === 0)) {
-		throw damageError(place, 'its version is not that of a journal');
+	const tables = database.prepare('select name from sqlite_schema where type = \'table\'').all().map(({name}) => name);
+	if (found < 0 || (found === 0) !== (tables.length === 0)) {
+		throw damageError(place, 'its format is not that of a journal');
 	}
 
-	return found === version;
+	if (tables.includes('genesis') && !tables.includes('validation')) {
+		throw new JournalError(`${place} has format ${found}, made by an older version of this software, which this one cannot read. Export its state with the version that made it (“processual export FILE”), move the journal's folder aside, and import the state with this one (“processual import state FILE”): the next start begins with it.`);
+	}
+
+	return found > 0;
 };

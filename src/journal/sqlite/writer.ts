@@ -20,7 +20,7 @@ import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.t
 import {HighWaterMark, highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
 import {inspectJournal} from './inspect-journal.ts';
 import {withJournalErrors} from './journal-errors.ts';
-import {createTables, hasTables, writeVersion} from './schema.ts';
+import {bringUpToDate, createTables, hasTables} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
 import {validationColumns, validationFields, type NumberedValidationRow, type ValidationRow} from '../validation-codec.ts';
 import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
@@ -208,7 +208,7 @@ export class JournalWriter {
 		// A file that cannot be written fails here and not in the first cycle. The log is synced when it is emptied.
 		database.exec('pragma synchronous = off');
 		runTransaction(database, () => {
-			writeVersion(database);
+			bringUpToDate(database);
 		});
 		database.exec('pragma synchronous = full');
 		const reader = this.#prepare(database, place);

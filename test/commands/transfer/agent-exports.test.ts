@@ -25,7 +25,7 @@ const open = async (t: ExecutionContext, encoder: Encoder = new FakeEncoder()) =
 		await rm(folder, {recursive: true});
 	});
 	const messagesFile = path.join(folder, 'messages.sqlite');
-	const bring = async (file: string, kind: Kind | 'all' = 'all'): Promise<Imported> => importFile({kind, file, store, messages: openMessageFile(messagesFile), loadEncoder: async () => encoder as never});
+	const bring = async (file: string, kind: Kind | 'all' = 'all'): Promise<Imported> => importFile({kind, file, store, messages: openMessageFile(messagesFile), model: 'fake', loadEncoder: async () => encoder as never});
 	return {
 		store,
 		bring,

@@ -43,7 +43,7 @@ const open = async (t: ExecutionContext) => {
 		async bring(content: string) {
 			const file = path.join(folder, 'brought.jsonl');
 			await writeFile(file, content);
-			return importFile({kind: 'all', file, ...places, loadEncoder: async () => new FakeEncoder()});
+			return importFile({kind: 'all', file, ...places, model: 'fake', loadEncoder: async () => new FakeEncoder()});
 		},
 	};
 };

@@ -34,7 +34,7 @@ const open = async (t: ExecutionContext) => {
 		async bring(name: string, content: string | Buffer, given: Given = {}): Promise<Imported> {
 			const file = path.join(folder, name);
 			await writeFile(file, content);
-			return importFile({kind: 'thought', file, store, messages: openMessageFile(messagesFile), loadEncoder: async () => encoder, ...given});
+			return importFile({kind: 'thought', file, store, messages: openMessageFile(messagesFile), model: 'fake', loadEncoder: async () => encoder, ...given});
 		},
 	};
 };
@@ -313,4 +313,16 @@ test('any file gives imported and rejected entries, or is refused', async t => {
 			t.true(error instanceof ConfigurationError, (error as Error).stack);
 		}
 	}), {numRuns: 400});
+});
+
+test('a newest state of another embedding model is refused before anything is embedded or written', async t => {
+	const {store, encoder, bring} = await open(t);
+	const state = (id: number, model: string | null) => ({kind: 'state', state_id: id, timestamp: '2026-03-01T10:00:00Z', vector: numbers('me'), model});
+	const file = lines(state(2, 'another'), state(1, 'fake'), {kind: 'thought', content: 'one'});
+	await t.throwsAsync(bring('a.jsonl', file, {kind: 'all'}), {instanceOf: StoreError, message: /a\.jsonl has a state of the embedding model “another”, but the identity's is “fake”/});
+	t.is(await store.latestState(), null);
+	t.deepEqual(encoder.asked, []);
+
+	// An identity begins with the newest one: older ones may be of any model.
+	t.like(await bring('b.jsonl', lines(state(1, 'another'), state(2, 'fake'), state(0, null)), {kind: 'all'}), {added: 3});
 });
