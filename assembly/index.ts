@@ -1,9 +1,6 @@
 /**
  * The tensor kernels in WebAssembly with SIMD. Their arguments are addresses: the host lays out the
  * memory (`src/kernel/wasm/memory.ts`), and the order of additions is fixed.
- *
- * Compiled twice: with plain SIMD, and with relaxed SIMD for hosts that may fuse a product and
- * its addition (`plus` in `vector.ts` is the only place that differs).
  */
 export {adjust} from './adjust';
 export {compare} from './compare';

@@ -2,17 +2,17 @@
  * Sums over one row of 1024 float32: products, squared differences.
  *
  * Several accumulators of four lanes hide the latency of the additions; their partial sums are
- * added in float64. The order of additions is fixed. Compiled with plain SIMD, the bits are the
- * same on every host; with relaxed SIMD, a host may fuse a product and its addition, and the bits differ.
+ * added in float64. The order of additions is fixed, so the bits are the same on every host. With relaxed
+ * SIMD a host may fuse a product and its addition: a tenth faster, and the replay of a journal would differ between hosts.
  */
 
 /** Bytes of a row. */
 export const ROW: usize = 4096;
 
-/** sum + a b: rounded once if compiled for relaxed SIMD and fused by the host, else twice. */
+/** sum + a b, rounded twice. */
 @inline
 export function plus(sum: v128, a: v128, b: v128): v128 {
-	return ASC_FEATURE_RELAXED_SIMD ? f32x4.relaxed_madd(a, b, sum) : f32x4.add(sum, f32x4.mul(a, b));
+	return f32x4.add(sum, f32x4.mul(a, b));
 }
 
 /** The four lanes of a sum, added in float64. */

@@ -6,7 +6,7 @@
  */
 import {createRequire} from 'node:module';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
-import {bundledModel, originalModel} from '../src/embedding/use-lite/identifier.ts';
+import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {contrast} from '../src/semiosis/contrast.ts';
 import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
 import {fitWidth} from '../src/embedding/fit-width.ts';
@@ -117,11 +117,11 @@ const loadOwn = async (model: string): Promise<Embed & {dispose: () => Promise<v
 	return Object.assign(async (text: string) => encoder.embed(text), {dispose: async () => encoder.dispose()});
 };
 
-const [float32, bytes] = [await loadOwn(originalModel), await loadOwn(bundledModel)];
-const columns = [await measure(await loadOriginal()), await measure(float32), await measure(bytes)] as const;
-console.log('| | the original\'s runtime | ours, float32 | ours, 8 bits |\n|---|---:|---:|---:|');
+const own = await loadOwn(bundledModel);
+const columns = [await measure(await loadOriginal()), await measure(own)] as const;
+console.log('| | the original\'s runtime | ours |\n|---|---:|---:|');
 for (const name of Object.keys(columns[0])) {
 	console.log(`| ${name} | ${columns.map(column => column[name]!.toFixed(3)).join(' | ')} |`);
 }
 
-await Promise.all([float32.dispose(), bytes.dispose()]);
+await own.dispose();

@@ -43,9 +43,7 @@ const titles: Record<Task, string> = {
 const names = {
 	c: 'C, `-O3 -march=native`, fused',
 	inPlace: 'WASM SIMD, its functions alone',
-	relaxedInPlace: 'WASM relaxed SIMD, its functions alone',
 	wasm: 'WASM SIMD, through the port',
-	relaxed: 'WASM relaxed SIMD, through the port',
 	js: 'TypeScript, through the port',
 	simsimd: 'simsimd, a call per product',
 	openBlas: 'NumPy, OpenBLAS',
@@ -60,9 +58,7 @@ writeScene(scene);
 const all: Array<Contestant | Missing> = [
 	await inC(names.c, scene, folder),
 	inNode(names.inPlace, 'wasm in place', scene),
-	inNode(names.relaxedInPlace, 'wasm-relaxed in place', scene),
 	inNode(names.wasm, 'wasm', scene),
-	inNode(names.relaxed, 'wasm-relaxed', scene),
 	inNode(names.js, 'js', scene),
 	inNode(names.simsimd, 'simsimd', scene),
 	await inNumPy(names.openBlas, 'OpenBLAS', scene),

@@ -1,6 +1,5 @@
 /**
- * Compiles the kernels of the state tensor and of the encoder, each once with plain and once with
- * relaxed SIMD, and writes them into modules, so that no file has to be found at run time, in Node or in a browser.
+ * Compiles the kernels of the state tensor, and those of the encoder with plain and with relaxed SIMD, and writes them into modules, so that no file has to be found at run time, in Node or in a browser.
  * Workers may not compile bytes: for them the state tensor's kernel is a file too.
  */
 import {mkdir, writeFile} from 'node:fs/promises';
@@ -20,19 +19,16 @@ const compile = async (entry: string, target: string): Promise<Buffer> => {
 	return wasm;
 };
 
-const embed = async (entry: string, plain: string, relaxed: string, file: string): Promise<Buffer> => {
-	const wasm = await compile(entry, plain);
-	await writeFile(file, `/** Generated from \`${entry}\` by \`npm run build:kernel\`: the compiled kernels, in base64. */
-export const wasmBinary = '${wasm.toString('base64')}';
-
-/** The same with relaxed SIMD. */
-export const relaxedWasmBinary = '${(await compile(entry, relaxed)).toString('base64')}';
-`);
-	return wasm;
+/** Writes a module with the compiled kernels, by the names of their constants. */
+const embed = async (entry: string, file: string, targets: Record<string, string>): Promise<Buffer[]> => {
+	const compiled = await Promise.all(Object.values(targets).map(async target => compile(entry, target)));
+	const constants = Object.keys(targets).map((name, place) => `export const ${name} = '${compiled[place]!.toString('base64')}';\n`);
+	await writeFile(file, `/** Generated from \`${entry}\` by \`npm run build:kernel\`: compiled kernels, in base64. */\n${constants.join('\n')}`);
+	return compiled;
 };
 
-const kernel = await embed('assembly/index.ts', 'release', 'relaxed', 'src/kernel/wasm/binary.ts');
-await embed('assembly/encoder/index.ts', 'encoder', 'encoder-relaxed', 'src/embedding/use-lite/binary.ts');
+const [kernel] = await embed('assembly/index.ts', 'src/kernel/wasm/binary.ts', {wasmBinary: 'release'});
+await embed('assembly/encoder/index.ts', 'src/embedding/use-lite/binary.ts', {wasmBinary: 'encoder', relaxedWasmBinary: 'encoder-relaxed'});
 
 await mkdir('wasm', {recursive: true});
-await writeFile('wasm/kernel.wasm', kernel);
+await writeFile('wasm/kernel.wasm', kernel!);

@@ -8,11 +8,10 @@
  * Compiled twice: `multiplyBytes` and `multiplyPlanes` need relaxed SIMD.
  */
 export {attend} from './attention';
-export {lookupBytes, lookupFloats} from './lookup';
+export {lookupBytes} from './lookup';
 export {normalise} from './layer-norm';
 export {quantiseBytes, quantisePlanes, quantiseWords} from './quantise';
 export {multiplyBytes} from './byte-product';
-export {multiplyFloats} from './float-product';
 export {multiplyPlanes} from './plane-product';
 export {multiplyWords} from './word-product';
 export {average, tanh} from './pooling';

@@ -12,13 +12,3 @@ export function lookupBytes(ids: usize, count: usize, width: usize, table: usize
 		}
 	}
 }
-
-/** Rows of float32: out = row + position. */
-export function lookupFloats(ids: usize, count: usize, width: usize, table: usize, positions: usize, out: usize): void {
-	for (let i: usize = 0; i < count; i++) {
-		const id = <usize>load<u16>(ids + 2 * i);
-		for (let row = table + id * width * 4, end = row + width * 4; row < end; row += 16, positions += 16, out += 16) {
-			v128.store(out, f32x4.add(v128.load(row), v128.load(positions)));
-		}
-	}
-}

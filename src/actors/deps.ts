@@ -5,7 +5,7 @@
 import type {LoadedEncoder} from '../embedding/encoder.ts';
 import type {CycleRecord, Journal, JournalRecord} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import type {TranslateBasis, Translator} from '../language/translator.ts';
+import type {Translator} from '../language/translator.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {Metrics} from '../semiosis/metrics.ts';
 import type {Direction} from '../semiosis/profile.ts';
@@ -76,8 +76,6 @@ export type MachineDeps = {
 	newId: () => string;
 	encoder: EncoderPort;
 	translator: TranslatorPort;
-	/** Whether a translator is told what differs from chance, or the projections alone. */
-	translateBasis: TranslateBasis;
 	/** Null where science has no source to ask. */
 	corroborate: Corroborate | null;
 	/** Null where state is kept in memory only. */

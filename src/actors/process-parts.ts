@@ -4,7 +4,7 @@ import type {Encoder} from '../embedding/encoder.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {selectKernel} from '../kernel/select.ts';
-import type {TranslateBasis, Translator} from '../language/translator.ts';
+import type {Translator} from '../language/translator.ts';
 import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
 import {Metrics} from '../semiosis/metrics.ts';
 import type {Direction} from '../semiosis/profile.ts';
@@ -47,8 +47,6 @@ export type ProcessOptions = {
 	corroborate?: Corroborate | null;
 	/** Projections → words. @default null: translation is unavailable */
 	translator?: Source<Translator | null>;
-	/** What translations say: what differs from chance, or the strongest projections whether they do or not. @default scaled */
-	translateBasis?: TranslateBasis;
 	/** How the daemon paces itself. @default about 100 cycles a day */
 	loop?: LoopConfig;
 	/** What computes. @default the fastest whose bits are the same on every host and which runs here */
@@ -91,7 +89,6 @@ export const processParts = ({
 	authority = minimalAuthority,
 	corroborate = null,
 	translator = null,
-	translateBasis = 'scaled',
 	loop = defaultLoop,
 	kernel = selectKernel(),
 	time = systemTime,
@@ -106,7 +103,6 @@ export const processParts = ({
 		newId,
 		encoder: encoderLoadedOnce(encoder),
 		translator: translatorLoadedOnce(translator),
-		translateBasis,
 		corroborate,
 		journal: journal && journalLoadedOnce(journal),
 		metrics: new Metrics(time),

@@ -15,7 +15,7 @@ import type {BootResult} from './boot-steps.ts';
 import type {MachineDeps} from './deps.ts';
 
 /** What a translation is made with, and what its faithfulness is measured with. */
-export type TranslationDeps = Pick<MachineDeps, 'kernel' | 'translateBasis'> & {translator: Translator; encoder: Encoder};
+export type TranslationDeps = Pick<MachineDeps, 'kernel'> & {translator: Translator; encoder: Encoder};
 
 /** What a translation is created with. */
 export type TranslationInput = {
@@ -43,11 +43,11 @@ export type TranslationReport =
 
 const translate = async ({context, state, basis: {directions, initial, isRandom}}: TranslationInput, deps: TranslationDeps, signal: AbortSignal): Promise<Translation> => {
 	const profile = projectProfile(deps.kernel, state.rows, directions);
-	const scaled = deps.translateBasis === 'scaled' && {
+	const scaled = {
 		begunAtRandom: isRandom,
 		standOut: selectStandOut(deps.kernel, state.rows, directions, isRandom ? initial.rows : null),
 	};
-	const {text, reasoningDetected} = await deps.translator.translate({profile, context, ...(scaled && {scaled})}, signal).catch((error: unknown) => {
+	const {text, reasoningDetected} = await deps.translator.translate({profile, context, scaled}, signal).catch((error: unknown) => {
 		throw wrapError(error, LanguageError, 'The translator failed', signal);
 	});
 	return deepFreeze({text, reasoningDetected, projections: flatten(profile), faithfulness: await measure(text, profile, directions, deps, signal)});

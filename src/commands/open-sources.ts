@@ -34,7 +34,6 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 		corroborate: settings.CORROBORATING_THOUGHTS === 0
 			? null
 			: async (vector: Float32Array, signal: AbortSignal) => store.nearestThoughts(vector, {limit: settings.CORROBORATING_THOUGHTS, model: settings.EMBEDDING_MODEL, signal}),
-		translateBasis: settings.TRANSLATE_BASIS,
 		async translator() {
 			if (settings.TRANSLATOR === 'template') {
 				return (await import('../language/template-translator.ts')).templateTranslator;

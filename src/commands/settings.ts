@@ -72,7 +72,7 @@ export const Settings = Type.Object({
 	MAX_LIVE: count(1000, 1, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, requests get status 429.'),
 	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does. With DATABASE_URL every idle one leaves, and the next node that is asked for it has it.'),
 	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),
-	KERNEL: choice(['auto', 'wasm', 'wasm-relaxed', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here. Relaxed SIMD is slightly faster; its last bits differ between machines.'),
+	KERNEL: choice(['auto', 'wasm', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here.'),
 	SHUTDOWN_SECONDS: seconds(10, 'How long a stop waits for accepted requests.'),
 	INSPECTOR_URL: optional(webSocketUrl('WebSocket of a Stately inspector that receives all events, for example `ws://127.0.0.1:8080`. The service\'s own inspector is at `/inspector`.')),
 
@@ -137,7 +137,6 @@ export const Settings = Type.Object({
 
 	// The language model.
 	TRANSLATOR: choice(['model', 'template'], 'model', 'What puts the state into words: the configured language model, or a template that needs none.'),
-	TRANSLATE_BASIS: choice(['scaled', 'raw'], 'scaled', 'What translations say: what differs from chance, or the strongest projections whether they do or not.'),
 	ANTHROPIC_API_KEY: optional(text('Anthropic API key; selects Anthropic as the language model.')),
 	LLM_BASE_URL: optional(text('Server with OpenAI\'s chat completions API, for example `http://localhost:11434/v1`.')),
 	LLM_MODEL: optional(text(`Name of the language model; required with LLM_BASE_URL. Default for Anthropic: \`${defaultAnthropicModel}\`.`)),

@@ -66,7 +66,7 @@ const createModel = async (choice: ModelChoice, onProgress: LoadHooks['onProgres
 		case 'bundled': {
 			const {loadWeights} = await import('./use-lite/weights.ts');
 			try {
-				return new WorkerPool({adapter: 'bundled', weights: await loadWeights(choice.form, choice.workers)}, choice.workers);
+				return new WorkerPool({adapter: 'bundled', weights: loadWeights(choice.workers)}, choice.workers);
 			} catch (error) {
 				throw loadErrorOf(choice, error);
 			}
@@ -81,7 +81,7 @@ class ModelEncoder implements LoadedEncoder {
 	readonly #truncate: boolean;
 
 	constructor(choice: ModelChoice, model: TextModel, width: number) {
-		const {pooling, dtype} = choice.adapter === 'transformers' ? choice : {pooling: 'none', dtype: choice.adapter === 'bundled' ? choice.form : 'served'};
+		const {pooling, dtype} = choice.adapter === 'transformers' ? choice : {pooling: 'none', dtype: choice.adapter === 'bundled' ? 'q8' : 'served'};
 		this.passport = {model: choice.model, width, pooling, prefix: choice.prefix, dtype};
 		this.languages = choice.adapter === 'bundled' ? bundledLanguages : undefined;
 		this.#model = model;

@@ -4,7 +4,6 @@
  * | name | model |
  * |---|---|
  * | `bundled:universal-sentence-encoder-lite-q8` | the bundled model; the default |
- * | `bundled:universal-sentence-encoder-lite` | the same with the original's weights, which are a package of their own |
  * | `owner/name` | a model of the hub, by transformers.js |
  * | `./folder`, `../folder`, `/folder` | a model in a folder, by transformers.js |
  * | `openai:name` | a model on a server with OpenAI's `/v1/embeddings` |
@@ -13,7 +12,6 @@ import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../errors.ts';
 import {bundledModel, originalModel} from './use-lite/identifier.ts';
-import type {WeightForm} from './use-lite/pack-weights.ts';
 
 /** How the vectors of a text's tokens become one; `none` for a model that pools internally. */
 export type Pooling = 'mean' | 'cls' | 'last_token' | 'none';
@@ -78,7 +76,7 @@ export type OpenAiChoice = {
 
 /** An adapter and its settings. */
 export type ModelChoice = {model: string; prefix: string; workers: number; cacheSize: number; truncate: boolean}
-	& ({adapter: 'bundled'; form: WeightForm} | TransformersChoice | OpenAiChoice);
+	& ({adapter: 'bundled'} | TransformersChoice | OpenAiChoice);
 
 /** Settings from the cards of known 1024-wide models, by the name without its owner and without `-onnx`. */
 const knownModels: Record<string, {pooling: Pooling; prefix?: string}> = {
@@ -117,14 +115,17 @@ export const chooseModel = ({
 }: EmbeddingOptions): ModelChoice => {
 	const common = {model, workers: workers ?? 1, cacheSize, truncate};
 
-	if (model === bundledModel || model === originalModel) {
+	if (model === bundledModel) {
 		return {
 			...common,
 			adapter: 'bundled',
-			form: model === bundledModel ? 'q8' : 'fp32',
 			workers: workers ?? Math.max(1, Math.min(availableParallelism() - 1, 4)),
 			prefix: prefix ?? '',
 		};
+	}
+
+	if (model === originalModel) {
+		throw new ModelLoadError(`“${originalModel}”, with float32 weights, is not offered any more. Run “processual reembed” without encoder.model: it moves the journal to ${bundledModel}, and keeps the old one.`);
 	}
 
 	if (model.startsWith(openAi) && model.length > openAi.length) {

@@ -60,7 +60,6 @@ const checks: Record<keyof IdentityOptions, Check> = {
 	calibrate: flag,
 	authority: source({isAllowed: (value: Partial<Authority> | null) => Array.isArray(value?.articles) && Array.isArray(value.anchors), expected: 'an authority, with the lists articles and anchors'}),
 	corroborate: nullable(functionCheck),
-	translateBasis: {isAllowed: (value: unknown) => value === 'scaled' || value === 'raw', expected: '“scaled” or “raw”'},
 	translator: nullable(source({isAllowed: has('translate'), expected: 'a translator, with translate'})),
 	loop: {isAllowed: (value: unknown) => typeof value === 'object' && value !== null, expected: 'an object such as defaultLoop'},
 	kernel: {isAllowed: has('compare', 'move', 'drift', 'project', 'similarity', 'dots', 'cosines', 'nearest', 'adjust'), expected: 'a kernel, such as one of selectKernel'},

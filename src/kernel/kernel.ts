@@ -10,8 +10,8 @@
  */
 import type {Rows} from '../tensor/state-tensor.ts';
 
-/** The kernels of the package. `wasm` computes the same bits on every host; `wasm-relaxed` may differ between hosts in the last ones. */
-export type KernelName = 'wasm' | 'wasm-relaxed' | 'js';
+/** The kernels of the package. Each computes the same bits on every host. */
+export type KernelName = 'wasm' | 'js';
 
 /** The products of an input and the eight rows of a state. */
 export type Comparison = {

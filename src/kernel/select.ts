@@ -2,16 +2,11 @@
 import {ConfigurationError} from '../errors.ts';
 import {createJsKernel} from './js.ts';
 import type {Kernel, KernelName} from './kernel.ts';
-import {compile, isSupported, type Flavour} from './wasm/module.ts';
+import {kernelModule} from './wasm/module.ts';
 import {createWasmKernel} from './wasm/kernel.ts';
-
-const required: Record<Flavour, string> = {simd: 'SIMD', relaxed: 'relaxed SIMD'};
 
 /**
  * Creates a kernel. Each call gives a separate one, since a kernel caches vectors.
- *
- * `auto` never selects relaxed SIMD: its last bits differ between hosts, and the replay of a
- * journal would too.
  *
  * A compiled module of the package's file `processual-state/kernel.wasm` is for runtimes that forbid to compile from
  * bytes, such as workerd: `import kernel from 'processual-state/kernel.wasm'` gives it there.
@@ -33,14 +28,13 @@ export const selectKernel = (wanted: 'auto' | KernelName | WebAssembly.Module = 
 		return createWasmKernel('wasm', wanted);
 	}
 
-	if (wanted === 'js' || (wanted === 'auto' && !isSupported('simd'))) {
+	if (wanted === 'js' || (wanted === 'auto' && !kernelModule.isSupported)) {
 		return createJsKernel();
 	}
 
-	const flavour = wanted === 'wasm-relaxed' ? 'relaxed' : 'simd';
-	if (!isSupported(flavour)) {
-		throw new ConfigurationError(`The kernel ${wanted} needs WebAssembly with ${required[flavour]}, which this runtime lacks. Choose js, or auto for the fastest that runs here.`);
+	if (!kernelModule.isSupported) {
+		throw new ConfigurationError('The kernel wasm needs WebAssembly with SIMD, which this runtime lacks. Choose js, or auto for the fastest that runs here.');
 	}
 
-	return createWasmKernel(flavour === 'relaxed' ? 'wasm-relaxed' : 'wasm', compile(flavour));
+	return createWasmKernel('wasm', kernelModule.compiled);
 };

@@ -7,4 +7,4 @@ import '../require-node.ts';
 export type {LanguageModelOptions} from './model-choice.ts';
 export {openLanguageModel, type ModelTranslator} from './model-translator.ts';
 export {templateTranslator} from './template-translator.ts';
-export type {TranslateBasis, TranslationRequest, Translator} from './translator.ts';
+export type {TranslationRequest, Translator} from './translator.ts';

@@ -45,7 +45,7 @@ const linesOf = (profile: Profile, scaled: TranslationRequest['scaled']): string
 
 /**
  * @param context the caller's text; null or blank for none
- * @param scaled what differs from chance, where that is the basis
+ * @param scaled what differs from chance, where that is known
  * @throws {LanguageError} when the profile has nothing to say, and what differs from chance is not known.
  */
 export const promptOf = (profile: Profile, context: string | null, scaled?: TranslationRequest['scaled']): Prompt => {

@@ -31,7 +31,7 @@ const sayScaled = ({begunAtRandom, standOut}: NonNullable<TranslationRequest['sc
 };
 
 /**
- * Puts what differs from chance into fixed sentences; with the basis `raw`, the strongest projections.
+ * Puts what differs from chance into fixed sentences; where that is not known, the strongest projections.
  * The same request gives the same text.
  *
  * @example

@@ -2,16 +2,13 @@
 import type {ScaledDirection} from '../instruments/scaled-profile.ts';
 import type {Profile} from '../semiosis/profile.ts';
 
-/** What a translation says: what differs from chance, or the strongest projections whether they do or not. */
-export type TranslateBasis = 'scaled' | 'raw';
-
 /** What is put into words. */
 export type TranslationRequest = {
 	/** Every projection of the state. */
 	profile: Profile;
 	/** The caller's text: on what occasion the words are said. */
 	context: string | null;
-	/** What of the profile differs from chance: nothing else is to be said. Absent where the basis is `raw`. */
+	/** What of the profile differs from chance: nothing else is to be said. Absent where a caller does not know: the strongest projections are said then. */
 	scaled?: {
 		/** Whether the identity began with random vectors, which the words are to say first. */
 		begunAtRandom: boolean;

@@ -3,7 +3,7 @@ import type {Kernel, KernelName} from '../kernel/kernel.ts';
 import {selectKernel} from '../kernel/select.ts';
 
 /** The kernels of the package, which can be made again by their names. An application's own cannot. */
-const ownKernels: readonly string[] = ['wasm', 'wasm-relaxed', 'js'] satisfies KernelName[];
+const ownKernels: readonly string[] = ['wasm', 'js'] satisfies KernelName[];
 
 /** Whether another kernel of the same kind can be made. */
 export const isSeparable = ({name}: Kernel): boolean => ownKernels.includes(name);

@@ -8,11 +8,12 @@ const adapterOf = (model: string) => chooseModel({model}).adapter;
 
 test('without a name it is the bundled model', t => {
 	t.is(chooseModel({}).model, bundledModel);
-	t.like(chooseModel({}), {adapter: 'bundled', form: 'q8'});
+	t.like(chooseModel({}), {adapter: 'bundled'});
 });
 
-test('the original\'s weights have the identifier that states of the original began with', t => {
-	t.like(chooseModel({model: 'bundled:universal-sentence-encoder-lite'}), {adapter: 'bundled', form: 'fp32'});
+test('the original\'s float32 weights are refused, with the way to the default model', t => {
+	const message = /float32 weights, is not offered any more\. Run “processual reembed”/;
+	t.throws(() => chooseModel({model: 'bundled:universal-sentence-encoder-lite'}), {instanceOf: ModelLoadError, message});
 });
 
 test('owner/name is a model of the hub, kept in the cache folder', t => {

@@ -10,7 +10,6 @@ import fc from '../helpers/fast-check.ts';
 import type {IdentityOptions} from 'processual-state';
 import {createSqliteJournal} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
-import {kernelNames} from '../kernel/kernels.ts';
 import type {Life} from '../helpers/one-life.ts';
 import {begin, digestOf, encoderOf, handClock, letThink, numbersFrom} from '../runtimes/journey.ts';
 
@@ -20,7 +19,7 @@ type Common = {folder: string; kernel: IdentityOptions['kernel']};
 const variants: Array<(common: Common) => IdentityOptions> = [
 	() => ({kernel: selectKernel('wasm')}),
 	() => ({kernel: selectKernel('js'), random: numbersFrom(20)}),
-	() => ({kernel: selectKernel(kernelNames.includes('wasm-relaxed') ? 'wasm-relaxed' : 'wasm'), encoder: async () => encoderOf('other letters')}),
+	() => ({kernel: selectKernel('js'), encoder: async () => encoderOf('other letters')}),
 	({folder}) => ({kernel: selectKernel('wasm'), journal: createSqliteJournal({folder: path.join(folder, 'one')}), time: {now: () => Date.UTC(2020, 1, 1), elapsed: () => 1000}}),
 	({folder}) => ({kernel: selectKernel('js'), journal: createSqliteJournal({folder: path.join(folder, 'two')}), encoder: async () => encoderOf('third letters'), maxPendingCycles: 2}),
 	({kernel}) => ({kernel: kernel!, encoder: async () => encoderOf('letters in common')}),

@@ -22,11 +22,6 @@ const takeAway: Record<string, () => void> = {
 		const {validate} = WebAssembly;
 		Object.assign(WebAssembly, {validate: (bytes: Uint8Array) => !bytes.includes(0xFD) && validate(bytes), Module: refuse, Instance: refuse});
 	},
-	'relaxed SIMD'() {
-		const {validate} = WebAssembly;
-		// The opcode of f32x4.relaxed_madd.
-		Object.assign(WebAssembly, {validate: (bytes: Uint8Array) => !Buffer.from(bytes).includes(Buffer.of(0xFD, 0x85, 0x02)) && validate(bytes)});
-	},
 	webassembly() {
 		Reflect.deleteProperty(globalThis, 'WebAssembly');
 	},

@@ -28,21 +28,6 @@ test('without WebAssembly, TypeScript computes', chooses, 'webassembly', 'auto',
 test('TypeScript can be asked for', chooses, 'nothing', 'js', 'js');
 test('TypeScript can be asked for without WebAssembly', chooses, 'webassembly', 'js', 'js');
 
-test('where relaxed SIMD is there, plain SIMD is used all the same, unless relaxed is asked for', t => {
-	t.is(selectKernel().name, 'wasm');
-	t.is(selectKernel('auto').name, 'wasm');
-});
-
-test('relaxed SIMD can be asked for', chooses, 'nothing', 'wasm-relaxed', 'wasm-relaxed');
-test('without relaxed SIMD, plain SIMD is used', chooses, 'relaxed SIMD', 'auto', 'wasm');
-
-for (const lack of ['relaxed SIMD', 'simd', 'webassembly']) {
-	test(`relaxed SIMD asked for without ${lack} is refused, with the way out`, async t => {
-		const {message} = await inProcess(lack, 'wasm-relaxed');
-		t.regex(message ?? '', /The kernel wasm-relaxed needs WebAssembly with relaxed SIMD.*Choose js, or auto/);
-	});
-}
-
 for (const lack of ['simd', 'webassembly']) {
 	test(`WebAssembly asked for without ${lack} is refused, with the way out`, async t => {
 		const {message} = await inProcess(lack, 'wasm');

@@ -3,13 +3,12 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {originalModel} from '../../src/embedding/use-lite/identifier.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
 import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
 import {runAlone} from '../embedding/run-alone.ts';
 import {makeOnnxModel} from '../embedding/use-lite/onnx-model.ts';
-import {cosine} from '../embedding/use-lite/models.ts';
+import {cosine, loadOriginal} from '../embedding/use-lite/models.ts';
 
 let model: string;
 
@@ -21,15 +20,12 @@ test.after.always(async () => rm(path.dirname(model), {recursive: true}));
 
 const texts = ['a thought', 'The sea is quiet today.', 'I am sad about the loss of my old friend, who moved away.', 'Multiply the numerator by three.'];
 
-test('it gives the vectors of the same weights on our kernels', async t => {
-	const encoder = await loadEncoder({model, pooling: 'none'});
-	const own = await loadEncoder({model: originalModel});
-	t.teardown(async () => Promise.all([encoder.dispose(), own.dispose()]));
+test('it gives the vectors of the library that the weights come from', async t => {
+	const [encoder, original] = [await loadEncoder({model, pooling: 'none'}), await loadOriginal()];
+	t.teardown(async () => encoder.dispose());
 	t.is(encoder.passport.width, 512);
-	for (const text of [...texts, 'sea '.repeat(128)]) {
-		const [theirs, ours] = [await encoder.embedWithReport!(text), await own.embedWithReport!(text)];
-		t.true(cosine(theirs.vector, ours.vector) > 0.999_999, text);
-		t.is(theirs.report.tokens, ours.report.tokens, text);
+	for (const text of texts) {
+		t.true(cosine(await encoder.embed(text), await original(text)) > 0.999_999, text);
 	}
 
 	t.like((await encoder.embedWithReport!('sea '.repeat(200))).report, {tokens: 128, isTruncated: true});
@@ -37,9 +33,8 @@ test('it gives the vectors of the same weights on our kernels', async t => {
 
 test('a prefix is read as a part of the text', async t => {
 	const encoder = await loadEncoder({model, pooling: 'none', prefix: 'query: '});
-	const own = await loadEncoder({model: originalModel, prefix: 'query: '});
-	t.teardown(async () => Promise.all([encoder.dispose(), own.dispose()]));
-	t.true(cosine(await encoder.embed(texts[1]!), await own.embed(texts[1]!)) > 0.999_999);
+	t.teardown(async () => encoder.dispose());
+	t.true(cosine(await encoder.embed(texts[1]!), await (await loadOriginal())(`query: ${texts[1]}`)) > 0.999_999);
 });
 
 test('it makes the vectors of the built-in directions', async t => {

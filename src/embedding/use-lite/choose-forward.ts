@@ -2,21 +2,21 @@
  * Chooses the fastest way to compute the model on this host. All ways give the same bits, so the
  * choice may rest on timing.
  */
-import {createForward, floatDense, byteDense, wordDense, type Forward} from './graph.ts';
+import {createForward, byteDense, wordDense, type Forward} from './graph.ts';
 import {createJsKernel} from './js-kernel.ts';
 import type {SharedWeights} from './weights.ts';
 import {plainModule, relaxedModule} from './wasm-kernel.ts';
 
 export const chooseForward = (weights: SharedWeights, slot: number): Forward => {
-	const {memory, buffer, form} = weights;
+	const {memory, buffer} = weights;
 	if (memory === null) {
 		const kernel = createJsKernel(buffer);
-		return createForward(weights, slot, kernel, form === 'fp32' ? floatDense(weights, kernel) : wordDense(weights, slot, kernel));
+		return createForward(weights, slot, kernel, wordDense(weights, slot, kernel));
 	}
 
-	if (form === 'fp32' || !relaxedModule.isSupported) {
+	if (!relaxedModule.isSupported) {
 		const kernel = plainModule.instantiate(memory);
-		return createForward(weights, slot, kernel, form === 'fp32' ? floatDense(weights, kernel) : wordDense(weights, slot, kernel));
+		return createForward(weights, slot, kernel, wordDense(weights, slot, kernel));
 	}
 
 	const kernel = relaxedModule.instantiate(memory);

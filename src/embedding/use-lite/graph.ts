@@ -26,19 +26,11 @@ type Dense = (x: number, rows: number, matrix: MatrixName, out: number, mode: ty
 
 /** @param slot the part of the memory that is the caller's */
 export const createForward = (weights: SharedWeights, slot: number, kernel: EncoderKernel, dense: Dense): Forward => {
-	const {sections, form, buffer} = weights;
+	const {sections, buffer} = weights;
 	const place = (part: ScratchPart): number => placeOf(weights, slot, part);
 	const [ids, input, stream, normed, attended, wide] = [place('ids'), place('input'), place('stream'), place('normed'), place('attended'), place('wide')];
 	const idsView = new Uint16Array(buffer, ids);
 	const result = new Float32Array(buffer, attended, modelWidth);
-
-	const lookUp = (count: number) => {
-		if (form === 'q8') {
-			kernel.lookupBytes(ids, count, tokenWidth, sections['tokens']!, sections['tokens.scales']!, sections['positions']!, input);
-		} else {
-			kernel.lookupFloats(ids, count, tokenWidth, sections['tokens']!, sections['positions']!, input);
-		}
-	};
 
 	const normalise = (x: number, rows: number, width: number, name: string) => {
 		kernel.normalise(x, rows, width, sections[`${name}.gain`]!, sections[`${name}.bias`]!, normed);
@@ -57,7 +49,7 @@ export const createForward = (weights: SharedWeights, slot: number, kernel: Enco
 	return tokens => {
 		const rows = tokens.length;
 		idsView.set(tokens);
-		lookUp(rows);
+		kernel.lookupBytes(ids, rows, tokenWidth, sections['tokens']!, sections['tokens.scales']!, sections['positions']!, input);
 
 		normalise(input, rows, tokenWidth, 'layer0.norm1');
 		dense(normed, rows, 'layer0.qkv', wide, store);
@@ -80,13 +72,6 @@ export const createForward = (weights: SharedWeights, slot: number, kernel: Enco
 };
 
 const placeOf = ({scratchAt}: SharedWeights, slot: number, part: ScratchPart): number => scratchAt + slot * scratchBytes + scratch[part];
-
-/** Products of float32. */
-export const floatDense = ({sections}: SharedWeights, kernel: EncoderKernel): Dense =>
-	(x, rows, matrix, out, mode) => {
-		const [depth, columns] = matrices[matrix];
-		kernel.multiplyFloats(x, depth * 4, rows, depth, sections[matrix]!, 32, depth * 32, sections[`${matrix}.bias`]!, columns, out, columns * 4, mode);
-	};
 
 /**
  * The integers of activations. Those of the feed-forward networks have 7 bits, which costs little: the

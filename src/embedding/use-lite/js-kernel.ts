@@ -48,7 +48,7 @@ export const createJsKernel = (buffer: ArrayBufferLike): EncoderKernel => {
 		floats[at] = mode === relu ? Math.max(value, 0) : mode === add ? floats[at]! + value : value;
 	};
 
-	const multiplyFloats: EncoderKernel['multiplyFloats'] = (a, aStride, rows, depth, b, bStride, panelStride, bias, columns, out, outStride, mode) => {
+	const multiplyFloats = (a: number, aStride: number, rows: number, depth: number, b: number, bStride: number, panelStride: number, bias: number, columns: number, out: number, outStride: number, mode: number) => {
 		for (let row = 0; row < rows; row++) {
 			for (let column = 0; column < columns; column++) {
 				let sum = bias === 0 ? 0 : floats[bias / 4 + column]!;
@@ -87,12 +87,6 @@ export const createJsKernel = (buffer: ArrayBufferLike): EncoderKernel => {
 			for (let i = 0; i < count * width; i++) {
 				const id = ids[idsAt / 2 + Math.floor(i / width)]!;
 				floats[out / 4 + i] = fround(bytes[table + id * width + i % width]! * floats[scales / 4 + id]!) + floats[positions / 4 + i]!;
-			}
-		},
-
-		lookupFloats(idsAt, count, width, table, positions, out) {
-			for (let i = 0; i < count * width; i++) {
-				floats[out / 4 + i] = floats[table / 4 + ids[idsAt / 2 + Math.floor(i / width)]! * width + i % width]! + floats[positions / 4 + i]!;
 			}
 		},
 
@@ -150,7 +144,6 @@ export const createJsKernel = (buffer: ArrayBufferLike): EncoderKernel => {
 			}
 		},
 
-		multiplyFloats,
 
 		attend(qkv, tokens, heads, size, keys, weights, out) {
 			const outStride = heads * size * 4;

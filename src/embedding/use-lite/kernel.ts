@@ -10,11 +10,9 @@ type Output = typeof store | typeof relu | typeof add;
 /** The functions; `assembly/encoder` documents each. */
 export interface EncoderKernel {
 	lookupBytes(ids: number, count: number, width: number, table: number, scales: number, positions: number, out: number): void;
-	lookupFloats(ids: number, count: number, width: number, table: number, positions: number, out: number): void;
 	normalise(x: number, rows: number, width: number, gain: number, bias: number, out: number): void;
 	quantiseWords(x: number, rows: number, width: number, largest: number, out: number, scales: number): void;
 	multiplyWords(a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, bias: number, columns: number, out: number, mode: Output): void;
-	multiplyFloats(a: number, aStride: number, rows: number, depth: number, b: number, bStride: number, panelStride: number, bias: number, columns: number, out: number, outStride: number, mode: Output): void;
 	attend(qkv: number, tokens: number, heads: number, size: number, keys: number, weights: number, out: number): void;
 	average(x: number, rows: number, width: number, out: number): void;
 	tanh(x: number, width: number): void;

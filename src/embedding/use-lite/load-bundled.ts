@@ -30,8 +30,7 @@ export const loadBundled = (weights: SharedWeights, slot: number): Inference => 
 	const forward = chooseForward(weights, slot);
 	const vocabulary = viewVocabulary(weights);
 	const tokenize = createTokenizer(vocabulary);
-	// The original reads one window, and its states are to be continued as they began.
-	const limit = maxTokens * (weights.form === 'fp32' ? 1 : maxWindows);
+	const limit = maxTokens * maxWindows;
 
 	return async given => {
 		const {text, isCut} = prepare(given, limit * charactersPerToken);

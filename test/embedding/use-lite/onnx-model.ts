@@ -5,9 +5,9 @@
  * It reads one text at a time. Its output is `sentence_embedding`, 512 floats before their normalisation.
  */
 import proto from 'onnx-proto';
-import {readModelPackage, type SourceModel} from '../../../src/embedding/use-lite/model-package.ts';
+import {readModelPackage, type SourceModel} from '../../../scripts/encoder/model-package.ts';
 import {matrices, type MatrixName} from '../../../src/embedding/use-lite/matrices.ts';
-import {makePositions, namesInGraph} from '../../../src/embedding/use-lite/pack-weights.ts';
+import {makePositions, namesInGraph} from '../../../scripts/encoder/pack-weights.ts';
 import {maxTokens, modelWidth} from '../../../src/embedding/use-lite/scratch.ts';
 import {encodeGraph, FLOAT, INT64, writeModel} from '../write-model.ts';
 

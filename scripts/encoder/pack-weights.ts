@@ -7,17 +7,10 @@
  *
  * q8: each column of a matrix, and each row of the table of tokens, has integers of 8 bits and one scale.
  */
-import {matrices, type MatrixName} from './matrices.ts';
+import {matrices, type MatrixName} from '../../src/embedding/use-lite/matrices.ts';
+import {alignment, type WeightHeader} from '../../src/embedding/use-lite/weights.ts';
 import type {SourceModel} from './model-package.ts';
 import {packVocabulary} from './pack-vocabulary.ts';
-
-/** The number format of the weights. */
-export type WeightForm = 'q8' | 'fp32';
-
-/** The start of a weights file. */
-export type WeightHeader = {form: WeightForm; sections: Record<string, number>};
-
-export const alignment = 64;
 
 const align = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
 
@@ -43,18 +36,13 @@ export const namesInGraph = (name: MatrixName): {weights: string; bias: string} 
 	}
 };
 
-export const packWeights = (source: SourceModel, form: WeightForm): Uint8Array => {
+export const packWeights = (source: SourceModel): Uint8Array => {
 	const sections: Record<string, ArrayBufferView> = {...packVocabulary(source.vocabulary)};
 	const tokens = source.vocabulary.length;
 	const table = source.tensor('Embeddings_en').slice(0, tokens * tokenWidth).map(value => 2 * value);
-	if (form === 'q8') {
-		const scales = new Float32Array(tokens);
-		sections['tokens'] = quantise(table, tokens, tokenWidth, scales, false);
-		sections['tokens.scales'] = scales;
-	} else {
-		sections['tokens'] = table;
-	}
-
+	const tokenScales = new Float32Array(tokens);
+	sections['tokens'] = quantise(table, tokens, tokenWidth, tokenScales, false);
+	sections['tokens.scales'] = tokenScales;
 	sections['positions'] = makePositions(source.tensor('TimingSignal/ExpandDims_1'));
 
 	for (const layer of [0, 1]) {
@@ -74,18 +62,14 @@ export const packWeights = (source: SourceModel, form: WeightForm): Uint8Array =
 		}
 
 		sections[`${name}.bias`] = bias;
-		if (form === 'q8') {
-			const scales = new Float32Array(columns);
-			const integers = quantise(weights, depth, columns, scales, true);
-			sections[name] = toPanels(integers, depth, columns, 4);
-			sections[`${name}.scales`] = scales;
-			sections[`${name}.sums`] = sumColumns(integers, columns);
-		} else {
-			sections[name] = toPanels(weights, depth, columns, 1);
-		}
+		const scales = new Float32Array(columns);
+		const integers = quantise(weights, depth, columns, scales, true);
+		sections[name] = toPanels(integers, depth, columns);
+		sections[`${name}.scales`] = scales;
+		sections[`${name}.sums`] = sumColumns(integers, columns);
 	}
 
-	return layOut(form, sections);
+	return layOut(sections);
 };
 
 /** Queries are a third of the columns. Scaling them here saves the attention's scaling. */
@@ -142,9 +126,10 @@ const sumColumns = (integers: Int8Array, columns: number): Int32Array => {
 	return sums;
 };
 
-/** Panels of eight columns; within one, groups of `depth` values of each column. */
-const toPanels = <Values extends Int8Array | Float32Array>(values: Values, depth: number, columns: number, group: number): Values => {
-	const panels = values.slice() as Values;
+/** Panels of eight columns; within one, four values of each column, then the next four. */
+const toPanels = (values: Int8Array, depth: number, columns: number): Int8Array => {
+	const group = 4;
+	const panels = values.slice();
 	let at = 0;
 	for (let panel = 0; panel < columns; panel += 8) {
 		for (let k = 0; k < depth; k += group) {
@@ -159,8 +144,8 @@ const toPanels = <Values extends Int8Array | Float32Array>(values: Values, depth
 	return panels;
 };
 
-const layOut = (form: WeightForm, sections: Record<string, ArrayBufferView>): Uint8Array => {
-	const header: WeightHeader = {form, sections: {}};
+const layOut = (sections: Record<string, ArrayBufferView>): Uint8Array => {
+	const header: WeightHeader = {sections: {}};
 	let bytes = 0;
 	for (const [name, {byteLength}] of Object.entries(sections)) {
 		header.sections[name] = bytes;

