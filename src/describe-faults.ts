@@ -3,6 +3,7 @@
  * settings, data files and entries to import. What a place must be is derived from the schema.
  */
 import {Value, type Static, type TSchema} from './typebox.ts';
+import {hintAt} from './unknown-names.ts';
 
 type Rules = {
 	/** In words what the value must be, where the other keywords do not say it. */
@@ -43,7 +44,7 @@ export const describeFaults = (schema: TSchema, value: unknown): string[] => {
 		}
 
 		for (const extra of params.additionalProperties ?? []) {
-			byPlace.set([...keys, extra].join('.'), 'is not known');
+			byPlace.set([...keys, extra].join('.'), `is not known${hintAt(extra, Object.keys(rulesAt(schema as Rules, keys).properties ?? {}))}`);
 		}
 
 		// A union fails once for each of its members and once as a whole.

@@ -64,10 +64,10 @@ def main():
         said = line.strip()
         if not said:
             continue
-        service.post_cycle(content=said, metadata={"source": arguments.user})
+        service.post_cycle(content=said, source=arguments.user)
         reply = answer(describe_itself(service), said)
         # With this source the service knows what the agent said itself, and notices who repeats it.
-        service.post_cycle(content=reply, trigger_type="assistant", metadata={"source": "self"})
+        service.post_cycle(content=reply, trigger_type="assistant", source="self")
         print(reply, flush=True)
 
 

@@ -24,7 +24,7 @@ export const connectSay = () => {
 		void runOnce(button, outcome, async () => {
 			outcome.textContent = 'Running a cycle …';
 			const name = source.value.trim();
-			const {state_id: id, dissonance_total: total} = await requestJson('POST', 'cycle', {content: field.value, ...(name && {metadata: {source: name}})});
+			const {state_id: id, dissonance_total: total} = await requestJson('POST', 'cycle', {content: field.value, ...(name && {source: name})});
 			field.value = '';
 			previewSoon('');
 			outcome.textContent = `State ${id}: it was said, with a dissonance of ${formatNumber(total)}.`;

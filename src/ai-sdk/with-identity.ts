@@ -18,6 +18,8 @@ import {describeSelf} from './self-description.ts';
 export type WithIdentityOptions = {
 	/** Who speaks as the user, kept as the `source` of these texts. @default undefined — known as `user` */
 	source?: string;
+	/** The conversation that these texts and the model's belong to. @default undefined */
+	conversation?: string;
 	/** How many lines the model gets on what stands out; 0 for none. @default 3 */
 	maxTraits?: number;
 	/** How long a call waits for the identity before it goes on without, in milliseconds. @default 5000 */
@@ -98,7 +100,7 @@ const addInstructions = (prompt: readonly Message[], text: string): Message[] =>
  * await ada.dispose();
  * ```
  */
-export const withIdentity = (identity: Identity, {source, maxTraits = 3, timeoutMs = 5000, onError = warnToConsole.bind(null, 'The identity was left out of a conversation:'), timers = unrefTimers}: WithIdentityOptions = {}): IdentityMiddleware => {
+export const withIdentity = (identity: Identity, {source, conversation, maxTraits = 3, timeoutMs = 5000, onError = warnToConsole.bind(null, 'The identity was left out of a conversation:'), timers = unrefTimers}: WithIdentityOptions = {}): IdentityMiddleware => {
 	let isReady = false;
 	const readProfile = async (): Promise<ScaledProfileView> => {
 		if (!isReady) {
@@ -136,8 +138,8 @@ export const withIdentity = (identity: Identity, {source, maxTraits = 3, timeout
 	/** One after the other: from afar, requests at the same time may change places. */
 	const hear = async (params: Call, said: string): Promise<void> => {
 		const requests: CycleRequest[] = [
-			{content: heardIn(params), ...source !== undefined && {metadata: {source}}},
-			{content: isForData(params) ? '' : said, trigger: 'assistant', metadata: {source: ownSource}},
+			{content: heardIn(params), source, conversation},
+			{content: isForData(params) ? '' : said, trigger: 'assistant', source: ownSource, conversation},
 		];
 		for (const request of requests.filter(({content}) => content.trim() !== '')) {
 			await attempt(async () => identity.cycle(request));

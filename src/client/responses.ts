@@ -20,6 +20,10 @@ export type CycleRequest = {
 	content: string;
 	/** What triggers the cycle. Known are user, veille, corpus, rumination_free; any other is kept as it is and treated as a conversation. */
 	trigger_type?: string;
+	/** Who says it: always the same name for the same person, and “self” for the agent’s own words. Kept as metadata.source, which wins where it is given too. */
+	source?: string;
+	/** The conversation that it belongs to. Kept as metadata.conversation, which wins where it is given too. */
+	conversation?: string;
 	/** Notes of the caller, kept with the cycle. */
 	metadata?: Record<string, unknown>;
 };

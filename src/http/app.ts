@@ -13,6 +13,7 @@ import {countRequests} from './middleware/count-requests.ts';
 import {dispatch} from './middleware/dispatch.ts';
 import {errorHandler} from './middleware/error-handler.ts';
 import {guard} from './middleware/guard.ts';
+import {createIgnoredNaming} from './middleware/ignored-fields.ts';
 import {logRequests} from './middleware/log-requests.ts';
 import {mountAt} from './middleware/mount-at.ts';
 import {allowOrigins, requireOrigin} from './middleware/origin.ts';
@@ -113,10 +114,10 @@ const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet
 /** What is not below `/identities/:id`: it is about no identity. */
 const pathsOfAll: ReadonlySet<string> = new Set([entry.path, '/livez', '/openapi.json', '/identities', ...docsPaths]);
 
-const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true, forward}: HttpOptions): Router => {
+const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true, forward, logger}: HttpOptions): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
-	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies')};
+	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies'), nameIgnored: createIgnoredNaming(logger)};
 	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, isHost: host !== null})) {
 		const handle = guard(route, route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf, limits);
 		router.register(route.path, [route.method], route === metrics && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle);

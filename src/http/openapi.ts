@@ -32,7 +32,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 	const content = (byType: Record<string, TSchema>) => Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, {schema: named(schema, schemas)}]));
 	const response = (byType: Record<string, TSchema>) => ({description: descriptionOf(Object.values(byType)[0]!), content: content(byType)});
 
-	for (const {method, path: pattern, summary, description, parameters, query, body, keyHeader, idHeader, replayedHeader, status = 200, responses: {200: success, ...errors}, texts} of operations) {
+	for (const {method, path: pattern, summary, description, parameters, query, body, keyHeader, idHeader, replayedHeader, ignoredHeader, status = 200, responses: {200: success, ...errors}, texts} of operations) {
 		const path = pattern.replaceAll(/:(\w+)/g, '{$1}');
 		paths[path] ??= isOfHost(path) ? {servers: [service]} : {};
 		paths[path][method.toLowerCase()] = {
@@ -58,7 +58,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 			responses: {
 				[status]: status === 204 ? {description: descriptionOf(success!)} : {
 					...response({...(success && {[json]: success}), ...texts}),
-					...(idHeader && {headers: {...header(idHeader, true), ...(replayedHeader && header(replayedHeader, false))}}),
+					...((idHeader || ignoredHeader) && {headers: {...header(idHeader, true), ...header(replayedHeader, false), ...header(ignoredHeader, false)}}),
 				},
 				...Object.fromEntries(Object.entries(errors).map(([failure, schema]) => [failure, response({[json]: schema})])),
 			},
@@ -85,7 +85,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 	};
 };
 
-const header = ({name, schema}: NonNullable<Operation['idHeader']>, required: boolean) => ({[name]: {description: descriptionOf(schema), required, schema}});
+const header = (declared: Operation['idHeader'], required: boolean) => declared && {[declared.name]: {description: descriptionOf(declared.schema), required, schema: declared.schema}};
 
 /** `POST /daemon/start` → `postDaemonStart`, `GET /` → `getRoot`. */
 const operationId = (method: string, path: string): string =>

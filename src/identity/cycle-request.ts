@@ -1,19 +1,28 @@
 /** What a caller asks of a cycle, checked before it counts. */
 import {InputError, reasonOf} from '../errors.ts';
+import {maxNameLength, readName} from '../instruments/source-of.ts';
+import {requireKnownNames, type Names} from '../unknown-names.ts';
 import type {CycleRequest} from './views.ts';
 
 /** A request that can be accepted. */
-export type CheckedRequest = Required<Omit<CycleRequest, 'id'>> & {/** Null where the caller gave none. */ id: string | null};
+export type CheckedRequest = Required<Pick<CycleRequest, 'content' | 'trigger' | 'metadata'>> & {/** Null where the caller gave none. */ id: string | null};
+
+/** Every field of a request. */
+const names: Names<CycleRequest> = {content: true, trigger: true, source: true, conversation: true, metadata: true, id: true};
 
 /** The ids that a caller may give: what a header can carry. */
 const idPattern = /^[\x21-\x7E]{1,255}$/;
 
 /**
- * The request as it stays until its turn, whatever becomes of the caller's own.
+ * The request as it stays until its turn, whatever becomes of the caller's own. Source and conversation stand in its
+ * metadata, where a record keeps them.
  *
- * @throws {InputError} for a blank content, for metadata that JSON cannot hold, and for an id that no header can carry
+ * @throws {InputError} for a blank content, for metadata that JSON cannot hold, for an id that no header can carry,
+ * for a source or a conversation that is too long, and for a field that no request has
  */
-export const checkRequest = ({content, trigger = 'user', metadata = {}, id}: CycleRequest): CheckedRequest => {
+export const checkRequest = (request: CycleRequest): CheckedRequest => {
+	requireKnownNames('A cycle', request, names, {kind: 'field', Failure: InputError});
+	const {content, trigger = 'user', metadata = {}, id, source, conversation} = request;
 	if (typeof content !== 'string' || content.trim() === '') {
 		throw new InputError('The content of a cycle must be a text that is not blank.');
 	}
@@ -26,7 +35,19 @@ export const checkRequest = ({content, trigger = 'user', metadata = {}, id}: Cyc
 		throw new InputError('The id of a cycle must be 1 to 255 visible ASCII characters.');
 	}
 
-	return {content, trigger, metadata: copyAsJson(metadata), id: id ?? null};
+	return {content, trigger, metadata: withNames(copyAsJson(metadata), {source, conversation}), id: id ?? null};
+};
+
+/** Puts names into metadata that has none of its own. */
+const withNames = (metadata: Record<string, unknown>, given: Pick<CycleRequest, 'source' | 'conversation'>): Record<string, unknown> => {
+	const added = Object.entries(given).filter(([name, value]) => {
+		if (value !== undefined && !(typeof value === 'string' && Array.from(value).length <= maxNameLength)) {
+			throw new InputError(`The ${name} of a cycle must be a text of at most ${maxNameLength} characters.`);
+		}
+
+		return readName(value) !== null && readName(metadata[name]) === null;
+	});
+	return added.length === 0 ? metadata : {...metadata, ...Object.fromEntries(added)};
 };
 
 const copyAsJson = (metadata: Record<string, unknown>): Record<string, unknown> => {

@@ -7,6 +7,7 @@ import type {Authority} from '../semiosis/fixation.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
+import {requireKnownNames} from '../unknown-names.ts';
 import type {Warn} from '../warn.ts';
 import type {WatchOptions} from './watch-options.ts';
 
@@ -77,11 +78,8 @@ const checks: Record<keyof IdentityOptions, Check> = {
 
 /** @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
 export const requireOptions = (options: IdentityOptions): void => {
+	requireKnownNames('An identity', options, checks);
 	for (const [name, value] of Object.entries(options)) {
-		if (!Object.hasOwn(checks, name)) {
-			throw new ConfigurationError(`An identity has no option “${name}”. Its options are ${Object.keys(checks).join(', ')}.`);
-		}
-
 		const {isAllowed, expected} = checks[name as keyof IdentityOptions];
 		if (value !== undefined && !isAllowed(value as never)) {
 			throw new ConfigurationError(`The option ${name} must be ${expected}; this one is ${describe(value)}.`);

@@ -115,7 +115,7 @@ export type DryRunView = CycleResult & {
 export type WhatIfRequest = {
 	/** Where the other self begins; the beginning by default. */
 	from?: Moment;
-	/** A source is the metadata's `source` where that is a string, else the trigger. */
+	/** A source is that of the request or its metadata, else the trigger. */
 	without?: LeftOut;
 	/** Texts to say now, in their order. */
 	add?: string[];
@@ -167,6 +167,10 @@ export type CycleRequest = {
 	content: string;
 	/** Any string; `user` by default. */
 	trigger?: string;
+	/** Who says it, at most 200 characters: always the same name for the same person, and `self` for the agent's own. Kept as `metadata.source`, which wins where it is given too. @default the trigger stands for it */
+	source?: string | undefined;
+	/** The conversation that it belongs to, at most 200 characters. Kept as `metadata.conversation`, which wins where it is given too. */
+	conversation?: string | undefined;
 	metadata?: Record<string, unknown>;
 	/**
 	 * The cycle's id, 1 to 255 visible ASCII characters. It makes the request safe to repeat, also after a restart: the

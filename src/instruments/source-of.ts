@@ -2,7 +2,7 @@
 import type {StoredCycle} from '../journal/journal.ts';
 
 /** How many characters of a source or of a conversation are read. */
-const maxNameLength = 200;
+export const maxNameLength = 200;
 
 /** What no name holds: control characters, and the other characters that end a line. */
 const unreadable = /[\p{Cc}\u2028\u2029]/gu;

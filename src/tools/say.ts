@@ -14,8 +14,8 @@ export const say = tool({
 		delta: number('How far it moved the state: a distance on the unit sphere, at most 0.001.'),
 	}),
 	isReadOnly: false,
-	async run(identity, {text: content, source}, signal) {
-		const {id, stateId, dissonanceTotal, deltaMagnitude} = await identity.cycle({content, metadata: {source}}, {signal});
+	async run(identity, {text: content, ...names}, signal) {
+		const {id, stateId, dissonanceTotal, deltaMagnitude} = await identity.cycle({content, ...names}, {signal});
 		return {
 			summary: `Heard, and kept: state ${stateId}. Its dissonance is ${dissonanceTotal.toFixed(2)}.`,
 			id,

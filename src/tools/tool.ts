@@ -1,6 +1,7 @@
 /** A tool: what a language model may ask of an identity, and what it is answered. */
 import {Type, type Static, type TObject, type TSchema} from '../typebox.ts';
 import type {Identity} from '../identity/identity.ts';
+import {maxNameLength} from '../instruments/source-of.ts';
 
 /** The declaration of a tool: its schemas, and the function that asks the identity. */
 export type Tool<Input extends TObject = TObject, Output extends TObject = TObject> = {
@@ -36,7 +37,8 @@ export const note = () => nullable(Type.String(), 'What a reader must know besid
 /** A text, and who says it. */
 export const spoken = {
 	text: Type.String({minLength: 1, maxLength: 100_000, pattern: '\\S', description: 'The text, word for word.'}),
-	source: Type.String({minLength: 1, maxLength: 200, pattern: '\\S', description: 'Who says it: always the same name for the same person, and “self” for your own words.'}),
+	source: Type.String({minLength: 1, maxLength: maxNameLength, pattern: '\\S', description: 'Who says it: always the same name for the same person, and “self” for your own words.'}),
+	conversation: Type.Optional(Type.String({minLength: 1, maxLength: maxNameLength, pattern: '\\S', description: 'The conversation that it belongs to: the same name for all of its texts.'})),
 };
 
 export const direction = () => Type.Optional(Type.String({minLength: 1, maxLength: 200, description: 'The key of a direction, such as relational.trust; who_am_i names some.'}));

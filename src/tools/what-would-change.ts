@@ -7,7 +7,7 @@ export const whatWouldChange = tool({
 	name: 'what_would_change',
 	title: 'What a text would do',
 	description: 'Tries a text without saying it: how unlike the state it is, how far it would turn the state, and in which directions. Nothing changes.',
-	input: fields({text: spoken.text, source: Type.Optional(spoken.source)}),
+	input: fields({...spoken, source: Type.Optional(spoken.source)}),
 	output: fields({
 		summary: summary(),
 		dissonance: number('How unlike the state the text is: 0 the same, 1 unrelated, 2 the opposite.'),
@@ -27,8 +27,8 @@ export const whatWouldChange = tool({
 		note: note(),
 	}),
 	isReadOnly: true,
-	async run(identity, {text: content, source}, signal) {
-		const {dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest} = await identity.dryRun({content, ...(source !== undefined && {metadata: {source}})}, {signal});
+	async run(identity, {text: content, ...names}, signal) {
+		const {dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest} = await identity.dryRun({content, ...names}, {signal});
 		return {
 			summary: `It would turn the state by ${turnMrad.toFixed(2)} mrad. Its dissonance is ${dissonanceTotal.toFixed(2)}${dissonancePercentile === null ? '' : `, above ${percent(dissonancePercentile)} of the last texts`}.`,
 			dissonance: dissonanceTotal,

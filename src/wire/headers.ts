@@ -8,3 +8,6 @@ export const idempotencyKeyHeader = 'Idempotency-Key';
 
 /** `true` in a response that repeats another. */
 export const replayedHeader = 'Idempotency-Replayed';
+
+/** Names the fields of a body that are not known, where the interface accepts them. */
+export const ignoredFieldsHeader = 'Ignored-Fields';

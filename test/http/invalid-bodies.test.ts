@@ -73,3 +73,13 @@ for (const path of ['/cycle', '/translate']) {
 	refuses(`a body nested without bound for ${path}`, path, '{"metadata":'.repeat(50_000) + '1' + '}'.repeat(50_000), [noJson(0, 'Nested deeper than 128 levels')]);
 	refuses(`unfinished nesting without bound for ${path}`, path, '['.repeat(500_000), [noJson(0, 'Nested deeper than 128 levels')]);
 }
+
+for (const field of ['source', 'conversation']) {
+	refuses(`a ${field} of 201 characters`, '/cycle', {content: 'a', [field]: '🌊'.repeat(201)}, [
+		{type: 'string_too_long', loc: ['body', field], msg: 'String should have at most 200 characters', input: '🌊'.repeat(201), ctx: {max_length: 200}},
+	]);
+	refuses(`${field} 7`, '/cycle', {content: 'a', [field]: 7}, [noString(field, 7)]);
+}
+
+refuses('a dry run with ten unknown fields', '/dry-run', {content: 'a', ...Object.fromEntries('abcdefghij'.split('').map(name => [`/${name}~`, 1]))}, 'abcdefgh'.split('').map(name =>
+	({type: 'extra_forbidden', loc: ['body', `/${name}~`], msg: 'Extra inputs are not permitted', input: 1})));

@@ -140,3 +140,6 @@ test('a query has defaults, and what the endpoint does not know in it is passed 
 	await ask('GET', '/profile/scaled?lens=thirdness');
 	t.deepEqual(identity.calls.map(call => call.arguments), [[{lens: 'own'}], [{lens: 'thirdness'}]]);
 });
+
+reaches('a cycle takes source and conversation', '/cycle', {content: 'a text', source: 'Ada', conversation: 'tea'}, {...cycle, source: 'Ada', conversation: 'tea'});
+reaches('a dry run takes source and conversation', '/dry-run', {content: 'a text', source: 'Ada', conversation: 'tea'}, {...cycle, source: 'Ada', conversation: 'tea'});

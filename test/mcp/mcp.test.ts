@@ -110,7 +110,7 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 
 	test(`${way}: wrong input is an error of the tool that names the field`, async t => {
 		const client = await open(t, fakeIdentity());
-		t.like(await client.callTool({name: 'say', arguments: {text: 'The sea.'}}), {isError: true, content: [{type: 'text', text: 'source is missing. The fields of say are text, source.'}]});
+		t.like(await client.callTool({name: 'say', arguments: {text: 'The sea.'}}), {isError: true, content: [{type: 'text', text: 'source is missing. The fields of say are text, source, conversation.'}]});
 		t.like(await client.callTool({name: 'forget', arguments: {}}), {isError: true});
 	});
 

@@ -96,10 +96,10 @@ test('answers are bounded: of long lists and texts the beginning', async t => {
 });
 
 const faults: Array<[name: string, input: unknown, fault: RegExp]> = [
-	['say', {source: 'Ben'}, /^text is missing\. The fields of say are text, source\.$/],
+	['say', {source: 'Ben'}, /^text is missing\. The fields of say are text, source, conversation\.$/],
 	['say', {text: ' \n', source: 'Ben'}, /^text must be a text of at most 100000 characters that is not blank, not " /],
 	['say', {text: 'sea', source: 7}, /^source must be a text/],
-	['say', {text: 'sea', source: 'Ben', speaker: 'Ben'}, /^speaker is not known\. The fields of say are text, source\.$/],
+	['say', {text: 'sea', source: 'Ben', sorce: 'Ben'}, /^sorce is not known; the nearest is “source”\. The fields of say are text, source, conversation\.$/],
 	['say', {text: 'x'.repeat(100_001), source: 'Ben'}, /^text must be a text of at most 100000 characters that is not blank/],
 	['say', 'The sea', /^it must be an object/],
 	['who_am_i', {lens: 'other'}, /^lens must be one of own, thirdness/],

@@ -10,10 +10,13 @@ import type {Held} from '../../identity/pending-bytes.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
 import {RequestError} from '../request-error.ts';
 import type {Route} from '../routes/route.ts';
+import type {NameIgnored} from './ignored-fields.ts';
 import {readJson, type BodyLimits} from './read-json.ts';
 import {compiled, createValidator, parseQuery, toRequestError} from './validation.ts';
 
 type GuardOptions = BodyLimits & {
+	/** Names the fields of a body that are ignored. */
+	nameIgnored: NameIgnored;
 	/** Counts the bytes of a body while it is read and processed. */
 	hold: () => Held;
 	/** Whether responses are checked against their schemas too. */
@@ -23,7 +26,7 @@ type GuardOptions = BodyLimits & {
 /** What `handle` is given: the identity of a request, or the host; null where the request has been answered. Asked again after a wait. */
 type SubjectOf = (ctx: Context, isAgain?: boolean) => object | null | Promise<object | null>;
 
-export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, hold, ...limits}: GuardOptions): Middleware => {
+export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, ...limits}: GuardOptions): Middleware => {
 	const {query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, idHeader, replayedHeader, bodyBounds} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const readKey = keyHeader && createHeaderReader(keyHeader);
@@ -88,6 +91,7 @@ export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, ho
 		const held = hold();
 		try {
 			const fields = validate(await readJson(ctx, {...limits, ...bodyBounds}, held));
+			nameIgnored(ctx, route, fields);
 			await respond(ctx, fields, subjectOf(ctx, true));
 		} finally {
 			held.release();

@@ -9,12 +9,12 @@
 import {isIP} from 'node:net';
 import cors from '@koa/cors';
 import type {Context, Middleware} from 'koa';
-import {cycleIdHeader, replayedHeader} from '../../wire/headers.ts';
+import {cycleIdHeader, ignoredFieldsHeader, replayedHeader} from '../../wire/headers.ts';
 import type {OriginPolicy} from '../http-options.ts';
 import {RequestError} from '../request-error.ts';
 
 /** Response headers that a page may read. */
-export const exposedHeaders = `X-Request-Id, ${cycleIdHeader}, ${replayedHeader}, Retry-After`;
+export const exposedHeaders = `X-Request-Id, ${cycleIdHeader}, ${replayedHeader}, ${ignoredFieldsHeader}, Retry-After`;
 
 /** The origin if its pages may read; else empty, and no CORS headers are sent. Browsers refuse `*` with credentials, so the origin is reflected. */
 export const reflectOrigin = (origin: string, {cors: allowed}: OriginPolicy): string =>

@@ -7,6 +7,7 @@ import {Compile, type Static, type TObject, type TSchema} from '../../typebox.ts
 import {cutText} from '../../cut-text.ts';
 import {deepFreeze} from '../../deep-freeze.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
+import {hintAt} from '../../unknown-names.ts';
 import {RequestError} from '../request-error.ts';
 
 /** An error in one place of a request. */
@@ -58,10 +59,10 @@ export const createValidator = <Fields extends TObject>(schema: Fields, part: 'b
 		// One error for each place: an empty text is too short, and that it is blank adds nothing.
 		const byPlace = new Map<string, InvalidField>();
 		for (const {keyword, params, instancePath, message} of validator.Errors(fields) as ValidationError[]) {
-			const place = instancePath.split('/').slice(1);
-			for (const path of params.requiredProperties?.map((field) => [...place, field]) ?? [place]) {
+			const place = instancePath.split('/').slice(1).map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+			for (const path of (params.requiredProperties ?? params.additionalProperties)?.map((field) => [...place, field]) ?? [place]) {
 				const input = keyword === 'required' ? fields : valueAt(fields, path);
-				const error = {...explain(keyword, params, input, path, message), loc: [part, ...path], input};
+				const error = {...explain(keyword, params, input, path, message, schema), loc: [part, ...path], input};
 				byPlace.set(path.join('/'), byPlace.get(path.join('/')) ?? error);
 			}
 		}
@@ -72,7 +73,7 @@ export const createValidator = <Fields extends TObject>(schema: Fields, part: 'b
 
 type ValidationError = {
 	keyword: string;
-	params: {requiredProperties?: string[]; type?: string | string[]; allowedValues?: string[]; limit?: number};
+	params: {requiredProperties?: string[]; additionalProperties?: string[]; type?: string | string[]; allowedValues?: string[]; limit?: number};
 	instancePath: string;
 	message: string;
 };
@@ -88,9 +89,20 @@ export const parseQuery = ({properties}: TObject, given: Readonly<Record<string,
 const valueAt = (fields: unknown, path: readonly string[]): unknown =>
 	path.reduce((value, key) => (value as Record<string, unknown>)[key], fields);
 
+/** The schema of an object in the request. */
+const objectAt = (schema: TSchema, path: readonly string[]): TObject =>
+	path.reduce((object, key) => object.properties[key] as TObject, schema as TObject);
+
 /** The error of a failed keyword, in pydantic's words. */
-const explain = (keyword: string, {type, allowedValues, limit}: ValidationError['params'], input: unknown, path: readonly string[], message: string): Explanation => {
+const explain = (keyword: string, {type, allowedValues, limit}: ValidationError['params'], input: unknown, path: readonly string[], message: string, schema: TSchema): Explanation => {
 	switch (keyword) {
+		// Each field that is too much fails twice: its object has no such property, and the property may have no value.
+		case 'boolean':
+		case 'additionalProperties': {
+			const known = Object.keys(objectAt(schema, path.slice(0, -1)).properties);
+			return {type: 'extra_forbidden', msg: `Extra inputs are not permitted${hintAt(path.at(-1)!, known)}`};
+		}
+
 		case 'required': {
 			return {type: 'missing', msg: 'Field required'};
 		}

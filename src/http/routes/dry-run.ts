@@ -2,10 +2,10 @@
 import {Type} from '../../typebox.ts';
 import type {DryRunView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
-import {CycleRequest, CycleResponse} from './cycle.ts';
+import {CycleRequest, CycleResponse, toRequest} from './cycle.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';
-import {list, nullableNumber, nullableText, number, shape, text, timestamp} from './schema-builders.ts';
+import {list, nullableNumber, nullableText, number, onlyThese, shape, text, timestamp} from './schema-builders.ts';
 
 const Move = shape('Move', 'A direction on thirdness, before and after the text.', {
 	key: text('<category>.<direction name>.', 'affective.calm_agitated'),
@@ -42,10 +42,10 @@ export const dryRun = route({
 	path: '/dry-run',
 	summary: 'What a text would do',
 	description: 'Runs the cycle of a text and drops it: no state, counter, mode, record or event changes. A cycle that follows, with nothing between, has the same result. Its state_id is the one that the cycle would make.',
-	body: Type.Object(CycleRequest.properties, {...CycleRequest, title: 'DryRunRequest', description: 'A text that would move the state.'}),
+	body: onlyThese(Type.Object(CycleRequest.properties, {...CycleRequest, title: 'DryRunRequest', description: 'A text that would move the state.'})),
 	responses: {200: DryRunResponse, ...errorResponses(413, 415, 422, 429, 500, 503)},
 	isCancellable: true,
-	handle: async (identity, {content, trigger_type: trigger, metadata}, signal) => toResponse(await identity.dryRun({content, trigger, metadata}, {signal})),
+	handle: async (identity, fields, signal) => toResponse(await identity.dryRun(toRequest(fields), {signal})),
 });
 
 export const toResponse = ({moves, ...view}: DryRunView) => ({...toSnakeCase(view), moves: moves.map(move => toSnakeCase(move))});

@@ -7,7 +7,7 @@ import {StateTensor} from '../../tensor/state-tensor.ts';
 import {toRequestError} from '../middleware/validation.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';
-import {flag, integer, list, nullable, nullableText, shape, text} from './schema-builders.ts';
+import {flag, integer, list, nullable, nullableText, onlyThese, shape, text} from './schema-builders.ts';
 import {Tensor} from './tensor.ts';
 
 /** What the routes below are about: the host, and the name in the path. */
@@ -46,10 +46,10 @@ export const identities = route({
 	},
 });
 
-export const CreateIdentityRequest = shape('CreateIdentityRequest', 'What the identity begins with; by default what the service is set to begin with.', {
+export const CreateIdentityRequest = onlyThese(shape('CreateIdentityRequest', 'What the identity begins with; by default what the service is set to begin with.', {
 	copy_of: Type.Optional(nullableText('The name of an identity with whose present state and reference it begins. Its past is not copied.', 'ada', {default: null})),
 	state: Type.Optional(Type.Unsafe<Static<typeof Tensor> | null>({...nullable('The state to begin with, as GET /tensor gives it.', Tensor), default: null})),
-});
+}));
 
 export const createIdentity = route({
 	method: 'PUT',

@@ -5,6 +5,8 @@
 import type {Static, TObject, TSchema} from '../../typebox.ts';
 import type {DeepReadonly} from '../../deep-freeze.ts';
 import type {Identity} from '../../identity/identity.ts';
+import {ignoredFieldsHeader} from '../../wire/headers.ts';
+import {text} from './schema-builders.ts';
 
 /** The fields of a valid request. Optional ones have their defaults, so none is absent. */
 type Checked<Fields extends TObject> = Required<Static<Fields>>;
@@ -36,6 +38,8 @@ export type Operation<Fields extends TObject = TObject> = {
 	idHeader?: Header;
 	/** The response header that says that a result `is_replayed`. */
 	replayedHeader?: Header;
+	/** The response header that names unknown fields of the body: the interface accepts them. Without it, `onlyThese` refuses them. */
+	ignoredHeader?: Header;
 	/** Schemas of successful responses in other media types. */
 	texts?: Record<string, TSchema>;
 };
@@ -53,6 +57,12 @@ export type Route<Fields extends TObject = TObject, Response extends TSchema = T
 	isForAll?: boolean;
 	/** Asks the identity, or what else the route is about, and gives the body of the response. `key` is the value of `keyHeader`. */
 	handle: (subject: Subject, fields: Checked<Fields>, signal?: AbortSignal, key?: string) => Answer<Response> | Promise<Answer<Response>>;
+};
+
+/** For endpoints of the interface. */
+export const ignoredHeader: Header = {
+	name: ignoredFieldsHeader,
+	schema: text('The fields of the body that are not known, and so had no effect: the first ten, percent-encoded and cut to 40 characters.', 'sorce, metadat'),
 };
 
 /** Checks a declaration against its own schemas. The result is untyped, so that routes fit into one list. */

@@ -2,7 +2,7 @@
  * Builders for the schemas of the interface. Each takes a description and an example, so that
  * `GET /openapi.json` has both for every field.
  */
-import {Type, type Static, type TProperties, type TSchema} from '../../typebox.ts';
+import {Type, type Static, type TObject, type TProperties, type TSchema} from '../../typebox.ts';
 import {dimensions, type Dimension} from '../../tensor/dimensions.ts';
 
 /** The default of an optional request field; the unit of a quantity; bounds that are part of the interface. */
@@ -66,6 +66,9 @@ export const shape = <Fields extends TProperties>(title: string, description: st
 		title,
 		...annotate(description, Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exampleOf(field)]))),
 	});
+
+/** A body of our own endpoints: a field that it does not know is an error, and not left out in silence. */
+export const onlyThese = <Body extends TObject>(body: Body): Body => ({...body, additionalProperties: false});
 
 /** An object with a field for each dimension. */
 export const eachDimension = <Field extends TSchema>(title: string, description: string, fieldOf: (name: Dimension) => Field) =>

@@ -2,7 +2,7 @@
 import {Type} from '../../typebox.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
-import {route} from './route.ts';
+import {ignoredHeader, route} from './route.ts';
 import {flag, integer, map, nullableNumber, nullableText, number, shape, text} from './schema-builders.ts';
 
 export const TranslateRequest = shape('TranslateRequest', 'How to put the state into words.', {
@@ -23,6 +23,7 @@ export const translate = route({
 	summary: 'Put the current state into words',
 	description: 'Asks the language model, or the template, for a text that speaks from the current state: what differs from chance, unless the operator chose raw projections. Disconnecting cancels the request. A few run at the same time; further ones get 429.',
 	body: TranslateRequest,
+	ignoredHeader,
 	responses: {200: TranslateResponse, ...errorResponses(413, 415, 422, 429, 500, 503)},
 	isCancellable: true,
 	handle: async (identity, {context}, signal) => toSnakeCase(await identity.translate({context}, {signal})),

@@ -6,11 +6,11 @@ import {minBaseline} from '../../instruments/baseline.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';
-import {integer, nullable, shape, stateId, text, timestamp} from './schema-builders.ts';
+import {integer, nullable, onlyThese, shape, stateId, text, timestamp} from './schema-builders.ts';
 
 const note = text('What it was made for.', 'Who it is after the first month.', {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'});
 
-export const ValidateRequest = shape('ValidateRequest', 'This is who it should be.', {note});
+export const ValidateRequest = onlyThese(shape('ValidateRequest', 'This is who it should be.', {note}));
 
 export const ValidateResponse = shape('ValidateResponse', 'The validation is durable: drift is measured from it.', {
 	id: text('Its id, as its event and its record have it.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),

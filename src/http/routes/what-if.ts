@@ -5,21 +5,21 @@ import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {moment, PastState} from './moment.ts';
 import {route} from './route.ts';
-import {integer, list, nullableNumber, number, shape, text} from './schema-builders.ts';
+import {integer, list, nullableNumber, number, onlyThese, shape, text} from './schema-builders.ts';
 
 const maxAdded = 100;
 
 const names = (description: string, example: string) => Type.Optional(list(description, text('One of them.', example)));
 
-export const WhatIfRequest = shape('WhatIfRequest', 'What is to be otherwise.', {
+export const WhatIfRequest = onlyThese(shape('WhatIfRequest', 'What is to be otherwise.', {
 	from: Type.Optional(moment('Where the other self begins.', 'beginning')),
-	without: Type.Optional(Type.Object({
+	without: Type.Optional(onlyThese(Type.Object({
 		sources: names('Texts of these sources are left out. A source is metadata.source, else the trigger.', 'ada'),
 		triggers: names('Texts with these triggers are left out.', 'corpus'),
 		ids: names('The texts of these cycles are left out.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
-	}, {description: 'Texts to leave out.', examples: [{sources: ['ada']}], default: {}})),
+	}, {description: 'Texts to leave out.', examples: [{sources: ['ada']}], default: {}}))),
 	add: Type.Optional(list('Texts to say now, in their order.', text('A text, not blank.', 'The sea is quiet today.', {minLength: 1, pattern: '\\S'}), {maxItems: maxAdded, default: []})),
-});
+}));
 
 const Difference = shape('SelfDifference', 'A direction on thirdness, for both selves.', {
 	key: text('<category>.<direction name>.', 'affective.calm_agitated'),

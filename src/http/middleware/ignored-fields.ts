@@ -1,0 +1,29 @@
+/** Fields of a body that the interface accepts and nobody knows: named in the response, and once in the log. */
+import type {Context} from 'koa';
+import {nearestName} from '../../unknown-names.ts';
+import type {Logger} from '../logger.ts';
+import type {Route} from '../routes/route.ts';
+
+/** Strangers make the names up: so many are named, cut to so many characters, and so many are remembered. */
+const bounds = {fields: 10, characters: 40, logged: 100};
+
+export type NameIgnored = (ctx: Context, route: Route, given: object) => void;
+
+export const createIgnoredNaming = (logger: Pick<Logger, 'warn'> | undefined): NameIgnored => {
+	const logged = new Set<string>();
+	return (ctx, {path, body, ignoredHeader}, given) => {
+		const known = Object.keys(body?.properties ?? {});
+		const unknown = Object.keys(given).filter(name => !known.includes(name)).slice(0, bounds.fields).map(name => name.slice(0, bounds.characters).toWellFormed());
+		if (!ignoredHeader || unknown.length === 0) {
+			return;
+		}
+
+		ctx.set(ignoredHeader.name, unknown.map(name => encodeURIComponent(name)).join(', '));
+		for (const field of unknown) {
+			if (logged.size < bounds.logged && !logged.has(path + field)) {
+				logged.add(path + field);
+				logger?.warn({path, field, nearest: nearestName(field, known)}, 'a field of a body is not known, and was ignored');
+			}
+		}
+	};
+};

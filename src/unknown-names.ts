@@ -1,0 +1,72 @@
+/**
+ * Names that are not known: of options, of fields, of settings. Whoever gave one is told the nearest, and every other.
+ *
+ * The distance is our own, because the client needs no package.
+ */
+import {cutText} from './cut-text.ts';
+import {ConfigurationError} from './errors.ts';
+
+/** Of a longer name the beginning is compared and shown: a stranger may have made it up. */
+const maxShown = 60;
+
+/** How many letters are put in, left out, replaced, or exchanged with the next one. */
+const countSlips = (a: string, b: string): number => {
+	let before: number[] = [];
+	let last = Array.from({length: b.length + 1}, (_, j) => j);
+	for (let i = 1; i <= a.length; i++) {
+		const row = [i];
+		for (let j = 1; j <= b.length; j++) {
+			const replaced = last[j - 1]! + Number(a[i - 1] !== b[j - 1]);
+			const exchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? before[j - 2]! + 1 : Infinity;
+			row.push(Math.min(last[j]! + 1, row[j - 1]! + 1, replaced, exchanged));
+		}
+
+		[before, last] = [last, row];
+	}
+
+	return last.at(-1)!;
+};
+
+/**
+ * The known name that a name most likely means, whatever its case; null where none is near.
+ *
+ * @param lettersPerSlip How long a name must be for each slip in it; every name may have one.
+ */
+export const nearestName = (name: string, known: readonly string[], lettersPerSlip = 3): string | null => {
+	const given = name.slice(0, maxShown).toLowerCase();
+	const [nearest] = known
+		.map(each => ({each, slips: countSlips(given, each.toLowerCase())}))
+		.filter(({slips}) => slips <= Math.max(1, Math.floor(given.length / lettersPerSlip)))
+		.toSorted((a, b) => a.slips - b.slips);
+	return nearest?.each ?? null;
+};
+
+/** What follows an unknown name: the nearest one, where one is near. */
+export const hintAt = (name: string, known: readonly string[]): string => {
+	const nearest = nearestName(name, known);
+	return nearest === null ? '' : `; the nearest is “${nearest}”`;
+};
+
+/** Every name of an object type, of each member where it is a union. */
+type NamesOf<Given> = Given extends unknown ? keyof Given : never;
+
+/** A table of the names of an object type, which the compiler keeps whole. */
+export type Names<Given> = Readonly<Record<NamesOf<Given> & string, unknown>>;
+
+/**
+ * JavaScript callers may give anything.
+ *
+ * @param of Whose names they are, as the message begins: `An identity`.
+ * @throws {ConfigurationError} or what `Failure` makes, naming the first name that is not known
+ */
+export const requireKnownNames = <Given extends object>(of: string, given: Given | undefined, names: Names<Given>, {kind = 'option', Failure = ConfigurationError as new (message: string) => Error} = {}): void => {
+	if (given !== undefined && (typeof given !== 'object' || given === null)) {
+		throw new Failure(`The ${kind}s of ${of.toLowerCase()} must be an object; these are ${cutText(JSON.stringify(given) ?? typeof given, maxShown)}.`);
+	}
+
+	const known = Object.keys(names);
+	const unknown = Object.keys(given ?? {}).find(name => !Object.hasOwn(names, name));
+	if (unknown !== undefined) {
+		throw new Failure(`${of} has no ${kind} “${cutText(unknown, maxShown)}”${hintAt(unknown, known)}. Its ${kind}s are ${known.join(', ')}.`);
+	}
+};

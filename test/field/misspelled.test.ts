@@ -1,0 +1,53 @@
+/** Who said a text, and what is misspelled, over HTTP and from the served command. */
+import test, {type ExecutionContext} from 'ava';
+import {startServer} from '../helpers/server-process.ts';
+import {temporaryFolder} from '../journal/records.ts';
+
+const serve = async (t: ExecutionContext) => {
+	const server = startServer(await temporaryFolder(t));
+	t.teardown(() => server.stop());
+	const url = await server.ready();
+	return {
+		async post(path: string, body: object, headers: Record<string, string> = {}) {
+			const response = await fetch(url + path, {method: 'POST', headers: {'content-type': 'application/json', ...headers}, body: JSON.stringify(body)});
+			const {detail} = await response.json() as {detail?: Array<{loc: string[]; msg: string}>};
+			return {status: response.status, ignored: response.headers.get('Ignored-Fields'), detail};
+		},
+		async sources() {
+			const {entries} = await (await fetch(`${url}/ledger?by=source`)).json() as {entries: Array<{kind: string; key: string}>};
+			return entries.filter(({kind}) => kind === 'texts').map(({key}) => key);
+		},
+	};
+};
+
+test('the source of a cycle is known to the ledger, and that of its metadata wins', async t => {
+	const {post, sources} = await serve(t);
+	t.like(await post('/cycle', {content: 'The sea is quiet today.', source: 'Ada', conversation: 'tea'}), {status: 200, ignored: null});
+	t.like(await post('/cycle', {content: 'The sea is rough.', source: 'Ada', metadata: {source: 'Ben'}}), {status: 200});
+	t.like(await post('/cycle', {content: 'The sea is cold.', metadata: {source: 'x'.repeat(60_000)}}), {status: 200});
+	t.deepEqual((await sources()).toSorted(), ['Ada', 'Ben', 'x'.repeat(200)]);
+});
+
+test('under one key, another source or conversation is another request', async t => {
+	const {post} = await serve(t);
+	const ask = async (names: object) => post('/cycle', {content: 'The sea is quiet today.', ...names}, {'Idempotency-Key': 'message-7'});
+	const statuses = [];
+	for (const names of [{source: 'Ada'}, {source: 'Ada'}, {source: 'Ben'}, {source: 'Ada', conversation: 'tea'}]) {
+		statuses.push((await ask(names)).status);
+	}
+
+	t.deepEqual(statuses, [200, 200, 422, 422]);
+});
+
+test('a misspelled field is named by the interface’s endpoints, and refused with the nearest name by ours', async t => {
+	const {post} = await serve(t);
+	t.like(await post('/cycle', {content: 'The sea.', sorce: 'Ada', 'metadät\n': {}}), {status: 200, ignored: 'sorce, metad%C3%A4t%0A'});
+	for (const [path, body, loc, nearest] of [
+		['/dry-run', {content: 'The sea.', sorce: 'Ada'}, ['body', 'sorce'], 'source'],
+		['/what-if', {witout: {}}, ['body', 'witout'], 'without'],
+		['/what-if', {without: {source: ['Ada']}}, ['body', 'without', 'source'], 'sources'],
+		['/validate', {note: 'Who it is.', noet: ''}, ['body', 'noet'], 'note'],
+	] as const) {
+		t.like(await post(path, body), {status: 422, detail: [{loc: [...loc], msg: `Extra inputs are not permitted; the nearest is “${nearest}”`}]});
+	}
+});

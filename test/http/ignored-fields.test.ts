@@ -1,0 +1,36 @@
+/** Fields that the interface accepts and nobody knows: named in the response, once in the log, and bounded. */
+import test from 'ava';
+import {fakeIdentity} from './fake-identity.ts';
+import {serve} from './service.ts';
+
+const log = () => {
+	const lines: object[] = [];
+	const ignore = (): void => {};
+	return {lines, logger: {debug: ignore, info: ignore, error: ignore, warn: (fields: object) => lines.push(fields)}};
+};
+
+test('an ignored field is logged once, with the nearest name', async t => {
+	const {lines, logger} = log();
+	const {ask} = await serve(t, fakeIdentity(), {logger});
+	for (let i = 0; i < 3; i++) {
+		await ask('POST', '/cycle', {content: 'a text', metadat: {}});
+	}
+
+	await ask('POST', '/translate', {contxt: 'a letter'});
+	t.deepEqual(lines, [{path: '/cycle', field: 'metadat', nearest: 'metadata'}, {path: '/translate', field: 'contxt', nearest: 'context'}]);
+});
+
+test('a stranger’s thousand long names cost ten short ones in the header, and a hundred lines of the log', async t => {
+	const {lines, logger} = log();
+	const {ask} = await serve(t, fakeIdentity(), {logger});
+	let {headers} = await ask('POST', '/cycle', {content: 'a text'});
+	t.false(headers.has('ignored-fields'));
+	for (let i = 0; i < 12; i++) {
+		({headers} = await ask('POST', '/cycle', {content: 'a text', ...Object.fromEntries(Array.from({length: 1000}, (_, at) => [`${i}.${at}${'海'.repeat(100)}`, 1]))}));
+	}
+
+	const names = headers.get('ignored-fields')!.split(', ').map(name => decodeURIComponent(name));
+	t.is(names.length, 10);
+	t.true(names.every(({length}) => length === 40));
+	t.is(lines.length, 100);
+});
