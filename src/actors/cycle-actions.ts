@@ -1,5 +1,5 @@
 /** What a cycle does in its states: functions of its context. The rules are in `semiosis/run-cycle.ts`. */
-import {embedWithReport, type Embedding, type Encoder, type TokenReport} from '../embedding/encoder.ts';
+import {embedWithReport, type Embedding, type Encoder, type TextTurn, type TokenReport} from '../embedding/encoder.ts';
 import {EmbeddingError, reasonOf, StoreError, wrapError} from '../errors.ts';
 import type {Dissonance} from '../semiosis/dissonance.ts';
 import {proposalsOf, type Fixation} from '../semiosis/fixation.ts';
@@ -42,10 +42,10 @@ export const endStep = ({steps, since}: CycleContext, step: CycleStep, time: Tim
 };
 
 /** @throws {EmbeddingError} for a vector that is not 1024 finite floats with some length. */
-export const embed = async (content: string, encoder: CycleDeps['encoder'], signal: AbortSignal): Promise<Embedding> => {
+export const embed = async (content: string, encoder: CycleDeps['encoder'], signal: AbortSignal, turn: TextTurn): Promise<Embedding> => {
 	let embedding: Embedding;
 	try {
-		embedding = await embedWithReport(encoder, content, signal);
+		embedding = await embedWithReport(encoder, content, signal, turn);
 	} catch (error) {
 		throw wrapError(error, EmbeddingError, 'The encoder failed', signal);
 	}

@@ -18,6 +18,7 @@
  */
 import {assign, fromPromise, raise, sendParent, setup, type ActorRefFrom} from 'xstate';
 import type {Embedding} from '../embedding/encoder.ts';
+import {sourceOf} from '../instruments/source-of.ts';
 import type {EmbeddedText} from '../semiosis/run-cycle.ts';
 import {applyFixation, corroborate, decideFixation, embed, endStep, measureDissonance, startCycle, takeCorroborating, takeEmbedding, takeSeq, type CycleContext, type CycleDeps} from './cycle-actions.ts';
 import type {CycleEvent, CycleInput, CycleReport, CycleStep, TurnOverdue} from './cycle-events.ts';
@@ -56,7 +57,7 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 		events: {} as CycleEvent,
 	},
 	actors: {
-		embed: fromPromise<Embedding, {content: string}>(({input: {content}, signal}) => embed(content, deps.encoder, signal)),
+		embed: fromPromise<Embedding, {content: string; source: string}>(({input: {content, source}, signal}) => embed(content, deps.encoder, signal, {source})),
 		corroborate: fromPromise<EmbeddedText['corroborating'], EmbeddedText>(async ({input: {vector}, signal}) => corroborate(deps.corroborate!, vector, signal)),
 		record: recordTo(deps.journal),
 	},
@@ -94,7 +95,7 @@ export const createCycleMachine = (deps: CycleDeps) => setup({
 		embedding: {
 			invoke: {
 				src: 'embed',
-				input: ({context}) => ({content: context.order.content}),
+				input: ({context: {order: {content, trigger, metadata}}}) => ({content, source: sourceOf({trigger, metadata, isHashed: false})}),
 				onDone: [
 					{target: 'corroborating', guard: 'hasScience', actions: {type: 'takeEmbedding', params: ({event}) => event.output}},
 					{target: 'dissonance', guard: 'hasTurn', actions: {type: 'takeEmbedding', params: ({event}) => event.output}},

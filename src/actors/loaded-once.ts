@@ -51,6 +51,9 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 		return encoder;
 	};
 
+	/** Of many identities that share an encoder, each has its turn. */
+	const identity = {};
+
 	return {
 		/** @throws {ConfigurationError} when a process runs with this encoder */
 		async load(boot) {
@@ -76,8 +79,8 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 		get languages() {
 			return loaded().languages;
 		},
-		embed: async (text, signal) => loaded().embed(text, signal),
-		embedWithReport: async (text, signal) => embedWithReport(loaded(), text, signal),
+		embed: async (text, signal, turn) => loaded().embed(text, signal, {identity, ...turn}),
+		embedWithReport: async (text, signal, turn) => embedWithReport(loaded(), text, signal, {identity, ...turn}),
 		dispose: async () => disposal ??= disposeOfMade(source, loading),
 	};
 };

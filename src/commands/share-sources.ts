@@ -20,8 +20,8 @@ const once = <Given, Value>(make: (given: Given) => Promise<Value>): ((given: Gi
 const lend = (encoder: LoadedEncoder): Encoder => ({
 	passport: encoder.passport,
 	languages: encoder.languages,
-	embed: async (text, signal) => encoder.embed(text, signal),
-	embedWithReport: async (text, signal) => encoder.embedWithReport(text, signal),
+	embed: async (text, signal, turn) => encoder.embed(text, signal, turn),
+	embedWithReport: async (text, signal, turn) => encoder.embedWithReport(text, signal, turn),
 });
 
 /** The sources of every identity of a service. The caller disposes of the encoder and closes the stores. */

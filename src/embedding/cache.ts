@@ -1,6 +1,6 @@
 /** An LRU cache in front of an encoder: the daemon's themes, for example, are embedded again and again. */
 import {LRUCache} from 'lru-cache';
-import {embedWithReport, passportOf, type Embedding, type Encoder, type LoadedEncoder} from './encoder.ts';
+import {embedWithReport, passportOf, type Embedding, type Encoder, type LoadedEncoder, type TextTurn} from './encoder.ts';
 
 /** The average size of an entry, at most: without a bound, a thousand texts could take a gigabyte. */
 const maxAverageBytes = 2 ** 15;
@@ -33,14 +33,14 @@ export function withCache(encoder: Encoder, count: number): Encoder {
 		// A character takes at most two bytes.
 		sizeCalculation: ({vector}, text) => vector.byteLength + 2 * text.length,
 	});
-	const embed = async (text: string, signal?: AbortSignal): Promise<Embedding> => {
+	const embed = async (text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding> => {
 		signal?.throwIfAborted();
 		const known = embeddings.get(text);
 		if (known) {
 			return {...known, vector: known.vector.slice()};
 		}
 
-		const embedding = await embedWithReport(encoder, text, signal);
+		const embedding = await embedWithReport(encoder, text, signal, turn);
 		embeddings.set(text, {...embedding, vector: embedding.vector.slice()});
 		return embedding;
 	};
@@ -48,7 +48,7 @@ export function withCache(encoder: Encoder, count: number): Encoder {
 	return {
 		passport: passportOf(encoder),
 		languages: encoder.languages,
-		embed: async (text, signal) => (await embed(text, signal)).vector,
+		embed: async (text, signal, turn) => (await embed(text, signal, turn)).vector,
 		embedWithReport: embed,
 		async dispose() {
 			await encoder.dispose?.();

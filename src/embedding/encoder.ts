@@ -4,6 +4,9 @@
  * An encoder works off the event loop, takes concurrent calls, and answers them in any order.
  */
 import {width} from '../tensor/dimensions.ts';
+import type {TextTurn} from './turn-queue.ts';
+
+export type {TextTurn} from './turn-queue.ts';
 
 /** The model's identity: vectors of two runs are comparable if it is equal. */
 export type ModelPassport = {
@@ -46,13 +49,14 @@ export interface Encoder {
 	 * Cycles are applied in the order of their acceptance, so each waits for the embeddings before it: set a timeout.
 	 * An embedding that has blocked others for 10 minutes is aborted, and its cycle fails.
 	 *
+	 * @param turn Whose text it is, for an encoder in which texts wait: the bundled one and those of transformers.js take turns by identity, then by source, and cycles before questions.
 	 * @throws {EmbeddingError} when the model fails or gives a vector that is zero, not finite or of the wrong size.
 	 * @throws the signal's reason when it aborts first.
 	 */
-	embed(text: string, signal?: AbortSignal): Promise<Float32Array>;
+	embed(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Float32Array>;
 
 	/** As `embed`, with a report of how the text was read. Optional. */
-	embedWithReport?(text: string, signal?: AbortSignal): Promise<Embedding>;
+	embedWithReport?(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding>;
 
 	/** Terminates the workers and frees the model. Optional. */
 	dispose?(): Promise<void>;
@@ -61,7 +65,7 @@ export interface Encoder {
 /** An encoder that {@link loadEncoder} has loaded: its passport is whole, and it must be disposed of. */
 export interface LoadedEncoder extends Encoder {
 	readonly passport: ModelPassport;
-	embedWithReport(text: string, signal?: AbortSignal): Promise<Embedding>;
+	embedWithReport(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding>;
 	dispose(): Promise<void>;
 }
 
@@ -69,5 +73,5 @@ export interface LoadedEncoder extends Encoder {
 export const passportOf = ({passport}: Pick<Encoder, 'passport'>): ModelPassport => ({width, pooling: 'none', prefix: '', dtype: 'fp32', ...passport});
 
 /** Embeds with a report, which is empty if the encoder makes none. */
-export const embedWithReport = async (encoder: Encoder, text: string, signal?: AbortSignal): Promise<Embedding> =>
-	encoder.embedWithReport?.(text, signal) ?? {vector: await encoder.embed(text, signal), report: {}};
+export const embedWithReport = async (encoder: Encoder, text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding> =>
+	encoder.embedWithReport?.(text, signal, turn) ?? {vector: await encoder.embed(text, signal, turn), report: {}};

@@ -4,7 +4,7 @@
  */
 import {EmbeddingError, ModelLoadError, reasonOf} from '../errors.ts';
 import {bundledLanguages} from './use-lite/identifier.ts';
-import type {Embedding, LoadedEncoder, ModelPassport} from './encoder.ts';
+import type {Embedding, LoadedEncoder, ModelPassport, TextTurn} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
 import {WorkerPool} from './worker-pool.ts';
@@ -88,18 +88,18 @@ class ModelEncoder implements LoadedEncoder {
 		this.#truncate = choice.truncate;
 	}
 
-	async embed(text: string, signal?: AbortSignal): Promise<Float32Array> {
-		return (await this.embedWithReport(text, signal)).vector;
+	async embed(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Float32Array> {
+		return (await this.embedWithReport(text, signal, turn)).vector;
 	}
 
-	async embedWithReport(text: string, signal?: AbortSignal): Promise<Embedding> {
+	async embedWithReport(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding> {
 		signal?.throwIfAborted();
 		if (text.trim() === '') {
 			throw new EmbeddingError('The text is blank: there is nothing to embed.');
 		}
 
 		const {width, prefix} = this.passport;
-		const {vector: raw, report} = await this.#model.embed(prefix + text.toWellFormed(), signal);
+		const {vector: raw, report} = await this.#model.embed(prefix + text.toWellFormed(), signal, turn);
 		if (raw.length !== width) {
 			throw new EmbeddingError(`The model gave ${raw.length} floats for this text and ${width} at the start: the server may have changed its model. Restart to load it.`);
 		}

@@ -1,5 +1,6 @@
 /** A model behind its adapter, before its vectors are fitted to the state. */
 import type {TokenReport} from './encoder.ts';
+import type {TextTurn} from './turn-queue.ts';
 
 /** A vector of the model's width and norm. */
 export type RawEmbedding<Vector extends ArrayLike<number> = ArrayLike<number>> = {vector: Vector; report: TokenReport};
@@ -10,7 +11,7 @@ export interface TextModel {
 	 * @throws {EmbeddingError} when the model fails.
 	 * @throws the signal's reason when it aborts first.
 	 */
-	embed(text: string, signal?: AbortSignal): Promise<RawEmbedding>;
+	embed(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<RawEmbedding>;
 
 	dispose(): Promise<void>;
 }

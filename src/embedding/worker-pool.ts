@@ -1,7 +1,7 @@
 /**
  * A pool of worker threads that embed, so that inference never blocks the event loop.
  *
- * A worker has a few texts at most; other texts wait in the pool's queue, where an abort removes
+ * A worker has a few texts at most; other texts wait in the pool's queue for their turn, where an abort removes
  * them. Workers start on demand: the first with the first text, another while all are busy and
  * the limit allows it, and a new one after an exit.
  *
@@ -18,6 +18,7 @@ import {extname} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {EmbeddingError, ModelLoadError} from '../errors.ts';
 import type {DownloadProgress, RawEmbedding, TextModel} from './text-model.ts';
+import {TurnQueue, type TextTurn} from './turn-queue.ts';
 import type {WorkerData, WorkerMessage, WorkerModel} from './worker.ts';
 
 /** The same file unbuilt (.ts) and built (.js). */
@@ -35,12 +36,15 @@ type PoolWorker = {thread: Worker; slot: number; isReady: boolean; tasks: Task[]
 /** Texts that a worker takes at once. The first of them waits for the last. */
 const maxTexts = 4;
 
+/** Their length in UTF-16 units, where they are several: to read a long text takes as long as a hundred short ones. */
+const maxLength = 1000;
+
 export class WorkerPool implements TextModel {
 	readonly #model: WorkerModel;
 	readonly #maxWorkers: number;
 	readonly #onProgress: ((progress: DownloadProgress) => void) | undefined;
 	readonly #workers = new Set<PoolWorker>();
-	readonly #queue = new Set<Task>();
+	readonly #queue = new TurnQueue<Task>();
 	#unanswered = 0;
 	#isDisposed = false;
 
@@ -51,7 +55,7 @@ export class WorkerPool implements TextModel {
 		this.#onProgress = onProgress;
 	}
 
-	async embed(text: string, signal?: AbortSignal): Promise<RawEmbedding> {
+	async embed(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<RawEmbedding> {
 		signal?.throwIfAborted();
 		if (this.#isDisposed) {
 			throw disposedError();
@@ -66,7 +70,7 @@ export class WorkerPool implements TextModel {
 		};
 
 		signal?.addEventListener('abort', abort, {once: true});
-		this.#queue.add(task);
+		this.#queue.add(task, turn);
 		this.#count(1);
 		this.#dispatch();
 		try {
@@ -99,12 +103,8 @@ export class WorkerPool implements TextModel {
 		const idle = [...this.#workers].filter(({isReady, tasks}) => isReady && tasks.length === 0);
 		for (const [index, worker] of idle.entries()) {
 			const count = Math.min(Math.ceil(this.#queue.size / (idle.length - index)), maxTexts);
-			worker.tasks = [...this.#queue].slice(0, count);
-			for (const task of worker.tasks) {
-				this.#queue.delete(task);
-			}
-
-			if (count > 0) {
+			worker.tasks = this.#takeTasks(count);
+			if (worker.tasks.length > 0) {
 				worker.thread.postMessage(worker.tasks.map(({text}) => text));
 			}
 		}
@@ -113,6 +113,23 @@ export class WorkerPool implements TextModel {
 		if (this.#queue.size > 0 && !isLoading && this.#workers.size < this.#maxWorkers) {
 			this.#start();
 		}
+	}
+
+	/** At most `count` tasks, whose texts are short where they are several. */
+	#takeTasks(count: number): Task[] {
+		const tasks: Task[] = [];
+		let length = 0;
+		while (tasks.length < count) {
+			const task = this.#queue.take(({text}) => length === 0 || length + text.length <= maxLength);
+			if (!task) {
+				break;
+			}
+
+			tasks.push(task);
+			length += task.text.length;
+		}
+
+		return tasks;
 	}
 
 	#start(): void {
@@ -192,8 +209,7 @@ export class WorkerPool implements TextModel {
 	}
 
 	#failQueue(reason: unknown): void {
-		rejectAll(this.#queue, reason);
-		this.#queue.clear();
+		rejectAll(this.#queue.clear(), reason);
 	}
 }
 

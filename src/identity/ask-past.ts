@@ -29,7 +29,7 @@ const neverAborts = new AbortController().signal;
 
 /** A text as a cycle would take it. */
 const read = async (content: string, {encoder, corroborate: ask}: PastDeps, signal = neverAborts): Promise<EmbeddedText> => {
-	const {vector} = await embed(content, encoder, signal);
+	const {vector} = await embed(content, encoder, signal, {isQuestion: true});
 	return {vector, corroborating: ask && await corroborate(ask, vector, signal)};
 };
 

@@ -37,6 +37,9 @@ import type {CycleAnswer, CycleRequest, Translation, ValidationView} from './vie
 import {Watch} from './watch.ts';
 import {defaultWatch} from './watch-options.ts';
 
+/** Cycles need the places of the others. */
+const maxPendingDryRuns = 16;
+
 /** The model's name until it is loaded, as health reports it. */
 const nameModel = (source: Source<Encoder, EncoderBoot>): string => {
 	if (isMaker(source)) {
@@ -156,6 +159,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	const underWay = new Set<Promise<unknown>>();
 	let pendingCycles = 0;
 	const hold = limitPendingBytes(maxPendingBytes, 'Texts');
+	let pendingDryRuns = 0;
 	let pendingTranslations = 0;
 
 	/** @throws {UnavailableError} when nothing more is accepted. */
@@ -342,7 +346,18 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 			return given === null ? repeated.inOrder(async () => run(newId())) : repeated.answerTo({...order, id: given}, async () => run(given), signal);
 		}, signal),
 
-		dryRun: async (request, {signal}: CallOptions = {}) => admit(request, async order => dryRun(order, pastDeps, signal), signal),
+		async dryRun(request, {signal}: CallOptions = {}) {
+			if (pendingDryRuns >= maxPendingDryRuns) {
+				throw new BusyError(`${maxPendingDryRuns} dry runs are under way already; try again in a moment.`, 1);
+			}
+
+			pendingDryRuns++;
+			try {
+				return await admit(request, async order => dryRun(order, pastDeps, signal), signal);
+			} finally {
+				pendingDryRuns--;
+			}
+		},
 
 		async whatIf(request, {signal}: CallOptions = {}) {
 			requireRunning();

@@ -1,0 +1,103 @@
+/**
+ * Texts that wait for an encoder, in turns: of each identity one, and within an identity of each source one. So whoever
+ * says much waits for itself, and not the others. Questions, which change nothing, wait until no cycle does.
+ */
+
+/** Whose turn a text waits for. */
+export type TextTurn = {
+	/** Stands for the identity: the same object for all of its texts. */
+	readonly identity?: object;
+	/** Who said the text. */
+	readonly source?: string;
+	/** Whether it is a question, and no cycle waits for it. */
+	readonly isQuestion?: boolean;
+};
+
+/** Lines by their keys. The one that had the last turn goes behind the others at the next, so that whoever comes meanwhile is before it. */
+type Lines<Key, Line> = Map<Key, Line> & {last?: Key};
+
+type Sources<Task> = Lines<string | undefined, Set<Task>>;
+
+type Identities<Task> = Lines<object | undefined, Sources<Task>>;
+
+export class TurnQueue<Task> {
+	readonly #cycles: Identities<Task> = new Map();
+	readonly #questions: Identities<Task> = new Map();
+	readonly #turns = new Map<Task, TextTurn>();
+
+	get size(): number {
+		return this.#turns.size;
+	}
+
+	add(task: Task, turn: TextTurn = {}): void {
+		const lines = this.#linesOf(turn);
+		const sources = lines.get(turn.identity) ?? new Map<string | undefined, Set<Task>>();
+		const tasks = sources.get(turn.source) ?? new Set();
+		lines.set(turn.identity, sources.set(turn.source, tasks.add(task)));
+		this.#turns.set(task, turn);
+	}
+
+	/** Takes the task whose turn it is, if there is one that fits. */
+	take(fits: (task: Task) => boolean = () => true): Task | null {
+		const lines = this.#cycles.size > 0 ? this.#cycles : this.#questions;
+		const sources = nextOf(lines);
+		const task = sources && firstOf(nextOf(sources)!.values());
+		if (task === undefined || !fits(task)) {
+			return null;
+		}
+
+		const {identity, source} = this.#turns.get(task)!;
+		lines.last = identity;
+		sources!.last = source;
+		this.delete(task);
+		return task;
+	}
+
+	delete(task: Task): void {
+		const turn = this.#turns.get(task);
+		if (!turn) {
+			return;
+		}
+
+		this.#turns.delete(task);
+		const lines = this.#linesOf(turn);
+		const sources = lines.get(turn.identity)!;
+		const tasks = sources.get(turn.source)!;
+		tasks.delete(task);
+		if (tasks.size === 0) {
+			sources.delete(turn.source);
+		}
+
+		if (sources.size === 0) {
+			lines.delete(turn.identity);
+		}
+	}
+
+	/** Takes all. */
+	clear(): Task[] {
+		const tasks = [...this.#turns.keys()];
+		this.#turns.clear();
+		this.#cycles.clear();
+		this.#questions.clear();
+		return tasks;
+	}
+
+	#linesOf({isQuestion = false}: TextTurn): Identities<Task> {
+		return isQuestion ? this.#questions : this.#cycles;
+	}
+}
+
+const firstOf = <Value>(values: Iterable<Value>): Value | undefined => {
+	const [first] = values;
+	return first;
+};
+
+const nextOf = <Key, Line>(lines: Lines<Key, Line>): Line | undefined => {
+	const served = lines.get(lines.last!);
+	if (served !== undefined) {
+		lines.delete(lines.last!);
+		lines.set(lines.last!, served);
+	}
+
+	return firstOf(lines.values());
+};
