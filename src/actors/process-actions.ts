@@ -7,7 +7,6 @@ import {factsOf} from '../journal/validation-facts.ts';
 import {memoizeWeak} from '../memoize-weak.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import {timestamp} from '../clock.ts';
-import {freeName, nextName, takeName} from './actor-names.ts';
 import {createBootMachine} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';
 import {restoreTally} from './checkpoint.ts';
@@ -160,10 +159,10 @@ export const processSetup = (deps: MachineDeps) => setup({
 		begin: assign((_, boot: BootResult) => beginContext(boot, deps.time)),
 
 		acceptCycle: assign(({context, spawn}, {content, metadata, ...accepted}: Omit<CycleOrder, 'actor'>) => {
-			const {turns, boot, names} = readyContext(context);
-			const place = {...accepted, actor: nextName(names)};
+			const {turns, boot} = readyContext(context);
+			const place = {...accepted, actor: actorName('cycle', accepted.id)};
 			spawn('cycle', {id: place.actor, input: {order: {...place, content, metadata}, rules: boot, turn: holderOf(turns) ? null : turns.latest}});
-			return {turns: accept(turns, {...place, kind: 'cycle'}), names: takeName(names)};
+			return {turns: accept(turns, {...place, kind: 'cycle'})};
 		}),
 		/** Clears the counters: what is accepted after a reset counts from zero. */
 		acceptReset: enqueueActions(({enqueue, context}, id: string) => {
@@ -213,7 +212,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 			deps.metrics.recordCycle(turn.vigilance.report.level);
 			deps.onRecorded(record);
 			enqueue.stopChild(actor);
-			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, names: freeName(ready.names, actor), faults: undefined, seq});
+			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, faults: undefined, seq});
 			if (origin === 'daemon') {
 				enqueue.sendTo('daemon', {type: 'loop.succeeded'});
 			}
@@ -237,7 +236,6 @@ export const processSetup = (deps: MachineDeps) => setup({
 		releaseCycle: enqueueActions(({enqueue, context}, {id, actor}: Pick<Place, 'id' | 'actor'>) => {
 			const ready = readyContext(context);
 			enqueue.stopChild(actor);
-			enqueue.assign({names: freeName(ready.names, actor)});
 			changeTurns(enqueue, ready, giveUp(ready.turns, id));
 		}),
 		/** Stops a reset or a validation that failed. */

@@ -4,7 +4,6 @@ import type {ValidationFacts} from '../journal/journal.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Time} from '../clock.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
-import {noNames, type ActorNames} from './actor-names.ts';
 import type {StepReport} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';
 import {restoreTally} from './checkpoint.ts';
@@ -26,8 +25,6 @@ type Ready = {
 	validation: ValidationFacts | null;
 	/** The number of the newest record that readers see; null before the first one of this life where the journal was new, and without a journal. */
 	seq: number | null;
-	/** The names of cycles. */
-	names: ActorNames;
 };
 
 type Always = {
@@ -42,13 +39,13 @@ export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
 
 export type ReadyContext = Always & Ready;
 
-export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, seq: null, names: null, journalError: null, faults: undefined};
+export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, seq: null, journalError: null, faults: undefined};
 
 /** What the process begins with when its boot is done. */
 export const beginContext = (boot: BootResult, time: Time): Ready => {
 	const tally = boot.restored ? restoreTally(boot.restored.checkpoint, time) : noTally;
 	const turn: Turn = {state: boot.current, vigilance: boot.vigilance, tally};
-	return {boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), validation: boot.restored?.validation ?? null, seq: boot.restored?.records ?? null, names: noNames};
+	return {boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), validation: boot.restored?.validation ?? null, seq: boot.restored?.records ?? null};
 };
 
 /** The context of a process whose boot is done. */

@@ -44,7 +44,7 @@ export type Turns = {
 };
 
 /** The name of the actor of a reset or a validation. */
-export const actorName = (kind: 'reset' | 'validation', id: string): string => `${kind}-${id}`;
+export const actorName = (kind: 'cycle' | 'reset' | 'validation', id: string): string => `${kind}-${id}`;
 
 /** An empty line. */
 export const startTurns = (latest: Turn): Turns => ({line: [], latest, failed: {failures: latest.tally.failures, lastTrigger: null}});

@@ -108,20 +108,9 @@ const assess = (distances: Float64Array, cumulativeDrift: number, perCycle: numb
 	return {level, cumulativeDrift, perCycle, distances, top, message};
 };
 
-/** Sorts the dimensions, equal distances in their order. By insertion: on eight numbers a general sort took a tenth of a cycle's time. */
-const farthestFirst = (distances: Float64Array): number[] => {
-	const order: number[] = [];
-	for (let d = 0; d < distances.length; d++) {
-		let place = d;
-		for (; place > 0 && distances[order[place - 1]!]! < distances[d]!; place--) {
-			order[place] = order[place - 1]!;
-		}
-
-		order[place] = d;
-	}
-
-	return order;
-};
+/** The places of the dimensions by their distance, equal distances in their order. */
+const farthestFirst = (distances: Float64Array): number[] =>
+	[...distances.keys()].toSorted((one, other) => distances[other]! - distances[one]!);
 
 const judge = (cumulative: number, perCycle: number, drifting: Dimension[], thresholds: Thresholds): [Level, string | null] => {
 	const critical = thresholds.cumulative * thresholds.criticalMultiplier;

@@ -60,7 +60,7 @@ test('with every origin allowed, pages of any origin can read what Node refuses'
 	const {port} = await serve(t, fakeIdentity());
 	const {head} = parseAnswer(await exchange(port, 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: https://page.example\r\n\r\n'));
 	t.regex(head, /\r\nAccess-Control-Allow-Origin: https:\/\/page\.example(\r\n|$)/i);
-	t.regex(head, /\r\nAccess-Control-Expose-Headers: X-Request-Id, X-Cycle-Id, Idempotency-Replayed, Retry-After(\r\n|$)/i);
+	t.regex(head, /\r\nAccess-Control-Expose-Headers: X-Request-Id, X-Cycle-Id, Idempotency-Replayed, Ignored-Fields, Retry-After(\r\n|$)/i);
 });
 
 test('a tunnel is refused with the allowed methods', async (t) => {

@@ -27,7 +27,7 @@ test('a new watcher receives the present: every actor, the state, the mode', asy
 	encoder.hold('slow');
 	const cycle = t.throwsAsync(identity.cycle({content: 'slow'}));
 	const {heard} = watching(inspection);
-	t.deepEqual(names(heard), ['process', 'resources', 'daemon', 'cycle-1', '0.cycle.embedding', 'state', 'mode.changed']);
+	t.deepEqual(names(heard), ['process', 'resources', 'daemon', 'cycle-2', '0.cycle.embedding', 'state', 'mode.changed']);
 	t.like(heard[2]!.data, {snapshot: {value: {mode: 'conversation', loop: 'stopped'}}});
 	t.like(heard[3]!.data, {snapshot: {value: 'embedding'}});
 	t.like(heard[5]!.data, {state_id: 1});

@@ -6,6 +6,6 @@ import type {HttpTelemetry} from '../http-options.ts';
 export const countRequests = (telemetryOf: (ctx: Context) => Pick<HttpTelemetry, 'countRequest'> | null): Middleware => async (ctx, next) => {
 	const startedAt = performance.now();
 	await next();
-	const {route = 'other'} = ctx.state as {route?: string};
+	const {_matchedRoute: route = 'other'} = ctx as {_matchedRoute?: string};
 	telemetryOf(ctx)?.countRequest({method: ctx.method, route, status: ctx.status, seconds: (performance.now() - startedAt) / 1000});
 };
