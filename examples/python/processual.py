@@ -19,6 +19,9 @@ from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
 
+METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+
+
 class ServiceError(Exception):
     """An answer that is no success. `retryable` is true only where another try can help."""
 
@@ -42,8 +45,9 @@ class Service:
         document = self._send("GET", "/openapi.json")
         self._operations = {
             to_snake_case(operation["operationId"]): (method.upper(), path, operation)
-            for path, methods in document["paths"].items()
-            for method, operation in methods.items()
+            for path, item in document["paths"].items()
+            for method, operation in item.items()
+            if method in METHODS  # A path may have servers, parameters and a summary beside them.
         }
 
     def __dir__(self):
