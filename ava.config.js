@@ -20,7 +20,7 @@ const heavy = [
 const onPostgres = ['test/commands/database*.test.ts', 'test/postgres/*.test.ts', 'test/{host,journal}/postgres/*.test.ts', 'test/store/postgres*.test.ts', 'test/sources/message-table.test.ts'];
 
 /** What takes minutes in all. */
-export const slow = ['test/slow/**/*.test.ts', inBrowser, ...heavy, ...onPostgres];
+export const slow = ['test/{field,slow}/**/*.test.ts', inBrowser, ...heavy, ...onPostgres];
 
 export default {
 	files: ['test/**/*.test.ts', ...slow.map(pattern => `!${pattern}`)],

@@ -1,0 +1,71 @@
+/**
+ * The package as its users have it: packed, and installed in an empty folder. All test files share
+ * one installation for each content of the package, which the first of them makes.
+ */
+import {execFile} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {mkdir, mkdtemp, readFile, rm, symlink} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import type {ExecutionContext} from 'ava';
+import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+
+/** What npm says of a packed package. */
+export type Packed = {filename: string; size: number; unpackedSize: number; files: Array<{path: string; size: number}>};
+
+const execute = promisify(execFile);
+const installations = path.join(root, 'node_modules/.cache/processual-state/installed');
+
+/** Packs this checkout, as it is built. @returns what npm says of it; its file is in the folder */
+export const pack = async (folder: string): Promise<Packed> => {
+	if (!await isBuilt()) {
+		throw new Error(wayOut);
+	}
+
+	const {stdout} = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {cwd: root, maxBuffer: 2 ** 24});
+	const [packed] = JSON.parse(stdout) as [Packed];
+	return packed;
+};
+
+/** One process installs at a time. What is there is whole, and what no run of today made goes. */
+const installOnce = `
+	test -d "$2" && exit
+	find . -mindepth 1 -maxdepth 1 -type d -mmin +1440 -exec rm -rf {} +
+	mkdir "$2.part" && cd "$2.part" && echo '{"private": true}' > package.json
+	npm install --prefer-offline --no-audit --no-fund --ignore-scripts "$1" && mv "$2.part" "$2"
+	code=$?
+	rm -rf "$2.part"
+	exit $code
+`;
+
+const install = async (): Promise<string> => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'packed-'));
+	const tarball = path.join(folder, (await pack(folder)).filename);
+	const installed = path.join(installations, createHash('sha256').update(await readFile(tarball)).digest('hex').slice(0, 16));
+	await mkdir(installations, {recursive: true});
+	await execute('flock', [`${installations}.lock`, 'sh', '-c', installOnce, 'sh', tarball, installed], {cwd: installations});
+	await rm(folder, {recursive: true});
+	return installed;
+};
+
+let installed: Promise<string> | undefined;
+
+/** The folder in which the package is installed, and nothing else is. Tests leave it as it is. */
+export const installPackage = async (): Promise<string> => installed ??= install();
+
+/** What a user's shell has who installed the package: its commands by their names, the Node of the tests, no settings. */
+export const userEnvironment = async (): Promise<NodeJS.ProcessEnv> => ({
+	...childEnvironment,
+	PATH: [path.join(await installPackage(), 'node_modules/.bin'), path.dirname(process.execPath), childEnvironment['PATH']].join(path.delimiter),
+	HOME: tmpdir(),
+});
+
+/** A user's own folder, in which the package is installed and nothing else is: programs import it, `npx` finds it. It goes with its test. */
+export const userFolder = async (t: ExecutionContext): Promise<string> => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'user-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	await symlink(path.join(await installPackage(), 'node_modules'), path.join(folder, 'node_modules'));
+	return folder;
+};

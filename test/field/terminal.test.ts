@@ -1,0 +1,46 @@
+/** The packed command at a terminal. */
+import {readFile, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {serve as startEmbedder} from '../embedding/server.ts';
+import {networked} from '../helpers/registry.ts';
+import {interrupt, inTerminal} from './commands.ts';
+import {userFolder} from './installed.ts';
+
+networked('serve answers, says so in plain lines, and ends with Ctrl-C', async t => {
+	const service = await inTerminal(t, 'npx processual-state serve --host 127.0.0.1 --port 0');
+	const [, url] = await service.said(/INFO.*ready at (\S+) after/);
+	t.like(await (await fetch(`${url!}/health`)).json(), {status: 'ok'});
+	service.type(interrupt);
+	// npx itself ends as interrupted.
+	await service.ended;
+	t.regex(service.output, /INFO.*stopped/);
+	t.notRegex(service.output, /"level"|Error/);
+});
+
+networked('import and doctor do their work', async t => {
+	const folder = await userFolder(t);
+	await writeFile(path.join(folder, 'thoughts.jsonl'), '{"content": "The sea is quiet today."}\n{"content": "The harbour is full of boats."}\n');
+	for (const line of ['processual-state import thoughts thoughts.jsonl', 'processual-state doctor']) {
+		const running = await inTerminal(t, line, {folder});
+		t.is(await running.ended, 0, running.output);
+	}
+});
+
+networked('mcp answers its client while its log is at the terminal, and reembed runs what it was told again', async t => {
+	const folder = await userFolder(t);
+	const requests = [
+		{id: 1, method: 'initialize', params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}}},
+		{id: 2, method: 'tools/call', params: {name: 'say', arguments: {text: 'The sea is quiet today.', source: 'Ben'}}},
+	];
+	await writeFile(path.join(folder, 'requests'), requests.map(request => `${JSON.stringify({jsonrpc: '2.0', ...request})}\n`).join(''));
+	const server = await inTerminal(t, 'processual-state mcp < requests > answers', {folder});
+	t.is(await server.ended, 0, server.output);
+	t.regex(await readFile(path.join(folder, 'answers'), 'utf8'), /"state_id":1\b/);
+	const url = await startEmbedder(t, (request, response) => {
+		response.setHeader('content-type', 'application/json').end(JSON.stringify({data: [{index: 0, embedding: Array.from({length: 1024}, () => 1 / 32)}]}));
+	});
+	const environment = {EMBEDDING_MODEL: 'openai:other', EMBEDDING_BASE_URL: `${url}/v1`};
+	const reembed = await inTerminal(t, 'processual-state reembed', {folder, environment});
+	t.is(await reembed.ended, 0, reembed.output);
+	t.regex(reembed.output, /1 cycles were run again/);
+});
