@@ -427,9 +427,9 @@ export type ScaledProfile = {
 		percentile: number | null;
 		/** What chance alone does to the value: its standard deviation among twins, as /drift compares with; 0 where texts do not move it. Null until /drift was answered with a validation. */
 		noise: number | null;
-		/** none: |z| under 1, no different from chance. leaning: up to 2. strong: more. Null without a scale. */
+		/** none: no different from chance, since |z| is under 1 or, after a random beginning, texts moved it by less than one z. leaning: |z| up to 2. strong: more. Null without a scale. */
 		word: 'leaning' | 'none' | 'strong' | null;
-		/** Whether it differs from chance: its word is leaning or strong, and after a random beginning texts moved it by one z at least. */
+		/** Whether it differs from chance: its word is leaning or strong. */
 		stands_out: boolean;
 		/** The pole that it leans to, by the sign of z. Null where it leans to none. */
 		pole: string | null;

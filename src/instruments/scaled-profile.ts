@@ -31,11 +31,11 @@ export type ScaledDirection = {
 	readonly percentile: number | null;
 	/** What chance alone does to the value: its standard deviation among twins; 0 where texts do not move it. Null until a validation's twins were computed. */
 	readonly noise: number | null;
-	/** `none`: |z| < 1, no different from chance. `leaning`: up to 2. `strong`: more. Null without a scale. */
+	/** `none`: no different from chance, since |z| < 1 or, after a random beginning, texts moved it by less than one z. `leaning`: |z| up to 2. `strong`: more. Null without a scale. */
 	readonly word: ScaleWord | null;
-	/** Whether it differs from chance: its word is not `none`, and after a random beginning texts moved it by one z at least. */
+	/** Whether it differs from chance: its word is `leaning` or `strong`. */
 	readonly standsOut: boolean;
-	/** The pole that it leans to, by the sign of z; null where it leans to none. */
+	/** The pole that it leans to, by the sign of z; null where it does not stand out. */
 	readonly pole: string | null;
 };
 
@@ -51,6 +51,8 @@ export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly D
 		const {category, name, polePositive, poleNegative, scale} = direction;
 		const place = scale ? placeOn(scale, value) : null;
 		const isMoved = !before || Math.abs(value - before[i]!.value) >= (scale?.deviation ?? 0);
+		const word = place && (isMoved ? place.word : 'none');
+		const standsOut = word !== null && word !== 'none';
 		return {
 			key: keyOf(direction),
 			category,
@@ -63,9 +65,9 @@ export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly D
 			z: place && round4(place.z),
 			percentile: place?.percentile == null ? null : round4(place.percentile),
 			noise: null,
-			word: place && place.word,
-			standsOut: place !== null && place.word !== 'none' && isMoved,
-			pole: place && place.word !== 'none' ? (place.z > 0 ? polePositive : poleNegative) : null,
+			word,
+			standsOut,
+			pole: standsOut ? (place!.z > 0 ? polePositive : poleNegative) : null,
 		};
 	});
 };

@@ -53,7 +53,7 @@ const install = async (): Promise<string> => {
 let installed: Promise<string> | undefined;
 
 /** The folder in which the package is installed, and nothing else is. Tests leave it as it is. */
-export const installPackage = async (): Promise<string> => installed ??= install();
+const installPackage = async (): Promise<string> => installed ??= install();
 
 /** What a user's shell has who installed the package: its commands by their names, the Node of the tests, no settings. */
 export const userEnvironment = async (): Promise<NodeJS.ProcessEnv> => ({

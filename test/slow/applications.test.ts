@@ -9,7 +9,8 @@ import path from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {build} from 'esbuild';
-import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {pack} from '../field/installed.ts';
+import {root} from '../helpers/built-package.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {isNetworked, networked} from '../helpers/registry.ts';
 import {inBrowser, useBrowser} from '../inspector-page/browser.ts';
@@ -63,10 +64,8 @@ const runInNode = async (...words: string[]): Promise<string> => run(process.exe
 
 before('the package is packed and installed', async t => {
 	t.timeout(900_000);
-	t.true(await isBuilt(), wayOut);
 	folder = await mkdtemp(path.join(tmpdir(), 'processual-applications-'));
-	const {stdout} = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {cwd: root, maxBuffer: 2 ** 24});
-	const [{filename}] = JSON.parse(stdout) as [{filename: string}];
+	const {filename} = await pack(folder);
 	await cp(path.join(root, 'examples/embedding'), folder, {recursive: true});
 	await writeFile(fileOf('package.json'), JSON.stringify({private: true, type: 'module'}));
 	await execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', filename, ...others], {cwd: folder});

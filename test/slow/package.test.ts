@@ -15,10 +15,10 @@ import type {Transport} from '@modelcontextprotocol/sdk/shared/transport.js';
 import test from 'ava';
 import {publint} from 'publint';
 import {formatMessage} from 'publint/utils';
-import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {pack, type Packed} from '../field/installed.ts';
+import {root} from '../helpers/built-package.ts';
 import {networked} from '../helpers/registry.ts';
 
-type Packed = {filename: string; size: number; unpackedSize: number; files: Array<{path: string; size: number}>};
 type Conditions = {types: string; default: string};
 type Manifest = {version: string; exports: Record<string, string | Conditions>; imports: Record<string, Record<string, string>>; bin: Record<string, string>; main: string; types: string; publishConfig: object};
 
@@ -45,11 +45,9 @@ const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf
 let folder: string;
 let packed: Packed;
 
-test.before('the package is packed', async t => {
-	t.true(await isBuilt(), wayOut);
+test.before('the package is packed', async () => {
 	folder = await mkdtemp(path.join(tmpdir(), 'processual-package-'));
-	const [described] = JSON.parse(await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder)) as [Packed];
-	packed = described;
+	packed = await pack(folder);
 });
 
 test.after.always('nothing is left behind', async () => {

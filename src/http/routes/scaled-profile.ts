@@ -20,8 +20,8 @@ const ScaledDirection = shape('ScaledDirection', 'A projection in the units of e
 	z: nullableNumber('How far the value lies from the mean of the example sentences, in their standard deviations. Null without a scale.', 1.4021),
 	percentile: nullableNumber('Share of the example sentences with a lower value. Null without a scale, or with fewer than 50 sentences.', 0.91, {minimum: 0, maximum: 1}),
 	noise: nullableNumber('What chance alone does to the value: its standard deviation among twins, as /drift compares with; 0 where texts do not move it. Null until /drift was answered with a validation.', 0.0041, {minimum: 0}),
-	word: nullable('none: |z| under 1, no different from chance. leaning: up to 2. strong: more. Null without a scale.', word('The word.', ['leaning', 'none', 'strong'])),
-	stands_out: flag('Whether it differs from chance: its word is leaning or strong, and after a random beginning texts moved it by one z at least.', true),
+	word: nullable('none: no different from chance, since |z| is under 1 or, after a random beginning, texts moved it by less than one z. leaning: |z| up to 2. strong: more. Null without a scale.', word('The word.', ['leaning', 'none', 'strong'])),
+	stands_out: flag('Whether it differs from chance: its word is leaning or strong.', true),
 	pole: nullableText('The pole that it leans to, by the sign of z. Null where it leans to none.', 'certain'),
 });
 
