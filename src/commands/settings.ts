@@ -85,7 +85,7 @@ export const Settings = Type.Object({
 	RATE_LIMIT: count(0, 0, 'Requests per minute for each client address; 0 for no limit.'),
 	TRUST_PROXY: flag(false, 'Take the client\'s address from the last entry of X-Forwarded-For. Only safe behind exactly one proxy that writes this header.'),
 	AUTH_TOKEN: optional(secretToken('Bearer token that every request must carry, except probes and pages.')),
-	ALLOWED_ORIGINS: optional(text('Origins, separated by commas, whose pages may read answers and change the state. Default: all, the same as `*`.')),
+	ALLOWED_ORIGINS: optional(text('Origins, separated by commas, whose pages may read answers and change the state. Default: all, the same as `*`, except for `/mcp`, which answers pages of listed origins only.')),
 
 	// The journal.
 	JOURNAL_CONTENT: choice(['text', 'hash'], 'text', 'Keep texts and metadata in the journal, or only their hashes. With `hash` the state cannot be rebuilt under another model.'),

@@ -77,9 +77,8 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 	}
 
 	// 5. Rate, origin and token are checked before a body is read, at the node that the client has asked.
-	const {forward} = options;
 	const checkOnce = (check: Middleware): void => {
-		app.use(forward ? async (ctx, next) => forward.isForwarded(ctx) ? next() : check(ctx, next) : check);
+		app.use(beforeForwarding(options.forward, check));
 	};
 
 	if (rateLimit) {
@@ -105,6 +104,10 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 	return app;
 };
 
+/** A check at the node that the client has asked. */
+const beforeForwarding = (forward: HttpOptions['forward'] | undefined, check: Middleware): Middleware =>
+	forward ? async (ctx, next) => forward.isForwarded(ctx) ? next() : check(ctx, next) : check;
+
 /** Browsers send no token for a page. Pages and document are in the published package, so they are public. */
 const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet<string> =>
 	new Set([entry.path, '/openapi.json', ...docs ? docsPaths : [], ...inspector ? inspectorPaths() : []]);
@@ -112,7 +115,7 @@ const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet
 /** What is not below `/identities/:id`: it is about no identity. */
 const pathsOfAll: ReadonlySet<string> = new Set([entry.path, '/livez', '/openapi.json', '/identities', ...docsPaths]);
 
-const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true, forward, logger}: HttpOptions): Router => {
+const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true, forward, logger, cors}: HttpOptions): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
 	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies'), nameIgnored: createIgnoredNaming(logger)};
@@ -121,7 +124,10 @@ const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metr
 		router.register(route.path, [route.method], route === metrics && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle);
 	}
 
-	router.register(mcpPath, ['POST'], serveMcp(identityOf, limits));
+	// The protocol wants origins checked, for a page could speak to a service on the reader's own machine. So “all origins” leaves it out.
+	const mcp = serveMcp(identityOf, limits);
+	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
+	router.register(mcpPath, ['POST'], cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => mcp(ctx, next)) : mcp);
 	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));
 	for (const route of host ? hostRoutes : []) {
 		router.register(route.path, [route.method], guard(route, async ctx => {

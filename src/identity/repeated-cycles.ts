@@ -5,6 +5,7 @@
  * not compacted; without a journal, among the newest {@link maxKept}. One that failed has no record, so
  * its id may be tried again.
  */
+import {toCanonicalJson} from '../journal/canonical-json.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import {InputError} from '../errors.ts';
 import {affectedDimensions} from '../semiosis/dissonance.ts';
@@ -123,16 +124,17 @@ const replay = async (request: KeyedRequest, {asked, answer}: Done): Promise<Cyc
 	return asReplayed(answer);
 };
 
-/** @throws {InputError} when a request is not the one that was asked under its id */
+/** @throws {InputError} when a request is not the one that was asked under its id; the order of its metadata's keys does not count */
 const requireSame = async (request: KeyedRequest, asked: Asked): Promise<void> => {
 	const {trigger, content, metadata} = asked.isHashed ? await hashed(request) : {...request, content: request.content.toWellFormed()};
-	if (trigger !== asked.trigger || content !== asked.content.toWellFormed() || JSON.stringify(metadata) !== JSON.stringify(asked.metadata)) {
+	if (trigger !== asked.trigger || content !== asked.content.toWellFormed()
+		|| (toCanonicalJson(metadata) !== toCanonicalJson(asked.metadata) && asked.metadata !== await sha256(JSON.stringify(request.metadata)))) {
 		throw new InputError(`The id “${request.id}” belongs to a cycle with another content, trigger or metadata. Give another text another id; to repeat a request, send the same again.`);
 	}
 };
 
 const hashed = async ({content, trigger, metadata}: KeyedRequest): Promise<Asked> =>
-	({isHashed: true, trigger, content: await sha256(content), metadata: await sha256(JSON.stringify(metadata))});
+	({isHashed: true, trigger, content: await sha256(content), metadata: await sha256(toCanonicalJson(metadata))});
 
 /** Without Node, because an identity can live in a page too. */
 const sha256 = async (text: string): Promise<string> =>

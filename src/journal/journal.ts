@@ -110,7 +110,7 @@ export type ValidationRecord = ValidationFacts & {
 /** A record to append. */
 export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord | ValidationRecord;
 
-/** A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of the metadata's JSON. */
+/** A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of the metadata's JSON with sorted keys. */
 export type StoredCycle =
 	| CycleRecord & {isHashed: false}
 	| Omit<CycleRecord, 'metadata'> & {isHashed: true; metadata: string};

@@ -6,6 +6,7 @@ import {createHash} from 'node:crypto';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from './journal.ts';
 import type {Field} from './checksum.ts';
+import {toCanonicalJson} from './canonical-json.ts';
 import {toExactJson} from './exact-json.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
 import {encodeValidation, validationBuffers, type ValidationRow} from './validation-codec.ts';
@@ -149,9 +150,10 @@ export const decodeCheckpoint = (json: string | null): Checkpoint | null => json
 /** Text is stored as UTF-8, which has no lone surrogates: they become U+FFFD, as they do for any model. */
 const encodeContent = (record: CycleRecord, kept: ContentStorage): Pick<RecordRow, 'kept' | 'content' | 'metadata'> => {
 	const content = record.content.toWellFormed();
-	const metadata = JSON.stringify(record.metadata);
 	// Metadata may say as much about a person as the text does.
-	return kept === 'text' ? {kept, content, metadata} : {kept, content: sha256(content), metadata: sha256(metadata)};
+	return kept === 'text'
+		? {kept, content, metadata: JSON.stringify(record.metadata)}
+		: {kept, content: sha256(content), metadata: sha256(toCanonicalJson(record.metadata))};
 };
 
 const decodeContent = ({kept, content, metadata}: RecordRow): Pick<StoredCycle, 'isHashed' | 'content' | 'metadata'> => kept === 'hash'

@@ -54,6 +54,14 @@ for (const [place, startAt] of Object.entries(places)) {
 			t.like(identity.daemon.status().cyclesBreakdown, {veille: 1, user: 1});
 		});
 
+		test(`${place}, ${kept}: the same metadata in another order of keys is the same request`, async t => {
+			const {client, identity} = await startAt(t, {journal: journalOf()});
+			await client.cycle({...request, metadata: {source: 'Ada', where: {page: 3, lines: [{from: 1, to: 2}]}}});
+			t.like(await client.cycle({...request, metadata: {where: {lines: [{to: 2, from: 1}], page: 3}, source: 'Ada'}}), {isReplayed: true});
+			await t.throwsAsync(client.cycle({...request, metadata: {source: 'Ada', where: {page: 3, lines: [{from: 2, to: 1}]}}}), {instanceOf: InputError});
+			t.is(identity.state().stateId, 1);
+		});
+
 		test(`${place}, ${kept}: the id of another content, trigger or metadata is refused, also while it is under way`, async t => {
 			const {client, identity, encoder} = await startAt(t, {journal: journalOf()});
 			const held = encoder.hold(request.content);
@@ -193,6 +201,8 @@ for (const content of ['text', 'hash'] as const) {
 		t.is(processingTimeMs, 0);
 		t.like(first, again);
 		t.true((await identity.cycle(strange)).isReplayed);
+		const {source, page} = request.metadata;
+		t.true((await identity.cycle({...request, metadata: {page, source}})).isReplayed, 'in another order of keys');
 		await t.throwsAsync(identity.cycle({...request, content: 'Another.'}), {instanceOf: InputError});
 		await t.throwsAsync(identity.cycle({...request, metadata: {}}), {instanceOf: InputError});
 		t.is(identity.state().stateId, 2);

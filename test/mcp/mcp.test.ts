@@ -4,6 +4,7 @@ import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StreamableHTTPClientTransport} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {ReadBuffer, serializeMessage} from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type {Transport} from '@modelcontextprotocol/sdk/shared/transport.js';
+import {ResultSchema} from '@modelcontextprotocol/sdk/types.js';
 import test, {type ExecutionContext} from 'ava';
 import {connectIdentity} from '../../src/client/index.ts';
 import {createHttp} from '../../src/http/create-http.ts';
@@ -111,7 +112,17 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 	test(`${way}: wrong input is an error of the tool that names the field`, async t => {
 		const client = await open(t, fakeIdentity());
 		t.like(await client.callTool({name: 'say', arguments: {text: 'The sea.'}}), {isError: true, content: [{type: 'text', text: 'source is missing. The fields of say are text, source, conversation.'}]});
-		t.like(await client.callTool({name: 'forget', arguments: {}}), {isError: true});
+	});
+
+	test(`${way}: parameters that do not fit are an error of the protocol that says so in a sentence`, async t => {
+		const client = await open(t, fakeIdentity());
+		const refused = async (method: string, params: Record<string, unknown>, said: string) =>
+			t.throwsAsync(client.request({method, params}, ResultSchema), {message: `MCP error -32602: ${said}`}, JSON.stringify(params));
+		await refused('tools/call', {}, 'The parameters of tools/call are wrong: name is missing.');
+		await refused('tools/call', {name: 'say', arguments: 'The sea.'}, 'The parameters of tools/call are wrong: arguments must be an object, not "The sea.".');
+		await refused('tools/call', {name: 'forget', arguments: {}}, 'There is no tool forget. The tools are say, who_am_i, what_would_change, why, drift, history.');
+		await refused('resources/read', {uri: 7}, 'The parameters of resources/read are wrong: uri must be a text, not 7.');
+		await refused('prompts/get', {name: 'live_with_identity', arguments: {name: 7}}, 'The parameters of prompts/get are wrong: arguments.name must be a text, not 7.');
 	});
 
 	test(`${way}: profile and state can be read, and nothing else`, async t => {
@@ -167,6 +178,21 @@ test('over HTTP it refuses foreign origins, batches, large messages and other me
 	t.is((await ask('POST', '/mcp', message('tools/list'), {'content-type': 'application/json'})).status, 406);
 	t.is((await ask('GET', '/mcp')).status, 405);
 	t.like(await ask('POST', '/mcp', {jsonrpc: '2.0', method: 'notifications/initialized'}, accept), {status: 202, text: ''});
+});
+
+test('where pages of every origin may ask the rest, MCP answers pages of listed origins and of its own address', async t => {
+	const anyone = await serve(t, fakeIdentity(), {cors: '*'});
+	const statusOf = async ({ask}: typeof anyone, origin: string, path = '/mcp') => (await ask('POST', path, message('tools/list'), {...accept, origin})).status;
+	t.is(await statusOf(anyone, 'https://elsewhere.example'), 403);
+	t.is(await statusOf(anyone, 'null'), 403, 'a page in a sandbox');
+	t.is(await statusOf(anyone, new URL(anyone.url).origin), 200);
+	t.is((await anyone.ask('POST', '/mcp', message('tools/list'), accept)).status, 200, 'no page');
+	t.is((await anyone.ask('POST', '/mcp', message('tools/list'), {...accept, origin: 'http://rebound.example', host: 'rebound.example'})).status, 403, 'a name that was made to lead here');
+	t.is((await anyone.ask('POST', '/daemon/start', undefined, {origin: 'https://elsewhere.example'})).status, 200, 'the interface stays open');
+
+	const listing = await serve(t, fakeIdentity(), {cors: ['https://app.example']});
+	t.is(await statusOf(listing, 'https://app.example'), 200);
+	t.is(await statusOf(listing, 'https://elsewhere.example'), 403);
 });
 
 test('a text over HTTP may be as long as a tool takes it', async t => {
