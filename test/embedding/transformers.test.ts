@@ -254,9 +254,10 @@ test('transformers.js is found under its present name too', async t => {
 	t.is(outcome.passport?.width, 384);
 });
 
-test('a transformers.js that is too old is refused, saying what to install', async t => {
+test('a transformers.js that is too old is refused, saying why and what to install', async t => {
 	const {outcome} = await runAlone({model: path.join(models, 'narrow')}, './old-transformers.ts');
-	t.regex(outcome.message!, /@xenova\/transformers is transformers\.js 2\.17\.2, and version 4 is needed\. Run npm i @huggingface\/transformers@4/);
+	t.regex(outcome.message!, /@xenova\/transformers is transformers\.js 2\.17\.2, and version 4 is needed: .* ignores encoder\.dtype/);
+	t.regex(outcome.message!, /Run npm i @huggingface\/transformers@4.*npm i @xenova\/transformers@npm:@huggingface\/transformers@4\./);
 });
 
 test('a model that is not here is no reason to hide that transformers.js is not installed', async t => {

@@ -3,7 +3,7 @@ import {reasonOf} from '../../errors.ts';
 
 export type Library = typeof import('@xenova/transformers');
 
-/** Its name, and the former one, under which it can be installed as an alias. */
+/** Its name, and the former one, under which it can be installed as an alias: that package itself ends at version 2. */
 const names = ['@huggingface/transformers', '@xenova/transformers'];
 
 const wayOut = 'Run npm i @huggingface/transformers@4, or choose a bundled: or an openai: model.';
@@ -33,7 +33,8 @@ export const importTransformers = async (): Promise<Library> => {
 	}
 
 	if (Number.parseInt(library.env.version, 10) < 4) {
-		throw new Error(`${name} is transformers.js ${library.env.version}, and version 4 is needed. ${wayOut}`);
+		throw new Error(`${name} is transformers.js ${library.env.version}, and version 4 is needed: version 2, with which @xenova/transformers ends, ignores encoder.dtype and encoder.threads. `
+			+ `${wayOut} To keep the former name, run npm i @xenova/transformers@npm:@huggingface/transformers@4.`);
 	}
 
 	return library;
