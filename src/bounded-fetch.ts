@@ -16,7 +16,9 @@ export type FetchBounds = {
 };
 
 /** The response is a redirect, or its body is too large. */
-export class RefusedResponseError extends Error {}
+export class RefusedResponseError extends Error {
+	override readonly name = 'RefusedResponseError';
+}
 
 /** An error's body is cut here and not refused: only its first words are used. */
 const maxErrorBytes = 65_536;

@@ -1,6 +1,7 @@
 /**
  * Errors that this software raises on purpose. Each has a stable `code` to branch on, a message
  * that says what happened and what to do, and `retryable`. Anything else that is thrown is a defect.
+ * Each has its `name` in letters, because a bundler shortens the names of classes.
  */
 import {inProgramsWords} from './wording.ts';
 
@@ -9,43 +10,49 @@ export type ErrorDetails = {cause?: unknown; retryable?: boolean};
 
 /** The base of all errors raised on purpose; each class has its own `code`. */
 export class ProcessualError extends Error {
+	override readonly name: string = 'ProcessualError';
 	readonly code: string = 'processual';
 	readonly retryable: boolean;
 
 	constructor(message: string, {cause, retryable = false}: ErrorDetails = {}) {
 		super(inProgramsWords(message), cause === undefined ? undefined : {cause});
-		this.name = new.target.name;
 		this.retryable = retryable;
 	}
 }
 
 /** The model cannot be loaded: the boot fails. */
 export class ModelLoadError extends ProcessualError {
+	override readonly name = 'ModelLoadError';
 	override readonly code = 'model_load';
 }
 
 /** One text cannot be embedded: its cycle fails, and nothing else changes. */
 export class EmbeddingError extends ProcessualError {
+	override readonly name: string = 'EmbeddingError';
 	override readonly code = 'embedding';
 }
 
 /** An option cannot be used; for the command, a setting. */
 export class ConfigurationError extends ProcessualError {
+	override readonly name = 'ConfigurationError';
 	override readonly code = 'configuration';
 }
 
 /** A caller's input cannot be used: nothing was counted or changed. */
 export class InputError extends ProcessualError {
+	override readonly name = 'InputError';
 	override readonly code = 'input';
 }
 
 /** The request needs something that is absent: a translator, directions, the end of the boot. */
 export class UnavailableError extends ProcessualError {
+	override readonly name: string = 'UnavailableError';
 	override readonly code = 'unavailable';
 }
 
 /** Too many requests are under way: nothing was counted or changed. */
 export class BusyError extends ProcessualError {
+	override readonly name = 'BusyError';
 	override readonly code = 'busy';
 	/** Seconds until another attempt is useful. */
 	readonly retryAfter: number;
@@ -58,11 +65,13 @@ export class BusyError extends ProcessualError {
 
 /** The journal cannot be read or written. */
 export class JournalError extends ProcessualError {
+	override readonly name: string = 'JournalError';
 	override readonly code: string = 'journal';
 }
 
 /** Another node has taken the identity over: nothing of the record is kept, and the new owner answers. Trying again helps. */
 export class MovedError extends JournalError {
+	override readonly name = 'MovedError';
 	override readonly code = 'moved';
 	/** The URL of the node that has the identity; null where it is not known. */
 	readonly owner: string | null;
@@ -75,31 +84,37 @@ export class MovedError extends JournalError {
 
 /** The past is asked for, and no journal keeps it. */
 export class NoJournalError extends ProcessualError {
+	override readonly name = 'NoJournalError';
 	override readonly code = 'no_journal';
 }
 
 /** No identity has this name. One is created, never begun by being asked for. */
 export class UnknownIdentityError extends ProcessualError {
+	override readonly name = 'UnknownIdentityError';
 	override readonly code = 'unknown_identity';
 }
 
 /** What is asked for contradicts what is there: a name is taken, or what is to go must stay. */
 export class ConflictError extends ProcessualError {
+	override readonly name = 'ConflictError';
 	override readonly code = 'conflict';
 }
 
 /** The journal keeps too few texts, or too few visits, for a validation: nothing is ordinary yet. */
 export class BaselineTooShortError extends ProcessualError {
+	override readonly name = 'BaselineTooShortError';
 	override readonly code = 'baseline_too_short';
 }
 
 /** The store of states, thoughts and directions is unreachable, or gives an answer that cannot be used. */
 export class StoreError extends ProcessualError {
+	override readonly name = 'StoreError';
 	override readonly code = 'store';
 }
 
 /** The state was not put into words: the language model fails, refuses or answers nothing, or there is nothing to say. */
 export class LanguageError extends ProcessualError {
+	override readonly name = 'LanguageError';
 	override readonly code = 'language';
 }
 

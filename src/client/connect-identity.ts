@@ -57,6 +57,8 @@ const readyPauseMs = 250;
  * `createHttp`); where it cannot be followed, the event `failed` says why. A call waits until a stream that opens is open, so
  * that its own events are heard. `dispose` ends the connection, and not the identity.
  *
+ * @throws {ConfigurationError} for a `baseUrl` that is no address of a service.
+ *
  * @example
  * ```ts
  * import {connectIdentity} from 'processual-state/client';

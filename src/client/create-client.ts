@@ -1,5 +1,7 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
 import type {Timers} from '../clock.ts';
+import {ConfigurationError} from '../errors.ts';
+import {plainUrl} from '../server-access.ts';
 import type {Alive, CreateIdentityRequest, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Drift, DryRunResponse, Health, History, Identities, IdentityInfo, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, Sources, State, Tensor, TranslateResponse, TranslateRequest, ValidateRequest, ValidateResponse, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../wire/headers.ts';
 import {toClientError, wrongResponse} from './client-error.ts';
@@ -131,6 +133,18 @@ const pathOf = (name: string): string => `/identities/${encodeURIComponent(name)
 /** Paths that are about no identity, or about one by its name. */
 const ofService = /^\/(?:identities|livez|openapi)/;
 
+/** The address without a slash at its end; in a page it may be relative to the page's. @throws {ConfigurationError} */
+const addressOf = (baseUrl: string | URL): string => {
+	const address = String(baseUrl);
+	const isInPage = (globalThis as {location?: unknown}).location !== undefined;
+	const isRelative = isInPage && typeof baseUrl === 'string' && !URL.canParse(address);
+	if (!isRelative && plainUrl(address) === null) {
+		throw new ConfigurationError('baseUrl must be the service\'s plain http or https address, such as http://127.0.0.1:8100; a token belongs in the option token.');
+	}
+
+	return address.replace(/\/+$/, '');
+};
+
 /** The timers of the platform. */
 export const globalTimers: Timers = {
 	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
@@ -141,6 +155,8 @@ export const globalTimers: Timers = {
 
 /**
  * Makes a client. It holds no connection, and need not be closed.
+ *
+ * @throws {ConfigurationError} for a `baseUrl` that is no address of a service.
  *
  * @example
  * ```ts
@@ -157,7 +173,7 @@ export const globalTimers: Timers = {
  * ```
  */
 export const createClient = ({baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers}: ClientOptions): Client => {
-	const service = String(baseUrl).replace(/\/+$/, '');
+	const service = addressOf(baseUrl);
 	const base = identity === undefined ? service : service + pathOf(identity);
 
 	const connect = async (path: string, {headers, ...init}: RequestInit & {headers: Record<string, string>}): Promise<Response> => {

@@ -60,7 +60,9 @@ const maxResponseBytes = 65_536;
 export const lastAlertsMs = 2000;
 
 /** The receiver wants no more of this message, or would answer the same again. */
-class RejectedError extends ProcessualError {}
+class RejectedError extends ProcessualError {
+	override readonly name = 'RejectedError';
+}
 
 /** The key of a secret, of 24 bytes at least; null for what is none. */
 export const parseSecret = (secret: string): Buffer | null => {

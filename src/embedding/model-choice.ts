@@ -11,6 +11,7 @@
 import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../errors.ts';
+import {plainUrl} from '../server-access.ts';
 import {bundledModel, originalModel} from './use-lite/identifier.ts';
 
 /** How the vectors of a text's tokens become one; `none` for a model that pools internally. */
@@ -134,7 +135,7 @@ export const chooseModel = ({
 			adapter: 'openai',
 			prefix: prefix ?? '',
 			name: model.slice(openAi.length),
-			baseUrl: baseUrl ?? 'https://api.openai.com/v1',
+			baseUrl: checkedUrl(baseUrl ?? 'https://api.openai.com/v1'),
 			apiKey: apiKey || null,
 			timeoutSeconds,
 		};
@@ -156,10 +157,19 @@ export const chooseModel = ({
 			threads: threads ?? null,
 			...(isFolder(model)
 				? {name: path.resolve(model), folder: path.resolve(model), download: false, hub: null}
-				: {name: model, folder: path.resolve(cacheDir), download: !offline, hub: baseUrl ?? null}),
+				: {name: model, folder: path.resolve(cacheDir), download: !offline, hub: baseUrl === undefined ? null : checkedUrl(baseUrl)}),
 		};
 	}
 
 	throw new ModelLoadError(`“${model}” names no embedding model. Set encoder.model to ${bundledModel}, `
 		+ 'to owner/name for a model of the hub, to ./folder or /folder for one on disk, or to openai:name for one on a server.');
+};
+
+const checkedUrl = (baseUrl: string): string => {
+	const url = plainUrl(baseUrl);
+	if (url === null) {
+		throw new ModelLoadError('encoder.baseUrl must be a plain http or https address such as http://localhost:11434/v1; a key belongs in encoder.apiKey.');
+	}
+
+	return url;
 };

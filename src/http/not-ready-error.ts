@@ -3,6 +3,7 @@ import {UnavailableError} from '../errors.ts';
 
 /** Trying again can help while the identity boots, and while its journal is being repaired. */
 export class NotReadyError extends UnavailableError {
+	override readonly name = 'NotReadyError';
 	/** Part → `ok`, or why it is not. */
 	readonly parts: Readonly<Record<string, string>>;
 

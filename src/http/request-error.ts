@@ -7,6 +7,7 @@
 import {inProgramsWords} from '../wording.ts';
 
 export class RequestError extends Error {
+	override readonly name = 'RequestError';
 	readonly status: number;
 	/** The `detail` of the response. */
 	readonly detail: unknown;

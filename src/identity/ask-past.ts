@@ -25,10 +25,8 @@ export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {
 	getPresent: () => WorkingState & Life & {readonly directions: readonly Direction[]};
 };
 
-const neverAborts = new AbortController().signal;
-
-/** A text as a cycle would take it. */
-const read = async (content: string, {encoder, corroborate: ask}: PastDeps, signal = neverAborts): Promise<EmbeddedText> => {
+/** A text as a cycle would take it. The default signal is made here, since workerd makes none before a request. */
+const read = async (content: string, {encoder, corroborate: ask}: PastDeps, signal = new AbortController().signal): Promise<EmbeddedText> => {
 	const {vector} = await embed(content, encoder, signal, {isQuestion: true});
 	return {vector, corroborating: ask && await corroborate(ask, vector, signal)};
 };

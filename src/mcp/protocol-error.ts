@@ -2,6 +2,7 @@
 import type {ProtocolErrorCode} from '@modelcontextprotocol/server';
 
 export class ProtocolError extends Error {
+	override readonly name = 'ProtocolError';
 	readonly code: ProtocolErrorCode;
 
 	constructor(code: ProtocolErrorCode, message: string) {

@@ -12,7 +12,9 @@ import type {StoredDirection, StoredState, StoredThought} from './store.ts';
 export type Row = Record<string, unknown>;
 
 /** A row is not as this module writes it. */
-export class DamageError extends Error {}
+export class DamageError extends Error {
+	override readonly name = 'DamageError';
+}
 
 /** `state_id`, `timestamp`, `model`, `kind`, `vectors`. @throws {StoreError} unless there are 8 rows of equal width. */
 export const stateFields = (state: StoredState) => {

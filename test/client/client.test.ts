@@ -1,7 +1,8 @@
 import {readFile} from 'node:fs/promises';
 import {stripTypeScriptTypes} from 'node:module';
 import test from 'ava';
-import {createClient, ClientError, type Client, type InvalidField} from '../../src/client/index.ts';
+import {connectIdentity, createClient, ClientError, type Client, type InvalidField} from '../../src/client/index.ts';
+import {ConfigurationError} from '../../src/errors.ts';
 import {errorResponses} from '../../src/http/routes/error-schemas.ts';
 import {routesFor} from '../../src/http/routes.ts';
 import {events as eventsOperation} from '../../src/http/routes/events.ts';
@@ -169,6 +170,17 @@ test('the base URL may have a path prefix and a trailing slash', async t => {
 	}
 });
 
+for (const baseUrl of ['nonsense', '127.0.0.1:8100', 'ftp://service.example', 'http://me:secret@service.example', 'http://service.example?key=secret', undefined]) {
+	test(`${baseUrl} is no address of a service, which a client says at once and does not repeat`, t => {
+		for (const make of [createClient, connectIdentity]) {
+			t.throws(() => make({baseUrl: baseUrl!}), {
+				instanceOf: ConfigurationError,
+				message: /^baseUrl must be the service's plain http or https address(?!.*secret)/,
+			}, make.name);
+		}
+	});
+}
+
 const asked = ['translate', 'whatIf', 'scaledProfile', 'ledger', 'history', 'diff', 'drift', 'sources'] as const;
 const isAsked = (name: keyof Client): name is typeof asked[number] => (asked as readonly string[]).includes(name);
 
@@ -224,7 +236,7 @@ test('aborting a translation cancels it in the service', async t => {
 
 test('the clients import only files of this package that need no platform', async t => {
 	const folder = new URL('../../src/', import.meta.url).href;
-	const rooms = ['client/', 'identity/', 'tensor/', 'wire/', 'instruments/source-of.ts', 'cut-text.ts', 'errors.ts', 'unknown-names.ts', 'wording.ts', 'wait-at-most.ts', 'warn.ts', 'with-signal.ts'];
+	const rooms = ['client/', 'identity/', 'tensor/', 'wire/', 'instruments/source-of.ts', 'cut-text.ts', 'errors.ts', 'server-access.ts', 'unknown-names.ts', 'wording.ts', 'wait-at-most.ts', 'warn.ts', 'with-signal.ts'];
 	const read = new Set<string>();
 	const waiting = [`${folder}client/index.ts`];
 	for (let file = waiting.pop(); file; file = waiting.pop()) {

@@ -285,10 +285,12 @@ test('startup is refused for a model wider than the state, unless it may be cut'
 
 for (const baseUrl of ['localhost:11434', 'ftp://localhost/v1', 'http://me:secret@localhost/v1', 'http://localhost/v1?key=secret']) {
 	test(`${baseUrl} is no base URL, and is not repeated`, async t => {
-		await t.throwsAsync(loadEncoder({model: 'openai:some-model', baseUrl}), {
-			instanceOf: ModelLoadError,
-			message: /^encoder.baseUrl must be a plain http or https address(?!.*secret)/,
-		});
+		for (const model of ['openai:some-model', 'owner/name']) {
+			await t.throwsAsync(loadEncoder({model, baseUrl}), {
+				instanceOf: ModelLoadError,
+				message: /^encoder.baseUrl must be a plain http or https address(?!.*secret)/,
+			}, model);
+		}
 	});
 }
 

@@ -9,7 +9,7 @@ import {setTimeout} from 'node:timers/promises';
 import {Type, Value} from '../../typebox.ts';
 import {boundedFetch, isTimeout, RefusedResponseError} from '../../bounded-fetch.ts';
 import {EmbeddingError, ModelLoadError} from '../../errors.ts';
-import {isHeaderSafe, plainUrl} from '../../server-access.ts';
+import {isHeaderSafe} from '../../server-access.ts';
 import {describeConnectionError} from './connection-errors.ts';
 import type {OpenAiChoice} from '../model-choice.ts';
 import type {RawEmbedding, TextModel} from '../text-model.ts';
@@ -47,6 +47,7 @@ const maxBytesOf = (width: number): number => Math.min(maxAnswerBytes, 65_536 + 
 
 /** A failure that a retry may overcome. */
 class TransientError extends EmbeddingError {
+	override readonly name = 'TransientError';
 	/** The server's Retry-After in milliseconds. */
 	readonly retryAfterMs: number | null;
 
@@ -64,7 +65,7 @@ export class OpenAiModel implements TextModel {
 	readonly #disposal = new AbortController();
 	#maxBytes = maxAnswerBytes;
 
-	/** @throws {ModelLoadError} when the address or the key cannot be used. */
+	/** @throws {ModelLoadError} when the key cannot be used. */
 	constructor(choice: OpenAiChoice) {
 		this.#choice = choice;
 		this.#url = endpointOf(choice);
@@ -156,18 +157,13 @@ export class OpenAiModel implements TextModel {
 	}
 }
 
-/** The endpoint below a base URL. @throws {ModelLoadError} when the address or the key cannot be used. */
+/** The endpoint below a base URL. @throws {ModelLoadError} when the key cannot be used. */
 const endpointOf = ({baseUrl, apiKey}: OpenAiChoice): string => {
-	const url = plainUrl(baseUrl);
-	if (url === null) {
-		throw new ModelLoadError('encoder.baseUrl must be a plain http or https address such as http://localhost:11434/v1; a key belongs in encoder.apiKey.');
-	}
-
 	if (apiKey !== null && !isHeaderSafe(apiKey)) {
 		throw new ModelLoadError('encoder.apiKey has a space, a line break or another character that no key has. Copy the key again.');
 	}
 
-	return `${url}/embeddings`;
+	return `${baseUrl}/embeddings`;
 };
 
 /** Retry-After in milliseconds, of either of its forms; null when it is absent or unreadable. */

@@ -11,6 +11,7 @@ const maxRead = 2 ** 16;
 
 /** The parser continues after an error; only an exception stops it. */
 class Found extends Error {
+	override readonly name = 'Found';
 	readonly first: SyntaxErrorPlace;
 
 	constructor(first: SyntaxErrorPlace) {

@@ -131,7 +131,9 @@ export class JournalReader {
 }
 
 /** No journal was begun in the folder. */
-class MissingJournalError extends JournalError {}
+class MissingJournalError extends JournalError {
+	override readonly name = 'MissingJournalError';
+}
 
 /**
  * Reads the journal in a folder if one was begun: a start that was refused leaves an empty file.
