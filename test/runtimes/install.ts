@@ -35,6 +35,9 @@ export const installRuntimes = async (): Promise<Record<'Deno' | 'Bun', [string,
 	};
 };
 
+/** The oldest workerd that docs/library.md promises, and one of today. */
+export const workerdVersions = ['1.20260701.1', '1.20261117.1'] as const;
+
 /** @returns the command of Cloudflare's runtime. @throws where npm cannot install it */
-export const installWorkerd = async (): Promise<string> =>
-	only(await installBeside('workerd', {workerd: '1.20261117.1'}), 'node_modules/@cloudflare/workerd-*/bin/workerd');
+export const installWorkerd = async (version: string): Promise<string> =>
+	only(await installBeside(`workerd-${version}`, {workerd: version}), 'node_modules/@cloudflare/workerd-*/bin/workerd');

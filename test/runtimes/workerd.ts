@@ -33,14 +33,16 @@ const bundle = async (file: string, outdir: string): Promise<void> => {
 		format: 'esm',
 		platform: 'browser',
 		conditions: ['workerd', 'worker', 'browser'],
-		external: ['node:*'],
 		loader: {'.wasm': 'copy'},
 		assetNames: '[name]',
-		banner: {js: 'import {createRequire as requireOf} from \'node:module\'; const require = requireOf(\'/\');'},
 		plugins: [{
 			name: 'node',
-			setup({onResolve}) {
-				onResolve({filter: new RegExp(`^(?:${builtinModules.join('|')})$`)}, ({path: name}) => ({path: `node:${name}`, external: true}));
+			setup({onResolve, onLoad}) {
+				onResolve({filter: new RegExp(`^(?:node:)?(?:${builtinModules.join('|')})$`)}, ({path: name, kind}) => ({
+					path: name.replace(/^(?:node:)?/, 'node:'),
+					...(kind === 'require-call' ? {namespace: 'required'} : {external: true}),
+				}));
+				onLoad({filter: /^/, namespace: 'required'}, ({path: name}) => ({contents: `import required from '${name}'; module.exports = required;`}));
 			},
 		}],
 		tsconfigRaw: {},
@@ -48,12 +50,12 @@ const bundle = async (file: string, outdir: string): Promise<void> => {
 };
 
 /** Bundles and runs it, from a folder of its own. @returns its address, and what ends it */
-export const serveInWorkerd = async (file: string): Promise<{url: string; end: () => Promise<void>}> => {
-	const folder = path.join(path.dirname(file), 'worker');
+export const serveInWorkerd = async (file: string, version: string): Promise<{url: string; end: () => Promise<void>}> => {
+	const folder = path.join(path.dirname(file), `worker-${version}`);
 	await mkdir(folder);
 	await bundle(file, folder);
 	await writeFile(path.join(folder, 'worker.capnp'), configuration);
-	const running = spawn(await installWorkerd(), ['serve', '--control-fd=3', 'worker.capnp'], {cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'pipe']});
+	const running = spawn(await installWorkerd(version), ['serve', '--control-fd=3', 'worker.capnp'], {cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'pipe']});
 	const [line] = await once(createInterface({input: running.stdio[3] as Readable}), 'line') as [string];
 	return {
 		url: `http://127.0.0.1:${(JSON.parse(line) as {port: number}).port}`,

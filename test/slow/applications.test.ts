@@ -14,7 +14,7 @@ import {root} from '../helpers/built-package.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {isNetworked, networked} from '../helpers/registry.ts';
 import {inBrowser, useBrowser} from '../inspector-page/browser.ts';
-import {installRuntimes} from '../runtimes/install.ts';
+import {installRuntimes, workerdVersions} from '../runtimes/install.ts';
 import {serveInWorkerd} from '../runtimes/workerd.ts';
 
 /** What applications have beside the package; `ai` and Koa's types are theirs too. */
@@ -143,33 +143,35 @@ serial('deno.ts serves in Deno, and keeps its state', async t => {
 	t.regex(await page.textContent('output:not(:empty)') ?? '', /^state 1, dissonance \d\.\d\d$/);
 });
 
-serial('worker.ts serves in workerd: endpoints in JSON, errors, and the event stream; no pages', async t => {
-	const {url, end} = await serveInWorkerd(fileOf('worker.ts'));
-	t.teardown(end);
-	const ask = async (place: string, body?: string) => {
-		const response = await fetch(`${url}/identity${place}`, body === undefined ? {} : {method: 'POST', body, headers: {'content-type': 'application/json'}});
-		return {status: response.status, type: response.headers.get('content-type'), text: await response.text()};
-	};
+for (const version of workerdVersions) {
+	serial(`worker.ts serves in workerd ${version}: endpoints in JSON, errors, and the event stream; no pages`, async t => {
+		const {url, end} = await serveInWorkerd(fileOf('worker.ts'), version);
+		t.teardown(end);
+		const ask = async (place: string, body?: string) => {
+			const response = await fetch(`${url}/identity${place}`, body === undefined ? {} : {method: 'POST', body, headers: {'content-type': 'application/json'}});
+			return {status: response.status, type: response.headers.get('content-type'), text: await response.text()};
+		};
 
-	for (const place of ['/livez', '/readyz', '/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/openapi.json']) {
-		const {status, type} = await ask(place);
-		t.deepEqual({status, type}, {status: 200, type: 'application/json; charset=utf-8'}, place);
-	}
+		for (const place of ['/livez', '/readyz', '/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/openapi.json']) {
+			const {status, type} = await ask(place);
+			t.deepEqual({status, type}, {status: 200, type: 'application/json; charset=utf-8'}, place);
+		}
 
-	const {body} = await fetch(`${url}/identity/events?types=cycle.done`);
-	const events = body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
-	t.regex((await events.next()).value!, /^retry: 2000\n\n/);
-	const cycle = await ask('/cycle', JSON.stringify({content: 'The sea is quiet today.'}));
-	t.is((JSON.parse(cycle.text) as {state_id: number}).state_id, 1, cycle.text);
-	for (let seen = ''; !seen.includes('event: cycle.done');) {
-		seen += (await events.next()).value!;
-	}
+		const {body} = await fetch(`${url}/identity/events?types=cycle.done`);
+		const events = body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+		t.regex((await events.next()).value!, /^retry: 2000\n\n/);
+		const cycle = await ask('/cycle', JSON.stringify({content: 'The sea is quiet today.'}));
+		t.is((JSON.parse(cycle.text) as {state_id: number}).state_id, 1, cycle.text);
+		for (let seen = ''; !seen.includes('event: cycle.done');) {
+			seen += (await events.next()).value!;
+		}
 
-	await events.return!();
-	t.is((await ask('/nowhere')).status, 404);
-	t.regex((await ask('/cycle', '{"content": ')).text, /json_invalid/);
-	t.regex((await ask('/cycle', '{"content": " "}')).text, /string_too_short/);
-	const inspector = await ask('/inspector');
-	t.is(inspector.status, 503);
-	t.regex(inspector.text, /files of this page are not here/);
-});
+		await events.return!();
+		t.is((await ask('/nowhere')).status, 404);
+		t.regex((await ask('/cycle', '{"content": ')).text, /json_invalid/);
+		t.regex((await ask('/cycle', '{"content": " "}')).text, /string_too_short/);
+		const inspector = await ask('/inspector');
+		t.is(inspector.status, 503);
+		t.regex(inspector.text, /files of this page are not here/);
+	});
+}
