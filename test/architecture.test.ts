@@ -28,7 +28,8 @@ const readArrows = async (): Promise<Map<string, string[]>> => {
 		const file = entry.replaceAll(path.sep, '/');
 		for (const specifier of file.endsWith('.ts') ? specifiersIn(await readFile(path.join(source, file), 'utf8')) : []) {
 			const [from, to] = [roomOf(file), roomOf(path.posix.join(path.posix.dirname(file), specifier))];
-			if (from !== to && to !== 'common') {
+			// Data beside `src` is no room.
+			if (from !== to && !['common', '..'].includes(to)) {
 				arrows.set(`${from} -> ${to}`, [...arrows.get(`${from} -> ${to}`) ?? [], file]);
 			}
 		}

@@ -14,15 +14,12 @@
  * Pools from npm were rejected: on an abort they terminate the worker, and with it a model that
  * took seconds to load; one of them never settles the task of a worker that exits without an error.
  */
-import {extname} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {EmbeddingError, ModelLoadError} from '../errors.ts';
+import {threadModule} from '../package-file.ts';
 import type {DownloadProgress, RawEmbedding, TextModel} from './text-model.ts';
 import {TurnQueue, type TextTurn} from './turn-queue.ts';
 import type {WorkerData, WorkerMessage, WorkerModel} from './worker.ts';
-
-/** The same file unbuilt (.ts) and built (.js). */
-const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
 
 type Task = {
 	text: string;
@@ -140,7 +137,7 @@ export class WorkerPool implements TextModel {
 		}
 
 		const workerData: WorkerData = {model: this.#model, slot};
-		const worker: PoolWorker = {thread: new Worker(entry, {workerData}), slot, isReady: false, tasks: [], error: null};
+		const worker: PoolWorker = {thread: new Worker(threadModule('embedding/worker'), {workerData}), slot, isReady: false, tasks: [], error: null};
 		this.#workers.add(worker);
 		worker.thread
 			.on('message', (message: WorkerMessage) => {

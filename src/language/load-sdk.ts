@@ -5,10 +5,7 @@ import type {LanguageModelChoice} from './model-choice.ts';
 /** The major versions that `peerDependencies` names. */
 const toInstall = {anthropic: 'ai@7 @ai-sdk/anthropic@4', openai: 'ai@7 @ai-sdk/openai-compatible@3'};
 
-const imports = {
-	anthropic: async () => import('@ai-sdk/anthropic'),
-	openai: async () => import('@ai-sdk/openai-compatible'),
-};
+type Providers = {anthropic: typeof import('@ai-sdk/anthropic'); openai: typeof import('@ai-sdk/openai-compatible')};
 
 /**
  * The SDK and the provider's module.
@@ -17,8 +14,10 @@ const imports = {
  */
 export const loadSdk = async <Wire extends LanguageModelChoice['wire']>(wire: Wire) => {
 	try {
-		const [sdk, provider] = await Promise.all([import('ai'), imports[wire]()]);
-		return {sdk, provider: provider as Awaited<ReturnType<(typeof imports)[Wire]>>};
+		// Awaited here, one by one: so a bundler leaves a package that is not installed to the run time.
+		const sdk = await import('ai');
+		const provider = wire === 'anthropic' ? await import('@ai-sdk/anthropic') : await import('@ai-sdk/openai-compatible');
+		return {sdk, provider: provider as Providers[Wire]};
 	} catch (error) {
 		const what = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? 'is not installed' : `does not run here (${reasonOf(error)})`;
 		throw new LanguageError(`The client of language models ${what}. Run npm i ${toInstall[wire]}, or set translator: templateTranslator.`, {cause: error});

@@ -2,11 +2,7 @@
  * Detects a text that reasons instead of translating, by the markers in
  * `data/reasoning-markers.json`; that file defines what a marker is.
  */
-import {readFileSync} from 'node:fs';
-import {Type, Value} from '../typebox.ts';
-
-const Markers = Type.Array(Type.String({minLength: 1}), {minItems: 1});
-const MarkerFile = Type.Object({english: Markers, french: Markers});
+import markers from '../../data/reasoning-markers.json' with {type: 'json'};
 
 /**
  * Reduces a text to lower-case words without accents, one space around each. So a marker matches
@@ -15,11 +11,9 @@ const MarkerFile = Type.Object({english: Markers, french: Markers});
 const fold = (text: string): string =>
 	` ${text.normalize('NFKD').replaceAll(/[\p{Mark}\p{Format}]/gu, '').toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]+/gu, ' ').trim()} `;
 
-const {english, french} = Value.Parse(MarkerFile, JSON.parse(readFileSync(new URL('../../data/reasoning-markers.json', import.meta.url), 'utf8')));
-
-const markers = [...english, ...french].map(marker => fold(marker));
+const folded = [...markers.english, ...markers.french].map(marker => fold(marker));
 
 export const hasReasoning = (text: string): boolean => {
 	const words = fold(text);
-	return markers.some(marker => words.includes(marker));
+	return folded.some(marker => words.includes(marker));
 };

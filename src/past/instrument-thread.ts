@@ -1,19 +1,16 @@
 /** Runs an instrument in a thread that lives as long as its question. */
 import {once} from 'node:events';
-import {extname} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {ProcessualError} from '../errors.ts';
 import type {AnswerOf, InstrumentName} from '../instruments/instruments.ts';
 import type {JournalEntry} from '../journal/journal.ts';
 import type {Kernel, KernelName} from '../kernel/kernel.ts';
 import type {Job} from './job.ts';
+import {threadModule} from '../package-file.ts';
 import {withSignal} from '../with-signal.ts';
 import {runJob as runHere} from './run-here.ts';
 import {isSeparable} from './separate-kernel.ts';
 import type {WorkerData, WorkerReply, WorkerRequest} from './worker.ts';
-
-/** The same file as source (.ts) and built (.js). */
-const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
  * Runs a job on pages of records. The next page is read while the thread works on one.
@@ -28,7 +25,7 @@ export const runJob = async <Name extends InstrumentName>(kernel: Kernel, job: J
 
 	signal.throwIfAborted();
 	const workerData: WorkerData = {job: job as never, kernel: kernel.name as KernelName};
-	const thread = new Worker(entry, {workerData});
+	const thread = new Worker(threadModule('past/worker'), {workerData});
 	const ended = new Promise<never>((_resolve, reject) => {
 		thread.once('error', reject).once('exit', code => {
 			reject(new ProcessualError(`The thread of the question ended by itself (exit code ${code}). Ask again.`, {retryable: true}));

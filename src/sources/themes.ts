@@ -1,5 +1,6 @@
 /** The sentences of autonomous cycles, from a data file of the package. */
 import {readFile} from 'node:fs/promises';
+import {packageFile} from '../package-file.ts';
 import {Type, Value} from '../typebox.ts';
 
 /** Sentences for autonomous cycles; both lists have at least one. */
@@ -7,8 +8,6 @@ export type Themes = {readonly rumination: readonly string[]; readonly corpus: r
 
 const List = Type.Array(Type.String({minLength: 1}), {minItems: 1});
 const ThemeFile = Type.Object({rumination: List, corpus: List});
-
-const builtInThemes = new URL('../../data/themes.json', import.meta.url);
 
 /**
  * Reads the built-in themes. @throws if the file is damaged.
@@ -23,4 +22,4 @@ const builtInThemes = new URL('../../data/themes.json', import.meta.url);
  * ```
  */
 export const readThemes = async (): Promise<Themes> =>
-	Value.Parse(ThemeFile, JSON.parse(await readFile(builtInThemes, 'utf8')));
+	Value.Parse(ThemeFile, JSON.parse(await readFile(packageFile('data/themes.json'), 'utf8')));

@@ -5,13 +5,12 @@
  * that may write can roll it back; a read-only one fails with SQLITE_READONLY_ROLLBACK.
  */
 import {existsSync, statSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import type {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {makeFile} from '../files/folders.ts';
 
-/** Required instead of imported: an import that an older Node lacks fails before any module could say what is needed. */
-const sqlite = createRequire(import.meta.url)('node:sqlite') as typeof import('node:sqlite');
+/** Not imported: an import that an older Node lacks fails before any module could say what is needed. */
+const sqlite = process.getBuiltinModule('node:sqlite');
 
 type Options = {
 	/** How long a statement waits, blocking its thread, while another connection has the file locked; 500 by default, longer than an inspection of the file takes. */

@@ -6,6 +6,7 @@
  */
 import {closeSync, fstatSync, openSync, readSync} from 'node:fs';
 import {ModelLoadError, reasonOf} from '../../errors.ts';
+import {packageFile} from '../../package-file.ts';
 import {scratchBytes} from './scratch.ts';
 import {plainModule} from './wasm-kernel.ts';
 
@@ -28,16 +29,16 @@ export const alignment = 64;
 
 const pageBytes = 65_536;
 
-const file = new URL('../../../weights/use-lite-q8.bin', import.meta.url);
-
 /**
  * Reads the file into its place: a copy would double the memory. In one go, which takes 4 ms: the worker starts after
  * it, and a program that starts has other work between the turns of its event loop.
  *
  * @param workers the most workers that will share the weights
  * @throws {ModelLoadError} if the file cannot be read.
+ * @throws {ConfigurationError} in a bundle that does not find it.
  */
 export const loadWeights = (workers: number): SharedWeights => {
+	const file = packageFile('weights/use-lite-q8.bin');
 	try {
 		const descriptor = openSync(file, 'r');
 		try {

@@ -3,14 +3,11 @@
  * journals. It starts with the first journal that is opened, unless it was started before. While no
  * request waits for an answer, it does not keep the program alive.
  */
-import {extname} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {JournalError} from '../../errors.ts';
+import {threadModule} from '../../package-file.ts';
 import {JournalConnection, type ThreadUser} from './journal-connection.ts';
 import type {About, Answer, Notice, Request} from './thread-messages.ts';
-
-/** The same file as source (.ts) and built (.js). */
-const entry = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
 
 export class JournalThread {
 	readonly #connections = new Map<string, JournalConnection>();
@@ -65,7 +62,7 @@ export class JournalThread {
 	}
 
 	#newWorker(): Worker {
-		const worker = new Worker(entry);
+		const worker = new Worker(threadModule('journal/sqlite/worker'));
 		worker.unref();
 		let thrown: unknown;
 		return worker

@@ -6,6 +6,7 @@ import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '../../typebox.ts';
 import {describeFaults} from '../../describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../../errors.ts';
+import {locatePackageFile, packageFile} from '../../package-file.ts';
 import {warnToConsole, type Warn} from '../../warn.ts';
 
 const Sentences = Type.Array(Type.String({minLength: 1}), {minItems: 4});
@@ -30,7 +31,7 @@ export type CatalogueEntry = {
 };
 
 /** The catalogue that comes with the package. */
-export const builtInCatalogue: URL = new URL('../../../data/directions.json', import.meta.url);
+export const builtInCatalogue: URL = locatePackageFile('data/directions.json');
 
 /**
  * Reads a catalogue file: `{"directions": [entry, …]}`. `warn` hears of each skipped entry; it is `console.warn` by default.
@@ -48,9 +49,11 @@ export const builtInCatalogue: URL = new URL('../../../data/directions.json', im
  * ```
  */
 export const readCatalogue = async (file: string | URL, {warn = warnToConsole}: {warn?: Warn} = {}): Promise<CatalogueEntry[]> => {
+	const isBuiltIn = file === builtInCatalogue;
+	const place = isBuiltIn ? packageFile('data/directions.json') : file;
 	let content: unknown;
 	try {
-		content = JSON.parse(await readFile(file, 'utf8'));
+		content = JSON.parse(await readFile(place, 'utf8'));
 	} catch (error) {
 		throw new ConfigurationError(`The catalogue of directions ${String(file)} cannot be read (${reasonOf(error)}). Give a JSON file of the form {"directions": […]}.`, {cause: error});
 	}
@@ -61,7 +64,7 @@ export const readCatalogue = async (file: string | URL, {warn = warnToConsole}: 
 	}
 
 	// The package's own is checked by a test: its 1,050 sentences would take a fiftieth of each start.
-	return file === builtInCatalogue ? list as CatalogueEntry[] : checkEntries(list, warn);
+	return isBuiltIn ? list as CatalogueEntry[] : checkEntries(list, warn);
 };
 
 const checkEntries = (list: unknown[], warn: Warn): CatalogueEntry[] => {

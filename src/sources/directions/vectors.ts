@@ -14,6 +14,7 @@ import {passportOf, type Encoder, type ModelPassport} from '../../embedding/enco
 import {reasonOf} from '../../errors.ts';
 import {makeFolder} from '../../files/folders.ts';
 import {writeFileAtomically} from '../../files/write-atomically.ts';
+import {locatePackageFile} from '../../package-file.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import type {Scale} from '../../semiosis/scale.ts';
@@ -49,7 +50,7 @@ export type VectorOptions = {
 };
 
 /** The package's vectors and scales, for the bundled encoder. */
-export const shippedVectors: string = fileURLToPath(new URL('../../../data/directions-vectors/', import.meta.url));
+export const shippedVectors: string = fileURLToPath(locatePackageFile('data/directions-vectors/'));
 
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 

@@ -1,0 +1,51 @@
+/**
+ * Where files of the package are that no bundle carries: threads, weights, data and pages. For a
+ * program that is bundled they are in the package that is installed beside the bundle.
+ */
+import {existsSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {extname} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {ConfigurationError} from './errors.ts';
+
+/** The address of this program's file. As CommonJS a bundle has another name for it, and in a worker of workerd it has none. */
+const here: string = import.meta.url ?? (typeof __filename === 'string' ? pathToFileURL(__filename).href : 'file:///');
+
+/** Whether this module is a file of its own. Some bundlers keep the address that it had when they ran. */
+const isInPackage = (): boolean => /\/(?:dist|src)\/package-file\.[jt]s$/.test(here) && existsSync(fileURLToPath(here));
+
+/** The address of this module in the package that is installed. In a bundle without one it is where one would be. */
+const findThisModule = (): string => {
+	if (isInPackage()) {
+		return here;
+	}
+
+	let manifest: string | URL;
+	try {
+		manifest = pathToFileURL(createRequire(here).resolve('processual-state/package.json'));
+	} catch {
+		manifest = new URL('node_modules/processual-state/package.json', here);
+	}
+
+	return new URL('dist/package-file.js', manifest).href;
+};
+
+/** The address of a file or folder by its path in the package, whether it is there or not. */
+export const locatePackageFile = (path: string): URL => new URL(`../${path}`, findThisModule());
+
+const requireFile = (url: URL): URL => {
+	if (!isInPackage() && !existsSync(url)) {
+		throw new ConfigurationError(`This program is a bundle, which cannot carry all files of processual-state, and ${fileURLToPath(url)} is missing. Deploy node_modules/processual-state with the bundle, or leave the package out of it (esbuild: --external:processual-state). Its docs/library.md says how, under “In a bundle for Node”.`);
+	}
+
+	return url;
+};
+
+/** The address of a file by its path in the package. @throws {ConfigurationError} in a bundle without the package beside it */
+export const packageFile = (path: string): URL => requireFile(locatePackageFile(path));
+
+/** The address of a module that runs in a thread, by its path in the source without its ending. Throws as {@link packageFile} does. */
+export const threadModule = (path: string): URL => {
+	const module = findThisModule();
+	return requireFile(new URL(`./${path}${extname(module)}`, module));
+};
