@@ -32,11 +32,14 @@ export const compactBlock = (database: DatabaseSync, reader: VerifiedReader, hea
 	return after;
 };
 
-/** Whether there are more free pages than the next records will soon fill. */
+/** SQLite's number of the mode that gives pages back. A file that another program has copied or vacuumed may have another one. */
+const incremental = 2;
+
+/** Whether there are more free pages than the next records will soon fill, and they can be given back. */
 export const hasSpareSpace = (database: DatabaseSync): boolean => {
-	const free = Number(database.prepare('pragma freelist_count').get()!['freelist_count']);
-	const all = Number(database.prepare('pragma page_count').get()!['page_count']);
-	return free > 2 * pagesPerStep && free > all / 8;
+	const read = (pragma: string): number => Number(database.prepare(`pragma ${pragma}`).get()![pragma]);
+	const free = read('freelist_count');
+	return free > 2 * pagesPerStep && free > read('page_count') / 8 && read('auto_vacuum') === incremental;
 };
 
 /** Gives some free pages back to the file system; must run in a transaction. */
