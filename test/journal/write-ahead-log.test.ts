@@ -1,11 +1,14 @@
 /** A commit that failed is cut off the log; commits before it stay, even if SQLite restarted the log in between. */
+import fs from 'node:fs';
 import {appendFile, cp, readFile, writeFile} from 'node:fs/promises';
+import {syncBuiltinESMExports} from 'node:module';
 import {DatabaseSync} from 'node:sqlite';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {JournalError} from '../../src/errors.ts';
 import {databasePath} from '../../src/journal/sqlite/database.ts';
+import {DurableCommits} from '../../src/journal/sqlite/durable-commits.ts';
 import {CommitCounter, cutLog, findGoodPosition, logPath, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';
 import {temporaryFolder} from './records.ts';
 
@@ -124,4 +127,54 @@ test('a rewritten log has the same bytes', async t => {
 	rewriteLog(folder);
 	t.deepEqual(await readFile(logPath(folder)), before);
 	t.is(path.dirname(logPath(folder)), folder);
+});
+
+/** Fails every read of a file by its descriptor, until it is called. */
+const failReads = (): (() => void) => {
+	const {readSync} = fs;
+	fs.readSync = () => {
+		throw Object.assign(new Error('EIO: i/o error, read'), {code: 'EIO'});
+	};
+
+	syncBuiltinESMExports();
+	return () => {
+		fs.readSync = readSync;
+		syncBuiltinESMExports();
+	};
+};
+
+test.serial('a durable commit is not called failed because the log cannot be read behind it, and the next one waits for that read', async t => {
+	const {folder, database} = await open(t);
+	const durable = new DurableCommits(folder, database);
+	t.teardown(() => {
+		durable.close();
+	});
+	const insert = (number: number): void => {
+		database.prepare('insert into numbers values (?, null)').run(number);
+	};
+
+	const numbers = () => database.prepare('select number from numbers').all().map(({number}) => number);
+
+	const mend = failReads();
+	try {
+		durable.commit(() => {
+			insert(1);
+		});
+		t.throws(() => durable.commit(() => {
+			insert(2);
+		}), {code: 'EIO'});
+	} finally {
+		mend();
+	}
+
+	t.deepEqual(numbers(), [1], 'the second began nothing');
+	t.is(durable.pendingCut, null);
+	durable.commit(() => {
+		insert(3);
+	});
+	t.throws(() => durable.commit(() => {
+		insert(4);
+		throw new Error('not this one');
+	}), {message: 'not this one'});
+	t.deepEqual(numbers(), [1, 3]);
 });

@@ -28,6 +28,7 @@ export class DurableCommits {
 
 	/** Runs `work`, which must write something, in a transaction. When this returns, its writes are durable. */
 	commit<Result>(work: () => Result): Result {
+		this.#counter.catchUp();
 		let result: Result;
 		try {
 			result = runTransaction(this.#database, work);

@@ -29,6 +29,8 @@ export class CommitCounter {
 	readonly #header = Buffer.alloc(headerSize);
 	readonly #descriptor: number;
 	#position: LogPosition = {salts: null, commits: 0};
+	/** Whether the last commit is not counted yet. */
+	#isBehind = false;
 
 	/** Opens the log now, because opening it can fail, and a commit that is durable must not. */
 	constructor(folder: string) {
@@ -40,11 +42,24 @@ export class CommitCounter {
 		return this.#position;
 	}
 
-	/** Must be called after every commit that wrote something, and after no other. */
+	/** Must be called after every commit that wrote something, and after no other. What cannot be read now is read before the next commit. */
 	increment(): void {
-		readSync(this.#descriptor, this.#header, 0, headerSize, 0);
-		const salts = readSalts(this.#header);
-		this.#position = {salts, commits: salts === this.#position.salts ? this.#position.commits + 1 : 1};
+		this.#isBehind = true;
+		try {
+			this.catchUp();
+		} catch {
+			// The commit is durable, whatever a later read of the log says.
+		}
+	}
+
+	/** Must be called before every commit: with its position unknown, a commit that fails could not be cut off. */
+	catchUp(): void {
+		if (this.#isBehind) {
+			readSync(this.#descriptor, this.#header, 0, headerSize, 0);
+			const salts = readSalts(this.#header);
+			this.#position = {salts, commits: salts === this.#position.salts ? this.#position.commits + 1 : 1};
+			this.#isBehind = false;
+		}
 	}
 
 	close(): void {
