@@ -165,7 +165,8 @@ export interface Journal {
 	begin(genesis: Genesis): Promise<void>;
 
 	/**
-	 * Appends a record. Resolves when it is durable; records become durable in the order of the calls.
+	 * Appends a record. Resolves when it is durable; records become durable in the order of the calls. A cycle whose id
+	 * another cycle has, that is not compacted, could not be found again: it is not written.
 	 *
 	 * @throws {JournalError} when it could not be written: neither it nor a later record is in the journal, and every
 	 * record is rejected until `open` succeeds. If the journal's thread died, the record may be in the journal: `open` shows it.

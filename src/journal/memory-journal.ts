@@ -1,4 +1,5 @@
 /** A journal in memory: what an identity hears is known to it, and gone with it. */
+import {JournalError} from '../errors.ts';
 import type {Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredRecord, Validation} from './journal.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {factsOf} from './validation-facts.ts';
@@ -11,6 +12,7 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 	const {stateId, timestamp} = current;
 	const state = {stateId, timestamp, thirdness: current.row('thirdness')};
 	const records: StoredRecord[] = [{kind: 'snapshot', id: 'beginning', timestamp, first: 1, state, checkpoint}];
+	const cycles = new Set<string>();
 	let newest: Validation | null = null;
 	return {
 		open: async (): Promise<RestoredJournal> => ({genesis, current, checkpoint, records: records.length, validation: newest && factsOf(newest)}),
@@ -18,6 +20,14 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 			// It begins with its genesis.
 		},
 		async append(record: JournalRecord): Promise<void> {
+			if (record.kind === 'cycle') {
+				if (cycles.has(record.id)) {
+					throw new JournalError(`The journal has a cycle with the id “${record.id}” already. Every id must be new.`);
+				}
+
+				cycles.add(record.id);
+			}
+
 			records.push(asStored(record));
 			newest = record.kind === 'validation' ? {...record, seq: records.length} : newest;
 		},

@@ -212,6 +212,13 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.like((await reopen()).entries[0], {content: 'half \uFFFD of it', metadata: {exact: '\uD83D'}});
 	});
 
+	test(`${kind}: no two cycles have one id; a reset may have a cycle's`, async t => {
+		const {journal, reopen} = await begin(t, {count: 2});
+		await journal.append({kind: 'reset', id: recordOf(2).id, timestamp: timeOf(3), checkpoint: checkpointOf(3)});
+		await t.throwsAsync(journal.append(cycle(4, {id: recordOf(2).id})), {instanceOf: JournalError, message: /cycle .*id.* already/});
+		t.is((await reopen()).records, 3);
+	});
+
 	test(`${kind}: with content: hash text and metadata are their SHA-256, and a cycle is found with them`, async t => {
 		const {journal, reopen} = await begin(t, {content: 'hash'});
 		await journal.append(cycle(1, {content: 'abc', metadata: {}}));

@@ -3,13 +3,14 @@ import {mkdtempSync} from 'node:fs';
 import {readFile, readdir, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {createMemoryJournal} from '../../src/journal/memory-journal.ts';
 import test from 'ava';
 import {JournalError} from '../../src/errors.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {testPort, testStorage} from './conformance.ts';
-import {cycle, journalsOf, recordOf, recordsIn, rowOf, temporaryFolder as ownFolder} from './records.ts';
+import {checkpointOf, cycle, genesis, journalsOf, recordOf, recordsIn, rowOf, temporaryFolder as ownFolder} from './records.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'journals-'));
 const journals = openJournals({folder: root});
@@ -94,4 +95,11 @@ for (const [kind, {createJournal, openJournal, reopen, temporaryFolder}] of Obje
 testPort('a journal in memory', async () => {
 	const journal = new FakeJournal();
 	return () => journal;
+});
+
+test('in a life that is kept in memory no two cycles have one id either', async t => {
+	const journal = createMemoryJournal({genesis, current: genesis.initial, checkpoint: checkpointOf(0)});
+	await journal.append(recordOf(1));
+	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /cycle .*id.* already/});
+	t.is((await journal.open())!.records, 2);
 });

@@ -94,6 +94,7 @@ export class JournalWriter {
 			const head = {...this.#head};
 			this.#commits.commit(() => {
 				for (const row of rows) {
+					requireNewId(row, this.#reader!);
 					this.#insert!(++head.last, row);
 					if (row.validation) {
 						head.validation = head.last;
@@ -238,6 +239,13 @@ export class JournalWriter {
 		return this.#reader;
 	}
 }
+
+/** A repeated request is recognised by the id of its cycle. @throws {JournalError} for an id that another cycle has */
+const requireNewId = ({kind, id}: RecordRow, reader: VerifiedReader): void => {
+	if (kind === 'cycle' && reader.find(id)) {
+		throw new JournalError(`${anonymous} has a cycle with the id “${id}” already. Every id must be new.`);
+	}
+};
 
 /** Inserts a row of these columns with the checksum of the fields that it covers. */
 const prepareInsert = (database: DatabaseSync, table: string, columns: readonly string[], conflict = ''): (values: readonly Field[], covered: readonly Field[]) => void => {
