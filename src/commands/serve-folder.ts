@@ -81,6 +81,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		defaultName: settings.IDENTITY,
 		journals,
 		open,
+		maxIdentities: settings.MAX_IDENTITIES,
 		maxLive: settings.MAX_LIVE,
 		idleMs: settings.IDLE_SECONDS * 1000,
 		warn(warning) {

@@ -69,6 +69,7 @@ export const Settings = Type.Object({
 	PORT: Type.Integer({default: 8100, minimum: 0, maximum: 65_535, description: 'Port to listen on; 0 takes any free port.'}),
 	DATA_DIR: Type.String({default: '.processual', description: 'Folder of the journal, the store and downloaded models.'}),
 	IDENTITY: identityName('The identity that requests without a name mean, and that commands work on.'),
+	MAX_IDENTITIES: count(10_000, 1, 'Identities that can be created, those that were put aside among them; a further one gets status 409.'),
 	MAX_LIVE: count(1000, 1, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, requests get status 429.'),
 	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does. With DATABASE_URL every idle one leaves, and the next node that is asked for it has it.'),
 	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),

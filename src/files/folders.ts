@@ -1,5 +1,5 @@
 /** Makes files and folders that only their owner may read: the data is a person's diary. */
-import {closeSync, existsSync, mkdirSync, openSync, statSync} from 'node:fs';
+import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync} from 'node:fs';
 import path from 'node:path';
 
 /** Permissions of a new file. */
@@ -22,7 +22,7 @@ export const makeFile = (file: string): void => {
 };
 
 /**
- * Makes a folder and its missing parents. Node's `recursive` option never returns where the file
+ * Makes a folder and its missing parents, whose names are durable then. Node's `recursive` option never returns where the file
  * system answers ENOENT to every attempt, as /proc does.
  *
  * @throws the file system's error for one folder: ENOENT, EACCES, EEXIST where a file has its name …
@@ -35,10 +35,23 @@ export const makeFolder = (folder: string): void => {
 
 	try {
 		mkdirSync(folder, folderMode);
+		syncFolder(parent);
 	} catch (error) {
 		// It may exist already, or another process may just have made it.
 		if (!statSync(folder, {throwIfNoEntry: false})?.isDirectory()) {
 			throw error;
 		}
 	}
+};
+
+/** Makes the names in a folder durable. Not every file system or runtime can sync a folder; the content is durable without it. */
+export const syncFolder = (folder: string): void => {
+	try {
+		const descriptor = openSync(folder, 'r');
+		try {
+			fsyncSync(descriptor);
+		} finally {
+			closeSync(descriptor);
+		}
+	} catch {}
 };

@@ -4,7 +4,7 @@
  */
 import {closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {fileMode} from './folders.ts';
+import {fileMode, syncFolder} from './folders.ts';
 
 /** Only the owner may read the file. @throws the file system's error; the old file is unchanged then. */
 export const writeFileAtomically = (file: string, content: string | Uint8Array): void => {
@@ -25,16 +25,4 @@ export const writeFileAtomically = (file: string, content: string | Uint8Array):
 	}
 
 	syncFolder(path.dirname(file));
-};
-
-/** Makes the new name durable. Not every file system or runtime can sync a folder; the content is durable without it. */
-const syncFolder = (folder: string): void => {
-	try {
-		const descriptor = openSync(folder, 'r');
-		try {
-			fsyncSync(descriptor);
-		} finally {
-			closeSync(descriptor);
-		}
-	} catch {}
 };

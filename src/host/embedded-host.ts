@@ -11,7 +11,7 @@ import type {Journals} from '../journal/sqlite/journals.ts';
 import {warnToConsole, type Warn} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
 import {beginWith, genesisOf} from './genesis-of.ts';
-import {requireBegun, requireNew, takenError, unknownError} from './guarded-journal.ts';
+import {fullError, requireBegun, requireNew, takenError, unknownError} from './guarded-journal.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';
 import {LiveIdentities} from './live-identities.ts';
 
@@ -23,6 +23,8 @@ export type EmbeddedHostOptions = {
 	open(name: string, journal: Journal, beginning?: Pick<Beginning, 'state'>): Promise<LocalIdentity>;
 	/** The identity of requests that name none. It begins when it is first asked for, and stays live. @default 'default' */
 	defaultName?: string;
+	/** How many there may be, those that were put aside among them. A further one is not created. @default 10_000 */
+	maxIdentities?: number;
 	/** How many may be live at once. A further one takes the place of the one that was idle longest. @default 1000 */
 	maxLive?: number;
 	/** How long an idle one stays live, in milliseconds. @default 300_000 */
@@ -64,7 +66,7 @@ export interface EmbeddedHost extends Host {
  * await listen(createHttp(host), {host: '127.0.0.1', port: 8100});
  * ```
  */
-export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentityName, maxLive = 1000, idleMs = 300_000, time = systemTime, timers = unrefTimers, warn = warnToConsole}: EmbeddedHostOptions): EmbeddedHost => {
+export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentityName, maxIdentities = 10_000, maxLive = 1000, idleMs = 300_000, time = systemTime, timers = unrefTimers, warn = warnToConsole}: EmbeddedHostOptions): EmbeddedHost => {
 	const live = new LiveIdentities({
 		maxLive,
 		idleMs,
@@ -97,8 +99,38 @@ export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentit
 	};
 
 	const begin = async (name: string, genesis: Genesis | null, {state}: Beginning): Promise<void> => {
+		if (journals.has(name)) {
+			await requireUnbegun(name);
+		}
+
+		await journals.create(name, async journal => {
+			await (genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose());
+		});
+	};
+
+	/** Puts aside what an earlier version left of a creation that was cut off. @throws {ConflictError} */
+	const requireUnbegun = async (name: string): Promise<void> => {
 		const journal = requireNew(journals.for(name), name);
-		await (genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose());
+		await journal.open();
+		await journal.close();
+		await journals.putAside(name);
+	};
+
+	/** How many are created at the moment. */
+	let creating = 0;
+
+	/** @throws {ConflictError} where there are as many as may be */
+	const withRoom = async (create: () => Promise<void>): Promise<void> => {
+		creating++;
+		try {
+			if (await journals.count() + creating > maxIdentities) {
+				throw fullError(maxIdentities);
+			}
+
+			await create();
+		} finally {
+			creating--;
+		}
 	};
 
 	return {
@@ -116,7 +148,7 @@ export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentit
 				throw takenError(name);
 			}
 
-			await live.close(name, async () => live.withPlace(async () => begin(name, genesis, beginning)));
+			await withRoom(async () => live.close(name, async () => live.withPlace(async () => begin(name, genesis, beginning))));
 		},
 
 		async putAside(name) {
@@ -126,6 +158,8 @@ export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentit
 			}
 
 			await live.close(name, async () => {
+				// Another one may have put it aside meanwhile.
+				requireKnown(name);
 				await journals.putAside(name);
 			});
 		},

@@ -7,6 +7,10 @@ export const unknownError = (name: string): UnknownIdentityError =>
 
 export const takenError = (name: string): ConflictError => new ConflictError(`There is an identity “${name}” already.`);
 
+/** A name costs space for good: nothing of what is put aside is erased. */
+export const fullError = (maxIdentities: number): ConflictError =>
+	new ConflictError(`There are ${maxIdentities} identities, those that were put aside among them, and no more are created. Raise MAX_IDENTITIES (maxIdentities of the host), or remove what was put aside and is not needed any more.`);
+
 /** The journal of an identity that exists. `open` closes a new one again, and throws {@link UnknownIdentityError}. */
 export const requireBegun = (journal: Journal, name: string): Journal => checkAtOpen(journal, restored => restored ? null : unknownError(name));
 

@@ -6,6 +6,8 @@ import {isDeepStrictEqual} from 'node:util';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {reasonOf} from '../../src/errors.ts';
+import {beginWith} from '../../src/host/genesis-of.ts';
+import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {encodeRecord} from '../../src/journal/record-codec.ts';
 import {encodeGenesis} from '../../src/journal/genesis-codec.ts';
@@ -76,6 +78,27 @@ const appendNext = (place: string): number | null => {
 	return writer.restored && writer.restored.records;
 };
 
+/** What is listed has begun; what is not can be created. */
+const examineCreation = async (folder: string): Promise<string | null> => {
+	const acknowledged = await acknowledgedIn(folder);
+	await using journals = openJournals({folder: path.join(folder, 'journals')});
+	const listed = await journals.list();
+	if (acknowledged.includes('created') && !listed.includes('ada')) {
+		return 'it was acknowledged, and is not listed';
+	}
+
+	try {
+		if (listed.length === 0) {
+			await journals.create('ada', async journal => beginWith(journal, genesis));
+		}
+
+		const journal = journals.for('ada');
+		return await journal.open() ? null : 'it is listed, and has not begun';
+	} catch (error) {
+		return `refused: ${reasonOf(error)}`.replaceAll(folder, '');
+	}
+};
+
 const scenario = (name: string, step: string, before: number, prepare: Scenario['prepare']): Scenario => ({
 	name,
 	prepare,
@@ -86,6 +109,7 @@ const scenario = (name: string, step: string, before: number, prepare: Scenario[
 /** By name; each number is that of the records before the run. */
 export const journalScenarios = {
 	firstStart: scenario('first start of a journal', 'begin', 0, async () => {}),
+	creation: {name: 'creation of one of many', prepare: async () => {}, run: async (folder, environment) => runStep('create', folder, environment), examine: examineCreation},
 	append: scenario('appending, a validation among others', 'append', 24, async folder => fill(folder, 24)),
 	compaction: scenario('compaction', 'compact', 40, async folder => fill(folder, 40)),
 } satisfies Record<string, Scenario>;

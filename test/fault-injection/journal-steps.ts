@@ -1,7 +1,9 @@
 /** A process to be killed: runs one step on the journal below a folder, and records acknowledgements beside it. `journal-steps.ts STEP FOLDER` */
 import {appendFileSync} from 'node:fs';
 import path from 'node:path';
+import {beginWith} from '../../src/host/genesis-of.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {genesis, range, recordOf} from '../journal/records.ts';
 
@@ -17,6 +19,11 @@ if (step === 'compact') {
 	while (writer.compact({keepRecords: 10, keepDays: 0, snapshotEvery: 10})) {
 		// Until nothing is left to compact.
 	}
+} else if (step === 'create') {
+	const journals = openJournals({folder: path.join(folder, 'journals')});
+	await journals.create('ada', async journal => beginWith(journal, genesis));
+	say('created');
+	await journals.close();
 } else {
 	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
 	const restored = await journal.open();

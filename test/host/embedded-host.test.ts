@@ -4,6 +4,7 @@ import path from 'node:path';
 import test from 'ava';
 import {ConflictError, InputError, JournalError, UnknownIdentityError, type BusyError} from '../../src/errors.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, mulberry32} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
@@ -21,7 +22,7 @@ test('the default identity begins when it is asked for, and others only when the
 	await (await find('ada')).cycle('I am Ada.');
 	t.deepEqual(await host.list(null, 10), [{name: 'ada', isLive: true}, {name: 'default', isLive: true}]);
 	t.deepEqual((await readdir(folder)).toSorted(), ['identities', 'journal']);
-	t.deepEqual(await readdir(path.join(folder, 'identities')), ['ada']);
+	t.deepEqual(await readdir(path.join(folder, 'identities')), ['.begun', 'ada']);
 });
 
 test('a live identity is placed without a promise', async t => {
@@ -88,6 +89,55 @@ test('a beginning that fails leaves the name free, and begins nothing later', as
 	t.is((await find('ada')).health().stateId, 0);
 });
 
+test('a creation that is cut off leaves the name free, and no name in the list', async t => {
+	const folder = await temporaryFolder(t);
+	const opened = Promise.withResolvers<void>();
+	const cut = hostIn(t, folder, {
+		async open(_name, journal) {
+			await journal.open();
+			opened.resolve();
+			return new Promise(() => {});
+		},
+	});
+	void cut.host.create('ada').catch(() => {});
+	await opened.promise;
+	const next = hostIn(t, folder);
+	t.deepEqual(await next.host.list(null, 10), []);
+	await next.host.create('ada');
+	t.is((await next.find('ada')).health().stateId, 0);
+});
+
+test('what an earlier version left of a creation is put aside by the next one', async t => {
+	const folder = await temporaryFolder(t);
+	const place = path.join(folder, 'identities', 'ada');
+	const left = createSqliteJournal({folder: place});
+	await left.open();
+	await left.close();
+	const {host, find} = hostIn(t, folder);
+	await host.create('ada');
+	t.is((await find('ada')).health().stateId, 0);
+	t.deepEqual(await readdir(path.join(folder, 'identities', '.aside')), ['ada~1']);
+});
+
+test('of two who put an identity aside at once, one hears that it is gone', async t => {
+	const {host} = hostIn(t, await temporaryFolder(t));
+	await host.create('ada');
+	const outcomes = await Promise.allSettled([host.putAside('ada'), host.putAside('ada')]);
+	t.deepEqual(outcomes.map(({status}) => status).toSorted(), ['fulfilled', 'rejected']);
+	t.true(outcomes.some(outcome => outcome.status === 'rejected' && outcome.reason instanceof UnknownIdentityError));
+});
+
+test('no more are created than may be, however many at once, and the error names the setting', async t => {
+	const {host} = hostIn(t, await temporaryFolder(t), {maxIdentities: 3});
+	const outcomes = await Promise.allSettled(['ada', 'ben', 'eve', 'max'].map(async name => host.create(name)));
+	const refused = outcomes.flatMap(outcome => outcome.status === 'rejected' ? [outcome.reason as Error] : []);
+	t.is(outcomes.length - refused.length, 2, 'beside the default one');
+	t.true(refused.every(error => error instanceof ConflictError && /Raise MAX_IDENTITIES \(maxIdentities of the host\)/.test(error.message)));
+	const [listed] = await host.list(null, 10);
+	await host.putAside(listed!.name);
+	await t.throwsAsync(host.create('kim'), {instanceOf: ConflictError});
+});
+
 test('a creation that cannot open what is there leaves it where it is', async t => {
 	const folder = await temporaryFolder(t);
 	const living = hostIn(t, folder);
@@ -96,7 +146,7 @@ test('a creation that cannot open what is there leaves it where it is', async t 
 	const other = hostIn(t, folder);
 	await t.throwsAsync(other.host.create('ada'), {instanceOf: JournalError, message: /in use/});
 	t.deepEqual(await living.host.list(null, 10), [{name: 'ada', isLive: true}]);
-	t.deepEqual(await readdir(path.join(folder, 'identities')), ['ada']);
+	t.deepEqual(await readdir(path.join(folder, 'identities')), ['.begun', 'ada']);
 });
 
 test('what is put aside is not found any more, nothing of it is erased, and its name is free', async t => {
@@ -125,7 +175,7 @@ test('a request that comes while an identity is put aside begins nothing', async
 	const aside = host.putAside('ada');
 	await t.throwsAsync(async () => host.place('ada'), {instanceOf: UnknownIdentityError});
 	await aside;
-	t.deepEqual(await readdir(path.join(folder, 'identities')), ['.aside']);
+	t.deepEqual(await readdir(path.join(folder, 'identities')), ['.aside', '.begun']);
 });
 
 test('the list is read page by page', async t => {

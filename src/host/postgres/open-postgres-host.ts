@@ -15,7 +15,7 @@ import type {Database} from '../../postgres/database.ts';
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
 import {lockClass} from '../../postgres/schema.ts';
 import {withSignal} from '../../with-signal.ts';
-import {requireBegun, requireNew, takenError} from '../guarded-journal.ts';
+import {fullError, requireBegun, requireNew, takenError} from '../guarded-journal.ts';
 import {beginWith, genesisOf} from '../genesis-of.ts';
 import type {Beginning, Host, IdentityInfo, Placement} from '../host.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from '../live-identities.ts';
@@ -32,6 +32,8 @@ export type PostgresHostOptions = Omit<LiveIdentitiesOptions, 'open' | 'kept' | 
 	/** The node's name, which differs from run to run, and the address at which others reach it. */
 	node: {id: string; url: string};
 	defaultName: string;
+	/** How many identities the database may have, those that were put aside among them. A further one is not created. */
+	maxIdentities: number;
 	/** The wait between two cycles of a loop. */
 	cycleIntervalMs: number;
 	random: Random;
@@ -65,7 +67,7 @@ const maxTries = 5;
  *
  * @throws {JournalError} when the database cannot be reached, or its tables are of another version
  */
-export const openPostgresHost = async ({database, node, defaultName, cycleIntervalMs, random, journalOf, open, languages, ...options}: PostgresHostOptions): Promise<PostgresHost> => {
+export const openPostgresHost = async ({database, node, defaultName, maxIdentities, cycleIntervalMs, random, journalOf, open, languages, ...options}: PostgresHostOptions): Promise<PostgresHost> => {
 	const {warn, time, timers} = options;
 	let takeOvers = 0;
 	let fenced = 0;
@@ -203,6 +205,14 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 	const isBegun = async (name: string): Promise<boolean> =>
 		(await database.query('select 1 from processual.genesis join processual.identity on no = identity where id = $1 and not aside', [name])).length > 0;
 
+	/** What nodes create at the same time may exceed the limit by as many. @throws {ConflictError} */
+	const requireRoom = async (name: string): Promise<void> => {
+		const [row] = await database.query<{isFull: boolean}>('select count(*) >= $2 and not coalesce(bool_or(id = $1 and not aside), false) as "isFull" from processual.identity', [name, maxIdentities]);
+		if (row!.isFull) {
+			throw fullError(maxIdentities);
+		}
+	};
+
 	const copyOf = async (name: string): Promise<Genesis> => {
 		const placement = await place(name);
 		return 'here' in placement ? genesisOf(placement.here) : readPresent(database, name);
@@ -235,6 +245,7 @@ export const openPostgresHost = async ({database, node, defaultName, cycleInterv
 				throw takenError(name);
 			}
 
+			await requireRoom(name);
 			await ensureIdentityRow(database, name);
 			owners.forget(name);
 			// A request for it that comes to this node waits, and takes nothing over.

@@ -8,16 +8,19 @@
  * takes milliseconds, and its state and actors take more memory than its journal.
  */
 import {existsSync} from 'node:fs';
-import {readdir, rename} from 'node:fs/promises';
+import {readdir, rename, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {JournalError, reasonOf} from '../../errors.ts';
+import {ConflictError, JournalError, reasonOf} from '../../errors.ts';
 import {findFreeName} from '../../files/free-name.ts';
-import {makeFolder} from '../../files/folders.ts';
+import {makeFolder, syncFolder} from '../../files/folders.ts';
 import {isIdentityName, requireIdentityName} from '../../identity-name.ts';
 import type {Journal} from '../journal.ts';
 import {databasePath} from './database.ts';
 import {JournalThread} from './journal-thread.ts';
 import {openInThread, type SqliteJournalOptions} from './sqlite-journal.ts';
+
+/** No creation takes so long: what is older was cut off. */
+const maxDraftMs = 3_600_000;
 
 /** The options of {@link openJournals}: those of each journal, but `folder` has all of them. */
 export type JournalsOptions = SqliteJournalOptions & {
@@ -45,6 +48,17 @@ export type Journals = AsyncDisposable & {
 
 	/** Whether the journal of a name was opened once. Throws as `for` does. */
 	has: (name: string) => boolean;
+
+	/**
+	 * Makes the journal of a new name: `begin` writes its beginning in a folder aside and closes it, and then the folder
+	 * gets its name. So a journal is there whole, or not at all, whenever the program ends.
+	 *
+	 * @throws {ConflictError} where the name is taken; {JournalError} when the folder cannot be made; and what `begin` throws
+	 */
+	create: (name: string, begin: (journal: Journal) => Promise<void>) => Promise<void>;
+
+	/** How many journals were opened or put aside. Throws as `list` does. */
+	count: () => Promise<number>;
 
 	/**
 	 * Moves the folder of a closed journal to the folder `.aside`, where it is not listed any more.
@@ -105,6 +119,21 @@ export const openJournals = (options: JournalsOptions): Journals => {
 
 			return listed;
 		},
+		async create(name, begin) {
+			const place = folderOf(name);
+			const draft = await makeDraft(path.join(path.dirname(place), '.begun'));
+			try {
+				await begin(openInThread({...options, folder: draft}, thread));
+				await giveName(draft, place, name);
+			} catch (error) {
+				await rm(draft, {recursive: true, force: true});
+				throw error;
+			}
+		},
+		async count() {
+			const [names, aside] = await Promise.all([listNames(folder), readFolder(path.join(folder, '.aside'))]);
+			return new Set([...names, ...elsewhere.keys()]).size + aside.length;
+		},
 		async putAside(name) {
 			if (thread.isConnected(folderOf(name))) {
 				throw new JournalError(`The journal of “${name}” is open. Close it first.`, {retryable: true});
@@ -123,17 +152,53 @@ const moveAside = async (folder: string, place: string): Promise<string> => {
 		makeFolder(path.dirname(place));
 		const freePlace = findFreeName(place);
 		await rename(folder, freePlace);
+		syncFolder(path.dirname(freePlace));
+		syncFolder(path.dirname(folder));
 		return freePlace;
 	} catch (error) {
 		throw new JournalError(`The journal in ${folder} cannot be put aside: ${reasonOf(error)}`, {cause: error});
 	}
 };
 
-/** The names of folders, without a look into them. */
-const listNames = async (folder: string): Promise<string[]> => {
+/** A new folder beside those that other creations, in other programs too, write at the moment. What a kill left is removed. */
+const makeDraft = async (folder: string): Promise<string> => {
 	try {
-		const names = await readdir(folder);
-		return names.filter(isIdentityName);
+		makeFolder(folder);
+		for (const name of await readdir(folder)) {
+			const left = path.join(folder, name);
+			const {mtimeMs} = await stat(left).catch(() => ({mtimeMs: Infinity}));
+			if (mtimeMs < Date.now() - maxDraftMs) {
+				await rm(left, {recursive: true, force: true});
+			}
+		}
+
+		const draft = path.join(folder, crypto.randomUUID());
+		makeFolder(draft);
+		return draft;
+	} catch (error) {
+		throw new JournalError(`No journal can be made in ${folder}: ${reasonOf(error)}`, {cause: error});
+	}
+};
+
+/** A rename replaces an empty folder, and no other one. */
+const giveName = async (draft: string, place: string, name: string): Promise<void> => {
+	try {
+		syncFolder(draft);
+		await rename(draft, place);
+		syncFolder(path.dirname(place));
+	} catch (error) {
+		throw existsSync(place)
+			? new ConflictError(`There is a journal “${name}” already.`, {cause: error})
+			: new JournalError(`The journal in ${place} cannot be made: ${reasonOf(error)}`, {cause: error});
+	}
+};
+
+/** The names of folders, without a look into them. */
+const listNames = async (folder: string): Promise<string[]> => (await readFolder(folder)).filter(isIdentityName);
+
+const readFolder = async (folder: string): Promise<string[]> => {
+	try {
+		return await readdir(folder);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return [];

@@ -30,6 +30,7 @@ const withNodes = async (t: ExecutionContext) => {
 			random: Math.random,
 			journalOf: (name, node) => createPostgresJournal({database, name, node}),
 			open: async (name, journal, {state} = {}) => (await startIdentity({kernel, journal, person: {words: `I am ${name}.`, profile: null}, newId: () => crypto.randomUUID(), ...(state && {initialState: state})})).identity,
+			maxIdentities: 100,
 			maxLive: 100,
 			idleMs: 60_000,
 			time: systemTime,
