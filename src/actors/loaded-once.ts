@@ -213,11 +213,13 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 	};
 };
 
+/** What every journal has. */
+export const journalMethods = ['open', 'begin', 'append', 'read', 'find', 'validation', 'close'] as const satisfies Array<keyof Journal>;
+
 /** @throws {JournalError} for what an application may have given instead. */
 const requireJournal = (journal: Journal): void => {
-	const {open, begin, append, read, find, validation, close} = (journal as Journal | null) ?? {};
-	if (![open, begin, append, read, find, validation, close].every(method => typeof method === 'function')) {
-		throw new JournalError('The option journal gave no journal: it needs open, begin, append, read, find, validation and close.');
+	if (!journalMethods.every(method => typeof (journal as Journal | null)?.[method] === 'function')) {
+		throw new JournalError(`The option journal gave no journal: it needs ${journalMethods.join(', ')}.`);
 	}
 };
 

@@ -4,7 +4,7 @@
  */
 import {Type, type Static} from '../typebox.ts';
 import {defaultLoop, longestInterval} from '../actors/loop.ts';
-import {defaultWatch} from '../identity/watch-options.ts';
+import {defaultWatch, runLengths} from '../identity/watch-options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
 import {defaultIdentityName, isIdentityName} from '../identity-name.ts';
@@ -101,7 +101,7 @@ export const Settings = Type.Object({
 	PEER_TOKEN: optional(secretToken('Token that the nodes of one database know each other by: the same on all of them. Without it a node answers for its own identities alone.')),
 
 	// The watch on drift.
-	DRIFT_RUN_LENGTH: Type.Integer({default: defaultWatch.driftRunLength, minimum: 20, maximum: 100_000, description: 'How many ordinary visits lie between two false alarms of drift, on average.'}),
+	DRIFT_RUN_LENGTH: Type.Integer({default: defaultWatch.driftRunLength, ...runLengths, description: 'How many ordinary visits lie between two false alarms of drift, on average.'}),
 	SOURCE_BUDGET: probability(defaultWatch.sourceBudget, 'Share of the unusual drift from which on a single source is noticed.'),
 	ALERT_WEBHOOK_URL: optional(httpUrl('Address that gets alarms of drift and notices of sources as signed POST requests.')),
 	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. Required with ALERT_WEBHOOK_URL.')),

@@ -1,5 +1,6 @@
 /** The options of an identity, and their check: JavaScript callers may give anything. */
 import type {ActorOptions, AnyActorLogic} from 'xstate';
+import {journalMethods} from '../actors/loaded-once.ts';
 import type {ProcessOptions} from '../actors/process-parts.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../errors.ts';
@@ -9,7 +10,7 @@ import type {Themes} from '../sources/themes.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import {requireKnownNames} from '../unknown-names.ts';
 import type {Warn} from '../warn.ts';
-import type {WatchOptions} from './watch-options.ts';
+import {runLengths, type WatchOptions} from './watch-options.ts';
 
 /** What an identity is made of; each part has a default that needs nothing. */
 export type IdentityOptions = ProcessOptions & WatchOptions & {
@@ -44,16 +45,17 @@ const nullable = ({isAllowed, expected}: Check): Check => ({isAllowed: value => 
 
 const functionCheck: Check = {isAllowed: isFunction, expected: 'a function'};
 const flag: Check = {isAllowed: value => typeof value === 'boolean', expected: 'true or false'};
+const count: Check = {isAllowed: value => value === Infinity || (Number.isInteger(value) && value as number >= 1), expected: 'a whole number from 1 on'};
 const limit: Check = {isAllowed: value => typeof value === 'number' && value >= 0, expected: 'a number from 0 on'};
 
 /** Every option, in a table that the compiler keeps whole. */
 const checks: Record<keyof IdentityOptions, Check> = {
 	encoder: source({isAllowed: (value: Partial<Encoder> | null) => typeof value?.passport?.model === 'string' && isFunction(value.embed), expected: 'an encoder, with a passport that has a model, and embed'}),
 	themes: source({isAllowed: (value: Partial<Themes> | null) => Array.isArray(value?.rumination) && Array.isArray(value.corpus), expected: 'themes, with the lists rumination and corpus'}),
-	journal: nullable(source({isAllowed: has('open', 'begin', 'append', 'read', 'close'), expected: 'a journal, such as one of createSqliteJournal'})),
-	maxPendingCycles: limit,
-	maxPendingBytes: limit,
-	maxPendingTranslations: limit,
+	journal: nullable(source({isAllowed: has(...journalMethods), expected: 'a journal, such as one of createSqliteJournal'})),
+	maxPendingCycles: count,
+	maxPendingBytes: count,
+	maxPendingTranslations: count,
 	directions: source({isAllowed: Array.isArray, expected: 'a list of directions'}),
 	initialState: nullable(source({isAllowed: (value: Partial<StateTensor> | null) => Array.isArray(value?.rows), expected: 'a StateTensor'})),
 	requireInitialState: flag,
@@ -71,7 +73,7 @@ const checks: Record<keyof IdentityOptions, Check> = {
 	inspect: {isAllowed: (value: unknown) => isFunction(value) || has('next')(value), expected: 'a function or an observer'},
 	signal: {isAllowed: has('throwIfAborted'), expected: 'an AbortSignal'},
 	drainTimeoutMs: limit,
-	driftRunLength: {isAllowed: (value: unknown) => Number.isInteger(value) && (value as number) >= 20, expected: 'a whole number from 20 on'},
+	driftRunLength: {isAllowed: (value: unknown) => Number.isInteger(value) && (value as number) >= runLengths.minimum && (value as number) <= runLengths.maximum, expected: `a whole number from ${runLengths.minimum} to ${runLengths.maximum}`},
 	sourceBudget: {isAllowed: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1, expected: 'a number from 0 to 1'},
 	warn: functionCheck,
 };

@@ -334,11 +334,13 @@ test('what a part of the application throws comes as an error of its kind, with 
 });
 
 const wrong: Array<[options: object, message: RegExp]> = [
-	[{jornal: null}, /no option “jornal”.* journal,/],
+	[{jornal: null}, /no option “jornal”; the nearest is “journal”.* journal,/],
+	[{driftRunLength: 100_001}, /option driftRunLength must be a whole number from 20 to 100000/],
+	[{journal: {open() {}, begin() {}, append() {}, read() {}, close() {}}}, /option journal must be a journal/],
 	[{kernel: 'js'}, /option kernel must be a kernel, such as one of selectKernel; this one is “js”/],
 	[{encoder: {embed() {}}}, /option encoder must be an encoder, with a passport.*an object with embed/],
 	[{directions: {directions: [], warnings: []}}, /option directions must be a list of directions.*an object with directions, warnings/],
-	[{maxPendingCycles: '7'}, /option maxPendingCycles must be a number from 0 on; this one is “7”/],
+	[{maxPendingCycles: '7'}, /option maxPendingCycles must be a whole number from 1 on; this one is “7”/],
 	[{loop: {...themes}}, /loop\.cycleIntervalSeconds/],
 ];
 
