@@ -10,6 +10,7 @@ import {UnavailableError} from '../errors.ts';
 import type {Identity} from '../identity/identity.ts';
 import type {CycleRequest, ScaledProfileView} from '../identity/views.ts';
 import {ownSource} from '../instruments/echo-guard.ts';
+import {requireKnownNames, type Names} from '../unknown-names.ts';
 import {warnToConsole} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
 import {describeSelf} from './self-description.ts';
@@ -29,6 +30,8 @@ export type WithIdentityOptions = {
 	/** The timers of the bound. @default those of the system */
 	timers?: Timers;
 };
+
+const names: Names<WithIdentityOptions> = {source: true, conversation: true, maxTraits: true, timeoutMs: true, onError: true, timers: true};
 
 /** A part of what is said: a text, or what is left as it is. */
 type Part = {readonly type: string; readonly text?: unknown; readonly delta?: unknown};
@@ -79,6 +82,8 @@ const addInstructions = (prompt: readonly Message[], text: string): Message[] =>
  * tools the user is heard once. JSON that was asked for is not heard. The call resolves, and a stream ends, when the
  * identity has heard it or `timeoutMs` are over.
  *
+ * @throws {ConfigurationError} for an unknown option
+ *
  * @example
  * ```ts
  * import {generateText, wrapLanguageModel} from 'ai';
@@ -100,7 +105,9 @@ const addInstructions = (prompt: readonly Message[], text: string): Message[] =>
  * await ada.dispose();
  * ```
  */
-export const withIdentity = (identity: Identity, {source, conversation, maxTraits = 3, timeoutMs = 5000, onError = warnToConsole.bind(null, 'The identity was left out of a conversation:'), timers = unrefTimers}: WithIdentityOptions = {}): IdentityMiddleware => {
+export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}): IdentityMiddleware => {
+	requireKnownNames('The middleware', given, names);
+	const {source, conversation, maxTraits = 3, timeoutMs = 5000, onError = warnToConsole.bind(null, 'The identity was left out of a conversation:'), timers = unrefTimers} = given;
 	let isReady = false;
 	const readProfile = async (): Promise<ScaledProfileView> => {
 		if (!isReady) {

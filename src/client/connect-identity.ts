@@ -8,6 +8,7 @@ import {checkRequest} from '../identity/cycle-request.ts';
 import {IdentityEvents} from '../identity/events.ts';
 import type {CallOptions, Identity} from '../identity/identity.ts';
 import type {CycleRequest, ReadinessView} from '../identity/views.ts';
+import {requireKnownNames, type Names} from '../unknown-names.ts';
 import {waitAtMost} from '../wait-at-most.ts';
 import {warnToConsole, type Warn} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
@@ -38,6 +39,8 @@ export type ConnectOptions = {
 	/** Hears of a listener that fails. @default console.warn */
 	warn?: Warn;
 };
+
+const names: Names<ConnectOptions> = {baseUrl: true, identity: true, token: true, fetch: true, timers: true, signal: true, drainTimeoutMs: true, warn: true};
 
 /** @throws {InputError} for a request that no journal could keep */
 const toBody = (request: string | CycleRequest) => {
@@ -70,7 +73,9 @@ const readyPauseMs = 250;
  * await ada.dispose();
  * ```
  */
-export const connectIdentity = ({baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers, signal: lifetime, drainTimeoutMs = 10_000, warn = warnToConsole}: ConnectOptions): Identity => {
+export const connectIdentity = (given: ConnectOptions): Identity => {
+	requireKnownNames('The connection', given, names);
+	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers, signal: lifetime, drainTimeoutMs = 10_000, warn = warnToConsole} = given;
 	const clientOptions = {baseUrl, ...(identity !== undefined && {identity}), ...(token !== undefined && {token}), fetch: send, timers};
 	const client = createClient(clientOptions);
 	const events = new IdentityEvents(warn);

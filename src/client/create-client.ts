@@ -4,6 +4,7 @@ import {ConfigurationError} from '../errors.ts';
 import {plainUrl} from '../server-access.ts';
 import type {Alive, CreateIdentityRequest, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Drift, DryRunResponse, Health, History, Identities, IdentityInfo, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, Sources, State, Tensor, TranslateResponse, TranslateRequest, ValidateRequest, ValidateResponse, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../wire/headers.ts';
+import {requireKnownNames, type Names} from '../unknown-names.ts';
 import {toClientError, wrongResponse} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 import {followEvents} from './follow-events.ts';
@@ -21,6 +22,8 @@ export type ClientOptions = {
 	/** The timers of the event stream. @default the global ones */
 	timers?: Timers;
 };
+
+const names: Names<ClientOptions> = {baseUrl: true, identity: true, token: true, fetch: true, timers: true};
 
 /** Options of every call. */
 export type CallOptions = {
@@ -156,7 +159,7 @@ export const globalTimers: Timers = {
 /**
  * Makes a client. It holds no connection, and need not be closed.
  *
- * @throws {ConfigurationError} for a `baseUrl` that is no address of a service.
+ * @throws {ConfigurationError} for an unknown option, and for a `baseUrl` that is no address of a service.
  *
  * @example
  * ```ts
@@ -172,7 +175,9 @@ export const globalTimers: Timers = {
  * }
  * ```
  */
-export const createClient = ({baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers}: ClientOptions): Client => {
+export const createClient = (given: ClientOptions): Client => {
+	requireKnownNames('The client', given, names);
+	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers} = given;
 	const service = addressOf(baseUrl);
 	const base = identity === undefined ? service : service + pathOf(identity);
 

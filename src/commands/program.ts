@@ -4,7 +4,7 @@ import {Argument, Command, Option} from 'commander';
 import {ignoreBrokenPipes} from './broken-pipe.ts';
 import {setHelp} from './help.ts';
 import {nameSettings} from './name-settings.ts';
-import {readSettings} from './read-settings.ts';
+import {findMisspelled, readSettings} from './read-settings.ts';
 import {pickSettings, settingOptions} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {ProcessualError} from '../errors.ts';
@@ -41,13 +41,21 @@ const runs = (command: Command, run: Run): void => {
 	});
 };
 
+const warnOfMisspelled = (logger: {warn: (message: string) => void}): void => {
+	for (const misspelled of findMisspelled(process.env)) {
+		logger.warn(misspelled);
+	}
+};
+
 const isTerminal = process.stdout.isTTY;
 
 runs(
 	program.command('serve').description('Start the service. Each setting is an option, an environment variable, and may stand in .env.'),
 	async settings => {
 		const [{serve}, {createLogger}] = await Promise.all([import('./serve.ts'), import('./logging.ts')]);
-		await serve(settings, createLogger(settings.LOG_LEVEL, isTerminal), isTerminal);
+		const logger = createLogger(settings.LOG_LEVEL, isTerminal);
+		warnOfMisspelled(logger);
+		await serve(settings, logger, isTerminal);
 	},
 );
 
@@ -55,7 +63,9 @@ runs(
 	program.command('mcp').description('Give the identity to a client of the Model Context Protocol, on the standard streams. With PROCESSUAL_URL it is the one of a running service.'),
 	async settings => {
 		const [{serveMcp}, {createLogger}] = await Promise.all([import('./mcp.ts'), import('./logging.ts')]);
-		await serveMcp(settings, createLogger(settings.LOG_LEVEL, process.stderr.isTTY, 2), version);
+		const logger = createLogger(settings.LOG_LEVEL, process.stderr.isTTY, 2);
+		warnOfMisspelled(logger);
+		await serveMcp(settings, logger, version);
 	},
 );
 

@@ -5,6 +5,7 @@ import {Value} from '../typebox.ts';
 import {areWhole} from '../actors/loop.ts';
 import {describeFaults} from '../describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';
+import {nearestName} from '../unknown-names.ts';
 import {Settings} from './settings.ts';
 
 /**
@@ -36,6 +37,18 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 };
 
 const wrong = (faults: string) => new ConfigurationError(`The settings are wrong: ${faults}. See processual serve --help --all.`);
+
+/** Names that no setting has and that resemble one: of so many letters each may be a slip, since the environment has names of others too. */
+const lettersPerSlip = 5;
+
+/** A sentence for each name in the environment or in `.env` that most likely means a setting. */
+export const findMisspelled = (environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): string[] => {
+	const known = Object.keys(Settings.properties);
+	return Object.keys(withoutEmpty({...readDotenv(dotenv), ...environment})).filter(name => !known.includes(name)).flatMap(name => {
+		const nearest = nearestName(name, known, lettersPerSlip);
+		return nearest === null ? [] : [`${name} is no setting, and has no effect; the nearest is ${nearest}.`];
+	});
+};
 
 const withoutEmpty = (source: NodeJS.Dict<unknown>): Record<string, unknown> =>
 	Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '' && value !== undefined));

@@ -12,6 +12,7 @@ import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../errors.ts';
 import {plainUrl} from '../server-access.ts';
+import {requireKnownNames, type Names} from '../unknown-names.ts';
 import {bundledModel, originalModel} from './use-lite/identifier.ts';
 
 /** How the vectors of a text's tokens become one; `none` for a model that pools internally. */
@@ -52,6 +53,8 @@ export type EmbeddingOptions = {
 	/** The timeout of one attempt at that server. @default 30 */
 	timeoutSeconds?: number | undefined;
 };
+
+const names: Names<EmbeddingOptions> = {model: true, pooling: true, prefix: true, dtype: true, threads: true, workers: true, cacheSize: true, truncate: true, offline: true, cacheDir: true, baseUrl: true, apiKey: true, timeoutSeconds: true};
 
 export type TransformersChoice = {
 	adapter: 'transformers';
@@ -99,21 +102,23 @@ const openAi = 'openai:';
 const isFolder = (model: string): boolean => /^\.{1,2}([/\\]|$)/.test(model) || path.isAbsolute(model);
 
 /** @throws {ModelLoadError} for a name that fits no adapter, or a setting that the adapter cannot use. */
-export const chooseModel = ({
-	model = bundledModel,
-	pooling,
-	prefix,
-	dtype = 'fp32',
-	threads,
-	workers,
-	cacheSize = 1000,
-	truncate = false,
-	offline = false,
-	cacheDir = path.join('.processual', 'models'),
-	baseUrl,
-	apiKey,
-	timeoutSeconds = 30,
-}: EmbeddingOptions): ModelChoice => {
+export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
+	requireKnownNames('The encoder', options, names);
+	const {
+		model = bundledModel,
+		pooling,
+		prefix,
+		dtype = 'fp32',
+		threads,
+		workers,
+		cacheSize = 1000,
+		truncate = false,
+		offline = false,
+		cacheDir = path.join('.processual', 'models'),
+		baseUrl,
+		apiKey,
+		timeoutSeconds = 30,
+	} = options;
 	const common = {model, workers: workers ?? 1, cacheSize, truncate};
 
 	if (model === bundledModel) {

@@ -8,6 +8,7 @@ import {defaultIdentityName, requireIdentityName} from '../identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Genesis, Journal} from '../journal/journal.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
+import {requireKnownNames, type Names} from '../unknown-names.ts';
 import {warnToConsole, type Warn} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
 import {beginWith, genesisOf} from './genesis-of.ts';
@@ -37,6 +38,8 @@ export type EmbeddedHostOptions = {
 	warn?: Warn;
 };
 
+const optionNames: Names<EmbeddedHostOptions> = {journals: true, open: true, defaultName: true, maxIdentities: true, maxLive: true, idleMs: true, time: true, timers: true, warn: true};
+
 /** A host whose identities are all in this program. */
 export interface EmbeddedHost extends Host {
 	/** Finds an identity as {@link Host.place} does. */
@@ -46,6 +49,8 @@ export interface EmbeddedHost extends Host {
 /**
  * Hosts many identities in one program: each is opened when it is asked for, and closed when it was idle
  * for long or another needs its place. `createHttp` serves them; so does a resolver that gives `place(name)`.
+ *
+ * @throws {ConfigurationError} for an unknown option
  *
  * @example
  * ```ts
@@ -66,7 +71,9 @@ export interface EmbeddedHost extends Host {
  * await listen(createHttp(host), {host: '127.0.0.1', port: 8100});
  * ```
  */
-export const createEmbeddedHost = ({journals, open, defaultName = defaultIdentityName, maxIdentities = 10_000, maxLive = 1000, idleMs = 300_000, time = systemTime, timers = unrefTimers, warn = warnToConsole}: EmbeddedHostOptions): EmbeddedHost => {
+export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => {
+	requireKnownNames('The host', given, optionNames);
+	const {journals, open, defaultName = defaultIdentityName, maxIdentities = 10_000, maxLive = 1000, idleMs = 300_000, time = systemTime, timers = unrefTimers, warn = warnToConsole} = given;
 	const live = new LiveIdentities({
 		maxLive,
 		idleMs,

@@ -11,7 +11,10 @@ import {observe} from './observation.ts';
 import {readPrefix} from './prefix.ts';
 import {isHost, resolveIdentity} from './resolve-identity.ts';
 import type {HttpIdentity, Resolver} from './resolver.ts';
+import {requireKnownNames, type Names} from '../unknown-names.ts';
 import {toFetch} from './web-bridge.ts';
+
+const names: Names<HttpOptions> = {prefix: true, cors: true, token: true, inspector: true, metrics: true, docs: true, rateLimit: true, trustProxy: true, logger: true, maxBodyBytes: true, maxMetadataBytes: true, maxPendingBytes: true, forward: true, validateResponses: true};
 
 /** The HTTP interface, for any host. */
 export type Http = {
@@ -62,6 +65,7 @@ export type Http = {
  * ```
  */
 export const createHttp = (served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
+	requireKnownNames('The interface', options, names);
 	const prefix = readPrefix(options.prefix ?? '');
 	const host = isHost(served) ? served : null;
 	const only = typeof served === 'function' || isHost(served) ? null : served;

@@ -4,6 +4,8 @@ import type {MachineDeps} from '../actors/deps.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {timestamp} from '../clock.ts';
 import {deepFreeze} from '../deep-freeze.ts';
+import {InputError} from '../errors.ts';
+import type {LeftOut} from '../instruments/what-if.ts';
 import {runDry} from '../instruments/dry-run.ts';
 import {compareStates, describeChanges} from '../instruments/compare.ts';
 import {turnMrad} from '../instruments/displacement.ts';
@@ -13,6 +15,7 @@ import type {Life, Past} from '../past/past.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {indexOf} from '../tensor/dimensions.ts';
+import {requireKnownNames, type Names} from '../unknown-names.ts';
 import type {CycleRequest, DryRunView, WhatIfRequest, WhatIfView} from './views.ts';
 
 /** What questions work with. */
@@ -55,8 +58,15 @@ export const dryRun = async ({content}: Pick<CycleRequest, 'content'>, deps: Pas
 	});
 };
 
+const names: Names<WhatIfRequest> = {from: true, without: true, add: true};
+const leftOutNames: Names<LeftOut> = {sources: true, triggers: true, ids: true};
+const asField = {kind: 'field', Failure: InputError};
+
 /** The other self: without some texts, with others. */
-export const askWhatIf = async ({from, without = {}, add = []}: WhatIfRequest, deps: PastDeps, signal?: AbortSignal): Promise<WhatIfView> => {
+export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?: AbortSignal): Promise<WhatIfView> => {
+	requireKnownNames('The other self', request, names, asField);
+	requireKnownNames('What is left out', request.without, leftOutNames, asField);
+	const {from, without = {}, add = []} = request;
 	const {kernel, time, past, getPresent} = deps;
 	const texts = [];
 	for (const content of add) {

@@ -3,11 +3,12 @@ import test, {type ExecutionContext} from 'ava';
 import {startServer} from '../helpers/server-process.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
-const serve = async (t: ExecutionContext) => {
-	const server = startServer(await temporaryFolder(t));
+const serve = async (t: ExecutionContext, environment: Record<string, string> = {}) => {
+	const server = startServer(await temporaryFolder(t), environment);
 	t.teardown(() => server.stop());
 	const url = await server.ready();
 	return {
+		server,
 		async post(path: string, body: object, headers: Record<string, string> = {}) {
 			const response = await fetch(url + path, {method: 'POST', headers: {'content-type': 'application/json', ...headers}, body: JSON.stringify(body)});
 			const {detail} = await response.json() as {detail?: Array<{loc: string[]; msg: string}>};
@@ -50,4 +51,9 @@ test('a misspelled field is named by the interface’s endpoints, and refused wi
 	] as const) {
 		t.like(await post(path, body), {status: 422, detail: [{loc: [...loc], msg: `Extra inputs are not permitted; the nearest is “${nearest}”`}]});
 	}
+});
+
+test('a misspelled setting is named at the start', async t => {
+	const {server} = await serve(t, {EMBEDING_MODEL: 'openai:bge-m3'});
+	t.regex(server.output, /EMBEDING_MODEL is no setting, and has no effect; the nearest is EMBEDDING_MODEL/);
 });
