@@ -69,6 +69,19 @@ export class JournalError extends ProcessualError {
 	override readonly code: string = 'journal';
 }
 
+/**
+ * The journal broke while a record was on its way into it: only a journal that is open again knows whether the record
+ * is there. Ask it by the record's id, or repeat the request with the same id: it is done once.
+ */
+export class UnknownOutcomeError extends JournalError {
+	override readonly name = 'UnknownOutcomeError';
+	override readonly code = 'outcome';
+
+	constructor(message: string, details: ErrorDetails = {}) {
+		super(message, {retryable: true, ...details});
+	}
+}
+
 /** Another node has taken the identity over: nothing of the record is kept, and the new owner answers. Trying again helps. */
 export class MovedError extends JournalError {
 	override readonly name = 'MovedError';

@@ -1,5 +1,5 @@
 /** What a call of the wire client throws → the error that an identity in this program would throw. */
-import {BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, UnknownIdentityError, type ErrorDetails} from '../errors.ts';
+import {BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, type ErrorDetails} from '../errors.ts';
 import {ClientError} from './client-error.ts';
 
 /** Each class of error but `BusyError`, by its code. */
@@ -15,6 +15,7 @@ const classes: Readonly<Record<string, new (message: string, details: ErrorDetai
 	model_load: ModelLoadError,
 	moved: MovedError,
 	no_journal: NoJournalError,
+	outcome: UnknownOutcomeError,
 	store: StoreError,
 	unavailable: UnavailableError,
 	unknown_identity: UnknownIdentityError,

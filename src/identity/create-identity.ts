@@ -29,6 +29,7 @@ import {IdentityEvents} from './events.ts';
 import type {CallOptions, DrainOptions, LocalIdentity} from './identity.ts';
 import {requireOptions, type IdentityOptions} from './options.ts';
 import {limitPendingBytes} from './pending-bytes.ts';
+import {knowOutcome} from './known-outcome.ts';
 import {PendingRequests} from './pending-requests.ts';
 import {RepeatedCycles} from './repeated-cycles.ts';
 import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectScaledProfile, selectState, selectTensor, selectVigilance, toTensorView} from './selectors.ts';
@@ -333,7 +334,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 			const run = async (id: string) => {
 				signal?.throwIfAborted();
 				requireWritable();
-				return requests.answerTo<CycleAnswer>(id, () => {
+				const answer = requests.answerTo<CycleAnswer>(id, () => {
 					actor.send({type: 'cycle', id, ...order});
 				}, {
 					signal,
@@ -341,6 +342,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 						actor.send({type: 'cycle.cancel', id});
 					},
 				});
+				return journal ? knowOutcome(answer, id, {actor, find: async sought => journal.find(sought)}) : answer;
 			};
 
 			return given === null ? repeated.inOrder(async () => run(newId())) : repeated.answerTo({...order, id: given}, async () => run(given), signal);

@@ -75,7 +75,7 @@ export class RepeatedCycles {
 		const {id} = request;
 		const find = this.#find;
 		if (find) {
-			return this.#lookUp(async () => find(id), async found => found ? replay(request, doneOf(found)) : run());
+			return this.#lookUp(async () => find(id), async found => found ? replay(request, {asked: found, answer: answerOf(found)}) : run());
 		}
 
 		const done = this.#kept.get(id);
@@ -112,10 +112,8 @@ export class RepeatedCycles {
 }
 
 /** The answer that a recorded cycle had, but for its time. */
-const doneOf = (cycle: StoredCycle): Done => {
-	const {id, stateId, deltaMagnitude, total, choc, scores} = cycle;
-	return {asked: cycle, answer: {id, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0}};
-};
+export const answerOf = ({id, stateId, deltaMagnitude, total, choc, scores}: StoredCycle): CycleAnswer =>
+	({id, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0});
 
 const asReplayed = (answer: CycleAnswer): CycleAnswer => Object.freeze({...answer, isReplayed: true});
 

@@ -7,7 +7,7 @@
  * When a group cannot be written, it and every later record is rejected, since each builds on the
  * state that its predecessor left. `open` tries again, and restores the last durable state.
  */
-import {JournalError, MovedError, reasonOf} from '../errors.ts';
+import {JournalError, MovedError, reasonOf, UnknownOutcomeError} from '../errors.ts';
 import {encodeGenesis} from './genesis-codec.ts';
 import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation} from './journal.ts';
 import {requireOption, type JournalOptions} from './journal-options.ts';
@@ -152,7 +152,13 @@ export class DurableJournal implements Journal {
 				}
 			} catch (error) {
 				const rejection = this.#rejectFromNow(error);
-				for (const {reject} of [...group, ...this.#queue.splice(0)]) {
+				// What was still in the queue was not sent, and is not there for certain.
+				const fate = error instanceof UnknownOutcomeError ? new UnknownOutcomeError(rejection.message, {cause: error}) : rejection;
+				for (const {reject} of group) {
+					reject(fate);
+				}
+
+				for (const {reject} of this.#queue.splice(0)) {
 					reject(rejection);
 				}
 			}

@@ -169,7 +169,8 @@ export interface Journal {
 	 * another cycle has, that is not compacted, could not be found again: it is not written.
 	 *
 	 * @throws {JournalError} when it could not be written: neither it nor a later record is in the journal, and every
-	 * record is rejected until `open` succeeds. If the journal's thread died, the record may be in the journal: `open` shows it.
+	 * record is rejected until `open` succeeds.
+	 * @throws {UnknownOutcomeError} when the record may be in the journal: `open` and `find` show it.
 	 */
 	append(record: JournalRecord): Promise<void>;
 

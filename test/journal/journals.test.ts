@@ -6,7 +6,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {ConfigurationError, InputError, JournalError} from '../../src/errors.ts';
+import {ConfigurationError, InputError, JournalError, UnknownOutcomeError} from '../../src/errors.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 import {openJournals, type JournalsOptions} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
@@ -190,8 +190,8 @@ test.serial('when the thread dies every journal rejects, and each can be opened 
 	const pending = opened.slice(0, 2).map(async journal => journal.append(recordOf(2)));
 	void worker!.terminate();
 	const outcomes = await Promise.allSettled(pending);
-	t.true(outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason instanceof JournalError && outcome.reason.retryable));
-	await t.throwsAsync(opened[2]!.append(recordOf(2)), {instanceOf: JournalError, message: /ended by itself/});
+	t.true(outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason instanceof UnknownOutcomeError && outcome.reason.retryable));
+	await t.throwsAsync(opened[2]!.append(recordOf(2)), {code: 'journal', message: /ended by itself/}, 'it was not sent, and is not there for certain');
 	const restarted = await withWorkers(async () => {
 		for (const journal of opened) {
 			const {records} = (await journal.open())!;

@@ -46,7 +46,7 @@ const respond = (ctx: Context, status: number, body: object): void => {
 type ErrorResponse = Pick<RequestError, 'status' | 'detail' | 'headers'> & ErrorFields & Partial<Pick<NotReadyError, 'parts'>>;
 
 /** By an error's code; of any other error the status is 500. */
-const statuses: Readonly<Record<string, number>> = {unknown_identity: 404, conflict: 409, no_journal: 409, baseline_too_short: 409, moved: 503, unavailable: 503};
+const statuses: Readonly<Record<string, number>> = {unknown_identity: 404, conflict: 409, no_journal: 409, baseline_too_short: 409, moved: 503, outcome: 503, unavailable: 503};
 
 /** @param part Where the input of a request is. */
 const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorResponse => {

@@ -5,7 +5,7 @@
  * An append whose outcome is not known, because the connection broke, either landed before the
  * journal is opened again or never will.
  */
-import {JournalError, reasonOf} from '../../errors.ts';
+import {JournalError, reasonOf, UnknownOutcomeError} from '../../errors.ts';
 import type {Database} from '../../postgres/database.ts';
 import {requireSchema} from '../../postgres/migrate.ts';
 import {DurableJournal} from '../durable-journal.ts';
@@ -86,7 +86,7 @@ class PostgresStorage implements RecordStorage {
 	async append(rows: EncodedRecord[]): Promise<void> {
 		const head = this.#head!;
 		const {name, text, values} = appendStatement(head, rows);
-		const written = await this.#database.queryPlanned(name, text, values);
+		const written = await this.#write(name, text, values);
 		if (written.length === 0) {
 			throw await movedError(this.#database.query, head.no);
 		}
@@ -96,6 +96,15 @@ class PostgresStorage implements RecordStorage {
 		head.seq += rows.length;
 		this.#database.acknowledged.set(head.no, head.seq);
 		this.#compact();
+	}
+
+	/** @throws {UnknownOutcomeError} where the database did not say what became of it */
+	async #write(...statement: Parameters<Database['queryPlanned']>): Promise<object[]> {
+		try {
+			return await this.#database.queryPlanned(...statement);
+		} catch (error) {
+			throw hasRefused(error) ? error : new UnknownOutcomeError(reasonOf(error), {cause: error});
+		}
 	}
 
 	async read(from: number, count: number): Promise<NumberedRow[]> {
@@ -147,3 +156,6 @@ class PostgresStorage implements RecordStorage {
 		this.#compacting = null;
 	}
 }
+
+/** Whether the server answered that it wrote nothing. One that loses its connection (class 08) or stops (57P) may have written. */
+const hasRefused = (error: unknown): boolean => /^(?!08|57P)\w{5}: /.test(String((error as JournalError).cause));

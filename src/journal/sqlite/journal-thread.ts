@@ -4,7 +4,7 @@
  * request waits for an answer, it does not keep the program alive.
  */
 import {Worker} from 'node:worker_threads';
-import {JournalError} from '../../errors.ts';
+import {JournalError, UnknownOutcomeError} from '../../errors.ts';
 import {threadModule} from '../../package-file.ts';
 import {JournalConnection, type ThreadUser} from './journal-connection.ts';
 import type {About, Answer, Notice, Request} from './thread-messages.ts';
@@ -75,7 +75,7 @@ export class JournalThread {
 			.on('exit', code => {
 				if (worker === this.#worker) {
 					this.#worker = null;
-					const failure = new JournalError('The journal\'s thread ended by itself. What it had not acknowledged may be in the journal or not: open the journal again to find out.', {cause: thrown ?? `exit code ${code}`, retryable: true});
+					const failure = new UnknownOutcomeError('The journal\'s thread ended by itself. What it had not acknowledged may be in the journal or not: open the journal again to find out.', {cause: thrown ?? `exit code ${code}`});
 					for (const connection of this.#connections.values()) {
 						connection.fail(failure);
 					}
