@@ -209,17 +209,7 @@ export const connectIdentity = (given: ConnectOptions): Identity => {
 		},
 
 		events({signal}: CallOptions = {}) {
-			const heard = events.stream(signal);
-			const leave = stream.listen();
-			const read = async function * () {
-				try {
-					yield * heard;
-				} finally {
-					leave();
-				}
-			};
-
-			return read();
+			return events.stream(signal, stream.listen());
 		},
 
 		dispose,

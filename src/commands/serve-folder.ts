@@ -15,6 +15,7 @@ import {shareSources} from './share-sources.ts';
 import {UnavailableError} from '../errors.ts';
 import type {Http} from '../http/create-http.ts';
 import {describeExposure} from './describe-exposure.ts';
+import {followWithInspector} from './follow-with-inspector.ts';
 import {logIdentity} from './logging.ts';
 import type {Listener} from './serve.ts';
 import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
@@ -136,14 +137,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		isAccepting = true;
 		opened.resolve(made);
 		if (settings.INSPECTOR_URL !== undefined) {
-			const {connectInspector} = await import('../inspection/connect-inspector.ts');
-			const address = settings.INSPECTOR_URL;
-			disconnect = connectInspector(address, inspectionOf(main!), {
-				onChange(isConnected) {
-					// Without the rest of the address, which may hold credentials.
-					logger.info({inspector: new URL(address).host}, isConnected ? 'inspector connected' : 'inspector not connected');
-				},
-			});
+			disconnect = await followWithInspector(settings.INSPECTOR_URL, inspectionOf(main!), logger);
 		}
 	};
 

@@ -8,8 +8,11 @@ import type {PostgresHost} from '../host/postgres/open-postgres-host.ts';
 import {requireIdentityName} from '../identity-name.ts';
 import {openIdentity} from '../identity/create-identity.ts';
 import {limitPendingBytes} from '../identity/pending-bytes.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
 import {selectKernel} from '../kernel/select.ts';
+import {memoizeWeak} from '../memoize-weak.ts';
 import {describeExposure} from './describe-exposure.ts';
+import {followWithInspector} from './follow-with-inspector.ts';
 import {logIdentity} from './logging.ts';
 import {toDatabaseOptions, toLoopConfig, toWatchOptions} from './options.ts';
 import type {Listener} from './serve.ts';
@@ -23,7 +26,7 @@ const readBytesPerTurn = 2 ** 19;
 
 /** Starts the node on an open port. */
 export const serveNode = async (settings: Settings, logger: Logger, _: boolean, {server, opened, options, webhook, loading}: Listener): Promise<void> => {
-	const [{openSources}, {createTelemetry}, {createHttp}, {openPostgresHost}, {createForwarder}, {createByteBudget}, {openDatabase}, {createPostgresJournal}] = await Promise.all([
+	const [{openSources}, {createTelemetry}, {createHttp}, {openPostgresHost}, {createForwarder}, {createByteBudget}, {openDatabase}, {createPostgresJournal}, {createInspection}] = await Promise.all([
 		import('./open-sources.ts'),
 		import('../telemetry/telemetry.ts'),
 		import('../http/create-http.ts'),
@@ -32,6 +35,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 		import('../http/middleware/byte-budget.ts'),
 		import('../postgres/database.ts'),
 		import('../journal/postgres/postgres-journal.ts'),
+		import('../inspection/inspection.ts'),
 	]);
 	const encoder = await loading;
 	const database = openDatabase({...toDatabaseOptions(settings)!, logger});
@@ -43,6 +47,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 		defaultMetrics: true,
 		node: () => ({owned: host?.owned ?? 0, isMember: host?.isMember ?? false, ...(host?.counts ?? {takeOvers: 0, fenced: 0}), forwarded}),
 	});
+	const inspectionOf = memoizeWeak(({actor, records: read}: LocalIdentity) => createInspection({actor, read}));
 	const warn = (message: string, error?: unknown): void => {
 		logger.warn(error === undefined ? {} : {err: error}, message);
 	};
@@ -122,6 +127,12 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 					sendAlerts(name, identity, webhook);
 				}
 
+				if (settings.INSPECTOR_URL !== undefined && name === settings.IDENTITY) {
+					// The node that has it tells of it.
+					const disconnect = await followWithInspector(settings.INSPECTOR_URL, inspectionOf(identity), logger);
+					identity.actor.subscribe({complete: disconnect, error: disconnect});
+				}
+
 				return identity;
 			},
 		});
@@ -146,7 +157,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 			return;
 		}
 
-		http = createHttp(host, {...options, logger, metrics: telemetry, inspector: true, ...(forwarder && {forward: forwarder})});
+		http = createHttp(host, {...options, logger, metrics: telemetry, inspector: inspectionOf, ...(forwarder && {forward: forwarder})});
 		opened.resolve(http);
 	};
 

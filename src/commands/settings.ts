@@ -70,7 +70,7 @@ export const Settings = Type.Object({
 	DATA_DIR: Type.String({default: '.processual', description: 'Folder of the journal, the store and downloaded models.'}),
 	IDENTITY: identityName('The identity that requests without a name mean, and that commands work on.'),
 	MAX_IDENTITIES: count(10_000, 1, 'Identities that can be created, those that were put aside among them; a further one gets status 409.'),
-	MAX_LIVE: count(1000, 1, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, requests get status 429.'),
+	MAX_LIVE: count(1000, 1, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, of the one that is live for the longest time, when it has had a second and its requests are done. Else requests get status 429.'),
 	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does. With DATABASE_URL every idle one leaves, and the next node that is asked for it has it.'),
 	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),
 	KERNEL: choice(['auto', 'wasm', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here.'),

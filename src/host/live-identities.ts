@@ -29,7 +29,10 @@ export type LiveIdentitiesOptions = {
 	warn: Warn;
 };
 
-type Live = {readonly identity: LocalIdentity; usedAt: number};
+type Live = {readonly identity: LocalIdentity; readonly openedAt: number; usedAt: number};
+
+/** How long an identity that always has work keeps its place where others wait for one, in milliseconds. */
+const turnMs = 1000;
 
 /** An idle identity is closed at most a quarter of `idleMs` late. */
 const sweepsPerIdleTime = 4;
@@ -157,7 +160,8 @@ export class LiveIdentities {
 		await this.#closing.get(name)?.catch(() => {});
 		return this.withPlace(async () => {
 			const identity = await this.#options.open(name);
-			this.#live.set(name, {identity, usedAt: this.#options.time.elapsed()});
+			const now = this.#options.time.elapsed();
+			this.#live.set(name, {identity, openedAt: now, usedAt: now});
 			const forget = () => {
 				this.#forget(name, identity);
 			};
@@ -172,7 +176,10 @@ export class LiveIdentities {
 		if (this.#isFull) {
 			await nextTurn();
 			if (this.#isFull) {
-				this.#closeLongestUnused();
+				const freed = this.#makeRoom();
+				this.#placed++;
+				await freed;
+				return;
 			}
 		}
 
@@ -183,14 +190,28 @@ export class LiveIdentities {
 		return this.#live.size + this.#placed >= this.#options.maxLive;
 	}
 
-	/** @throws {BusyError} where none is idle */
-	#closeLongestUnused(): void {
+	/**
+	 * Closes the one that is idle for the longest time. Where none is, the one that is live for the longest time makes room
+	 * when what it accepted is done: steady requests to one keep nobody out.
+	 *
+	 * @throws {BusyError} where none is idle, and none has had its turn
+	 */
+	#makeRoom(): Promise<void> | null {
 		const [longest] = this.#idle().toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
-		if (!longest) {
+		if (longest) {
+			this.#evict(...longest);
+			return null;
+		}
+
+		const now = this.#options.time.elapsed();
+		const [busy] = [...this.#live]
+			.filter(([name, {identity, openedAt}]) => name !== this.#options.kept && !identity.isHeld() && now - openedAt >= turnMs)
+			.toSorted(([, a], [, b]) => a.openedAt - b.openedAt);
+		if (!busy) {
 			throw new BusyError(`${this.#options.maxLive} identities are live, and none of them is idle; try again in a moment.`, 1);
 		}
 
-		this.#evict(...longest);
+		return this.close(busy[0]);
 	}
 
 	#idle(): Array<[string, Live]> {
@@ -211,7 +232,7 @@ export class LiveIdentities {
 		}, this.#options.idleMs / sweepsPerIdleTime);
 	}
 
-	#evict(name: string, {identity}: Live): void {
+	#evict(name: string, {identity}: Pick<Live, 'identity'>): void {
 		this.#closeWith(name, async () => this.#dispose(name, identity, true)).catch(() => {
 			// The warning has been given.
 		});
@@ -220,7 +241,7 @@ export class LiveIdentities {
 	/** One that broke or was disposed of by another is opened again at the next request. */
 	#forget(name: string, identity: LocalIdentity): void {
 		if (this.#live.get(name)?.identity === identity) {
-			this.#evict(name, {identity, usedAt: 0});
+			this.#evict(name, {identity});
 		}
 	}
 

@@ -12,7 +12,7 @@ import {pipeline} from 'node:stream/promises';
 import type {Context} from 'koa';
 import {timeOrderedId} from '../actors/time-ordered-id.ts';
 import type {Time, Timers} from '../clock.ts';
-import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
+import {BusyError, reasonOf, UnavailableError, UnknownIdentityError} from '../errors.ts';
 import type {Forwarder} from './http-options.ts';
 import type {Held} from '../identity/pending-bytes.ts';
 import {disconnectSignal} from './middleware/guard.ts';
@@ -122,12 +122,21 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 		const headers = forwardedHeaders(ctx, token, body);
 		const isHarmless = ctx.method !== 'POST' || headers[keyHeader] !== undefined || harmlessPosts.test(ctx.path);
 		const startedAt = time.elapsed();
+		/** Whether a deletion may be done that was not answered. Who finds nothing at the next try has what it asked for. */
+		let mayBeGone = false;
 		for (let url = first; ;) {
 			const sent = await send(ctx, url, headers, body, left);
 			const isLate = time.elapsed() - startedAt >= maxRetryMs;
 			if ('response' in sent) {
 				const {response} = sent;
 				const refusal = response.statusCode === 503 ? await readRefusal(response) : null;
+				if (mayBeGone && response.statusCode === 404) {
+					response.resume();
+					onOutcome?.('answered');
+					ctx.status = 204;
+					return;
+				}
+
 				if (!refusal || isLate || !(refusal.isMoved || (refusal.isRetryable && isHarmless))) {
 					onOutcome?.('answered');
 					await respond(ctx, response, refusal?.body);
@@ -143,9 +152,19 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 					: `The node that has this identity cannot be reached: ${reasonOf(sent.error)}`, {retryable: true});
 			}
 
+			mayBeGone ||= ctx.method === 'DELETE' && 'error' in sent && sent.isSent;
 			onOutcome?.('retried');
 			await pause();
-			url = await peers.findOwner(name, url);
+			try {
+				url = await peers.findOwner(name, url);
+			} catch (error) {
+				if (!(mayBeGone && error instanceof UnknownIdentityError)) {
+					throw error;
+				}
+
+				ctx.status = 204;
+				return;
+			}
 		}
 	};
 

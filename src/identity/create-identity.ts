@@ -256,9 +256,11 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 
 	const dispose = async () => disposal ??= stop();
 
+	const isHeld = () => events.hasListeners || isDaemonRunning();
+
 	const isIdle = () => {
 		const {context: {turns}, status} = snapshot();
-		return status !== 'active' || (underWay.size === 0 && !events.hasListeners && turns?.line.length === 0 && !isDaemonRunning());
+		return status !== 'active' || (underWay.size === 0 && turns?.line.length === 0 && !isHeld());
 	};
 
 	const drain = async ({keepsLoop = false}: DrainOptions = {}) => {
@@ -472,6 +474,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		events: ({signal}: CallOptions = {}) => events.stream(signal),
 
 		isIdle,
+		isHeld,
 		drain,
 		dispose,
 		async [Symbol.asyncDispose]() {

@@ -35,16 +35,23 @@ export type EventStream = AsyncGenerator<IdentityEvent, void, void>;
 /** Events that wait for a consumer. */
 const maxBuffered = 1000;
 
+/** Ends streams that nobody reads, and nobody can read any more. */
+const abandoned = new FinalizationRegistry<() => void>(end => {
+	end();
+});
+
 export class IdentityEvents {
 	readonly #listeners = new Map<string, Set<Listener<'*'>>>();
 	readonly #warn: Warn;
+	#unread = 0;
 
 	constructor(warn: Warn) {
 		this.#warn = warn;
 	}
 
+	/** Whether anybody hears of events; a stream does from when it is first read. */
 	get hasListeners(): boolean {
-		return [...this.#listeners.values()].some(({size}) => size > 0);
+		return [...this.#listeners.values()].reduce((sum, {size}) => sum + size, 0) > this.#unread;
 	}
 
 	on<Type extends EventType | '*'>(type: Type, listener: Listener<Type>): () => void {
@@ -66,11 +73,19 @@ export class IdentityEvents {
 		}
 	}
 
-	stream(signal?: AbortSignal): EventStream {
+	/**
+	 * The events from now on. Until it is read, a stream keeps them, and keeps no identity in memory.
+	 *
+	 * @param onEnd Called once: when it was read to its end, was left or aborted, or was never read and is garbage.
+	 */
+	stream(signal?: AbortSignal, onEnd?: () => void): EventStream {
 		const waiting: IdentityEvent[] = [];
 		let missed = 0;
 		let isOver = false;
+		let isOpen = true;
+		let isUnread = true;
 		let wake: (() => void) | undefined;
+		this.#unread++;
 		const off = this.on('*', event => {
 			if (waiting.length === maxBuffered) {
 				waiting.shift();
@@ -81,14 +96,35 @@ export class IdentityEvents {
 			isOver ||= event.type === 'stopped' || event.type === 'failed';
 			wake?.();
 		});
+		const begin = (): void => {
+			if (isUnread) {
+				isUnread = false;
+				this.#unread--;
+			}
+		};
+
 		const end = (): void => {
-			off();
-			wake?.();
+			if (isOpen) {
+				isOpen = false;
+				begin();
+				off();
+				signal?.removeEventListener('abort', end);
+				wake?.();
+				onEnd?.();
+			}
 		};
 
 		signal?.addEventListener('abort', end, {once: true});
+		if (signal?.aborted) {
+			end();
+		}
+
 		const read = async function * (): EventStream {
 			try {
+				// To here it runs at once: who leaves a stream without reading it, leaves it at `finally`.
+				yield undefined as never;
+				abandoned.unregister(end);
+				begin();
 				for (;;) {
 					signal?.throwIfAborted();
 					const event = waiting[0];
@@ -108,12 +144,15 @@ export class IdentityEvents {
 					}
 				}
 			} finally {
-				off();
-				signal?.removeEventListener('abort', end);
+				end();
 			}
 		};
 
-		return read();
+		// Nothing that the listener or the signal keeps knows this object: it is garbage when its reader has gone.
+		const events = read();
+		void events.next();
+		abandoned.register(events, end, end);
+		return events;
 	}
 
 	/** Without a promise where the listener has none: events are many. */

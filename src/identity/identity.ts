@@ -215,6 +215,9 @@ export interface LocalIdentity extends Identity {
 	 */
 	isIdle(): boolean;
 
+	/** Whether it stays in memory without a request: its loop runs, or somebody hears its events. */
+	isHeld(): boolean;
+
 	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
 	drain(options?: DrainOptions): Promise<void>;
 

@@ -78,12 +78,13 @@ test('one that is kept, listened to, running its loop or at work is not closed',
 	const [, heard, read, thinking] = await Promise.all(names.map(async name => live.get(name))) as LocalIdentity[];
 	heard!.on('*', () => {});
 	const reading = new AbortController();
-	read!.events({signal: reading.signal});
+	const next = read!.events({signal: reading.signal}).next();
 	await thinking!.daemon.start();
 	clock.increment(10_000);
 	t.deepEqual(live.names().toSorted(), ['heard', 'kept', 'read', 'thinking']);
 	await thinking!.daemon.stop();
 	reading.abort();
+	await t.throwsAsync(next);
 	clock.increment(10_000);
 	t.deepEqual(live.names().toSorted(), ['heard', 'kept']);
 	await live.dispose();
@@ -137,6 +138,52 @@ test('where none is idle, no further one is opened', async t => {
 	unsubscribe();
 	await t.notThrowsAsync(async () => live.get('b'));
 	t.deepEqual(live.names(), ['b']);
+	await live.dispose();
+});
+
+test('one that always has work makes room for others after its turn, and what it accepted is done', async t => {
+	const {identity, encoder} = await startIdentity({kernel});
+	let isFirst = true;
+	const {live, clock} = start({
+		maxLive: 1,
+		async open() {
+			const opened = isFirst ? identity : (await startIdentity({kernel})).identity;
+			isFirst = false;
+			return opened;
+		},
+	});
+	const held = encoder.hold('It takes long.');
+	await live.get('loud');
+	const cycle = identity.cycle('It takes long.');
+	await t.throwsAsync(async () => live.get('quiet'), {instanceOf: BusyError}, 'it has not had its turn');
+	clock.increment(1000);
+	const opening = live.get('quiet') as Promise<LocalIdentity>;
+	await settle();
+	held.resolve();
+	await t.notThrowsAsync(cycle);
+	await t.notThrowsAsync((await opening).cycle('At last.'));
+	t.deepEqual(live.names(), ['quiet']);
+	await live.dispose();
+});
+
+test('one whose events are heard makes no room, however long', async t => {
+	const {live, clock} = start({maxLive: 1});
+	const identity = await live.get('heard');
+	identity.on('*', () => {});
+	clock.increment(900);
+	await t.throwsAsync(async () => live.get('other'), {instanceOf: BusyError});
+	clock.increment(5000);
+	await t.throwsAsync(async () => live.get('other'), {instanceOf: BusyError});
+	await live.dispose();
+});
+
+test('a stream that nobody reads keeps no identity live', async t => {
+	const {live, clock} = start();
+	const identity = await live.get('ada');
+	const unread = identity.events();
+	clock.increment(10_000);
+	t.deepEqual(live.names(), []);
+	await unread.return();
 	await live.dispose();
 });
 

@@ -8,6 +8,7 @@ import Koa from 'koa';
 import {systemTime, unrefTimers} from '../../src/clock.ts';
 import {createForwarder, type ForwarderOptions} from '../../src/http/forward.ts';
 import {createByteBudget} from '../../src/http/middleware/byte-budget.ts';
+import {UnknownIdentityError} from '../../src/errors.ts';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
 import {limitPendingBytes} from '../../src/identity/pending-bytes.ts';
 import {closedAddress, serve} from '../embedding/server.ts';
@@ -272,4 +273,24 @@ test('only a request with the nodes’ token passes for a forwarded one', async 
 	t.is(await ask({'processual-forwarded': token}), 'true');
 	t.is(await ask({'processual-forwarded': 'another'}), 'false');
 	t.is(await ask({}), 'false');
+});
+
+test('a deletion whose answer was lost is no error where the identity is gone', async t => {
+	const first = await startOwner(t, cut);
+	const gone = await startOwner(t, (_request, response) => response.writeHead(404).end('{"detail":"unknown"}'));
+	const repeated = await startNode(t, [first.url, gone.url]);
+	t.is((await fetch(`${repeated.url}/identities/ada`, {method: 'DELETE'})).status, 204);
+	t.is(gone.seen.length, 1);
+
+	const unknown = await startNode(t, [first.url], {peers: {
+		async findOwner() {
+			throw new UnknownIdentityError('There is no identity “ada”.');
+		},
+		lifeOf: () => new AbortController().signal,
+	}});
+	t.is((await fetch(`${unknown.url}/identities/ada`, {method: 'DELETE'})).status, 204);
+	t.is((await fetch(`${unknown.url}/identities/ada/state`)).status, 404);
+
+	const never = await startNode(t, [gone.url]);
+	t.is((await fetch(`${never.url}/identities/ada`, {method: 'DELETE'})).status, 404);
 });

@@ -1,0 +1,80 @@
+/** The stream of an identity's events: where it ends, and what it keeps. */
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
+import test from 'ava';
+import type {IdentityEvent} from '../../src/identity/events.ts';
+import {IdentityEvents} from '../../src/identity/events.ts';
+import {settle} from '../actors/fixtures.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const eventOf = (number: number): IdentityEvent => ({type: 'failed', error: number});
+
+const start = () => {
+	let ended = 0;
+	const events = new IdentityEvents(() => {});
+	const open = (signal?: AbortSignal) => events.stream(signal, () => {
+		ended++;
+	});
+	return {events, open, ended: () => ended};
+};
+
+test('a stream hears what happens between its opening and its first reading', async t => {
+	const {events, open} = start();
+	const stream = open();
+	events.emit({type: 'stopped'});
+	t.like(await stream.next(), {value: {type: 'stopped'}});
+	t.like(await stream.next(), {done: true});
+});
+
+test('a stream counts as a listener from its first reading to its end', async t => {
+	const {events, open, ended} = start();
+	const stream = open();
+	t.false(events.hasListeners);
+	const next = stream.next();
+	await settle();
+	t.true(events.hasListeners);
+	events.emit(eventOf(1));
+	t.like(await next, {value: eventOf(1)});
+	await stream.return();
+	t.false(events.hasListeners);
+	t.is(ended(), 1);
+});
+
+test('a stream that is left or aborted before it was read ends', async t => {
+	const {events, open, ended} = start();
+	await open().return();
+	t.is(ended(), 1);
+	const leaving = new AbortController();
+	const aborted = open(leaving.signal);
+	leaving.abort(new Error('left'));
+	t.is(ended(), 2);
+	await t.throwsAsync(aborted.next(), {message: 'left'});
+	await t.throwsAsync(open(leaving.signal).next(), {message: 'left'});
+	t.is(ended(), 3);
+	t.false(events.hasListeners);
+});
+
+test('a stream that was never read, and that nobody has any more, keeps no events', async t => {
+	const {events, open, ended} = start();
+	const abandon = (): void => {
+		void open(new AbortController().signal);
+	};
+
+	abandon();
+	const tell = (): WeakRef<IdentityEvent> => {
+		const event = eventOf(1);
+		events.emit(event);
+		return new WeakRef(event);
+	};
+
+	const event = tell();
+	for (let i = 0; i < 20 && event.deref() !== undefined; i++) {
+		await settle();
+		collectGarbage();
+	}
+
+	t.is(ended(), 1);
+	t.is(event.deref(), undefined);
+});
