@@ -29,11 +29,9 @@ export const showStateId = id => {
 	getById('state-id', HTMLElement).textContent = String(id);
 };
 
-/** @param {string} level */
+/** Always grey: the path's length, which every text adds to, is no alarm. @param {string} level */
 export const showLevel = level => {
-	const element = getById('level', HTMLElement);
-	element.textContent = level;
-	element.dataset['level'] = level;
+	getById('level', HTMLElement).textContent = level;
 };
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /** How far I drifted: in a sentence, beside what chance does, on which directions, and by whose texts. */
 import {requestJson} from '../api.js';
-import {getById, html} from '../dom.js';
+import {getById} from '../dom.js';
 import {formatChance, formatCount, formatDate, formatSigned} from '../format.js';
 import {showNotice} from '../notices.js';
 import {showDrift} from '../status-bar.js';
@@ -37,7 +37,7 @@ export const refreshDrift = async onWithout => {
 
 	shown = JSON.stringify(drift);
 	getById('drift-sentence', HTMLParagraphElement).textContent = drift.sentence;
-	getById('drift-note', HTMLParagraphElement).textContent = [describeValidation(drift.validation), drift.note].filter(Boolean).join(' ');
+	getById('drift-note', HTMLParagraphElement).textContent = [describeValidation(drift.validation), drift.note?.replace(' (POST /validate)', '')].filter(Boolean).join(' ');
 	showFan(drift.path);
 	showStandOut(drift);
 	showVisitChart(drift.chart, drift.since.state_id);
@@ -86,5 +86,5 @@ const showStandOut = ({p, stand_out: directions}) => {
 /** Vigilance sums the path, which every text adds to: it stands below what tells drift from chance. */
 const showVigilance = async () => {
 	const {level, message} = await requestJson('GET', 'vigilance');
-	getById('vigilance-note', HTMLParagraphElement).replaceChildren(html('strong', {}, `Vigilance: ${level}.`), ` ${message ?? ''}`);
+	getById('vigilance-note', HTMLParagraphElement).replaceChildren(`Vigilance: ${level}. It is the length of the path, which every text adds to, and no alarm.${message ? ` ${message}` : ''}`);
 };

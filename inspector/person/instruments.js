@@ -28,6 +28,10 @@ export const askInTurn = (path, body) => {
  */
 export const askInstrument = async (section, path, body) => {
 	const [unknown, known] = ['.unknown', '.known'].map(part => /** @type {HTMLElement} */ (section.querySelector(part)));
+	if (known?.hidden && unknown?.hidden) {
+		show(unknown, 'Loading …');
+	}
+
 	try {
 		const answer = await askInTurn(path, body);
 		show(unknown, '');

@@ -52,8 +52,12 @@ export const refreshSince = async direction => {
 	show(places.length - 1);
 };
 
-/** @param {Place} place */
-const stands = ({z}) => Math.abs(z ?? 0) >= 1;
+/**
+ * Whether it differs from chance. Of a random beginning texts have to move it by one z too.
+ *
+ * @param {Place} place
+ */
+const stands = ({z}) => Math.abs(z ?? 0) >= 1 && (getById('random', HTMLParagraphElement).hidden || Math.abs((z ?? 0) - (places[0]?.z ?? 0)) >= 1);
 
 /** Since when the value differs from chance without a break. @param {Place[]} life */
 const describeStart = life => {

@@ -1,10 +1,17 @@
 /** How a command that serves stops: on a signal, or after an error that nothing caught. */
 import closeWithGrace from 'close-with-grace';
 import type {Logger} from 'pino';
+import {systemTime} from '../clock.ts';
 import type {Settings} from './settings.ts';
 
 /** Code cannot continue after these: a listener might never return, and some runtimes reject one. */
 const fatalSignals: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'];
+
+/** What asks for a stop. */
+const askingSignals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Until then a second one is the first again: a shell's `timeout` signals the process and its group, as `npx` does. */
+const secondAfterMs = 1000;
 
 export type Stopping = {
 	/** Whether the stop has begun. */
@@ -15,9 +22,10 @@ export type Stopping = {
 
 /** Runs `stop` once, for the settings' time at most, and ends the process then. */
 export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop: () => Promise<void>): Stopping => {
-	let hasBegun = false;
-	const {uninstall} = closeWithGrace({delay: SHUTDOWN_SECONDS * 1000, logger, skip: fatalSignals}, async ({signal, err}) => {
-		hasBegun = true;
+	let begunAt: number | null = null;
+	let asking: NodeJS.Signals | undefined;
+	const grace = closeWithGrace({delay: SHUTDOWN_SECONDS * 1000, logger, skip: [...fatalSignals, ...askingSignals]}, async ({signal = asking, err}) => {
+		begunAt = systemTime.elapsed();
 		if (err) {
 			logger.fatal({err}, 'uncaught error; stopping');
 		}
@@ -26,11 +34,32 @@ export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop:
 		await stop();
 		logger.info('stopped');
 	});
+
+	const ask = (signal: NodeJS.Signals): void => {
+		if (begunAt === null) {
+			asking = signal;
+			// Ends the process.
+			void grace.close();
+		} else if (systemTime.elapsed() - begunAt >= secondAfterMs) {
+			logger.error(`second ${signal}, exiting`);
+			process.exit(1);
+		}
+	};
+
+	for (const signal of askingSignals) {
+		process.on(signal, ask);
+	}
+
 	return {
 		get hasBegun() {
-			return hasBegun;
+			return begunAt !== null;
 		},
-		uninstall,
+		uninstall() {
+			grace.uninstall();
+			for (const signal of askingSignals) {
+				process.off(signal, ask);
+			}
+		},
 	};
 };
 

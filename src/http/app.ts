@@ -21,7 +21,7 @@ import {limitRate} from './middleware/rate-limit.ts';
 import {requireToken} from './middleware/require-token.ts';
 import type {Observation} from './observation.ts';
 import {docsPaths, serveDocs} from './pages/docs-page.ts';
-import {entry, serveEntry} from './pages/entry-page.ts';
+import {entry, faviconPath, serveEntry, serveFavicon} from './pages/entry-page.ts';
 import {inspectorPaths, serveInspector} from './pages/inspector-page.ts';
 import type {Prefix} from './prefix.ts';
 import type {IdentityOf} from './resolve-identity.ts';
@@ -110,10 +110,10 @@ const beforeForwarding = (forward: HttpOptions['forward'] | undefined, check: Mi
 
 /** Browsers send no token for a page. Pages and document are in the published package, so they are public. */
 const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet<string> =>
-	new Set([entry.path, '/openapi.json', ...docs ? docsPaths : [], ...inspector ? inspectorPaths() : []]);
+	new Set([entry.path, faviconPath, '/openapi.json', ...docs ? docsPaths : [], ...inspector ? inspectorPaths() : []]);
 
 /** What is not below `/identities/:id`: it is about no identity. */
-const pathsOfAll: ReadonlySet<string> = new Set([entry.path, '/livez', '/openapi.json', '/identities', ...docsPaths]);
+const pathsOfAll: ReadonlySet<string> = new Set([entry.path, faviconPath, '/livez', '/openapi.json', '/identities', ...docsPaths]);
 
 const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true, forward, logger, cors}: HttpOptions): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
@@ -129,6 +129,7 @@ const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metr
 	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
 	router.register(mcpPath, ['POST'], cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => mcp(ctx, next)) : mcp);
 	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));
+	router.register(faviconPath, ['GET'], serveFavicon());
 	for (const route of host ? hostRoutes : []) {
 		router.register(route.path, [route.method], guard(route, async ctx => {
 			const {id} = (ctx['params'] ?? {}) as {id?: string};

@@ -44,7 +44,7 @@ export const registerGauges = (registry: Registry, find: () => ObservedIdentity 
 
 	gauge('processual_state_id', 'Number of the current state; -1 while there is none.', identity => identity.health().stateId);
 	gauge('processual_cumulative_drift', 'How far the state has moved since its beginning or the last reset: its steps, relative to its length.', identity => identity.vigilance().cumulativeDrift);
-	wordGauge('processual_vigilance_level', 'Level of the drift from the reference: 1 for the present one.', 'level', ['ok', 'warning', 'critical'], identity => identity.vigilance().level);
+	wordGauge('processual_vigilance_level', 'Level of the length of the path, which every text adds to: 1 for the present one. No alarm: processual_drift_alarm is the one.', 'level', ['ok', 'warning', 'critical'], identity => identity.vigilance().level);
 	wordGauge('processual_mode', 'Mode of the identity: 1 for the present one.', 'mode', ['idle', 'conversation', 'autonomous'], identity => identity.daemon.status().mode);
 	gauge('processual_daemon_running', 'Whether the autonomous loop runs.', identity => Number(identity.daemon.status().daemonRunning));
 	gauge('processual_cycles_under_way', 'Cycles that are accepted and have not ended.', identity => countPendingCycles(identity));

@@ -52,4 +52,4 @@ export const maxTextLength = 200;
 /** Entries of a list that no field of the input bounds. */
 export const maxEntries = 10;
 
-export const percent = (share: number): string => `${Math.round(100 * share)} %`;
+export const percent = (share: number): string => share > 0 && share < 0.005 ? 'less than 1 %' : `${Math.round(100 * share)} %`;

@@ -45,7 +45,7 @@ test('a browser gets a page, whose links lead to what is served', async t => {
 	const response = await fetch(url, {headers: browser});
 	const page = await response.text();
 	t.is(response.headers.get('content-type'), 'text/html; charset=utf-8');
-	t.deepEqual(addressesIn(page), ['./inspector', './docs', './openapi.json', './health']);
+	t.deepEqual(addressesIn(page), ['./favicon.ico', './inspector', './docs', './openapi.json', './health']);
 	for (const address of addressesIn(page)) {
 		t.is(await statusOf(new URL(address, response.url)), 200, address);
 	}
@@ -71,7 +71,7 @@ for (const mount of ['/identity', '/identity/', '/tenants/ada', '/tenants/"><scr
 			const response = await fetch(url + mount + query, {headers: browser});
 			const page = await response.text();
 			t.notRegex(page, /<script/);
-			t.is(addressesIn(page).length, 3);
+			t.is(addressesIn(page).length, 4);
 			for (const address of addressesIn(page)) {
 				const linked = new URL(address.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))), response.url);
 				t.is(await statusOf(linked), 200, linked.href);

@@ -9,7 +9,8 @@ import type {Context, Middleware} from 'koa';
 import {interfaceVersion} from '../routes/health.ts';
 import type {Operation} from '../routes/route.ts';
 import {map, shape, text} from '../routes/schema-builders.ts';
-import {pagePolicy} from './serve-files.ts';
+import {readPackageFile} from './package-file.ts';
+import {pagePolicy, serveFiles} from './serve-files.ts';
 
 const service = 'Processual State Service';
 
@@ -49,6 +50,7 @@ const toPage = (links: Partial<Record<Link, string>>, base: string): string => `
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${service}</title>
+<link rel="icon" type="image/svg+xml" href="${base}favicon.ico">
 <style>${style}</style>
 </head>
 <body>
@@ -90,3 +92,8 @@ export const serveEntry = ({inspector, docs}: {inspector: boolean; docs: boolean
 		}
 	};
 };
+
+/** What browsers ask for beside every page, answers in JSON included. */
+export const faviconPath = '/favicon.ico';
+
+export const serveFavicon = (): Middleware => serveFiles(new Map([[faviconPath, {type: 'image/svg+xml', read: async () => readPackageFile('inspector/icon.svg')}]]));

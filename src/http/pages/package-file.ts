@@ -13,6 +13,14 @@ export const readPackageFile = async (path: string): Promise<Buffer> => {
 	}
 };
 
+let version: string | undefined;
+
+/** The version of the package; that it is unknown is the answer of a bundle, which has no files. */
+export const packageVersion = async (): Promise<string> => {
+	version ??= await readPackageFile('package.json').then(bytes => (JSON.parse(bytes.toString()) as {version: string}).version, () => 'bundled');
+	return version;
+};
+
 /** The names of the files in a folder and below it, with slashes; none where the package has no files. */
 export const listPackageFiles = (folder: string): string[] => {
 	try {

@@ -29,8 +29,9 @@ const load = async (file: ServedFile): Promise<Content> => {
 
 const policy = pagePolicy();
 
-/** Answers the paths of `files`. */
+/** Answers the paths of `files`, which are one route to who counts requests: the first path. */
 export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware => {
+	const [page] = files.keys();
 	const contents = new Map<string, Content>();
 
 	return async (ctx, next) => {
@@ -40,6 +41,7 @@ export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware =
 			return;
 		}
 
+		Object.assign(ctx, {_matchedRoute: page});
 		let content = contents.get(ctx.path);
 		if (!content) {
 			content = await load(file);

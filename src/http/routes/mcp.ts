@@ -5,7 +5,7 @@ import {disconnectSignal} from '../middleware/guard.ts';
 import {readJson, type BodyLimits} from '../middleware/read-json.ts';
 import {RequestError} from '../request-error.ts';
 import type {IdentityOf} from '../resolve-identity.ts';
-import {interfaceVersion} from './health.ts';
+import {packageVersion} from '../pages/package-file.ts';
 
 export const mcpPath = '/mcp';
 
@@ -31,7 +31,7 @@ export const serveMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits &
 		}
 
 		const identity = await identityOf(ctx, true);
-		const response = await answerRequest(identity!, toRequest(ctx), message, {version: interfaceVersion, signal: disconnectSignal(ctx.res)});
+		const response = await answerRequest(identity!, toRequest(ctx), message, {version: await packageVersion(), signal: disconnectSignal(ctx.res)});
 		ctx.body = await response.text();
 		ctx.status = response.status;
 		ctx.type = 'json';
