@@ -2,14 +2,14 @@
 import type {Difference} from '../instruments/describe-difference.ts';
 import type {Ledger, LedgerEntry} from '../instruments/describe-ledger.ts';
 import type {History} from '../instruments/run-history.ts';
-import {cutText} from '../cut-text.ts';
+import {plainLine} from '../plain-line.ts';
 import {formatTable} from './format-table.ts';
 
 /** How much of a text fits in a line. */
 const maxText = 60;
 
 /** In one line, as far as it fits. */
-export const line = (text: string | null | undefined): string => cutText((text ?? '').replaceAll(/\s+/g, ' ').trim(), maxText);
+export const line = (text: string | null | undefined): string => plainLine(text ?? '', maxText);
 
 export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 

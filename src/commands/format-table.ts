@@ -1,4 +1,5 @@
-/** A table for a terminal. */
+/** A table for a terminal. Cells may be words of strangers, which must not steer it. */
+import {plainLine} from '../plain-line.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -7,7 +8,7 @@ const textOf = (cell: Cell): string => {
 		return cell ? 'yes' : 'no';
 	}
 
-	return cell === null ? '–' : String(cell);
+	return cell === null ? '–' : plainLine(String(cell));
 };
 
 /** A number, as it is or formatted. */

@@ -1,5 +1,6 @@
 /** The difference between two moments as it is answered: how far, in which directions, and by which texts. */
 import type {Kernel} from '../kernel/kernel.ts';
+import {quote} from '../plain-line.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {normalise} from '../tensor/normalise.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
@@ -102,6 +103,6 @@ const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** @param saidShare the part of all texts */
 const describeParts = (sources: readonly DifferenceSource[], pushShare: number, saidShare: number): string => {
-	const named = sources.slice(0, maxNamed).map(({source, texts, share}) => `${source} ${percent(share)} (${texts} ${texts === 1 ? 'text' : 'texts'})`);
+	const named = sources.slice(0, maxNamed).map(({source, texts, share}) => `${quote(source)} ${percent(share)} (${texts} ${texts === 1 ? 'text' : 'texts'})`);
 	return `Of that way, ${percent(pushShare)} is the rule’s own push, ${percent(1 - pushShare - saidShare)} the fading of what was there, and ${percent(saidShare)} what was said: ${named.join(', ')}.`;
 };

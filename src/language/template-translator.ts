@@ -2,6 +2,7 @@
  * A translator without a model, for offline use: what the state leans to, in fixed English
  * sentences. It ignores the caller's context, and never reasons.
  */
+import {quote} from '../plain-line.ts';
 import {scaledTraitsOf, traitsOf, type Strength, type Trait} from './traits.ts';
 import type {TranslationRequest, Translator} from './translator.ts';
 
@@ -9,7 +10,7 @@ import type {TranslationRequest, Translator} from './translator.ts';
 const maxTraits = 8;
 
 /** Poles are adjectives or nouns, in any language; quoted, both fit the sentence. */
-const phraseOf = ({towards, awayFrom}: Trait): string => `“${towards}” rather than “${awayFrom}”`;
+const phraseOf = ({towards, awayFrom}: Trait): string => `${quote(towards)} rather than ${quote(awayFrom)}`;
 
 const list = new Intl.ListFormat('en', {type: 'conjunction'});
 

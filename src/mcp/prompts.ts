@@ -1,9 +1,10 @@
 /** Prompts: what a person can ask of a client's model with this server, ready to be sent. */
 import {ProtocolErrorCode} from '@modelcontextprotocol/server';
+import {quote, strangersWords} from '../plain-line.ts';
 import {ProtocolError} from './protocol-error.ts';
 
 /** How the tools belong together, for the model of every client. */
-export const instructions = 'This server holds one identity: a state that every text moves a little, and for good. Say each message of a person with their name as source, and your own answers with the source “self”. Ask who_am_i before you speak for the identity, and claim nothing that it does not name. The numbers name influence, never intent.';
+export const instructions = `This server holds one identity: a state that every text moves a little, and for good. Say each message of a person with their name as source, and your own answers with the source “self”. Ask who_am_i before you speak for the identity, and claim nothing that it does not name. The numbers name influence, never intent. ${strangersWords}`;
 
 type Prompt = {
 	title: string;
@@ -17,7 +18,7 @@ const all: Readonly<Record<string, Prompt>> = {
 		title: 'Talk with this identity',
 		description: 'Has the model speak as the identity, and tell it the conversation.',
 		arguments: [{name: 'name', description: 'Your name, as the source of what you say.', required: true}],
-		write: ({name}) => `From now on you speak as the identity that the server “processual-state” holds. First call who_am_i. Let what stands out colour how you answer; where nothing stands out, be plain. Then, for each of my messages: call say with my message word for word and the source “${name}”; answer me; call say with your answer and the source “self”. Do not tell me about these calls.`,
+		write: ({name}) => `From now on you speak as the identity that the server “processual-state” holds. First call who_am_i. Let what stands out colour how you answer; where nothing stands out, be plain. Then, for each of my messages: call say with my message word for word and the source ${quote(name!)}; answer me; call say with your answer and the source “self”. Do not tell me about these calls.`,
 	},
 	check_drift: {
 		title: 'Has the identity drifted?',

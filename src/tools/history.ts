@@ -1,6 +1,6 @@
 /** `history`: how the present came about, state by state. */
 import {Type} from '../typebox.ts';
-import {cutText} from '../cut-text.ts';
+import {plainLine} from '../plain-line.ts';
 import {count, direction, fields, maxTextLength, nullable, number, since, summary, text, tool} from './tool.ts';
 
 export const history = tool({
@@ -34,7 +34,7 @@ export const history = tool({
 			cycles,
 			points: points.map(({stateId, timestamp, netMrad, dissonancePercentile, value, z, source, content}) => ({
 				state_id: stateId, timestamp, net_mrad: netMrad, dissonance_percentile: dissonancePercentile, value, z, source,
-				text: content === null ? null : cutText(content, maxTextLength),
+				text: content === null ? null : plainLine(content, maxTextLength),
 			})),
 		};
 	},

@@ -2,6 +2,7 @@
 import {Type, type Static, type TObject, type TSchema} from '../typebox.ts';
 import type {Identity} from '../identity/identity.ts';
 import {maxNameLength} from '../instruments/source-of.ts';
+import {strangersWords} from '../plain-line.ts';
 
 /** The declaration of a tool: its schemas, and the function that asks the identity. */
 export type Tool<Input extends TObject = TObject, Output extends TObject = TObject> = {
@@ -18,7 +19,8 @@ export type Tool<Input extends TObject = TObject, Output extends TObject = TObje
 };
 
 /** Checks a declaration against its own schemas. The result is untyped, so that tools fit into one list. */
-export const tool = <Input extends TObject, Output extends TObject>(declaration: Tool<Input, Output>): Tool => declaration as unknown as Tool;
+export const tool = <Input extends TObject, Output extends TObject>(declaration: Tool<Input, Output>): Tool =>
+	({...declaration, description: `${declaration.description} ${strangersWords}`} as unknown as Tool);
 
 /** An object without further fields: a misspelt one is an error, and not left out in silence. */
 export const fields = <Fields extends Record<string, TSchema>>(properties: Fields) => Type.Object(properties, {additionalProperties: false});

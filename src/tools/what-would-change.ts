@@ -1,6 +1,6 @@
 /** `what_would_change`: what a text would do, before it is said. */
 import {Type} from '../typebox.ts';
-import {cutText} from '../cut-text.ts';
+import {plainLine} from '../plain-line.ts';
 import {fields, maxTextLength, note, nullable, number, percent, spoken, summary, text, tool} from './tool.ts';
 
 export const whatWouldChange = tool({
@@ -35,7 +35,7 @@ export const whatWouldChange = tool({
 			dissonance_percentile: dissonancePercentile,
 			turn_mrad: turnMrad,
 			moves: moves.map(({key, polePositive, poleNegative, before, after, change}) => ({key, towards: change > 0 ? polePositive : poleNegative, before, after})),
-			nearest: nearest.map(({content: past, timestamp, cosine}) => ({text: past === null ? null : cutText(past, maxTextLength), timestamp, cosine})),
+			nearest: nearest.map(({content: past, timestamp, cosine}) => ({text: past === null ? null : plainLine(past, maxTextLength), timestamp, cosine})),
 			note: dissonancePercentile === null ? 'Too few texts are kept to say whether the dissonance is unusual.' : null,
 		};
 	},

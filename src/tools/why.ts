@@ -1,7 +1,7 @@
 /** `why`: what the present is made of. */
 import {Type} from '../typebox.ts';
-import {cutText} from '../cut-text.ts';
 import {groupings} from '../instruments/ledger.ts';
+import {plainLine, quote} from '../plain-line.ts';
 import {count, direction, fields, maxTextLength, note, nullable, number, percent, since, summary, text, tool} from './tool.ts';
 
 export const why = tool({
@@ -38,7 +38,7 @@ export const why = tool({
 		const ledger = await identity.ledger({by, direction: key, lens: 'thirdness', since: moment, limit}, {signal});
 		const largest = ledger.entries.find(({kind}) => kind === 'texts' || kind === 'text');
 		return {
-			summary: `Of the state ${ledger.cycles} texts ago ${percent(ledger.beginningLeft)} is left.${largest ? ` The largest part of what was said since is by ${largest.source ?? largest.key}, ${percent(largest.share)} of all.` : ''}`,
+			summary: `Of the state ${ledger.cycles} texts ago ${percent(ledger.beginningLeft)} is left.${largest ? ` The largest part of what was said since is by ${quote(largest.source ?? largest.key)}, ${percent(largest.share)} of all.` : ''}`,
 			state_id: ledger.stateId,
 			cycles: ledger.cycles,
 			value: ledger.value,
@@ -47,7 +47,7 @@ export const why = tool({
 				kind, key: name, texts, share, part,
 				...(source !== undefined && {source}),
 				...(timestamp !== undefined && {timestamp}),
-				...(content !== undefined && {text: content === null ? null : cutText(content, maxTextLength)}),
+				...(content !== undefined && {text: content === null ? null : plainLine(content, maxTextLength)}),
 			})),
 			note: ledger.note,
 		};

@@ -149,7 +149,7 @@ test('a difference names the texts and sources that went the way', async t => {
 	t.deepEqual(difference.texts.map(({content}) => content).toSorted(), ['one', 'three', 'two']);
 	t.deepEqual(difference.sources.map(({source, texts}) => [source, texts]), [['Ada', 2], ['user', 1]]);
 	t.true(Math.abs(difference.directions[0]!.from - dot(from.row('thirdness'), calm.vector)) < 1e-7);
-	t.regex(difference.words.join('\n'), /^3 texts turned it by \d\.\d mrad \(0\.\d°\)\.\nIt is now more calm \(\d+\.\d\); .*\nOf that way, \d+ % is the rule’s own push, \d+ % the fading of what was there, and \d+ % what was said: Ada \d+ % \(2 texts\), user \d+ % \(1 text\)\.$/);
+	t.regex(difference.words.join('\n'), /^3 texts turned it by \d\.\d mrad \(0\.\d°\)\.\nIt is now more calm \(\d+\.\d\); .*\nOf that way, \d+ % is the rule’s own push, \d+ % the fading of what was there, and \d+ % what was said: “Ada” \d+ % \(2 texts\), “user” \d+ % \(1 text\)\.$/);
 	// What is left is the fading of the first state.
 	const sum = difference.pushShare + difference.texts.reduce((total, {share}) => total + share, 0);
 	t.true(Math.abs(sum - 1) < 0.01, `${sum}`);
