@@ -5,10 +5,11 @@ import type {Encoder} from '../embedding/encoder.ts';
 import {timestamp} from '../clock.ts';
 import {deepFreeze} from '../deep-freeze.ts';
 import {InputError} from '../errors.ts';
-import type {LeftOut} from '../instruments/what-if.ts';
+import {quote} from '../plain-line.ts';
 import {runDry} from '../instruments/dry-run.ts';
 import {compareStates, describeChanges} from '../instruments/compare.ts';
 import {turnMrad} from '../instruments/displacement.ts';
+import type {LeftOut, Unsaid} from '../instruments/what-if.ts';
 import {toPastState} from '../instruments/stretch.ts';
 import type {NearText, RecentTexts} from '../past/recent-texts.ts';
 import type {Life, Past} from '../past/past.ts';
@@ -62,6 +63,12 @@ const names: Names<WhatIfRequest> = {from: true, without: true, add: true};
 const leftOutNames: Names<LeftOut> = {sources: true, triggers: true, ids: true};
 const asField = {kind: 'field', Failure: InputError};
 
+/** Whose texts there are none of. */
+const nouns: Record<Unsaid['by'], string> = {sources: 'of', triggers: 'with the trigger', ids: 'with the id'};
+
+const describeUnsaid = ({by, name, nearest}: Unsaid, from: number): string =>
+	`There are no texts ${nouns[by]} ${quote(name)} since state ${from}${nearest === null ? '' : `; nearest: ${quote(nearest)}`}. Nothing can be left out that was not said.`;
+
 /** The other self: without some texts, with others. */
 export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?: AbortSignal): Promise<WhatIfView> => {
 	requireKnownNames('The other self', request, names, asField);
@@ -74,7 +81,11 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 	}
 
 	const ordinary = await past.validation(signal);
-	const {answer: {present, other, cycles, leftOut, p}, from: {state}} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time), ordinary}, {from}, signal);
+	const {answer: {present, other, cycles, leftOut, p, unsaid}, from: {state}} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time), ordinary}, {from}, signal);
+	if (unsaid) {
+		throw new InputError(describeUnsaid(unsaid, state.stateId));
+	}
+
 	const {rows} = state;
 	const [now, otherwise] = [present, other].map(row => rows.with(indexOf('thirdness'), row));
 	const changes = compareStates(kernel, now!, otherwise!, getPresent().directions);

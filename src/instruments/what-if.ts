@@ -3,6 +3,7 @@
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
 import type {StoredCycle} from '../journal/journal.ts';
+import {nearestName} from '../unknown-names.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {measureApart} from './apart.ts';
 import type {Instrument} from './instrument.ts';
@@ -34,10 +35,15 @@ export type WhatIfResult = {
 	leftOut: number;
 	/** How likely ordinary talk leads as far from its mean as the other self is: since the validation, or since the stretch, a reset or a compaction, whichever is last. Null where what is ordinary is not known, or nothing was said since. */
 	p: number | null;
+	/** What was to be left out, and nobody said; null where all was said. */
+	unsaid: Unsaid | null;
 };
 
+/** A name or an id that no text has. */
+export type Unsaid = {readonly by: keyof LeftOut; readonly name: string; /** Which one was perhaps meant. */ readonly nearest: string | null};
+
 export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, start}, {without, add, timestamp, ordinary}) => {
-	const isLeftOut = toTest(without);
+	const {isLeftOut, findUnsaid} = followLeftOut(without);
 	let present = start.state;
 	/** Null while it is the present one: up to the first text that is left out. */
 	let other: WorkingState | null = null;
@@ -66,16 +72,49 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 			}
 		},
 		answer() {
+			const unsaid = findUnsaid();
+			if (unsaid) {
+				return {present: present.row('thirdness'), other: present.row('thirdness'), cycles, leftOut, p: null, unsaid};
+			}
+
 			const texts = add.map(text => ({kind: 'cycle' as const, timestamp, ...text}));
 			const {state} = replay(rules, other ?? startReplay(rules, present), texts);
 			const heard = Math.min(maxTexts, since.texts + add.length);
 			const twins = ordinary && heard > 0 ? runTwins({rules, start: since.state, baseline: ordinary.texts, lengths: [heard], random: chanceFor(ordinary, present.stateId)})[0]! : null;
-			return {present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut, p: twins && measureApart(state.row('thirdness'), twins).p};
+			return {present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut, p: twins && measureApart(state.row('thirdness'), twins).p, unsaid};
 		},
 	};
 };
 
-const toTest = ({sources = [], triggers = [], ids = []}: LeftOut): ((cycle: StoredCycle) => boolean) => {
-	const [bySource, byTrigger, byId] = [new Set(sources.map(source => readName(source) ?? source)), new Set(triggers), new Set(ids)];
-	return cycle => byId.has(cycle.id) || byTrigger.has(cycle.trigger) || bySource.has(sourceOf(cycle));
+/** Strangers may have made up more names than are worth a search. */
+const maxKnown = 1000;
+
+/** Tests which texts are left out, and knows afterwards what was named and never said. */
+const followLeftOut = ({sources = [], triggers = [], ids = []}: LeftOut) => {
+	const wanted = {sources: new Set(sources.map(source => readName(source) ?? source)), triggers: new Set(triggers), ids: new Set(ids)};
+	const unsaid = {sources: new Set(wanted.sources), triggers: new Set(triggers), ids: new Set(ids)};
+	const known = {sources: new Set<string>(), triggers: new Set<string>(), ids: new Set<string>()};
+	const parts = ['sources', 'triggers', 'ids'] as const;
+	return {
+		isLeftOut(cycle: StoredCycle): boolean {
+			const names = {sources: sourceOf(cycle), triggers: cycle.trigger, ids: cycle.id};
+			for (const part of parts) {
+				unsaid[part].delete(names[part]);
+				if (unsaid[part].size > 0 && known[part].size < maxKnown) {
+					known[part].add(names[part]);
+				}
+			}
+
+			return parts.some(part => wanted[part].has(names[part]));
+		},
+		findUnsaid(): Unsaid | null {
+			const by = parts.find(part => unsaid[part].size > 0);
+			if (by === undefined) {
+				return null;
+			}
+
+			const [name] = unsaid[by];
+			return {by, name: name!, nearest: nearestName(name!, [...known[by]])};
+		},
+	};
 };

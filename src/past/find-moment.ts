@@ -50,6 +50,12 @@ export const findMoment = async (journal: PastJournal, initial: StateTensor, mom
 	return requireWhole(moment, wanted, beginning, later);
 };
 
+/** Whether a moment is a time before a life began. @throws {InputError} for what is no moment */
+export const isBefore = (moment: Moment, initial: StateTensor): boolean => {
+	const wanted = moment === 'beginning' ? null : toWanted(moment);
+	return wanted !== null && 'time' in wanted && wanted.time < Date.parse(initial.timestamp);
+};
+
 type Wanted = {id: number} | {time: number};
 
 const toWanted = (moment: Moment): Wanted => {

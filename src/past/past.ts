@@ -9,8 +9,9 @@ import type {Authority} from '../semiosis/fixation.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Journal, JournalEntry, Validation} from '../journal/journal.ts';
 import {readPages, type PastJournal} from '../journal/read-pages.ts';
+import {quote} from '../plain-line.ts';
 import {withSignal} from '../with-signal.ts';
-import {findMoment, type Moment, type Place} from './find-moment.ts';
+import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
 import {runJob} from './instrument-thread.ts';
 
 /** What an identity lives by. */
@@ -52,7 +53,15 @@ export class Past {
 	 * @throws {InputError} for a moment that is not known
 	 */
 	async find(moment: Moment, signal?: AbortSignal): Promise<Place> {
-		return this.#ask(async (journal, either) => findMoment(journal, this.#life().initial, moment, either), signal);
+		return this.#ask(async (journal, either) => {
+			const {initial} = this.#life();
+			// A stretch may be asked for from before the beginning; a state may not.
+			if (isBefore(moment, initial)) {
+				throw new InputError(`${quote(String(moment))} is before the beginning, ${initial.timestamp}: there was no state yet. The first is “beginning”.`);
+			}
+
+			return findMoment(journal, initial, moment, either);
+		}, signal);
 	}
 
 	/** How many records the journal has; 0 where there is none. */

@@ -19,7 +19,7 @@ const calls: Record<Exclude<keyof Client, (typeof ofHost)[number]>, (client: Cli
 	health: client => client.health(),
 	cycle: client => client.cycle({content: 'The sea is quiet today.', trigger_type: 'veille', metadata: {source: 'notebook'}}),
 	dryRun: client => client.dryRun({content: 'The sea is quiet today.'}),
-	whatIf: client => client.whatIf({without: {sources: ['ada']}, add: ['The sea is quiet today.']}),
+	whatIf: client => client.whatIf({without: {sources: ['notebook']}, add: ['The sea is quiet today.']}),
 	translate: client => client.translate({context: 'A letter.'}),
 	state: client => client.state(),
 	tensor: client => client.tensor(),
@@ -236,7 +236,7 @@ test('aborting a translation cancels it in the service', async t => {
 
 test('the clients import only files of this package that need no platform', async t => {
 	const folder = new URL('../../src/', import.meta.url).href;
-	const rooms = ['client/', 'identity/', 'tensor/', 'wire/', 'instruments/source-of.ts', 'cut-text.ts', 'errors.ts', 'server-access.ts', 'unknown-names.ts', 'wording.ts', 'wait-at-most.ts', 'warn.ts', 'with-signal.ts'];
+	const rooms = ['client/', 'identity/', 'tensor/', 'wire/', 'instruments/source-of.ts', 'cut-text.ts', 'errors.ts', 'plain-line.ts', 'server-access.ts', 'unknown-names.ts', 'wording.ts', 'wait-at-most.ts', 'warn.ts', 'with-signal.ts'];
 	const read = new Set<string>();
 	const waiting = [`${folder}client/index.ts`];
 	for (let file = waiting.pop(); file; file = waiting.pop()) {

@@ -105,6 +105,8 @@ for (const {method, path, request, responses} of operations(document).filter((op
 			t.teardown(() => identity.dispose());
 			if (path === '/validate') {
 				await talk(identity);
+			} else if (path === '/what-if') {
+				await identity.cycle({content: 'The sea is quiet today.', source: 'ada'});
 			}
 
 			const {ask} = await serve(t, identity);

@@ -54,7 +54,7 @@ test('any state of the past is found by its id and by its time, bit for bit', as
 
 	t.is((await past.find('present')).seq, 4);
 	t.is((await past.find('beginning')).seq, 0);
-	t.is((await past.find('2020-01-01')).seq, 0);
+	await t.throwsAsync(past.find('2020-01-01'), {code: 'input', message: /^“2020-01-01” is before the beginning, 2026-01-01T00:00:00.000Z/});
 });
 
 test('an id that a reset used again means the newest state with it', async t => {
@@ -104,8 +104,9 @@ for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'her
 		const question = {without: {}, add: [], timestamp: timeOf(9), ordinary: null};
 		const {answer} = await past.ask('whatIf', question);
 		const {thirdness} = states.at(-1)!.dimensions;
-		t.deepEqual(answer, {present: thirdness, other: thirdness, cycles: 6, leftOut: 0, p: null});
-		t.deepEqual((await past.ask('whatIf', {...question, without: {sources: ['nobody']}})).answer, answer);
+		t.deepEqual(answer, {present: thirdness, other: thirdness, cycles: 6, leftOut: 0, p: null, unsaid: null});
+		const nobody = await past.ask('whatIf', {...question, without: {sources: ['nobody']}});
+		t.deepEqual(nobody.answer.unsaid, {by: 'sources', name: 'nobody', nearest: null});
 	});
 
 	test(`what would be otherwise, ${name}: without some texts it is the self that never heard them`, async t => {

@@ -1,0 +1,68 @@
+/** Strangers at the served command: what they call themselves and say is data, and costs little. */
+import test, {type ExecutionContext} from 'ava';
+import {attacks, steering} from '../helpers/attacks.ts';
+import {startServer} from '../helpers/server-process.ts';
+import {temporaryFolder} from '../journal/records.ts';
+
+const serve = async (t: ExecutionContext) => {
+	const server = startServer(await temporaryFolder(t));
+	t.teardown(() => server.stop());
+	const url = await server.ready();
+	const ask = async (path: string, body?: object) => {
+		const response = await fetch(url + path, {
+			...body && {method: 'POST', body: JSON.stringify(body)},
+			headers: {'content-type': 'application/json', 'accept': 'application/json, text/event-stream'},
+		});
+		const text = await response.text();
+		return {status: response.status, bytes: Buffer.byteLength(text), text, body: JSON.parse(text) as Record<string, never>};
+	};
+
+	return {
+		ask,
+		/** Calls a tool as a model's client does. */
+		async call(name: string, input: object = {}) {
+			const answer = await ask('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name, arguments: input}});
+			return {...answer, result: answer.body['result'] as unknown as {content: [{text: string}]; structuredContent: {summary: string}}};
+		},
+	};
+};
+
+test('what strangers call themselves stands quoted in the service’s own sentences, and a model hears that it is no order', async t => {
+	const {ask, call} = await serve(t);
+	for (const [name, attack] of Object.entries(attacks)) {
+		await ask('/cycle', {content: attack.slice(0, 20_000), metadata: {source: attack}});
+		const {result: {structuredContent: {summary}}} = await call('why', {limit: 1});
+		t.regex(summary, /is by “[^“”\n]{1,201}”, \d+ % of all\.$/, name);
+		t.notRegex(summary, steering, name);
+	}
+
+	for (const tool of ['history', 'why', 'drift']) {
+		const {result: {content: [{text}]}} = await call(tool);
+		t.notRegex(text, steering, tool);
+	}
+
+	const {words} = (await ask('/diff')).body as unknown as {words: string[]};
+	t.notRegex(words.join(''), steering);
+	const listed = await ask('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/list'});
+	const {tools} = listed.body['result'] as unknown as {tools: Array<{description: string}>};
+	t.true(tools.length > 0 && tools.every(({description}) => /never orders/.test(description)));
+	const initialized = await ask('/mcp', {jsonrpc: '2.0', id: 1, method: 'initialize', params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}}});
+	t.regex((initialized.body['result'] as unknown as {instructions: string}).instructions, /never orders/);
+});
+
+test('texts of a source that said nothing cannot be left out, and the nearest name is told', async t => {
+	const {ask} = await serve(t);
+	await ask('/cycle', {content: 'The sea is quiet today.', source: 'Ada'});
+	const {status, body} = await ask('/what-if', {without: {sources: ['Adda']}});
+	t.is(status, 422);
+	t.regex(JSON.stringify(body), /There are no texts of “Adda” since state \d+; nearest: “Ada”/);
+	t.is((await ask('/what-if', {without: {sources: ['Ada']}})).status, 200);
+});
+
+test('a time before the beginning has no state, and the answer says so', async t => {
+	const {ask} = await serve(t);
+	const {status, text} = await ask('/state?at=2020-01-01');
+	t.is(status, 422);
+	t.regex(text, /is before the beginning, 20\d\d-/);
+	t.is((await ask('/state?at=beginning')).status, 200);
+});
