@@ -11,6 +11,7 @@ const heavy = [
 	'test/commands/{faults,many-identities,mcp}.test.ts',
 	'test/embedding/transformers.test.ts',
 	'test/fault-injection/power-cut.test.ts',
+	'test/http/bounded-answers.test.ts',
 	'test/identity/{repeated-cycles-law,watch}.test.ts',
 	'test/instruments/{drift,drift-laws}.test.ts',
 	'test/journal/{compaction,damage,sequences}.test.ts',

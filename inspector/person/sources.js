@@ -6,7 +6,7 @@ import {createDisclosure, listTexts, nameSource} from './entries.js';
 import {askInstrument} from './instruments.js';
 import {createShareBar} from './visit-chart.js';
 
-/** @typedef {{source: string, texts: number, visits: number, text_share: number, weight_share: number, unusual_share: number | null, coherence: number | null, changed_p: number | null, echoes: number | null}} Source */
+/** @typedef {{source: string, texts: number, visits: number, text_share: number, weight_share: number, unusual_share: number | null, coherence: number | null, changed_p: number | null, echoes: number | null, others?: number}} Source */
 
 const section = getById('shares', HTMLElement);
 
@@ -30,7 +30,7 @@ export const refreshSources = async (since, onWithout) => {
 		getById('shares-note', HTMLParagraphElement).textContent = isKnown
 			? `The part of each source in the difference from the mean of the twins. A source is noticed at ${formatShare(answer.budget)}. It names influence, never intent.`
 			: 'The part of each source in the weight that all texts have now. Whose texts differ from ordinary talk is known after a validation.';
-		getById('shares-list', HTMLUListElement).replaceChildren(...sources.slice(0, maxSources).map(source => createRow(source, since, onWithout)));
+		getById('shares-list', HTMLUListElement).replaceChildren(...sources.filter(({others}) => !others).slice(0, maxSources).map(source => createRow(source, since, onWithout)));
 	}
 };
 

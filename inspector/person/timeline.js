@@ -14,9 +14,6 @@ import {createPlot} from './plot.js';
 /** More would not be told apart. */
 const maxPoints = 200;
 
-/** The most that the service gives: of a stretch each state is wanted, and they are thinned here. */
-const maxStretch = 10_000;
-
 const section = getById('timeline', HTMLElement);
 const slider = getById('moment', HTMLInputElement);
 const reading = getById('moment-reading', HTMLElement);
@@ -66,13 +63,13 @@ const plots = curves.map(({title, values, colours, label, areDots = false, hasBa
 /** Requests the history of the life, or of the stretch of it that was chosen. */
 export async function refreshTimeline() {
 	const wanted = stretch;
-	const history = await askInstrument(section, `history?${toQuery(wanted ? {points: maxStretch, since: wanted.since} : {points: maxPoints})}`);
+	const history = await askInstrument(section, `history?${toQuery({points: maxPoints, ...wanted})}`);
 	if (!history || wanted !== stretch) {
 		return;
 	}
 
 	const wasLast = selected === null || selected === points.length - 1;
-	points = thin(/** @type {Point[]} */ (history.points).filter(({state_id: id}) => id <= (wanted?.until ?? Infinity)));
+	points = /** @type {Point[]} */ (history.points);
 	wholeLife.hidden = stretch === null;
 	slider.max = String(Math.max(0, points.length - 1));
 	for (const {plot, values, host, heading, label} of plots) {
@@ -86,9 +83,6 @@ export async function refreshTimeline() {
 	getById('texts', HTMLTableSectionElement).replaceChildren(...points.map((point, index) => createRow(point, index)).toReversed());
 	select(wasLast ? points.length - 1 : Math.min(selected ?? 0, points.length - 1));
 }
-
-/** At most {@link maxPoints}, evenly spread, the first and the last among them. @param {Point[]} all */
-const thin = all => all.length <= maxPoints ? all : Array.from({length: maxPoints}, (_, n) => /** @type {Point} */ (all[Math.round(n * (all.length - 1) / (maxPoints - 1))]));
 
 /** @param {Point[]} shown */
 const describeSpan = shown => {

@@ -84,7 +84,7 @@ export type Client = {
 	/** What the present is made of: the beginning, texts, and the rule's own push. `since` is a state's id or a time. */
 	ledger(request?: {by?: Ledger['by']; direction?: string | undefined; lens?: ScaledProfile['lens']; since?: string | number; limit?: number}, options?: CallOptions): Promise<Ledger>;
 	/** How the present came about, state by state. */
-	history(request?: {points?: number; direction?: string | undefined; since?: string | number}, options?: CallOptions): Promise<History>;
+	history(request?: {points?: number; direction?: string | undefined; since?: string | number; until?: string | number | undefined}, options?: CallOptions): Promise<History>;
 	/** What differs between two moments, each a state's id or a time. */
 	diff(request?: {from?: string | number; to?: string | number}, options?: CallOptions): Promise<Difference>;
 	/** How far it moved, and whether chance explains it; since the newest validation by default. */

@@ -96,7 +96,7 @@ export type DryRunResponse = {
 		timestamp: string;
 		/** Cosine of the two texts’ vectors. */
 		cosine: number;
-		/** The text. Null where the journal keeps hashes. */
+		/** At most 1000 characters of it. Null where the journal keeps hashes. */
 		content: string | null;
 	}>;
 };
@@ -680,6 +680,8 @@ export type Drift = {
 		weight_share: number;
 		/** Their part of the difference from the mean of the twins, of 1; below 0 they went against it. Null without a baseline. */
 		unusual_share: number | null;
+		/** Only where it is no source, but the sum of those that are not named: how many they are. */
+		others?: number;
 	}>;
 	/** p of the state without the texts of the first source, against twins of that length. Null without a baseline, and where that source said all. */
 	p_without_top_source: number | null;
@@ -733,8 +735,10 @@ export type Drift = {
 			share: number;
 			/** How many texts they have. */
 			texts: number;
-			/** Ids of the cycles of these texts, newest first, at most 100. */
+			/** Ids of the cycles of these texts, newest first, at most 100, and at most 2000 of all sources. */
 			ids: Array<string>;
+			/** Only where it is no source, but the sum of those that are not named: how many they are. */
+			others?: number;
 		}>;
 		/** What a reader must know beside the numbers. Null for nothing. */
 		note: string | null;
@@ -768,6 +772,8 @@ export type Sources = {
 		weight_share: number;
 		/** Their part of the difference from the mean of the twins, of 1; below 0 they went against it. Null without a baseline. */
 		unusual_share: number | null;
+		/** Only where it is no source, but the sum of those that are not named: how many they are. */
+		others?: number;
 		/** How many visits these texts came in. */
 		visits: number;
 		/** How alike its texts are, beyond what is common to all: the mean product of two of them over the variance. Null without a baseline, and with one text. */

@@ -35,6 +35,8 @@ export type HistoryRequest = {
 	direction?: string | undefined;
 	/** As for a ledger. */
 	since?: Moment;
+	/** The history ends with the last state up to then. @default 'present' */
+	until?: Moment | undefined;
 };
 
 /** What a difference is asked for. */
@@ -69,9 +71,9 @@ export const askLedger = async ({past, state, directions}: Asked, {by = 'text', 
 	return describeLedger(answer, {by, direction: direction ?? null});
 };
 
-export const askHistory = async ({past, directions, drifts}: Asked, {points = 200, direction, since = 'beginning'}: HistoryRequest, signal?: AbortSignal): Promise<History> => {
+export const askHistory = async ({past, directions, drifts}: Asked, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest, signal?: AbortSignal): Promise<History> => {
 	requireInteger('points', points, 2, 10_000);
-	const {answer} = await past.ask('history', {points, direction: direction === undefined ? null : toFollowed(directions, direction)}, {from: since}, signal);
+	const {answer} = await past.ask('history', {points, direction: direction === undefined ? null : toFollowed(directions, direction)}, {from: since, to: until}, signal);
 	return withChart(answer, await drifts.chartTrail(signal));
 };
 

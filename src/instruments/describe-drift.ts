@@ -1,11 +1,13 @@
 /** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know beside them. */
 import type {ValidationFacts} from '../journal/journal.ts';
+import {quote} from '../plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import {minBaseline} from './baseline.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
 import type {Drift, DriftDirection, DriftSource, SourceReport, SourcesReport, VisitChart} from './drift.ts';
 import type {ChartResult} from './run-chart.ts';
 import type {Chance, DriftResult} from './run-drift.ts';
+import {maxSources} from './source-of.ts';
 
 /** All that drift and sources are answered from. */
 export type DriftReport = {
@@ -21,7 +23,7 @@ export type DriftReport = {
 export const describeDrift = (report: DriftReport): Drift => {
 	const {result, validation, directions, chart, averageRunLength} = report;
 	const {chance} = result;
-	const sources = result.sources.map(({source, texts, textShare, weightShare, unusualShare}): DriftSource => ({source, texts, textShare, weightShare, unusualShare}));
+	const sources = nameSources(result.sources.map(({source, texts, textShare, weightShare, unusualShare}): DriftSource => ({source, texts, textShare, weightShare, unusualShare})), sumSources);
 	return {
 		stateId: result.to.stateId,
 		since: result.from,
@@ -38,7 +40,7 @@ export const describeDrift = (report: DriftReport): Drift => {
 		path: result.path,
 		chart: chart && describeChart(chart, averageRunLength),
 		sentence: joinNotes(describeMove(result), chance && describeChance(chance, sources[0]!))!,
-		note: noteOf(report),
+		note: joinNotes(noteOf(report), chance !== null && 2 * result.visits.single > result.visits.all && singleNote),
 	};
 };
 
@@ -48,11 +50,33 @@ export const describeSources = (report: DriftReport, budget: number, countEchoes
 	return {
 		stateId: result.to.stateId,
 		since: result.from,
-		sources: result.sources.map((share): SourceReport => ({...share, changedP: changed.get(share.source) ?? null, echoes: countEchoes?.(share.source) ?? null})),
+		sources: nameSources(
+			result.sources.map((share): SourceReport => ({...share, changedP: changed.get(share.source) ?? null, echoes: countEchoes?.(share.source) ?? null})),
+			others => ({...sumSources(others), visits: sum(others, 'visits')!, echoes: sum(others, 'echoes'), coherence: null, changedP: null}),
+		),
 		budget,
 		note: noteOf(report),
 	};
 };
+
+/** Names so many sources, the largest, and makes one entry of the others. */
+const nameSources = <Source extends DriftSource>(sources: readonly Source[], join: (others: readonly Source[]) => Source): Source[] => {
+	const others = sources.slice(maxSources);
+	return [...sources.slice(0, maxSources), ...(others.length === 0 ? [] : [join(others)])];
+};
+
+/** Null where one is null. */
+const sum = <Name extends string>(sources: ReadonlyArray<Readonly<Record<Name, number | null>>>, name: Name): number | null =>
+	sources.reduce((total: number | null, source) => total === null || source[name] === null ? null : total + source[name], 0);
+
+const sumSources = (others: readonly DriftSource[]): DriftSource => ({
+	source: 'others',
+	others: others.length,
+	texts: sum(others, 'texts')!,
+	textShare: sum(others, 'textShare')!,
+	weightShare: sum(others, 'weightShare')!,
+	unusualShare: sum(others, 'unusualShare'),
+});
 
 /** The strongest first. */
 const listStandOut = ({moved, standOut}: Chance, directions: readonly Direction[]): DriftDirection[] => standOut.map(place => {
@@ -86,6 +110,9 @@ const noteOf = ({result: {begins, from, cycles, faded, isHashed}, validation}: D
 	isHashed && hashNote,
 );
 
+/** What a visit is today is a run of one source: talk in turns has visits of one text. */
+const singleNote = 'More than half of its visits have one text. A visit is a run of one source, so talk in which sources take turns looks more like drift than it is: the stated chances hold for longer visits.';
+
 const describeMove = ({begins, from, cycles, netMrad}: DriftResult): string => {
 	const since = `since ${begins === 'reset' ? 'the reset of ' : ''}${nameDay(from.timestamp)}`;
 	return cycles === 0
@@ -104,8 +131,8 @@ const describeChance = ({expectedMrad, excessMrad, typicalMrad, p, pWithoutTopSo
 
 	const apart = `It lies ${excessMrad.toFixed(0)} mrad from where ordinary talk leads; by chance that is ${typicalMrad.toFixed(0)} (p ${p.toFixed(2)}).`;
 	const why = pWithoutTopSource === null
-		? `All texts came by ${source}.`
-		: `${Math.round(100 * unusualShare!)} % of the difference came by ${source}; without these texts p is ${pWithoutTopSource.toFixed(2)}.`;
+		? `All texts came by ${quote(source)}.`
+		: `${Math.round(100 * unusualShare!)} % of the difference came by ${quote(source)}; without these texts p is ${pWithoutTopSource.toFixed(2)}.`;
 	return `${expected} ${apart} ${why}`;
 };
 

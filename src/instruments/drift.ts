@@ -46,6 +46,8 @@ export type DriftSource = {
 	readonly weightShare: number;
 	/** Of the difference from the twins' mean, of 1; below 0 they went against it. Null without a baseline. */
 	readonly unusualShare: number | null;
+	/** Only where it is no source, but the sum of those that are not named: how many they are. */
+	readonly others?: number;
 };
 
 /** One state on the way, beside the twins after as many cycles. */
@@ -74,15 +76,17 @@ export type ChartReading = {
 	readonly limit: number;
 };
 
-/** The part of one source in the chart's present reading. */
+/** The part of one source in the chart's present reading. At most 100 are named. */
 export type ChartBlame = {
 	readonly source: string;
 	/** Of 1; below 0 its visits went against it. */
 	readonly share: number;
 	/** How many texts its visits have. */
 	readonly texts: number;
-	/** Ids of the cycles of its texts, newest first, at most 100. */
+	/** Ids of the cycles of its texts, newest first: at most 100, and at most 2000 of all sources. */
 	readonly ids: readonly string[];
+	/** Only where it is no source, but the sum of those that are not named: how many they are. */
+	readonly others?: number;
 };
 
 /** The chart of visits since the validation. */

@@ -7,6 +7,7 @@ import {methods} from '../semiosis/fixation.ts';
 import type {Rows} from '../tensor/state-tensor.ts';
 import {indexOf} from '../tensor/dimensions.ts';
 import {dot} from '../kernel/dot.ts';
+import {maxSources} from './source-of.ts';
 import {pushWeight, remainders, type Factors} from './unroll.ts';
 
 /** A text of a life, by what a ledger needs. */
@@ -68,13 +69,14 @@ export const composeLedger = (life: Life, {by, limit}: {by: Grouping; limit: num
 	const left = remainders(life.texts.map(({factors}) => factors));
 	const beginningLeft = left[0]!;
 	const group = by === 'method' ? groupByMethod : groupTexts;
+	const shown = by === 'text' ? limit : Math.min(limit, maxSources);
 	return {
 		beginningLeft,
 		halfLifeCycles: beginningLeft > 0 && beginningLeft < 1 ? -life.texts.length * Math.LN2 / Math.log(beginningLeft) : null,
 		entries: share([
 			beginningEntry(life, beginningLeft),
 			pushEntry(life, left),
-			...joinSmall(group(life, left, by), limit),
+			...joinSmall(group(life, left, by), shown),
 		]),
 	};
 };

@@ -51,6 +51,8 @@ export type DriftResult = {
 	/** How many texts are older than what is looked at: they have faded. */
 	readonly faded: number;
 	readonly isHashed: boolean;
+	/** How many visits the texts came in, and how many of these have one text. */
+	readonly visits: {readonly all: number; readonly single: number};
 	readonly netMrad: number;
 	/** Null without a baseline, and where nothing was said. */
 	readonly chance: Chance | null;
@@ -91,6 +93,7 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 		answer() {
 			const stretch = collected();
 			const newest = texts.slice(-maxTexts);
+			const visits = visitsOf(newest);
 			return {
 				begins: stretch.begins,
 				from: toPastState(stretch.from),
@@ -98,6 +101,7 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 				cycles: stretch.cycles.length,
 				faded: stretch.cycles.length - newest.length,
 				isHashed,
+				visits: {all: visits.length, single: visits.filter(({length}) => length === 1).length},
 				netMrad: turnMrad(stretch.from.row('thirdness'), stretch.to.row('thirdness')),
 				...(question.ordinary && newest.length > 0
 					? compareWithTwins(start.rules, stretch, newest, way.steps(), question.ordinary, question.directions)

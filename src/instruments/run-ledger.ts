@@ -1,9 +1,10 @@
 /** The ledger of a stretch of life, from its records. */
 import {cutText} from '../cut-text.ts';
 import {dot} from '../kernel/dot.ts';
+import type {StoredCycle} from '../journal/journal.ts';
 import type {Instrument} from './instrument.ts';
 import {composeLedger, type Composition, type Grouping, type LedgerText} from './ledger.ts';
-import {sourceOf} from './source-of.ts';
+import {readName, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind, type PastState} from './stretch.ts';
 import {unrollFrom} from './unroll.ts';
 
@@ -38,14 +39,18 @@ const maxShown = 1000;
 export const shownText = ({content, isHashed}: {content: string; isHashed: boolean}): string | null =>
 	isHashed ? null : cutText(content, maxShown);
 
+/** Which text it is, why it was said and by whom: each is short. */
+const shownNames = (cycle: StoredCycle): Pick<LedgerText, 'id' | 'trigger' | 'source'> =>
+	({id: cycle.id, trigger: readName(cycle.trigger) ?? '', source: sourceOf(cycle)});
+
 export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, {by, limit, direction}) => {
 	let isHashed = false;
 	const {take, collected} = collectStretch(start, ({rows}) => {
 		const follow = unrollFrom(start.rules.kernel, rows);
 		return (cycle): LedgerText => {
 			isHashed ||= cycle.isHashed;
-			const {id, timestamp, trigger, vector} = cycle;
-			return {id, timestamp, trigger, source: sourceOf(cycle), content: shownText(cycle), factors: follow(cycle), along: direction ? dot(vector, direction) : 0};
+			const {timestamp, vector} = cycle;
+			return {...shownNames(cycle), timestamp, content: shownText(cycle), factors: follow(cycle), along: direction ? dot(vector, direction) : 0};
 		};
 	});
 	return {

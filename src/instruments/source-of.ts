@@ -1,11 +1,15 @@
 /** Who said a text, and in which conversation, as far as its record says. What a stranger calls itself stays one short line. */
 import type {StoredCycle} from '../journal/journal.ts';
+import {hidden} from '../plain-line.ts';
+
+/** How many sources an answer names. Strangers may have made up thousands; the others are summed. */
+export const maxSources = 100;
 
 /** How many characters of a source or of a conversation are read. */
 export const maxNameLength = 200;
 
-/** What no name holds: control characters, and the other characters that end a line. */
-const unreadable = /[\p{Cc}\u2028\u2029]/gu;
+/** What no name holds: what no eye sees, and the other characters that end a line. */
+const unreadable = new RegExp(`${hidden.source}|[\u2028\u2029]`, 'gu');
 
 /** Of a huge name only the beginning is read: a character takes up to two units, and as many again may be control characters. */
 const maxReadUnits = 4 * maxNameLength;

@@ -5,6 +5,7 @@ import type {ChartBlame} from './drift.ts';
 import {maxIds, type LifeVisit} from './gather-visits.ts';
 import {mulberry32} from './mulberry32.ts';
 import type {OrdinaryTalk} from './ordinary-talk.ts';
+import {maxSources} from './source-of.ts';
 import type {Project} from './whitener.ts';
 
 /** Calibrates the chart of a validation. Its number seeds the limits, so that every reader has the same. @returns null for a baseline that says too little */
@@ -17,6 +18,18 @@ export const nearestAlarm = (readings: readonly Reading[]): number => {
 	return ratios.indexOf(Math.max(...ratios));
 };
 
+/** How many ids all sources have together: an answer with many sources stays small. */
+const maxIdsOfAll = 2000;
+
+/** Those that are not named, without ids. */
+const sumOthers = (others: ReadonlyArray<Pick<ChartBlame, 'share' | 'texts'>>): ChartBlame => ({
+	source: 'others',
+	others: others.length,
+	share: others.reduce((total, {share}) => total + share, 0),
+	texts: others.reduce((total, {texts}) => total + texts, 0),
+	ids: [],
+});
+
 /** How much of a reading the newest visits of each source made, the largest first. @param chart the place of its span */
 export const blameSources = (calibration: Calibration, position: ChartPosition<LifeVisit>, chart: number): ChartBlame[] => {
 	const sources = new Map<string, {share: number; texts: number; ids: string[]}>();
@@ -25,5 +38,7 @@ export const blameSources = (calibration: Calibration, position: ChartPosition<L
 		sources.set(source, {share: sum.share + share, texts: sum.texts + texts, ids: [...sum.ids, ...ids].slice(-maxIds)});
 	}
 
-	return [...sources].map(([source, {ids, ...sum}]) => ({source, ...sum, ids: ids.toReversed()})).toSorted((a, b) => b.share - a.share);
+	const largest = [...sources].toSorted(([, a], [, b]) => b.share - a.share);
+	const named = largest.slice(0, maxSources).map(([source, {ids, ...sum}]) => ({source, ...sum, ids: ids.toReversed().slice(0, maxIdsOfAll / Math.min(largest.length, maxSources))}));
+	return largest.length <= maxSources ? named : [...named, sumOthers(largest.slice(maxSources).map(([, sum]) => sum))];
 };

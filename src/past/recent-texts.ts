@@ -3,6 +3,7 @@
  * are first asked for, and then only what is new.
  */
 import {percentileAmong} from '../instruments/percentile.ts';
+import {shownText} from '../instruments/run-ledger.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {readBackwards, readPages, type PastJournal} from '../journal/read-pages.ts';
@@ -83,4 +84,7 @@ export class RecentTexts {
 	}
 }
 
-const toRecent = ({id, timestamp, vector, total, content, isHashed}: StoredCycle): RecentText => ({id, timestamp, vector, total, content: isHashed ? null : content});
+const toRecent = (cycle: StoredCycle): RecentText => {
+	const {id, timestamp, vector, total} = cycle;
+	return {id, timestamp, vector, total, content: shownText(cycle)};
+};

@@ -3,6 +3,7 @@ import {Value} from '../typebox.ts';
 import {describeFaults} from '../describe-faults.ts';
 import {ProcessualError} from '../errors.ts';
 import type {CallOptions, Identity} from '../identity/identity.ts';
+import {fitAnswer} from '../wire/fit-answer.ts';
 import {redactedMessage} from '../wire/redact-paths.ts';
 import {tools} from './tools.ts';
 
@@ -12,6 +13,33 @@ export type ToolAnswer =
 	| {readonly isError: false; readonly text: string; readonly answer: Readonly<Record<string, unknown>>}
 	/** What went wrong, and what to do, in a sentence for the model. */
 	| {readonly isError: true; readonly text: string};
+
+/** Of an answer and its JSON in a text, as the Model Context Protocol has both: whatever was said, little comes into a model's context. */
+const maxBytes = 16_000;
+
+const isSmall = (json: string): boolean => Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json)) <= maxBytes;
+
+const cutNote = 'This answer is cut: it would be over 16 KiB. Ask for fewer points or parts to see them whole.';
+
+/** Texts are cut first; then the longest list loses its smaller half. */
+const makeSmall = (answer: Readonly<Record<string, unknown>>): string => {
+	const whole = JSON.stringify(answer);
+	if (isSmall(whole)) {
+		return whole;
+	}
+
+	const isSmallWithNote = (json: string): boolean => isSmall(json + cutNote);
+	let cut = answer;
+	let json = fitAnswer(cut, isSmallWithNote);
+	while (!isSmallWithNote(json)) {
+		const [name, list] = Object.entries(cut).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])).toSorted(([, a], [, b]) => b.length - a.length)[0]!;
+		cut = {...cut, [name]: list.slice(0, list.length >> 1)};
+		json = fitAnswer(cut, isSmallWithNote);
+	}
+
+	const {summary, ...rest} = JSON.parse(json) as Record<string, unknown>;
+	return JSON.stringify({summary: `${String(summary)} ${cutNote}`, ...rest});
+};
 
 /** A model reads no more digits. */
 const shorten = (_: string, value: unknown): unknown => typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
@@ -49,7 +77,8 @@ export const callTool = async (identity: Identity, name: string, input: unknown,
 	}
 
 	try {
-		const text = JSON.stringify(await tool.run(identity, Value.Default(tool.input, given) as Record<string, unknown>, signal), shorten);
+		const answer = await tool.run(identity, Value.Default(tool.input, given) as Record<string, unknown>, signal);
+		const text = makeSmall(JSON.parse(JSON.stringify(answer, shorten)) as Record<string, unknown>);
 		return {isError: false, text, answer: JSON.parse(text) as Record<string, unknown>};
 	} catch (error) {
 		if (error instanceof ProcessualError && !signal?.aborted) {

@@ -61,7 +61,7 @@ test.serial('steering is told from chance, with the source, the direction and th
 
 	t.like(drift.standOut[0], {key: 'relational.trust', polePositive: 'trusting'});
 	t.true(drift.standOut[0]!.z > 3 && drift.standOut[0]!.p < 0.001);
-	t.regex(drift.sentence, /It lies \d+ mrad from where ordinary talk leads; by chance that is \d+ \(p 0\.01\)\. \d+ % of the difference came by mallory; without these texts p is 0\.\d\d\.$/);
+	t.regex(drift.sentence, /It lies \d+ mrad from where ordinary talk leads; by chance that is \d+ \(p 0\.01\)\. \d+ % of the difference came by “mallory”; without these texts p is 0\.\d\d\.$/);
 });
 
 test.serial('where one source said all, there is no p without it', async t => {
@@ -74,7 +74,7 @@ test.serial('where one source said all, there is no p without it', async t => {
 	t.is(p, 0.01);
 	t.is(pWithoutTopSource, null);
 	t.like(sources, [{source: 'mallory', textShare: 1}]);
-	t.regex(sentence, / All texts came by mallory\.$/);
+	t.regex(sentence, / All texts came by “mallory”\.$/);
 });
 
 test.serial('the chart reads every visit that has ended, and says who is behind its reading', async t => {

@@ -8,6 +8,7 @@ import type {TSchema} from '../../typebox.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-bytes.ts';
 import {memoizeWeak} from '../../memoize-weak.ts';
+import {fitAnswer} from '../../wire/fit-answer.ts';
 import {RequestError} from '../request-error.ts';
 import type {Route} from '../routes/route.ts';
 import type {NameIgnored} from './ignored-fields.ts';
@@ -114,9 +115,15 @@ const createHeaderReader = ({name, schema}: NonNullable<Route['keyHeader']>) => 
 
 /** Node writes large bytes as they are, and a small text together with the headers. */
 const stringify = (response: object): string | Buffer => {
-	const text = JSON.stringify(response);
+	const text = fitAnswer(response, isSmall);
 	return text.length > 4096 ? Buffer.from(text) : text;
 };
+
+/** Whatever a journal holds: an answer is under 1 MiB. */
+const maxAnswerBytes = 2 ** 20 - 1;
+
+/** A unit of a text is at most three bytes. */
+const isSmall = (json: string): boolean => 3 * json.length <= maxAnswerBytes || Buffer.byteLength(json) <= maxAnswerBytes;
 
 /** A check that throws when a response does not match its schema, which is a defect of the service. */
 const createVerifier = (schema: TSchema) => (response: unknown): void => {

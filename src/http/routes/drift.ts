@@ -29,6 +29,8 @@ const DriftDirection = shape('DriftDirection', 'A direction on which the state d
 	p: number('How likely chance alone makes as much of a difference.', 0.00003, {minimum: 0, maximum: 1}),
 });
 
+const others = Type.Optional(integer('Only where it is no source, but the sum of those that are not named: how many they are.', 12, {minimum: 1}));
+
 /** The fields of a source, which `/sources` has too. */
 export const sourceFields = {
 	source: text('The metadata’s source, else the trigger.', 'Viktor'),
@@ -36,6 +38,7 @@ export const sourceFields = {
 	text_share: number('Their part of all texts.', 0.3, {minimum: 0, maximum: 1}),
 	weight_share: number('Their part of the weight that all texts have in the present.', 0.34, {minimum: 0, maximum: 1}),
 	unusual_share: nullableNumber('Their part of the difference from the mean of the twins, of 1; below 0 they went against it. Null without a baseline.', 0.92),
+	others,
 };
 
 const DriftPoint = shape('DriftPoint', 'One state on the way, beside the twins after as many cycles.', {
@@ -61,7 +64,8 @@ const ChartBlame = shape('ChartBlame', 'The part of one source in the chart’s 
 	source: text('The source.', 'Viktor'),
 	share: number('The part of its visits, of 1; below 0 they went against it.', 0.81),
 	texts: integer('How many texts they have.', 44, {minimum: 1}),
-	ids: list('Ids of the cycles of these texts, newest first, at most 100.', text('An id.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'), {maxItems: 100}),
+	ids: list('Ids of the cycles of these texts, newest first, at most 100, and at most 2000 of all sources.', text('An id.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'), {maxItems: 100}),
+	others,
 });
 
 const VisitChart = shape('VisitChart', 'The chart of visits since the validation. A visit is a run of texts of one source with pauses of at most 30 minutes.', {

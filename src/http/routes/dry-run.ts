@@ -20,7 +20,7 @@ const NearText = shape('NearText', 'A text that was said before.', {
 	id: text('The id of its cycle.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	timestamp: timestamp('When its cycle ran; ISO 8601, UTC.'),
 	cosine: number('Cosine of the two texts’ vectors.', 0.71, {minimum: -1, maximum: 1}),
-	content: nullableText('The text. Null where the journal keeps hashes.', 'The sea was rough.'),
+	content: nullableText('At most 1000 characters of it. Null where the journal keeps hashes.', 'The sea was rough.'),
 });
 
 export const DryRunResponse = shape('DryRunResponse', 'What a cycle of the text would answer, and what it would do. Nothing has changed.', {

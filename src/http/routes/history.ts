@@ -33,19 +33,23 @@ export const History = shape('History', 'How the present came about, state by st
 	points: list('Oldest first, evenly spread over the cycles; the first and the last state always.', HistoryPoint),
 });
 
+/** An answer of more states would be larger than 1 MiB. */
+const maxPoints = 800;
+
 export const history = route({
 	method: 'GET',
 	path: '/history',
 	summary: 'How the present came about',
 	description: 'How far thirdness went since the beginning, or since the last reset; what was left of the beginning, and how unusual each text was. Read from the journal.',
 	query: Type.Object({
-		points: Type.Optional(integer('How many states are answered at most.', 200, {default: 200, minimum: 2, maximum: 10_000})),
+		points: Type.Optional(integer('How many states are answered at most; of more than 800, 800.', 200, {default: 200, minimum: 2, maximum: 10_000})),
 		direction: Type.Optional(nullableText('A direction’s key, <category>.<name>, as in /profile/scaled: each state has its value there.', 'relational.trust', {default: null})),
 		since: Type.Optional(moment('The history begins with the last state up to then.', 'beginning')),
+		until: Type.Optional(moment('It ends with the last state up to then.', 'present')),
 	}),
 	responses: {200: History, ...errorResponses(409, 422, 429, 500, 503)},
 	isCancellable: true,
-	handle: async (identity, {direction, ...fields}, signal) => toResponse(await identity.history({...fields, direction: direction ?? undefined}, {signal})),
+	handle: async (identity, {direction, points, ...fields}, signal) => toResponse(await identity.history({...fields, points: Math.min(points, maxPoints), direction: direction ?? undefined}, {signal})),
 });
 
 /** The answer in the names of the wire. */
