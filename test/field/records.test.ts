@@ -1,0 +1,90 @@
+/** What the served command keeps, and whom it answers: journals of other versions, repeated requests, the protocol of agents. */
+import {execFile} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {readdir, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import test, {type ExecutionContext} from 'ava';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
+import {postCycle, startServer} from '../helpers/server-process.ts';
+import {temporaryFolder} from '../journal/records.ts';
+
+const serve = async (t: ExecutionContext, folder: string) => {
+	const server = startServer(folder);
+	t.teardown(() => server.stop());
+	const url = await server.ready();
+	const post = async (place: string, body: object, headers: Record<string, string> = {}) =>
+		fetch(url + place, {method: 'POST', headers: {'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers}, body: JSON.stringify(body)});
+	return {url, post, stop: server.stop};
+};
+
+const run = async (...words: string[]): Promise<{code: number; said: string}> => new Promise(resolve => {
+	execFile(process.execPath, [cli, ...words], {env: childEnvironment}, (error, output, errors) => {
+		resolve({code: Number(error?.code ?? 0), said: output + errors});
+	});
+});
+
+/** Changes the journal below a folder behind its back. */
+const edit = async (folder: string, sql: string): Promise<void> => {
+	const names = await readdir(folder, {recursive: true});
+	using database = new DatabaseSync(path.join(folder, names.find(name => name.endsWith('journal.sqlite'))!));
+	database.exec(sql);
+};
+
+test('a journal under the first number of its format goes on, and an older one is named as older', async t => {
+	const folder = await temporaryFolder(t);
+	const first = await serve(t, folder);
+	t.like(await postCycle(first.url, 'The sea is quiet today.'), {status: 200, body: {state_id: 1}});
+	await first.stop();
+	await edit(folder, 'pragma user_version = 1');
+	const second = await serve(t, folder);
+	t.like(await postCycle(second.url, 'The sea is rough today.'), {status: 200, body: {state_id: 2}});
+	await second.stop();
+
+	await edit(folder, 'drop table validation; alter table head drop column validation; pragma user_version = 2');
+	const {code, errors} = await startServer(folder).ended;
+	t.is(code, 1);
+	t.regex(errors, /has format 2, made by an older version .*processual export FILE.*processual import state FILE/);
+	t.notRegex(errors, /newer/);
+});
+
+test('a state of another embedding model is neither imported nor begun with, and what is there stays', async t => {
+	const folder = await temporaryFolder(t);
+	const file = path.join(folder, 'state.jsonl');
+	const vector = Array.from({length: 1024}, (_, i) => Math.sin(i));
+	await writeFile(file, JSON.stringify({state_id: 7, timestamp: '2026-03-01T10:00:00Z', model: 'owner/other', vector}));
+	const place = ['--data-dir', path.join(folder, 'data')];
+	const imported = await run('import', 'state', file, ...place);
+	t.is(imported.code, 1);
+	t.regex(imported.said, /state of the embedding model “owner\/other”, but the identity's is “bundled:.*EMBEDDING_MODEL to “owner\/other”/);
+
+	// Under its own model it is taken.
+	t.like(await run('import', 'state', file, ...place, '--embedding-model', 'owner/other'), {code: 0});
+	const begun = await run('begin', ...place);
+	t.is(begun.code, 1);
+	t.regex(begun.said, /state of the embedding model “owner\/other”, but the identity's is “bundled:/);
+	t.false(existsSync(path.join(folder, 'data', 'journal')));
+});
+
+test('a cycle that is sent again is recognised whatever the order of its metadata’s keys', async t => {
+	const {post} = await serve(t, await temporaryFolder(t));
+	const say = async (metadata: object) => post('/cycle', {content: 'The sea is quiet today.', metadata}, {'Idempotency-Key': 'message-7'});
+	t.is((await say({page: 3, where: {line: 1, word: 2}})).headers.get('Idempotency-Replayed'), null);
+	const again = await say({where: {word: 2, line: 1}, page: 3});
+	t.is(again.status, 200);
+	t.is(again.headers.get('Idempotency-Replayed'), 'true');
+	t.is((await say({page: 4, where: {line: 1, word: 2}})).status, 422);
+});
+
+test('agents speak to the served command from no page or its own, and wrong parameters are −32602 with a sentence', async t => {
+	const {url, post} = await serve(t, await temporaryFolder(t));
+	const call = async (params: object, headers: Record<string, string> = {}) => post('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/call', params}, headers);
+	t.is((await call({name: 'who_am_i'}, {origin: 'https://elsewhere.example'})).status, 403);
+	t.is((await call({name: 'who_am_i'}, {origin: url})).status, 200);
+	t.is((await post('/reset', {}, {origin: 'https://elsewhere.example'})).status, 200, 'the interface stays open');
+
+	const {error} = await (await call({arguments: 'x'})).json() as {error: {code: number; message: string}};
+	t.is(error.code, -32_602);
+	t.regex(error.message, /^The parameters of tools\/call are wrong: [^{[]*name is missing[^{[]*\.$/);
+});
