@@ -19,7 +19,7 @@ import type {Scenario} from './kill-points.ts';
 
 const script = fileURLToPath(new URL('journal-steps.ts', import.meta.url));
 
-const runStep = async (step: string, folder: string, environment: Record<string, string>): Promise<void> => {
+export const runStep = async (step: string, folder: string, environment: Record<string, string>): Promise<void> => {
 	const child = spawn(process.execPath, [script, step, folder], {env: {...childEnvironment, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment}, stdio: ['ignore', 'ignore', 'inherit']});
 	await once(child, 'close');
 };

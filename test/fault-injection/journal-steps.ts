@@ -19,10 +19,15 @@ if (step === 'compact') {
 	while (writer.compact({keepRecords: 10, keepDays: 0, snapshotEvery: 10})) {
 		// Until nothing is left to compact.
 	}
-} else if (step === 'create') {
+} else if (step === 'create' || step === 'aside') {
 	const journals = openJournals({folder: path.join(folder, 'journals')});
 	await journals.create('ada', async journal => beginWith(journal, genesis));
 	say('created');
+	if (step === 'aside') {
+		await journals.putAside('ada');
+		say('aside');
+	}
+
 	await journals.close();
 } else {
 	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});

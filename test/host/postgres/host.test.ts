@@ -288,3 +288,22 @@ test.serial('of nodes that are asked at the same time, one has the identity', as
 	t.is(placements.filter(placement => 'here' in placement).length, 1);
 	t.is(new Set(placements.map(placement => 'elsewhere' in placement ? placement.elsewhere : 'here')).size, 2);
 });
+
+test('nodes create no more identities than may be; those that were put aside count', async t => {
+	const {join} = await withNodes(t);
+	const [a, b] = [await join('a', {maxIdentities: 3}), await join('b', {maxIdentities: 3})];
+	await a.create('ada');
+	await b.create('ben');
+	await a.putAside('ada');
+	await t.throwsAsync(b.create('eve'), {instanceOf: ConflictError, message: /MAX_IDENTITIES/});
+	await t.throwsAsync(a.create('ben'), {instanceOf: ConflictError, message: /already/});
+});
+
+test('of two who put an identity aside at once, one hears that it is gone', async t => {
+	const {join} = await withNodes(t);
+	const host = await join('a');
+	await host.create('ada');
+	const outcomes = await Promise.allSettled([host.putAside('ada'), host.putAside('ada')]);
+	t.deepEqual(outcomes.map(({status}) => status).toSorted(), ['fulfilled', 'rejected']);
+	t.true(outcomes.some(outcome => outcome.status === 'rejected' && outcome.reason instanceof UnknownIdentityError));
+});
