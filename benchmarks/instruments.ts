@@ -19,12 +19,11 @@ import {runLedger} from '../src/instruments/run-ledger.ts';
 import {runTwins} from '../src/instruments/twins.ts';
 import {projectWith} from '../src/instruments/whitener.ts';
 import type {CycleRecord, JournalEntry} from '../src/journal/journal.ts';
-import {readPages} from '../src/journal/read-pages.ts';
 import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {Past} from '../src/past/past.ts';
-import {runJob as runHere} from '../src/past/run-here.ts';
+import {InstrumentThreads as NoThreads} from '../src/past/run-here.ts';
 import {RecentTexts} from '../src/past/recent-texts.ts';
 import {minimalAuthority, proposalsOf} from '../src/semiosis/fixation.ts';
 import {randomState} from '../src/semiosis/initial-state.ts';
@@ -113,7 +112,7 @@ try {
 	const question = {without: {ids: ['cycle-1']}, add: [], timestamp, ordinary: null};
 	const whatIfUs = await measureCpu(async () => past.ask('whatIf', question));
 	const job = {name: 'whatIf' as const, question, authority: minimalAuthority, initial, reference: initial, from: {seq: 0, state: initial, cumulativeDrift: 0}};
-	const hereUs = await measureCpu(async () => runHere(kernel, job, readPages(reader, 0, count), new AbortController().signal));
+	const hereUs = await measureCpu(async () => new NoThreads().run(kernel, job, {journal: reader, to: count}, new AbortController().signal));
 	let entries: JournalEntry[] = [];
 	const pagesUs = await measureCpu(async () => {
 		entries = await reader.read(1, count);

@@ -38,10 +38,11 @@ const writeLife = async (folder: string): Promise<void> => {
 	await journal.begin({initial, reference: initial, passport, isRandom: true});
 	const talk = startTalk(random, {width: 512});
 	let working = startReplay(rules);
-	for (let written = 0; written < records;) {
-		const texts = talk.texts(Math.min(1000, records - written)).map(({source, vector}) => ({...cycle(++written), metadata: {source}, vector, corroborating: null, proposals: undefined}));
+	for (let from = 0; from < records; from += 1000) {
+		const texts = talk.texts(Math.min(1000, records - from)).map(({source, vector}, i) => ({...cycle(from + i + 1), metadata: {source}, vector, corroborating: null, proposals: undefined}));
 		const appended: Array<Promise<void>> = [];
-		working = replay(rules, working, texts, ({state, measures, vigilance, fixation}, {corroborating: _, ...record}) => {
+		working = replay(rules, working, texts, ({state, measures, vigilance, fixation}, text) => {
+			const {corroborating: _, ...record} = text;
 			appended.push(journal.append({
 				...record,
 				...measures,
@@ -97,7 +98,7 @@ const postJson = async (url: string, body: object, method = 'POST'): Promise<voi
 };
 
 const manyIdentities = async (): Promise<void> => {
-	await using service = startServer(passingFolder('questions-many'), {LOG_LEVEL: 'error'});
+	await using service = startServer(passingFolder('questions-many'), {LOG_LEVEL: 'info'});
 	const url = await service.ready();
 	for (let i = 0; i < 150; i++) {
 		await postJson(`${url}/identities/i-${i}`, {}, 'PUT');
@@ -127,7 +128,7 @@ const manyIdentities = async (): Promise<void> => {
 const longLife = async (): Promise<void> => {
 	const folder = passingFolder('questions-long');
 	await writeLife(path.join(folder, 'journal'));
-	await using service = startServer(folder, {LOG_LEVEL: 'error'});
+	await using service = startServer(folder, {LOG_LEVEL: 'info'});
 	const url = await service.ready();
 	await postJson(`${url}/validate`, {note: 'As it should be.'});
 

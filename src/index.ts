@@ -34,6 +34,7 @@ export type {Grouping} from './instruments/ledger.ts';
 export type {History, HistoryPoint, RecordedPoint} from './instruments/run-history.ts';
 export type {PastState} from './instruments/stretch.ts';
 export type {Moment} from './past/find-moment.ts';
+export {Questions, type QuestionsOptions} from './past/questions.ts';
 export type {DirectionMove} from './instruments/dry-run.ts';
 export type {WatchedVisit, WatchNotice} from './instruments/watch-notices.ts';
 export type {LeftOut} from './instruments/what-if.ts';

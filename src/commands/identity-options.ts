@@ -3,7 +3,7 @@ import type {Logger} from 'pino';
 import type {IdentityOptions} from '../identity/options.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {openJournalOf} from './open-journal.ts';
-import {toLoopConfig, toWatchOptions} from './options.ts';
+import {toLoopConfig, toQuestions, toWatchOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** What hears of the journal. */
@@ -21,5 +21,6 @@ export const toIdentityOptions = (settings: Settings, {logger, onCommit}: Heard)
 	maxPendingCycles: settings.QUEUE_LIMIT,
 	maxPendingBytes: settings.QUEUE_BYTES,
 	maxPendingTranslations: settings.TRANSLATE_LIMIT,
+	questions: toQuestions(settings),
 	kernel: selectKernel(settings.KERNEL),
 } satisfies IdentityOptions);

@@ -24,6 +24,7 @@ export const settingOf = {
 	'listen.port': 'PORT',
 	'person.messagesFile': 'MESSAGES_FILE',
 	'person.profileFile': 'PROFILE_FILE',
+	'questions.maxSeconds': 'QUESTION_SECONDS',
 	'requireInitialState': 'REQUIRE_STORE',
 	'store.apiKey': 'WEAVIATE_API_KEY',
 	'store.file': 'DATA_DIR',

@@ -6,6 +6,7 @@ import {ConfigurationError} from '../errors.ts';
 import type {HttpOptions} from '../http/http-options.ts';
 import {defaultIdentityName, requireIdentityName} from '../identity-name.ts';
 import type {WatchOptions} from '../identity/watch-options.ts';
+import {Questions} from '../past/questions.ts';
 import type {DatabaseOptions} from '../postgres/database.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
 import type {Settings} from './settings.ts';
@@ -64,6 +65,9 @@ export const toHttpOptions = (settings: Settings): HttpOptions => ({
 const parseOrigins = (listed = '*'): '*' | string[] => listed.trim() === '*' ? '*' : listed.split(',').map(origin => origin.trim());
 
 export const toWatchOptions = (settings: Settings): Required<WatchOptions> => ({driftRunLength: settings.DRIFT_RUN_LENGTH, sourceBudget: settings.SOURCE_BUDGET});
+
+/** Where the questions to all identities of the program run. */
+export const toQuestions = (settings: Settings): Questions => new Questions({maxRunning: settings.QUESTION_LIMIT, maxSeconds: settings.QUESTION_SECONDS});
 
 /** Null where no receiver is set. @throws {ConfigurationError} for one without the key of its signatures */
 export const toWebhookOptions = ({ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret}: Settings): Pick<WebhookOptions, 'url' | 'secret'> | null => {

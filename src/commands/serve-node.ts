@@ -14,7 +14,7 @@ import {memoizeWeak} from '../memoize-weak.ts';
 import {describeExposure} from './describe-exposure.ts';
 import {followWithInspector} from './follow-with-inspector.ts';
 import {logIdentity} from './logging.ts';
-import {toDatabaseOptions, toLoopConfig, toWatchOptions} from './options.ts';
+import {toDatabaseOptions, toLoopConfig, toQuestions, toWatchOptions} from './options.ts';
 import type {Listener} from './serve.ts';
 import {shareSources} from './share-sources.ts';
 import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
@@ -84,6 +84,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 	const boot = async (): Promise<void> => {
 		const kernel = selectKernel(settings.KERNEL);
 		const loop = toLoopConfig(settings);
+		const questions = toQuestions(settings);
 		host = await openPostgresHost({
 			database,
 			node: {id: crypto.randomUUID(), url: settings.ADVERTISED_URL ?? server.url},
@@ -118,6 +119,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 					maxPendingCycles: settings.QUEUE_LIMIT,
 					maxPendingBytes: settings.QUEUE_BYTES,
 					maxPendingTranslations: settings.TRANSLATE_LIMIT,
+					questions,
 					kernel,
 					warn,
 				});

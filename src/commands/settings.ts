@@ -8,6 +8,7 @@ import {defaultWatch, runLengths} from '../identity/watch-options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
 import {defaultIdentityName, isIdentityName} from '../identity-name.ts';
+import {defaultQuestions} from '../past/questions.ts';
 import {isHeaderSafe, plainUrl} from '../server-access.ts';
 import {parseSecret} from './webhook.ts';
 
@@ -83,6 +84,8 @@ export const Settings = Type.Object({
 	QUEUE_LIMIT: count(1000, 1, 'Cycles of one identity in progress at once; further ones get status 429.'),
 	QUEUE_BYTES: count(67_108_864, 1024, 'Bytes of bodies and texts in progress at once; further requests get status 429.'),
 	TRANSLATE_LIMIT: count(4, 1, 'Translations in progress at once; further ones get status 429.'),
+	QUESTION_LIMIT: count(defaultQuestions.maxRunning, 1, 'Questions to the past that run at once, of all identities, each in a thread. A short line waits, fair over identities; further ones get status 429.'),
+	QUESTION_SECONDS: seconds(defaultQuestions.maxSeconds, 'How long one question to the past may run; then it gets status 503.'),
 	RATE_LIMIT: count(0, 0, 'Requests per minute for each client address; 0 for no limit.'),
 	TRUST_PROXY: flag(false, 'Take the client\'s address from the last entry of X-Forwarded-For. Only safe behind exactly one proxy that writes this header.'),
 	AUTH_TOKEN: optional(secretToken('Bearer token that every request must carry, except probes and pages.')),

@@ -67,18 +67,18 @@ export const askLedger = async ({past, state, directions}: Asked, {by = 'text', 
 		return describeUnmoved(state, {by, direction: direction!, dimension, value: dot(state.row(dimension), along.vector)});
 	}
 
-	const {answer} = await past.ask('ledger', {by: [by], limit, direction: along && along.vector}, {from: since}, signal);
+	const {answer} = await past.ask('ledger', {by: [by], limit, direction: along && along.vector}, {from: since}, {signal});
 	return describeLedger(answer, {by, direction: direction ?? null});
 };
 
 export const askHistory = async ({past, directions, drifts}: Asked, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest, signal?: AbortSignal): Promise<History> => {
 	requireInteger('points', points, 2, 10_000);
-	const {answer} = await past.ask('history', {points, direction: direction === undefined ? null : toFollowed(directions, direction)}, {from: since, to: until}, signal);
+	const {answer} = await past.ask('history', {points, direction: direction === undefined ? null : toFollowed(directions, direction)}, {from: since, to: until}, {signal});
 	return withChart(answer, await drifts.chartTrail(signal));
 };
 
 export const askDifference = async ({past, kernel, directions}: Asked, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal): Promise<Difference> => {
-	const {answer, from: {state: first}, to: {state: last}} = await past.ask('ledger', toQuestion, {from, to}, signal);
+	const {answer, from: {state: first}, to: {state: last}} = await past.ask('ledger', toQuestion, {from, to}, {signal});
 	return describeDifference(kernel, first, last, directions, answer);
 };
 

@@ -81,7 +81,7 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 	}
 
 	const ordinary = await past.validation(signal);
-	const {answer: {present, other, cycles, leftOut, p, unsaid}, from: {state}} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time), ordinary}, {from}, signal);
+	const {answer: {present, other, cycles, leftOut, p, unsaid}, from: {state}} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time), ordinary}, {from}, {signal});
 	if (unsaid) {
 		throw new InputError(describeUnsaid(unsaid, state.stateId));
 	}

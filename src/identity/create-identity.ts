@@ -18,6 +18,7 @@ import {waitAtMost} from '../wait-at-most.ts';
 import {warnToConsole} from '../warn.ts';
 import {withSignal} from '../with-signal.ts';
 import {Past} from '../past/past.ts';
+import {sharedQuestions} from '../past/questions.ts';
 import {RecentTexts} from '../past/recent-texts.ts';
 import {DriftQuestions} from './ask-drift.ts';
 import {askDifference, askHistory, askLedger, type Asked} from './ask-history.ts';
@@ -80,6 +81,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		drainTimeoutMs = 10_000,
 		driftRunLength = defaultWatch.driftRunLength,
 		sourceBudget = defaultWatch.sourceBudget,
+		questions = sharedQuestions,
 		warn = warnToConsole,
 		...processOptions
 	} = options;
@@ -102,7 +104,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	const embeddingModel = nameModel(options.encoder ?? loadBundledEncoder);
 
 	const getContext = () => ready(snapshot());
-	const past = new Past(parts.journal, kernel, () => getContext().boot);
+	const past = new Past(parts.journal, kernel, () => getContext().boot, questions);
 	const recentTexts = parts.journal && new RecentTexts(parts.journal, kernel);
 	const pastDeps: PastDeps = {
 		...parts,
@@ -133,6 +135,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	});
 	const watch = new Watch({
 		...parts,
+		questions,
 		driftRunLength,
 		sourceBudget,
 		timers: clock ?? unrefTimers,
@@ -378,7 +381,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 			return accept(async () => {
 				const {state, vigilance, boot: made} = getContext();
 				const place = at === undefined ? {state, cumulativeDrift: vigilance.report.cumulativeDrift} : await past.find(at);
-				return openIdentity(forkOptions(parts, made, place));
+				return openIdentity({...forkOptions(parts, made, place), questions});
 			});
 		},
 

@@ -4,6 +4,7 @@ import {journalMethods} from '../actors/loaded-once.ts';
 import type {ProcessOptions} from '../actors/process-parts.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../errors.ts';
+import type {Questions} from '../past/questions.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Themes} from '../sources/themes.ts';
@@ -20,6 +21,8 @@ export type IdentityOptions = ProcessOptions & WatchOptions & {
 	maxPendingBytes?: number;
 	/** How many translations may be under way at once; more are refused with {@link BusyError}. @default 4 */
 	maxPendingTranslations?: number;
+	/** Where questions to the past run. Lent: the identity does not close them. @default those that all identities of the program share: two run at once, for at most 60 seconds each */
+	questions?: Questions;
 	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
 	clock?: ActorOptions<AnyActorLogic>['clock'];
 	/** XState's inspection: an observer of every event and snapshot of the system. */
@@ -56,6 +59,7 @@ const checks: Record<keyof IdentityOptions, Check> = {
 	maxPendingCycles: count,
 	maxPendingBytes: count,
 	maxPendingTranslations: count,
+	questions: {isAllowed: has('run'), expected: 'places for questions, such as new Questions()'},
 	directions: source({isAllowed: Array.isArray, expected: 'a list of directions'}),
 	initialState: nullable(source({isAllowed: (value: Partial<StateTensor> | null) => Array.isArray(value?.rows), expected: 'a StateTensor'})),
 	requireInitialState: flag,

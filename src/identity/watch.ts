@@ -14,10 +14,9 @@ import {sourceOf} from '../instruments/source-of.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 import {Watcher} from '../instruments/watcher.ts';
 import type {CycleRecord, Validation} from '../journal/journal.ts';
-import {readPages} from '../journal/read-pages.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import {runJob} from '../past/instrument-thread.ts';
 import type {Life} from '../past/past.ts';
+import type {Questions} from '../past/questions.ts';
 import {separateKernel} from '../past/separate-kernel.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Warn} from '../warn.ts';
@@ -28,6 +27,8 @@ import type {WatchOptions} from './watch-options.ts';
 export type WatchDeps = Required<WatchOptions> & {
 	journal: JournalPort | null;
 	kernel: Kernel;
+	/** Where a watch begins. */
+	questions: Questions;
 	encoder: Pick<Encoder, 'embed'>;
 	time: Time;
 	/** They time the end of a visit. */
@@ -43,6 +44,9 @@ const maxCollected = 5000;
 
 /** At this p or below a drift is unusual, and its sources are looked at. */
 const unusualP = 0.05;
+
+/** All watches together are one asker: a service that opens a thousand identities answers questions meanwhile. */
+const watches = {};
 
 export class Watch {
 	readonly #deps: WatchDeps;
@@ -146,7 +150,7 @@ export class Watch {
 	}
 
 	async #start(journal: JournalPort, signal: AbortSignal): Promise<void> {
-		const {kernel} = this.#deps;
+		const {kernel, questions} = this.#deps;
 		const validation = await journal.validation();
 		// Every cycle whose record is durable by now has been taken.
 		await new Promise(resolve => {
@@ -158,8 +162,8 @@ export class Watch {
 		}
 
 		this.#waiting = [];
-		const pages = readPages(journal, validation.seq, journal.records, signal);
-		const start = await runJob(kernel, {name: 'watch', ...this.#ask(validation)}, pages, signal);
+		const records = {journal, to: journal.records};
+		const start = await questions.run(watches, async (threads, either) => threads.run(kernel, {name: 'watch', ...this.#ask(validation)}, records, either), {signal, isRefusable: false, isUnbounded: true});
 		signal.throwIfAborted();
 		const ordinary = validation.texts.flatMap(({source, vector}) => source === ownSource ? [] : [vector]);
 		this.#isHashed = validation.baseline.sources === null;

@@ -1,4 +1,5 @@
 /** Reads a journal page by page: its thread writes records between two pages. */
+import {withSignal} from '../with-signal.ts';
 import type {Journal, JournalEntry} from './journal.ts';
 
 /** A journal that the past is read from. */
@@ -13,8 +14,7 @@ const pageSize = 128;
 /** The records behind `from` up to `to`, in pages. */
 export async function * readPages(journal: PastJournal, from: number, to: number, signal?: AbortSignal): AsyncGenerator<JournalEntry[]> {
 	for (let last = from; last < to;) {
-		signal?.throwIfAborted();
-		const page = await journal.read(last + 1, Math.min(pageSize, to - last));
+		const page = await withSignal(journal.read(last + 1, Math.min(pageSize, to - last)), signal);
 		const entries = page.filter(({seq}) => seq <= to);
 		if (entries.length > 0) {
 			yield entries;
@@ -28,9 +28,8 @@ export async function * readPages(journal: PastJournal, from: number, to: number
 /** All records, newest first. */
 export async function * readBackwards(journal: PastJournal, signal?: AbortSignal): AsyncGenerator<JournalEntry> {
 	for (let to = journal.records; to > 0;) {
-		signal?.throwIfAborted();
 		const from = Math.max(1, to - pageSize + 1);
-		const page = await journal.read(from, to - from + 1);
+		const page = await withSignal(journal.read(from, to - from + 1), signal);
 		// Fewer rows than numbers, where records were compacted: a page may then reach behind `to`.
 		yield * page.filter(({seq}) => seq <= to).toReversed();
 		to = Math.min(to - 1, page[0] ? firstOf(page[0]) - 1 : 0);

@@ -2,17 +2,19 @@
  * The past of an identity, from its journal: states of any moment, and instruments over any stretch
  * of it. Nothing runs or is kept unless it is asked for.
  */
-import {BusyError, InputError, NoJournalError} from '../errors.ts';
+import {InputError, NoJournalError} from '../errors.ts';
 import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments/instruments.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
 import type {Journal, JournalEntry, Validation} from '../journal/journal.ts';
-import {readPages, type PastJournal} from '../journal/read-pages.ts';
+import type {PastJournal} from '../journal/read-pages.ts';
 import {quote} from '../plain-line.ts';
 import {withSignal} from '../with-signal.ts';
 import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
-import {runJob} from './instrument-thread.ts';
+import type {InstrumentThreads} from './instrument-thread.ts';
+import {sharedQuestions, type Questions} from './questions.ts';
+import type {TurnOptions} from './turns.ts';
 
 /** What an identity lives by. */
 export type Life = {initial: StateTensor; reference: StateTensor; authority: Authority};
@@ -29,21 +31,22 @@ type AskedOf<Name extends InstrumentName> = (from: StateTensor, to: StateTensor)
 /** The journal of a past: its records, and its newest validation. */
 type ValidatedJournal = PastJournal & Pick<Journal, 'validation'>;
 
-/** How many questions may be under way at once: each has a thread. */
-const maxQuestions = 2;
-
 export class Past {
 	readonly #journal: ValidatedJournal | null;
 	readonly #kernel: Kernel;
 	readonly #life: () => Life;
 	readonly #end = new AbortController();
-	#questions = 0;
+	readonly #questions: Questions;
 
-	/** @param life What the identity lives by now. It may throw while there is none. */
-	constructor(journal: ValidatedJournal | null, kernel: Kernel, life: () => Life) {
+	/**
+	 * @param life What the identity lives by now. It may throw while there is none.
+	 * @param questions Where its questions run.
+	 */
+	constructor(journal: ValidatedJournal | null, kernel: Kernel, life: () => Life, questions = sharedQuestions) {
 		this.#journal = journal;
 		this.#kernel = kernel;
 		this.#life = life;
+		this.#questions = questions;
 	}
 
 	/**
@@ -53,7 +56,7 @@ export class Past {
 	 * @throws {InputError} for a moment that is not known
 	 */
 	async find(moment: Moment, signal?: AbortSignal): Promise<Place> {
-		return this.#ask(async (journal, either) => {
+		return this.#ask(async (journal, _threads, either) => {
 			const {initial} = this.#life();
 			// A stretch may be asked for from before the beginning; a state may not.
 			if (isBefore(moment, initial)) {
@@ -61,7 +64,7 @@ export class Past {
 			}
 
 			return findMoment(journal, initial, moment, either);
-		}, signal);
+		}, {signal});
 	}
 
 	/** How many records the journal has; 0 where there is none. */
@@ -84,10 +87,10 @@ export class Past {
 	 * @param question The question, or what makes it of the states where the stretch begins and ends.
 	 * @throws {NoJournalError} where there is no journal
 	 * @throws {InputError} for a moment that is not known, and a stretch that ends before it begins
-	 * @throws {BusyError} when too many questions are under way
+	 * @throws {BusyError} when too many questions wait; {UnavailableError} when it takes too long
 	 */
-	async ask<Name extends InstrumentName>(name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present'}: Stretch = {}, signal?: AbortSignal): Promise<Asked<AnswerOf<Name>>> {
-		return this.#ask(async (journal, either) => {
+	async ask<Name extends InstrumentName>(name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present'}: Stretch = {}, options?: TurnOptions): Promise<Asked<AnswerOf<Name>>> {
+		return this.#ask(async (journal, threads, either) => {
 			const {initial, reference, authority} = this.#life();
 			const [first, last] = [typeof from === 'object' ? from : await findMoment(journal, initial, from, either), await findMoment(journal, initial, to, either)];
 			// A place may be that of a record which changes no state, such as a validation.
@@ -95,10 +98,9 @@ export class Past {
 				throw new InputError(`The moment ${to} lies before ${from}. Give the earlier one first.`);
 			}
 
-			const pages = readPages(journal, first.seq, last.seq, either);
-			const answer = await runJob(this.#kernel, {name, question: typeof question === 'function' ? (question as AskedOf<Name>)(first.state, last.state) : question, authority, initial, reference, from: first}, pages, either);
-			return {answer, from: first, to: last};
-		}, signal);
+			const job = {name, question: typeof question === 'function' ? (question as AskedOf<Name>)(first.state, last.state) : question, authority, initial, reference, from: first};
+			return {answer: await threads.run(this.#kernel, job, {journal, to: last.seq}, either), from: first, to: last};
+		}, options);
 	}
 
 	/**
@@ -115,18 +117,9 @@ export class Past {
 		this.#end.abort(reason);
 	}
 
-	async #ask<Answer>(ask: (journal: PastJournal, signal: AbortSignal) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
+	async #ask<Answer>(ask: (journal: PastJournal, threads: InstrumentThreads, signal: AbortSignal) => Promise<Answer>, {signal, ...options}: TurnOptions = {}): Promise<Answer> {
 		const journal = this.#requireJournal();
-		if (this.#questions >= maxQuestions) {
-			throw new BusyError(`${maxQuestions} questions to the past are under way already; try again in a few seconds.`, 2);
-		}
-
-		this.#questions++;
-		try {
-			return await ask(journal, this.#orEnd(signal));
-		} finally {
-			this.#questions--;
-		}
+		return this.#questions.run(this, async (threads, either) => ask(journal, threads, either), {signal: this.#orEnd(signal), ...options});
 	}
 
 	#requireJournal(): ValidatedJournal {
