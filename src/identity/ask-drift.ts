@@ -12,7 +12,7 @@ import type {Moment, Place} from '../past/find-moment.ts';
 import type {Past} from '../past/past.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import type {StateTensor} from '../tensor/state-tensor.ts';
-import {withSignal} from '../with-signal.ts';
+import {SharedWork} from '../shared-work.ts';
 
 /** What drift and sources are asked for. */
 export type DriftRequest = {
@@ -48,7 +48,7 @@ const maxStale = 20;
 const maxKept = 4;
 
 /** An answer, and what it was made of. */
-type Kept<Answer> = {readonly validation: string | null; readonly records: number; readonly asked: Promise<Answer>; answer?: Answer};
+type Kept<Answer> = {readonly validation: string | null; readonly records: number; readonly work: SharedWork<Answer>; answer?: Answer};
 
 export class DriftQuestions {
 	readonly #deps: DriftDeps;
@@ -79,22 +79,25 @@ export class DriftQuestions {
 			return [];
 		}
 
-		if (!this.#trail || this.#trail.validation !== id || past.records - this.#trail.records >= maxStale) {
-			const ask = async (): Promise<readonly ChartMoment[]> => {
-				try {
-					const validation = await past.validation();
-					const {answer} = await past.ask('chart', {ordinary: validation!, averageRunLength, visits: historyVisits}, {from: this.#anchorOf(validation!)});
-					return answer.chart?.trail ?? [];
-				} catch (error) {
-					this.#trail = null;
-					throw error;
-				}
-			};
-
-			this.#trail = {validation: id, records: past.records, asked: ask()};
+		const {records} = past;
+		if (this.#trail?.validation === id && records - this.#trail.records < maxStale && !this.#trail.work.isAbandoned) {
+			return this.#trail.work.wait(signal);
 		}
 
-		return withSignal(this.#trail.asked, signal);
+		const trail: Kept<readonly ChartMoment[]> = {validation: id, records, work: new SharedWork(async end => {
+			try {
+				const validation = await past.validation(end);
+				// A part of a history that was taken on: a full line does not refuse it.
+				const {answer} = await past.ask('chart', {ordinary: validation!, averageRunLength, visits: historyVisits}, {from: this.#anchorOf(validation!)}, {signal: end, isRefusable: false});
+				return answer.chart?.trail ?? [];
+			} catch (error) {
+				// What failed is asked again; a newer one stays.
+				this.#trail = this.#trail === trail ? null : this.#trail;
+				throw error;
+			}
+		})};
+		this.#trail = trail;
+		return trail.work.wait(signal);
 	}
 
 	/** What chance does to the value of each direction on thirdness, by key; null until twins were computed. */
@@ -107,28 +110,30 @@ export class DriftQuestions {
 		const validation = this.#validationId();
 		const kept = this.#reports.get(key);
 		if (kept?.validation === validation && this.#isFresh(kept)) {
-			return withSignal(kept.asked, signal);
+			return kept.work.wait(signal);
 		}
 
-		const asked = this.#compute(since);
-		const fresh: Kept<DriftReport> = {validation, records: this.#deps.past.records, asked};
+		const fresh: Kept<DriftReport> = {validation, records: this.#deps.past.records, work: new SharedWork(async end => {
+			try {
+				const answer = await this.#compute(since, end);
+				fresh.answer = answer;
+				return answer;
+			} catch (error) {
+				// What failed is asked again; a newer one stays.
+				if (this.#reports.get(key) === fresh) {
+					this.#reports.delete(key);
+				}
+
+				throw error;
+			}
+		})};
 		this.#reports.delete(key);
 		this.#reports.set(key, fresh);
 		for (const oldest of [...this.#reports.keys()].slice(0, -maxKept)) {
 			this.#reports.delete(oldest);
 		}
 
-		void this.#settle(key, fresh);
-		return withSignal(asked, signal);
-	}
-
-	/** What failed is asked again. */
-	async #settle(key: string, kept: Kept<DriftReport>): Promise<void> {
-		try {
-			kept.answer = await kept.asked;
-		} catch {
-			this.#reports.delete(key);
-		}
+		return fresh.work.wait(signal);
 	}
 
 	#validationId(): string | null {
@@ -136,9 +141,9 @@ export class DriftQuestions {
 	}
 
 	/** Whether an answer is under way, or of nearly the present state. A reset gives ids again, and is one record. */
-	#isFresh({records, answer}: Kept<DriftReport>): boolean {
+	#isFresh({records, work, answer}: Kept<DriftReport>): boolean {
 		if (!answer) {
-			return true;
+			return !work.isAbandoned;
 		}
 
 		const {result: {to, cycles}} = answer;
@@ -147,13 +152,13 @@ export class DriftQuestions {
 		return moved >= 0 && moved <= added && added < Math.max(1, Math.min(maxStale, cycles / 20));
 	}
 
-	async #compute(since: Moment | undefined): Promise<DriftReport> {
+	async #compute(since: Moment | undefined, signal: AbortSignal): Promise<DriftReport> {
 		const {past, getPresent, averageRunLength, onDrift} = this.#deps;
-		const validation = await past.validation();
+		const validation = await past.validation(signal);
 		const directions = getPresent().directions.filter(({vector}) => vector);
 		const anchor = validation && this.#anchorOf(validation);
-		const {answer: result} = await past.ask('drift', {ordinary: validation, directions: directions.map(({vector}) => vector!)}, {from: since ?? anchor ?? 'beginning'});
-		const chart = anchor && (await past.ask('chart', {ordinary: validation!, averageRunLength, visits: presentVisits}, {from: anchor})).answer;
+		const {answer: result} = await past.ask('drift', {ordinary: validation, directions: directions.map(({vector}) => vector!)}, {from: since ?? anchor ?? 'beginning'}, {signal});
+		const chart = anchor && (await past.ask('chart', {ordinary: validation!, averageRunLength, visits: presentVisits}, {from: anchor}, {signal, isRefusable: false})).answer;
 		const report = {result, validation, directions, chart, averageRunLength};
 		if (since === undefined && result.chance) {
 			this.#noise = {validation: validation!.id, values: new Map(result.chance.moved.map(({deviation}, i) => [keyOf(directions[i]!), deviation]))};

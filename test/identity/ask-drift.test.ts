@@ -1,0 +1,136 @@
+/** Questions for a drift, which several may wait for: what ends them, and what is kept of them. */
+import test from 'ava';
+import {DriftQuestions, type DriftDeps} from '../../src/identity/ask-drift.ts';
+import type {Past} from '../../src/past/past.ts';
+import {genesis} from '../journal/records.ts';
+
+type Question = {
+	name: string;
+	isRefusable: boolean | undefined;
+	signal: AbortSignal;
+	answer: (answer: unknown) => void;
+	fail: (error: Error) => void;
+};
+
+const {initial} = genesis;
+const validated = {
+	id: 'a',
+	timestamp: initial.timestamp,
+	note: 'b',
+	baseline: {texts: 0, visits: 0},
+	seq: 1,
+	stateId: 7,
+	texts: [],
+	anchor: {timestamp: initial.timestamp, thirdness: initial.row('thirdness')},
+};
+const state = {stateId: 7, timestamp: initial.timestamp};
+const result = {to: state, from: state, netMrad: 1, faded: 0, isHashed: false, cycles: 0, sources: [], path: [], chance: null, begins: 'birth'};
+const chart = {visits: 0, chart: {trail: [], blame: [], changed: []}, isCompacted: false};
+
+/** Questions to a past that answers when it is told. */
+const start = ({validation = null as typeof validated | null} = {}) => {
+	const asked: Question[] = [];
+	const past = {
+		records: 1,
+		validation: async () => validation,
+		async ask(name: string, _question: unknown, _stretch: unknown, options: {signal: AbortSignal; isRefusable?: boolean}) {
+			const {signal, isRefusable} = options;
+			const {promise, resolve, reject} = Promise.withResolvers<unknown>();
+			signal.addEventListener('abort', () => {
+				reject(signal.reason as Error);
+			});
+			asked.push({name, isRefusable, signal, fail: reject, answer(answer) {
+				resolve({answer});
+			}});
+			return promise;
+		},
+	};
+	const drifts = new DriftQuestions({
+		past: past as unknown as Past,
+		getPresent: () => ({state: initial, validation, initial, directions: []}),
+		averageRunLength: 1000,
+		budget: 0.5,
+	} satisfies DriftDeps);
+	/** Resolves when as many questions were asked. */
+	const untilAsked = async (count: number): Promise<Question> => {
+		while (asked.length < count) {
+			await new Promise(resolve => {
+				setTimeout(resolve);
+			});
+		}
+
+		return asked[count - 1]!;
+	};
+
+	return {drifts, past, asked, untilAsked};
+};
+
+test('a drift that several wait for ends when the last of them leaves, and is asked anew', async t => {
+	const {drifts, untilAsked} = start();
+	const [first, second] = [new AbortController(), new AbortController()];
+	const both = [drifts.drift({}, first.signal), drifts.sources({}, second.signal)];
+	const {signal} = await untilAsked(1);
+	first.abort(new Error('the first left'));
+	await t.throwsAsync(both[0]!, {message: 'the first left'});
+	t.false(signal.aborted);
+	second.abort(new Error('the second left'));
+	await t.throwsAsync(both[1]!, {message: 'the second left'});
+	t.true(signal.aborted);
+
+	const again = drifts.drift({});
+	(await untilAsked(2)).answer(result);
+	t.is((await again).netMrad, 1);
+});
+
+test('an older question that fails leaves the newer one', async t => {
+	const {drifts, past, asked, untilAsked} = start();
+	const first = drifts.drift({since: 0});
+	const older = await untilAsked(1);
+	// Four others push it out, and it is asked again.
+	const others = ['1', '2', '3', '4'].map(async since => drifts.drift({since}));
+	await untilAsked(5);
+	const newer = drifts.drift({since: 0});
+	await untilAsked(6);
+	older.fail(new Error('broken'));
+	await t.throwsAsync(first, {message: 'broken'});
+	const joined = drifts.drift({since: 0});
+	for (const {answer} of asked.slice(1)) {
+		answer(result);
+	}
+
+	await Promise.all([...others, newer, joined]);
+	t.is(past.records, 1);
+	t.is(asked.length, 6);
+});
+
+test('a full line refuses no part of an answer that was taken on', async t => {
+	const {drifts, untilAsked} = start({validation: validated});
+	const drift = drifts.drift({});
+	const whole = await untilAsked(1);
+	whole.answer(result);
+	const part = await untilAsked(2);
+	t.deepEqual([whole, part].map(({name, isRefusable}) => [name, isRefusable]), [['drift', undefined], ['chart', false]]);
+	part.answer(chart);
+	t.is((await drift).netMrad, 1);
+
+	const trail = drifts.chartTrail();
+	const history = await untilAsked(3);
+	t.deepEqual([history.name, history.isRefusable], ['chart', false]);
+	history.answer(chart);
+	t.deepEqual(await trail, []);
+});
+
+test('an older chart that fails leaves the newer one', async t => {
+	const {drifts, past, untilAsked, asked} = start({validation: validated});
+	const first = drifts.chartTrail();
+	const older = await untilAsked(1);
+	past.records = 100;
+	const second = drifts.chartTrail();
+	const newer = await untilAsked(2);
+	older.fail(new Error('broken'));
+	await t.throwsAsync(first, {message: 'broken'});
+	const third = drifts.chartTrail();
+	newer.answer(chart);
+	t.deepEqual(await Promise.all([second, third]), [[], []]);
+	t.is(asked.length, 2);
+});
