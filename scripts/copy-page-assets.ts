@@ -7,12 +7,13 @@ import {writeLicences} from './licences.ts';
 const assets = {
 	'favicon-32x32.png': 'swagger-ui-dist/favicon-32x32.png',
 	'swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
-	'uplot.js': 'uplot/dist/uPlot.esm.js',
-	'uPlot.min.css': 'uplot/dist/uPlot.min.css',
 };
 
 /** Compressed; of 1.9 MB, a quarter stays. */
 const largeAssets = ['swagger-ui-dist/swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui.css'];
+
+/** What the build makes a part of the inspector's files. */
+const bundledAssets = ['uplot/dist/uPlot.esm.js', 'uplot/dist/uPlot.min.css'];
 
 await rm('vendor', {recursive: true, force: true});
 await mkdir('vendor');
@@ -24,4 +25,4 @@ for (const file of largeAssets) {
 	await writeFile(`vendor/${file.split('/').at(-1)}.gz`, gzipSync(await readFile(`node_modules/${file}`), {level: 9}));
 }
 
-await writeLicences('vendor/LICENSES.txt', [...Object.values(assets), ...largeAssets].map(file => `node_modules/${file}`));
+await writeLicences('vendor/LICENSES.txt', [...Object.values(assets), ...largeAssets, ...bundledAssets].map(file => `node_modules/${file}`));

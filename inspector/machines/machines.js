@@ -11,12 +11,12 @@ import {Charts} from './charts.js';
 import {History} from './history.js';
 import {Sequence} from './sequence.js';
 
-/** @param {string} file */
+/** @param {string} file Beside the page's one script, which this module is a part of. */
 const load = async file => (await fetch(new URL(file, import.meta.url))).json();
 
 /** Draws the machines, and follows them from now on. */
 export const openMachines = async () => {
-	const [definitions, layouts] = await Promise.all([load('../machines.json'), load('../vendor/layouts.json')]);
+	const [definitions, layouts] = await Promise.all([load('machines.json'), load('layouts.json')]);
 	const history = new History();
 	const charts = new Charts(getById('charts', HTMLDivElement), definitions, layouts);
 	const warnings = getById('warnings', HTMLUListElement);

@@ -1,6 +1,6 @@
 // @ts-check
 /** One curve over time, drawn by uPlot in the colours of the page. */
-import uPlot from '../vendor/uplot.js';
+import uPlot from 'uplot';
 
 /** @param {string} name Of a custom property. */
 const readColour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -60,20 +60,20 @@ test.after.always('nothing is left behind', async () => {
 const wanted = [
 	/^dist\/(?:.*\.(?:js|d\.ts|js\.map)|LICENSES\.txt)$/,
 	/^data\//,
-	/^inspector\/(?:\w+\/)?[\w-]+\.(?:js|css|svg|html)$/,
+	/^inspector\/(?:icon\.svg|index\.html)$/,
 	/^assembly\/(?:encoder\/)?[\w-]+\.ts$/,
 	/^docs\/(?:spec\/)?[\w-]+\.md$/,
 	/^weights\/use-lite-q8\.(?:bin|LICENSE|NOTICE)$/,
 	/^wasm\/kernel\.wasm(?:\.d\.ts)?$/,
 	/^examples\//,
-	/^vendor\/(?:[\w-]+\.(?:js|json|png)|uPlot\.min\.css|swagger-ui\.css\.gz|swagger-ui-bundle\.js\.(?:gz|LICENSE\.txt)|LICENSES\.txt)$/,
+	/^vendor\/(?:[\w-]+\.(?:js|json|png)|inspector\.css|swagger-ui\.css\.gz|swagger-ui-bundle\.js\.(?:gz|LICENSE\.txt)|LICENSES\.txt)$/,
 	/^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
 ];
 
 test('it holds the library, its data and its page, and nothing else', t => {
 	const paths = packed.files.map(file => file.path);
 	t.deepEqual(paths.filter(each => !wanted.some(pattern => pattern.test(each))), []);
-	for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'examples/embedding/koa-mount.ts', 'vendor/LICENSES.txt', 'dist/LICENSES.txt', 'vendor/layouts.json', 'data/directions.json', 'data/themes.json', 'data/reasoning-markers.json', 'inspector/index.html', 'inspector/main.js']) {
+	for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'examples/embedding/koa-mount.ts', 'vendor/LICENSES.txt', 'dist/LICENSES.txt', 'vendor/layouts.json', 'data/directions.json', 'data/themes.json', 'data/reasoning-markers.json', 'inspector/index.html', 'vendor/inspector.js']) {
 		t.true(paths.includes(needed), needed);
 	}
 });

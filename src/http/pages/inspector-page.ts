@@ -2,15 +2,14 @@
  * `GET /inspector`: a page that shows who the identity is, how it came here and what would change
  * it, and its machines, live.
  *
- * Its files lie in the package's folder `inspector`; the chart library and the machines' layouts in `vendor`. The
- * page's policy lets it load from this service only. The files are public and need no token; the
+ * Its sources lie in the folder `inspector`; the build makes of them the files in `vendor`. The page's policy lets it load from this service only. The files are public and need no token; the
  * page asks for one where the service does.
  */
 import type {Middleware} from 'koa';
 import type {Operation} from '../routes/route.ts';
 import {text} from '../routes/schema-builders.ts';
 import {readGlossary} from './glossary.ts';
-import {listPackageFiles, readPackageFile} from './package-file.ts';
+import {readPackageFile} from './package-file.ts';
 import {serveFiles, type ServedFile} from './serve-files.ts';
 
 export const inspector: Operation = {
@@ -32,13 +31,12 @@ const types: Record<string, string> = {
 
 const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
 
-const ownFiles = (): string[] => listPackageFiles('inspector/').filter(name => /\.(?:css|js|svg)$/.test(name));
-
-/** The names that the page uses, by those in `vendor/`. */
-const fromVendor: Record<string, string> = {
-	'layouts.json': 'layouts.json',
-	'uplot.js': 'uplot.js',
-	'uPlot.min.css': 'uplot.css',
+/** Where the package has what the page loads: one file of each kind. */
+const sources: Record<string, string> = {
+	'main.js': 'vendor/inspector.js',
+	'main.css': 'vendor/inspector.css',
+	'layouts.json': 'vendor/layouts.json',
+	'icon.svg': 'inspector/icon.svg',
 };
 
 /** @param isHost Whether the page asks for other identities. */
@@ -51,11 +49,7 @@ const files = (describeMachines: () => unknown[], isHost: boolean): Map<string, 
 	['/inspector', {type: types['html']!, read: async () => readPage(isHost)}],
 	['/inspector/words.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(readGlossary((await readPackageFile('docs/words.md')).toString())))}],
 	['/inspector/machines.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(describeMachines()))}],
-	...ownFiles().map((name): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: () => readPackageFile(`inspector/${name}`)}]),
-	...Object.entries(fromVendor).map(([source, name]): [string, ServedFile] => [
-		`/inspector/vendor/${name}`,
-		{type: typeOf(name), read: () => readPackageFile(`vendor/${source}`)},
-	]),
+	...Object.entries(sources).map(([name, source]): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: async () => readPackageFile(source)}]),
 ]);
 
 /** The paths of the page and its files. */

@@ -1,5 +1,4 @@
 /** Files of the package for its pages. A worker has none of them, nor a bundle without the package beside it. */
-import {readdirSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {UnavailableError} from '../../errors.ts';
 import {locatePackageFile} from '../../package-file.ts';
@@ -19,13 +18,4 @@ let version: string | undefined;
 export const packageVersion = async (): Promise<string> => {
 	version ??= await readPackageFile('package.json').then(bytes => (JSON.parse(bytes.toString()) as {version: string}).version, () => 'bundled');
 	return version;
-};
-
-/** The names of the files in a folder and below it, with slashes; none where the package has no files. */
-export const listPackageFiles = (folder: string): string[] => {
-	try {
-		return readdirSync(locatePackageFile(folder), {recursive: true, encoding: 'utf8'}).map(name => name.replaceAll('\\', '/'));
-	} catch {
-		return [];
-	}
 };

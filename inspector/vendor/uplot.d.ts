@@ -1,4 +1,0 @@
-/** The chart library. */
-import uPlot = require('uplot');
-
-export default uPlot;

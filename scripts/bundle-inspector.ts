@@ -1,0 +1,13 @@
+/** Makes one script and one style sheet of the inspector's page: a browser would ask for 40 files otherwise. */
+import {build} from 'esbuild';
+
+await build({
+	entryPoints: [{in: 'inspector/main.js', out: 'inspector'}, {in: 'inspector/main.css', out: 'inspector'}],
+	outdir: 'vendor',
+	bundle: true,
+	format: 'esm',
+	target: 'es2024',
+	minifySyntax: true,
+	minifyWhitespace: true,
+	legalComments: 'none',
+});
