@@ -80,7 +80,13 @@ export const request = async (path, options = {}) => {
 };
 
 /** An error that the service reported, with its message. */
-class ServiceError extends Error {}
+class ServiceError extends Error {
+	/** @param {string} message @param {string} [code] What the service calls the error. */
+	constructor(message, code) {
+		super(message);
+		this.code = code;
+	}
+}
 
 /** @param {Response} response */
 const readJson = async response => response.json().catch(() => ({detail: `The response (status ${response.status}) is not JSON.`}));
@@ -115,7 +121,7 @@ export const requestJson = async (method, path, body) => {
 	});
 	const answer = await readJson(response);
 	if (!response.ok) {
-		throw new ServiceError(toMessage(answer));
+		throw new ServiceError(toMessage(answer), answer.code);
 	}
 
 	return answer;

@@ -119,6 +119,11 @@ export class BaselineTooShortError extends ProcessualError {
 	override readonly code = 'baseline_too_short';
 }
 
+/** More than a tenth of the newest texts are in languages that the embedding model does not read: a validation must accept them (`acceptUnread`). */
+export class UnreadTextsError extends ProcessualError {
+	override readonly code = 'unread_texts';
+}
+
 /** The store of states, thoughts and directions is unreachable, or gives an answer that cannot be used. */
 export class StoreError extends ProcessualError {
 	override readonly name = 'StoreError';

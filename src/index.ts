@@ -48,6 +48,6 @@ export {dimensions, width, type Dimension} from './tensor/dimensions.ts';
 export {StateTensor, type Rows} from './tensor/state-tensor.ts';
 export type {Random, Time} from './clock.ts';
 export {
-	BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError,
+	BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, UnreadTextsError,
 	type ErrorDetails,
 } from './errors.ts';

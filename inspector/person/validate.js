@@ -12,8 +12,12 @@ export const connectValidate = () => {
 	const failure = getById('validate-failure', HTMLOutputElement);
 	const outcome = getById('validate-outcome', HTMLOutputElement);
 	const button = /** @type {HTMLButtonElement} */ (form.querySelector('button.primary'));
+	/** Whether the reader was told that the model cannot read many of the texts, and validates all the same. */
+	let isUnreadAccepted = false;
 	getById('validate', HTMLButtonElement).addEventListener('click', () => {
 		failure.textContent = '';
+		button.textContent = 'Validate';
+		isUnreadAccepted = false;
 		dialog.showModal();
 	});
 	getById('validate-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
@@ -21,7 +25,14 @@ export const connectValidate = () => {
 		event.preventDefault();
 		void runOnce(button, failure, async () => {
 			failure.textContent = 'Validating …';
-			const {state_id: id, baseline: {texts, visits}} = await requestJson('POST', 'validate', {note: note.value});
+			const {state_id: id, baseline: {texts, visits}} = await requestJson('POST', 'validate', {note: note.value, ...(isUnreadAccepted && {accept_unread: true})}).catch(error => {
+				if (error.code === 'unread_texts') {
+					isUnreadAccepted = true;
+					button.textContent = 'Validate all the same';
+				}
+
+				throw error;
+			});
 			note.value = '';
 			dialog.close();
 			outcome.textContent = `Validated at state ${id}, with ${formatCount(texts, 'text')} in ${formatCount(visits, 'visit')}.`;

@@ -1,5 +1,6 @@
 /** What a cycle does in its states: functions of its context. The rules are in `semiosis/run-cycle.ts`. */
 import {embedWithReport, type Embedding, type Encoder, type TextTurn, type TokenReport} from '../embedding/encoder.ts';
+import {recogniseLanguage} from '../embedding/recognise-language.ts';
 import {EmbeddingError, reasonOf, StoreError, wrapError} from '../errors.ts';
 import type {Dissonance} from '../semiosis/dissonance.ts';
 import {proposalsOf, type Fixation} from '../semiosis/fixation.ts';
@@ -44,13 +45,16 @@ export const endStep = ({steps, since}: CycleContext, step: CycleStep, time: Tim
 /** @throws {EmbeddingError} for a vector that is not 1024 finite floats with some length. */
 export const embed = async (content: string, encoder: CycleDeps['encoder'], signal: AbortSignal, turn: TextTurn): Promise<Embedding> => {
 	let embedding: Embedding;
+	/** Recognised while the model works, which takes a hundred times as long. */
+	let language: string | null | undefined;
 	try {
-		embedding = await embedWithReport(encoder, content, signal, turn);
+		const embedded = embedWithReport(encoder, content, signal, turn);
+		[embedding, language] = await Promise.all([embedded, encoder.languages && recogniseLanguage(content, encoder.languages)]);
 	} catch (error) {
 		throw wrapError(error, EmbeddingError, 'The encoder failed', signal);
 	}
 
-	return {vector: requireVector(embedding.vector), report: embedding.report};
+	return {vector: requireVector(embedding.vector), report: {...embedding.report, ...(language !== undefined && {language})}};
 };
 
 /** Asks what corroborates a text. @throws {StoreError} for what an application's function throws */

@@ -158,7 +158,7 @@ export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}
 
 		async transformParams({params}) {
 			const profile = maxTraits > 0 ? await attempt(readProfile) : null;
-			const text = profile && describeSelf(profile.directions, maxTraits);
+			const text = profile && describeSelf(profile, maxTraits);
 			return text ? {...params, prompt: addInstructions(params.prompt, text)} : params;
 		},
 

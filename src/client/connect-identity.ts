@@ -107,8 +107,8 @@ export const connectIdentity = (given: ConnectOptions): Identity => {
 
 	const readiness = async (caller?: AbortSignal): Promise<ReadinessView> => {
 		try {
-			const {parts, languages} = await call(options => client.readyz(options), caller);
-			return {ready: true, isTemporary: false, parts: parts as ReadinessView['parts'], ...(languages && {languages})};
+			const {parts, languages, note} = await call(options => client.readyz(options), caller);
+			return {ready: true, isTemporary: false, parts: parts as ReadinessView['parts'], ...(languages && {languages}), ...(note !== undefined && {note})};
 		} catch (error) {
 			const response = error instanceof UnavailableError && error.cause;
 			if (response instanceof ClientError && response.body.parts) {
@@ -167,7 +167,7 @@ export const connectIdentity = (given: ConnectOptions): Identity => {
 		stateAt: async (moment, {signal}: CallOptions = {}) => accept(async options => toTensorView(await client.tensor({at: moment, ...options})), signal),
 
 		reset: async () => accept(async options => ({stateId: (await client.reset(options)).state_id})),
-		validate: async (request, {signal}: CallOptions = {}) => accept(async options => toCamelCase(await client.validate(request, options)), signal),
+		validate: async ({note, acceptUnread}, {signal}: CallOptions = {}) => accept(async options => toCamelCase(await client.validate({note, ...(acceptUnread && {accept_unread: true})}, options)), signal),
 		translate: async (request = {}, {signal}: CallOptions = {}) => accept(async options => toCamelCase(await client.translate(request, options)), signal),
 
 		daemon: {

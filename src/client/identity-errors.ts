@@ -1,5 +1,5 @@
 /** What a call of the wire client throws → the error that an identity in this program would throw. */
-import {BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, type ErrorDetails} from '../errors.ts';
+import {BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, UnreadTextsError, type ErrorDetails} from '../errors.ts';
 import {ClientError} from './client-error.ts';
 
 /** Each class of error but `BusyError`, by its code. */
@@ -19,6 +19,7 @@ const classes: Readonly<Record<string, new (message: string, details: ErrorDetai
 	store: StoreError,
 	unavailable: UnavailableError,
 	unknown_identity: UnknownIdentityError,
+	unread_texts: UnreadTextsError,
 };
 
 /** Seconds, where a response says no number. */

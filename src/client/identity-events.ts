@@ -24,8 +24,8 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 		}
 
 		case 'cycle.done': {
-			const {id, trigger, origin, scores, steps, tokens, truncated, unknown_share: unknownShare, level: _, cumulative_drift: __, timestamp: ___, ...result} = event.data;
-			const tokenReport = {...(tokens !== undefined && {tokens}), ...(truncated !== undefined && {isTruncated: truncated}), ...(unknownShare !== undefined && {unknownShare})};
+			const {id, trigger, origin, scores, steps, tokens, truncated, unknown_share: unknownShare, language, level: _, cumulative_drift: __, timestamp: ___, ...result} = event.data;
+			const tokenReport = {...(tokens !== undefined && {tokens}), ...(truncated !== undefined && {isTruncated: truncated}), ...(unknownShare !== undefined && {unknownShare}), ...(language !== undefined && {language})};
 			return {type: event.type, id, trigger, origin, result: toCamelCase(result), scores: dimensions.map(name => scores[name]), steps, tokenReport};
 		}
 

@@ -174,6 +174,8 @@ export type TranslateResponse = {
 	projections: Record<string, number>;
 	/** Whether the text contains the model’s reasoning about its task. */
 	reasoning_detected: boolean;
+	/** What a reader must know beside the words: that many of the newest texts could not be read. Absent for nothing. */
+	note?: string;
 	/** Whether the words say what the state does: the rank correlation of its 20 strongest projections with those of the text’s own embedding. Null where it cannot be computed. */
 	faithfulness: number | null;
 };
@@ -270,6 +272,8 @@ export type ResetResponse = {
 export type ValidateRequest = {
 	/** What it was made for. */
 	note: string;
+	/** Whether to validate where more than a tenth of the last 100 texts are in languages that the embedding model does not read; else that is a 409. */
+	accept_unread?: boolean;
 };
 
 /** Response of `POST /validate`. */
@@ -401,7 +405,7 @@ export type ScaledProfile = {
 	begun_at_random: boolean;
 	/** How many example sentences the units come from; 0 where none are known. */
 	examples: number;
-	/** Why directions have no scale. Null where all have one. */
+	/** What a reader must know beside the numbers: why directions have no scale, or that many texts could not be read. Null for nothing. */
 	note: string | null;
 	/** Every direction that has a vector, in the order of the catalogue. */
 	directions: Array<{
@@ -858,6 +862,8 @@ export type Ready = {
 	parts: Record<string, string>;
 	/** The languages that the embedding model was trained for. It understands little of texts in others. Absent where the encoder does not say. */
 	languages?: Array<string>;
+	/** What an operator must know though the service is ready: that many of the newest texts are in other languages. Absent for nothing. */
+	note?: string;
 };
 
 /** Response of `GET /openapi.json`. */

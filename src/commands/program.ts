@@ -183,10 +183,11 @@ runs(
 runs(
 	program.command('validate').description('Say that this is who the identity should be: drift is measured from here on. Stop the service first; a running one takes POST /validate.')
 		.argument('<note>', 'what it is made for')
+		.option('--accept-unread', 'also where many of the last texts are in languages that the embedding model does not read')
 		.option('--json', 'print the fields of POST /validate'),
-	async (settings, {args: [note], options: {json}}) => {
+	async (settings, {args: [note], options: {json, acceptUnread}}) => {
 		const {validate} = await import('./validate.ts');
-		print(await validate(settings, note!, {json: json === true}));
+		print(await validate(settings, note!, {json: json === true, acceptUnread: acceptUnread === true}));
 	},
 );
 

@@ -27,6 +27,8 @@ export type TokenReport = Readonly<{
 	isTruncated?: boolean;
 	/** The share of the text outside the model's vocabulary, 0 to 1. */
 	unknownShare?: number;
+	/** The text's language as a BCP 47 tag, where the encoder says what its model reads; null where it is not known, as of short texts. */
+	language?: string | null;
 }>;
 
 /** A text's vector, and how the model read the text. */

@@ -36,6 +36,7 @@ import {RepeatedCycles} from './repeated-cycles.ts';
 import {ready, selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectRecording, selectScaledProfile, selectState, selectTensor, selectVigilance, toTensorView} from './selectors.ts';
 import {disableActorList} from './unlisted-actors.ts';
 import type {CycleAnswer, CycleRequest, Translation, ValidationView} from './views.ts';
+import {requireRead, UnreadTexts, withNote} from './unread-texts.ts';
 import {Watch} from './watch.ts';
 import {defaultWatch} from './watch-options.ts';
 
@@ -156,6 +157,14 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 
 	actor.on('translation.done', ({id, translation: {text}}) => {
 		void watch.takeTranslation(id, text);
+	});
+
+	const unread = new UnreadTexts(parts.journal, () => snapshot().context.boot?.languages);
+	actor.on('cycle.done', ({id, tokenReport: {language}}) => {
+		unread.take(id, language);
+	});
+	actor.on('reset.done', () => {
+		unread.clear();
 	});
 
 	let isDraining = false;
@@ -396,16 +405,22 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 			}));
 		},
 
-		async validate({note}, {signal}: CallOptions = {}) {
+		async validate({note, acceptUnread = false}, {signal}: CallOptions = {}) {
 			requireRunning();
 			const checked = checkNote(note);
-			return accept(() => repeated.inOrder(() => {
+			const perform = () => repeated.inOrder(() => {
+				if (!acceptUnread) {
+					requireRead(unread.note());
+				}
+
 				requireWritable();
 				const id = newId();
 				return requests.answerTo<ValidationView>(id, () => {
 					actor.send({type: 'validate', id, note: checked});
 				});
-			}), signal);
+			});
+			// At once where nothing is to be read, so that it is accepted in its order.
+			return accept(() => acceptUnread || unread.isRead ? perform() : unread.refresh().then(perform), signal);
 		},
 
 		async translate({context = null} = {}, {signal}: CallOptions = {}) {
@@ -416,7 +431,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 
 			pendingTranslations++;
 			try {
-				return await accept(() => {
+				const translation = await accept(() => {
 					if (!ready(snapshot()).boot.hasTranslator) {
 						throw new UnavailableError('Translator is unavailable: no language model is configured.');
 					}
@@ -432,6 +447,8 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 						},
 					});
 				}, signal);
+				const note = await unread.read();
+				return note === null ? translation : Object.freeze({...translation, note});
 			} finally {
 				pendingTranslations--;
 			}
@@ -457,20 +474,20 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		},
 
 		health: () => selectHealth(snapshot(), time, embeddingModel),
-		readiness: () => selectReadiness(snapshot(), isDraining),
+		readiness: () => withNote(selectReadiness(snapshot(), isDraining), unread.note()),
 		state: () => selectState(snapshot()),
 		tensor: () => selectTensor(snapshot()),
 		vigilance: () => selectVigilance(snapshot(), kernel),
 		metrics: () => selectMetrics(snapshot(), metrics),
 		profile: () => selectProfile(snapshot(), kernel),
-		scaledProfile: ({lens} = {}) => selectScaledProfile(snapshot(), kernel, lens, drifts.noise()),
+		scaledProfile: ({lens} = {}) => withNote(selectScaledProfile(snapshot(), kernel, lens, drifts.noise()), unread.note()),
 		watch: () => watch.view(),
 		records: async (from, count) => past.read(from, count),
 
 		ledger: async (request = {}, {signal} = {}) => accept(() => askLedger(asked(), request, signal), signal),
 		history: async (request = {}, {signal} = {}) => accept(() => askHistory(asked(), request, signal), signal),
 		diff: async (request = {}, {signal} = {}) => accept(() => askDifference(asked(), request, signal), signal),
-		drift: async (request = {}, {signal} = {}) => accept(() => drifts.drift(request, signal), signal),
+		drift: async (request = {}, {signal} = {}) => accept(async () => withNote(await drifts.drift(request, signal), await unread.read()), signal),
 		sources: async (request = {}, {signal} = {}) => accept(() => drifts.sources(request, signal), signal),
 
 		on: (type, listener) => events.on(type, listener),

@@ -85,9 +85,10 @@ export interface Identity extends AsyncDisposable {
 	 * @throws {InputError} for a note that is blank or too long
 	 * @throws {NoJournalError} without a journal
 	 * @throws {BaselineTooShortError} when the journal keeps fewer than 400 texts, or 40 visits
+	 * @throws {UnreadTextsError} when more than a tenth of the last 100 texts are in languages that the embedding model does not read, unless `acceptUnread` is true
 	 * @throws {UnavailableError} as `cycle` does
 	 */
-	validate(request: {note: string}, options?: CallOptions): Promise<ValidationView>;
+	validate(request: {note: string; acceptUnread?: boolean}, options?: CallOptions): Promise<ValidationView>;
 
 	/**
 	 * Puts the state into words. `context` is told to the translator. The signal cancels it.

@@ -191,4 +191,6 @@ export type ReadinessView = {
 	readonly parts: Readonly<Record<'model' | 'state' | 'journal' | 'store', string>>;
 	/** The languages that the embedding model was trained for, as BCP 47 tags; absent where they are not known. */
 	readonly languages?: readonly string[];
+	/** That more than a tenth of the last 100 texts are in other languages; absent where that is not so. After a start, the first question begins to look. */
+	readonly note?: string;
 };

@@ -40,13 +40,13 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 		actor.on('boot.step', ({report}) => {
 			listener({type: 'boot.step', data: () => describeStep(report)});
 		}),
-		actor.on('cycle.done', ({id, trigger, origin, result, scores, steps, tokenReport: {tokens, isTruncated: truncated, unknownShare}}) => {
+		actor.on('cycle.done', ({id, trigger, origin, result, scores, steps, tokenReport: {tokens, isTruncated: truncated, unknownShare, language}}) => {
 			const {context} = actor.getSnapshot();
 			const {timestamp} = context.state!;
 			const {level, cumulativeDrift} = reportOf(context)!;
 			listener({
 				type: 'cycle.done',
-				data: () => toSnakeCase({id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, tokens, truncated, unknownShare, steps, timestamp}),
+				data: () => toSnakeCase({id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, tokens, truncated, unknownShare, language, steps, timestamp}),
 			});
 		}),
 		actor.on('cycle.failed', ({id, trigger, origin, error, steps}) => {

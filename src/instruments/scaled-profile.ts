@@ -80,7 +80,7 @@ export type ScaledProfile = {
 	readonly begunAtRandom: boolean;
 	/** How many example sentences the units come from; 0 where none are known. */
 	readonly examples: number;
-	/** Why directions have no scale; null where all have one. */
+	/** Why directions have no scale, and whether many of the newest texts could not be read; null for nothing. */
 	readonly note: string | null;
 	readonly directions: readonly ScaledDirection[];
 };

@@ -6,7 +6,7 @@
  * - input that the identity cannot use: 422
  * - too much at the same time: 429, with Retry-After
  * - an identity that is not there: 404
- * - a name that is taken, a question to a past that no journal keeps, a validation of too few texts: 409
+ * - a name that is taken, a question to a past that no journal keeps, a validation of too few texts, or of many that the model cannot read: 409
  * - something that the request needs is unavailable: 503
  * - another node has taken the identity over: 503, with Retry-After
  * - any other error: 500 with its message, without stack or paths
@@ -46,7 +46,7 @@ const respond = (ctx: Context, status: number, body: object): void => {
 type ErrorResponse = Pick<RequestError, 'status' | 'detail' | 'headers'> & ErrorFields & Partial<Pick<NotReadyError, 'parts'>>;
 
 /** By an error's code; of any other error the status is 500. */
-const statuses: Readonly<Record<string, number>> = {unknown_identity: 404, conflict: 409, no_journal: 409, baseline_too_short: 409, moved: 503, outcome: 503, unavailable: 503};
+const statuses: Readonly<Record<string, number>> = {unknown_identity: 404, conflict: 409, no_journal: 409, baseline_too_short: 409, unread_texts: 409, moved: 503, outcome: 503, unavailable: 503};
 
 /** @param part Where the input of a request is. */
 const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorResponse => {

@@ -28,7 +28,7 @@ const invalidField = shape('InvalidField', 'An error in one place of the request
 
 const schemas = {
 	404: codedShape('UnknownIdentity', 'No identity has this name, or nothing is at this path.', 'There is no identity “ada”. Create it first.', 'unknown_identity', false),
-	409: codedShape('Conflict', 'What is there does not allow it: the identity keeps no journal (no_journal), or too few texts to validate it (baseline_too_short); the name is taken, or its identity must stay (conflict).', 'This identity keeps no journal, so its past is not known. Give it a journal.', 'no_journal', false),
+	409: codedShape('Conflict', 'What is there does not allow it: the identity keeps no journal (no_journal), or too few texts to validate it (baseline_too_short), or many that the embedding model cannot read (unread_texts); the name is taken, or its identity must stay (conflict).', 'This identity keeps no journal, so its past is not known. Give it a journal.', 'no_journal', false),
 	413: errorShape('BodyTooLarge', 'The body, or the metadata in it, is larger than the service accepts.', 'The body is over the limit of 1048576 bytes.'),
 	415: errorShape('UnsupportedMediaType', 'The body is not JSON in UTF-8, or is compressed.', 'Send the body as application/json.'),
 	422: shape('InvalidRequest', 'The body is malformed, or a field is missing or wrong. Nothing has changed.', {

@@ -1,5 +1,5 @@
 /** `POST /validate`: this is who it should be. */
-import type {Static} from '../../typebox.ts';
+import {Type, type Static} from '../../typebox.ts';
 import {maxNoteLength} from '../../identity/check-note.ts';
 import type {ValidationView} from '../../identity/views.ts';
 import {minBaseline} from '../../instruments/baseline.ts';
@@ -10,7 +10,10 @@ import {integer, nullable, onlyThese, shape, stateId, text, timestamp} from './s
 
 const note = text('What it was made for.', 'Who it is after the first month.', {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'});
 
-export const ValidateRequest = onlyThese(shape('ValidateRequest', 'This is who it should be.', {note}));
+export const ValidateRequest = onlyThese(shape('ValidateRequest', 'This is who it should be.', {
+	note,
+	accept_unread: Type.Optional(Type.Boolean({description: 'Whether to validate where more than a tenth of the last 100 texts are in languages that the embedding model does not read; else that is a 409.', examples: [false], default: false})),
+}));
 
 export const ValidateResponse = shape('ValidateResponse', 'The validation is durable: drift is measured from it.', {
 	id: text('Its id, as its event and its record have it.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
@@ -32,7 +35,7 @@ export const validate = route({
 	description: `Writes a validation to the journal: the present state as the anchor that drift is measured from, and the texts before it as the baseline of what is ordinary. It needs ${minBaseline.texts} texts in ${minBaseline.visits} visits, and changes nothing of the state. It holds until the next one.`,
 	body: ValidateRequest,
 	responses: {200: ValidateResponse, ...errorResponses(409, 413, 415, 422, 429, 500, 503)},
-	handle: async (identity, {note: given}) => toResponse(await identity.validate({note: given})),
+	handle: async (identity, {note: given, accept_unread: acceptUnread}) => toResponse(await identity.validate({note: given, ...(acceptUnread && {acceptUnread})})),
 });
 
 /** A validation with the names of the wire. */

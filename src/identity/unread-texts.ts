@@ -1,0 +1,139 @@
+/**
+ * Which of the newest texts the embedding model cannot read. A single short text may be taken for one of
+ * another language, so it is decided over the last 100, and with more than a tenth of them.
+ *
+ * After a start, the journal's newest texts are recognised again when it is first asked. A journal of
+ * hashes has none: then the texts since the start count.
+ */
+import {isForeign, recogniseLanguage} from '../embedding/recognise-language.ts';
+import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
+import {joinNotes} from '../instruments/describe-ledger.ts';
+import {UnreadTextsError} from '../errors.ts';
+import {inProgramsWords} from '../wording.ts';
+
+const maxTexts = 100;
+
+const maxShare = 0.1;
+
+/** A single text says nothing of a life. */
+const minForeign = 2;
+
+/** Languages of texts by the cycles' ids, oldest first. */
+type Recognised = ReadonlyMap<string, string | null>;
+
+/** A sentence on the texts that a model of these languages does not read; null where they are few. */
+export const describeUnread = (recognised: Recognised, languages: readonly string[]): string | null => {
+	const foreign = [...recognised.values()].filter(language => language !== null && isForeign(language, languages)) as string[];
+	if (foreign.length < minForeign || foreign.length <= maxShare * recognised.size) {
+		return null;
+	}
+
+	const counts = Object.entries(Object.groupBy(foreign, language => language)).toSorted(([, a], [, b]) => b!.length - a!.length);
+	const named = counts.slice(0, 3).map(([language, texts]) => `${texts!.length} in “${language}”`).join(', ');
+	return inProgramsWords(`${foreign.length} of the last ${recognised.size} texts are in languages that the embedding model does not read (${named}; it reads ${languages.join(', ')}), so what they moved says little. `
+		+ 'Use a model that reads them, such as Xenova/bge-m3 (encoder.model); docs/models.md says how to move.');
+};
+
+/** An answer with a note beside its own. */
+export const withNote = <View extends {readonly note?: string | null}>(view: View, note: string | null): View =>
+	note === null ? view : Object.freeze({...view, note: joinNotes(view.note ?? null, note)!});
+
+/** @throws {UnreadTextsError} where there is a note on texts that are not read */
+export const requireRead = (note: string | null): void => {
+	if (note !== null) {
+		throw new UnreadTextsError(`${note} To validate all the same, say so: "accept_unread": true (acceptUnread, --accept-unread).`);
+	}
+};
+
+/** The newest texts of a journal with their languages, oldest first; none before a reset, and none of hashes. */
+export const recogniseNewest = async (journal: PastJournal, languages: readonly string[], signal?: AbortSignal): Promise<Recognised> => {
+	const newest: Array<[string, string | null]> = [];
+	for await (const {record} of readBackwards(journal, signal)) {
+		if (record.kind === 'reset' || newest.length === maxTexts) {
+			break;
+		}
+
+		if (record.kind === 'cycle' && !record.isHashed) {
+			newest.push([record.id, await recogniseLanguage(record.content, languages)]);
+		}
+	}
+
+	return new Map(newest.toReversed());
+};
+
+export class UnreadTexts {
+	readonly #journal: PastJournal | null;
+	readonly #languages: () => readonly string[] | undefined;
+	#recognised = new Map<string, string | null>();
+	#reading: Promise<void> | undefined;
+	#isRead = false;
+
+	/** @param languages What the model reads, once it is known; undefined where it does not say. */
+	constructor(journal: PastJournal | null, languages: () => readonly string[] | undefined) {
+		this.#journal = journal;
+		this.#languages = languages;
+	}
+
+	/** Whether a note would need no look at the journal. */
+	get isRead(): boolean {
+		return this.#isRead || !this.#journal || !this.#languages();
+	}
+
+	/** Takes a text that is done. */
+	take(id: string, language: string | null | undefined): void {
+		if (language !== undefined) {
+			this.#recognised.set(id, language);
+			this.#forget();
+		}
+	}
+
+	/** After a reset nothing is left of what was said. */
+	clear(): void {
+		this.#isRead = true;
+		this.#recognised = new Map();
+	}
+
+	/** What is known now; a first question begins to read the journal. */
+	note(): string | null {
+		const languages = this.#languages();
+		if (!languages) {
+			return null;
+		}
+
+		void this.refresh();
+		return describeUnread(this.#recognised, languages);
+	}
+
+	/** The same, when the journal was read. */
+	async read(): Promise<string | null> {
+		await this.refresh();
+		return this.note();
+	}
+
+	/** Reads the journal once. One that cannot be read is told elsewhere. */
+	async refresh(): Promise<void> {
+		const languages = this.#languages();
+		if (languages && this.#journal && !this.#isRead) {
+			this.#reading ??= this.#read(this.#journal, languages).catch(() => {
+				this.#reading = undefined;
+			});
+			await this.#reading;
+		}
+	}
+
+	async #read(journal: PastJournal, languages: readonly string[]): Promise<void> {
+		const before = this.#recognised;
+		const kept = await recogniseNewest(journal, languages);
+		if (this.#recognised === before) {
+			this.#isRead = true;
+			this.#recognised = new Map([...kept, ...before]);
+			this.#forget();
+		}
+	}
+
+	#forget(): void {
+		for (const oldest of [...this.#recognised.keys()].slice(0, -maxTexts)) {
+			this.#recognised.delete(oldest);
+		}
+	}
+}

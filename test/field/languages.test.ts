@@ -1,0 +1,100 @@
+/** Texts that the bundled model cannot read, at the served command: whoever asks is told, also after a restart. */
+import {execFile} from 'node:child_process';
+import {promisify} from 'node:util';
+import test, {type ExecutionContext} from 'ava';
+import {createClient} from '../../src/client/index.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
+import {startServer} from '../helpers/server-process.ts';
+import {temporaryFolder} from '../journal/records.ts';
+
+const french = [
+	'Je me souviens de la mer et du silence après la pluie.',
+	'Nous avons parlé longtemps de ce que veut dire la confiance.',
+	'Il ne faut jamais oublier ceux qui nous ont aidés.',
+	'La vérité compte plus pour moi que la politesse.',
+	'Demain je voudrais marcher seul dans la forêt.',
+];
+const english = [
+	'I remember the sea and the silence after the rain.',
+	'We talked for a long time about what trust means.',
+	'Tomorrow I would like to walk alone in the forest.',
+];
+const told = /5 of the last (?:5|6) texts are in languages that the embedding model does not read .*“fr”.*EMBEDDING_MODEL/;
+
+const say = async (client: ReturnType<typeof createClient>, texts: readonly string[]): Promise<void> => {
+	for (const content of texts) {
+		await client.cycle({content});
+	}
+};
+
+/** What the service says to whoever asks. */
+const askAll = async (t: ExecutionContext, client: ReturnType<typeof createClient>): Promise<void> => {
+	const refused = await t.throwsAsync<Error & {status: number; body: {code: string}}>(client.validate({note: 'Who it is.'}));
+	t.is(refused!.status, 409);
+	t.is(refused!.body.code, 'unread_texts');
+	t.regex(refused!.message, /"accept_unread": true/);
+	t.regex((await client.readyz()).note!, told);
+	t.regex((await client.scaledProfile({})).note!, told);
+	t.regex((await client.drift({})).note!, told);
+	t.regex((await client.translate({})).note!, told);
+};
+
+test('a service that hears French says so wherever its numbers are read, and after a restart', async t => {
+	const folder = await temporaryFolder(t);
+	const settings = {TRANSLATOR: 'template'};
+	const first = startServer(folder, settings);
+	const client = createClient({baseUrl: await first.ready()});
+	await say(client, french);
+	await askAll(t, client);
+	await first.stop();
+
+	await using second = startServer(folder, settings);
+	const again = createClient({baseUrl: await second.ready()});
+	await askAll(t, again);
+	const accepted = await t.throwsAsync<Error & {body: {code: string}}>(again.validate({note: 'Who it is.', accept_unread: true}));
+	t.is(accepted!.body.code, 'baseline_too_short');
+	await second.stop();
+
+	const validate = async (...words: string[]) => promisify(execFile)(process.execPath, [cli, 'validate', 'Who it is.', '--data-dir', folder, ...words], {env: childEnvironment});
+	t.regex((await t.throwsAsync<Error & {stderr: string}>(validate()))!.stderr, /--accept-unread/);
+	t.notRegex((await t.throwsAsync<Error & {stderr: string}>(validate('--accept-unread')))!.stderr, /accept-unread/);
+});
+
+test('a service that hears English says nothing of it', async t => {
+	await using server = startServer(await temporaryFolder(t));
+	const client = createClient({baseUrl: await server.ready()});
+	await say(client, english);
+	t.is((await client.drift({})).note?.includes('languages') ?? false, false);
+	t.is((await client.readyz()).note, undefined);
+	t.is((await client.scaledProfile({})).note, null);
+});
+
+test('a journal of hashes tells it of the texts since the start', async t => {
+	const folder = await temporaryFolder(t);
+	const first = startServer(folder, {JOURNAL_CONTENT: 'hash'});
+	await say(createClient({baseUrl: await first.ready()}), french);
+	await first.stop();
+	await using second = startServer(folder, {JOURNAL_CONTENT: 'hash'});
+	const client = createClient({baseUrl: await second.ready()});
+	await client.drift({});
+	t.is((await client.readyz()).note, undefined);
+	await say(client, french);
+	t.regex((await client.readyz()).note!, told);
+});
+
+test('each event of a cycle names the language of its text', async t => {
+	await using server = startServer(await temporaryFolder(t), {INSPECTOR: 'true'});
+	const baseUrl = await server.ready();
+	const client = createClient({baseUrl});
+	await say(client, [french[0]!, english[0]!, 'Ok']);
+	const languages: unknown[] = [];
+	for await (const event of client.events({types: ['cycle.done'], history: true})) {
+		languages.push((event as {data: {language: unknown}}).data.language);
+		if (languages.length === 3) {
+			break;
+		}
+	}
+
+	t.deepEqual(languages, ['fr', 'en', null]);
+});
