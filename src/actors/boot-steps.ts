@@ -3,7 +3,7 @@
  *
  * A failing embedding model fails the boot, and so does a journal that cannot be read, belongs to
  * another model, or cannot be begun: an identity must not begin again because its state is out of
- * reach. Any other step falls back to something that works, with a warning in the report that says
+ * reach. So does a function that an application gave. Any other step falls back to something that works, with a warning in the report that says
  * so.
  */
 import type {ModelPassport} from '../embedding/encoder.ts';
@@ -16,7 +16,7 @@ import type {Direction} from '../semiosis/profile.ts';
 import {adjustReference, createReference, findUnknownNames, type Person} from '../semiosis/reference.ts';
 import {toUnitLength} from '../tensor/normalise.ts';
 import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
-import {resolveSource, type Boot} from '../sources/source.ts';
+import {GivenPartError, resolveGiven, type Boot} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
 import {dimensions, width} from '../tensor/dimensions.ts';
 import {StateTensor} from '../tensor/state-tensor.ts';
@@ -107,7 +107,7 @@ const steps: Record<BootStep, Step> = {
 				return {initial, isRandom, current: restored.current};
 			}
 
-			const source = await resolveSource(initialState, boot);
+			const source = await resolveGiven('initialState', initialState, boot);
 			if (source === null && requireInitialState) {
 				throw new ConfigurationError(`none is given. ${wayToBegin}`);
 			}
@@ -131,7 +131,7 @@ const steps: Record<BootStep, Step> = {
 	/** Made of what is known of the person at this start; else as it was at the beginning. */
 	reference: {
 		async run({encoder, time, sources}, {initial, restored}, boot) {
-			const {words, profile, embed = encoder.embed.bind(encoder)} = await resolveSource(sources.person, boot);
+			const {words, profile, embed = encoder.embed.bind(encoder)} = await resolveGiven('person', sources.person, boot);
 			const texts = words === null ? profile && traitSentences(profile) : dimensions.map(() => words);
 			const reference = texts
 				? createReference(await embedEach(texts, embed, boot.signal), timestamp(time))
@@ -154,7 +154,7 @@ const steps: Record<BootStep, Step> = {
 		},
 	},
 	authority: {
-		run: async ({sources}, _, boot) => ({authority: await resolveSource(sources.authority, boot)}),
+		run: async ({sources}, _, boot) => ({authority: await resolveGiven('authority', sources.authority, boot)}),
 		fallback: {part: () => ({authority: minimalAuthority}), meaning: 'The authority is minimal'},
 	},
 	translator: {
@@ -163,7 +163,7 @@ const steps: Record<BootStep, Step> = {
 	},
 	directions: {
 		async run({sources}, _, boot) {
-			const directions = await resolveSource(sources.directions, boot);
+			const directions = await resolveGiven('directions', sources.directions, boot);
 			requireVectors(directions);
 			return {directions};
 		},
@@ -172,7 +172,7 @@ const steps: Record<BootStep, Step> = {
 	/** The loop cannot run without them: they come with the package, or from the application. */
 	themes: {
 		async run({sources}, _, boot) {
-			const themes = await resolveSource(sources.themes, boot);
+			const themes = await resolveGiven('themes', sources.themes, boot);
 			if (themes.rumination.length === 0 || themes.corpus.length === 0) {
 				throw new ConfigurationError('The daemon needs something to think about: themes.rumination and themes.corpus must hold a sentence each at least.');
 			}
@@ -233,6 +233,10 @@ export const performStep = async (step: BootStep, deps: BootDeps, result: BootRe
 		const {part, meaning, advice, isRefused} = fallback;
 		if (isRefused?.(deps)) {
 			throw new ConfigurationError(`An initial state is required (requireInitialState): ${reasonOf(error)}`, {cause: error});
+		}
+
+		if (error instanceof GivenPartError) {
+			throw error;
 		}
 
 		return {part: part(deps, result), warnings: [...warnings, `${meaning}: ${reasonOf(error)}`, ...(advice === undefined ? [] : [advice])]};

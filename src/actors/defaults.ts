@@ -3,7 +3,7 @@ import type {Encoder} from '../embedding/encoder.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 import type {Direction} from '../semiosis/profile.ts';
-import type {Boot} from '../sources/source.ts';
+import {mayFail, type Boot} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {EncoderBoot} from './deps.ts';
 
@@ -21,6 +21,6 @@ export const loadBundledEncoder = async (boot: EncoderBoot): Promise<Encoder> =>
 export const readPackagedThemes = async (): Promise<Themes> => (await importPackaged('The sentences that the daemon thinks about are', 'themes')).readThemes();
 
 /** The built-in catalogue, whose vectors are the bundled model's; with another model none. */
-export const loadDefaultDirections = async (boot: Boot): Promise<readonly Direction[]> => boot.encoder.passport.model === bundledModel
+export const loadDefaultDirections = mayFail(async (boot: Boot): Promise<readonly Direction[]> => boot.encoder.passport.model === bundledModel
 	? (await importPackaged('The built-in directions are', 'directions')).loadBuiltInDirections(boot)
-	: [];
+	: []);

@@ -7,7 +7,7 @@ import {embedWithReport, passportOf, type Encoder} from '../embedding/encoder.ts
 import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../errors.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
-import {isMaker, resolveSource, type Source} from '../sources/source.ts';
+import {isMaker, resolveGiven, resolveSource, type Source} from '../sources/source.ts';
 import type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
 
 /** Frees what the parts of a process hold: the encoder, the journal and the translator. Asked again, it waits for the same. @throws what could not be freed */
@@ -198,7 +198,7 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 		async load(boot) {
 			await disposal;
 			disposal = undefined;
-			loading = resolveSource(source, boot);
+			loading = resolveGiven('translator', source, boot);
 			translator = await loading;
 			return translator !== null;
 		},

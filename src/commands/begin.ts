@@ -54,11 +54,13 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 				journal,
 				loop: toLoopConfig(settings),
 				kernel: selectKernel(settings.KERNEL),
+				warn(message) {
+					process.stderr.write(`${message}\n`);
+				},
 			});
 			let stateId: number;
 			try {
-				const report = await identity.ready();
-				process.stderr.write(report.flatMap(({warnings}) => warnings).map(warning => `${warning}\n`).join(''));
+				await identity.ready();
 				({stateId} = identity.health());
 			} finally {
 				await identity.dispose();

@@ -4,6 +4,7 @@ import {pino, type DestinationStream, type Logger} from 'pino';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import {reasonOf} from '../errors.ts';
+import type {Warn} from '../warn.ts';
 
 /** How a level is shown at a terminal. */
 const shownLevels: Readonly<Record<number, [name: string, colour: 'red' | 'yellow' | 'green' | 'blue' | 'gray']>> = {
@@ -31,16 +32,18 @@ export const createLogger = (level: string, isTerminal: boolean, stream: 1 | 2 =
 	: pino({level, timestamp: pino.stdTimeFunctions.isoTime}, pino.destination(stream));
 
 /**
- * Logs the steps of the start with their times and warnings, the cycles and their failures. No line contains a text.
+ * Logs what an identity warns of.
  *
- * @param isMain Whether warnings of its start are shown: of many identities most start often.
+ * @param isMain Whether warnings of its start, which are no errors, are shown: of many identities most start often.
  */
-export const logIdentity = ({actor}: LocalIdentity, logger: Logger, isMain = true): void => {
-	actor.on('boot.step', ({report: {step, milliseconds, warnings}}) => {
+export const warnIn = (logger: Logger, isMain = true): Warn => (message, error) => {
+	logger[isMain || error !== undefined ? 'warn' : 'debug'](error === undefined ? {} : {err: error}, message);
+};
+
+/** Logs the steps of the start with their times, the cycles and their failures. No line contains a text. */
+export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
+	actor.on('boot.step', ({report: {step, milliseconds}}) => {
 		logger.debug({step, milliseconds: Math.round(milliseconds * 10) / 10}, `${step}: ${milliseconds.toFixed(1)} ms`);
-		for (const warning of warnings) {
-			logger[isMain ? 'warn' : 'debug']({step}, warning);
-		}
 	});
 	actor.on('cycle.done', ({id, trigger, origin, result, tokenReport}) => {
 		logger.debug({id, trigger, origin, ...result, ...tokenReport}, 'cycle done');

@@ -15,7 +15,7 @@ import {defaultIdentityName} from '../identity-name.ts';
 import {serveStdio} from '../mcp/serve-stdio.ts';
 import {waitAtMost} from '../wait-at-most.ts';
 import {toIdentityOptions} from './identity-options.ts';
-import {logIdentity} from './logging.ts';
+import {logIdentity, warnIn} from './logging.ts';
 import {openSources} from './open-sources.ts';
 import {toEmbeddingOptions} from './options.ts';
 import {showDownloads} from './progress.ts';
@@ -41,6 +41,7 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 		...sources,
 		...toIdentityOptions(settings, {logger}),
 		drainTimeoutMs: settings.SHUTDOWN_SECONDS * 1000,
+		warn: warnIn(logger),
 	});
 	logIdentity(identity, logger);
 	return {

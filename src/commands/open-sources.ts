@@ -5,7 +5,7 @@ import type {Database} from '../postgres/database.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {loadInitialState} from '../sources/initial-state.ts';
 import {loadPersonFrom} from '../sources/load-person.ts';
-import type {Boot} from '../sources/source.ts';
+import {mayFail, type Boot} from '../sources/source.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
 import {openStores} from './open-stores.ts';
 import {toLanguageModelOptions} from './options.ts';
@@ -16,7 +16,7 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 	const {store, messages, database, close} = await openStores(settings, lent);
 	const kept = database && await import('../sources/kept-vectors.ts');
 	const sources = {
-		initialState: async (boot: Boot) => loadInitialState(store, boot),
+		initialState: mayFail(async (boot: Boot) => loadInitialState(store, boot)),
 		requireInitialState: settings.REQUIRE_STORE,
 		person: async ({warn, encoder}: Pick<Boot, 'warn'> & Partial<Boot>) => ({
 			...await loadPersonFrom(messages, settings.PROFILE_FILE, {warn}),
@@ -34,19 +34,19 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 		corroborate: settings.CORROBORATING_THOUGHTS === 0
 			? null
 			: async (vector: Float32Array, signal: AbortSignal) => store.nearestThoughts(vector, {limit: settings.CORROBORATING_THOUGHTS, model: settings.EMBEDDING_MODEL, signal}),
-		async translator() {
+		translator: mayFail(async () => {
 			if (settings.TRANSLATOR === 'template') {
 				return (await import('../language/template-translator.ts')).templateTranslator;
 			}
 
 			return (await import('../language/model-translator.ts')).openLanguageModel(toLanguageModelOptions(settings));
-		},
-		directions: async (boot: Boot) => loadPreferredDirections({
+		}),
+		directions: mayFail(async (boot: Boot) => loadPreferredDirections({
 			source: settings.DIRECTIONS,
 			store,
 			file: settings.DIRECTIONS_FILE,
 			folder: path.join(settings.DATA_DIR, 'directions'),
-		}, boot),
+		}, boot)),
 	} satisfies IdentityOptions;
 	return {store, sources, close};
 };

@@ -16,7 +16,7 @@ import {UnavailableError} from '../errors.ts';
 import type {Http} from '../http/create-http.ts';
 import {describeExposure} from './describe-exposure.ts';
 import {followWithInspector} from './follow-with-inspector.ts';
-import {logIdentity} from './logging.ts';
+import {logIdentity, warnIn} from './logging.ts';
 import type {Listener} from './serve.ts';
 import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
 import {toIdentityOptions} from './identity-options.ts';
@@ -56,15 +56,17 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 	const abortBoot = new AbortController();
 	const open = async (name: string, journal: Journal, {state}: {state?: StateTensor} = {}): Promise<LocalIdentity> => {
 		const isMain = name === settings.IDENTITY;
+		const log = isMain ? logger : logger.child({identity: name});
 		const identity = createIdentity({
 			...sources,
 			...(state && {initialState: state}),
 			...identityOptions,
 			journal,
+			warn: warnIn(log, isMain),
 			signal: abortBoot.signal,
 		});
 		telemetry.observe(identity);
-		logIdentity(identity, isMain ? logger : logger.child({identity: name}), isMain);
+		logIdentity(identity, log);
 		if (webhook) {
 			sendAlerts(name, identity, webhook);
 		}

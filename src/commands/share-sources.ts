@@ -1,6 +1,7 @@
 /** What the identities of one service have in common: each part is made with the first of them, and lent to all. */
 import type {Encoder, LoadedEncoder} from '../embedding/encoder.ts';
 import type {Translator} from '../language/translator.ts';
+import {mayFail} from '../sources/source.ts';
 import {readThemes} from '../sources/themes.ts';
 import type {OpenSources} from './open-sources.ts';
 
@@ -28,12 +29,12 @@ const lend = (encoder: LoadedEncoder): Encoder => ({
 export const shareSources = ({directions, authority, person, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>) => ({
 	...sources,
 	encoder: async () => lend(await loading),
-	directions: once(directions),
+	directions: mayFail(once(directions)),
 	authority: once(authority),
 	person: once(person),
 	themes: once(async () => readThemes()),
-	translator: once(async (): Promise<Translator | null> => {
+	translator: mayFail(once(async (): Promise<Translator | null> => {
 		const opened = await translator();
 		return opened && {translate: async (request, signal) => opened.translate(request, signal)};
-	}),
+	})),
 });

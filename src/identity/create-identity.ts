@@ -167,6 +167,12 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		unread.clear();
 	});
 
+	actor.on('boot.step', ({report: {warnings}}) => {
+		for (const warning of warnings) {
+			warn(warning);
+		}
+	});
+
 	let isDraining = false;
 	/** Calls that were accepted, those included that wait for the boot. */
 	const underWay = new Set<Promise<unknown>>();

@@ -1,4 +1,4 @@
-/** Loads the reference person from the configured files. A file that fails becomes a warning; the other still counts. */
+/** Loads the reference person from the configured files. Messages that cannot be read become a warning; a profile that cannot be read is an error, as a missing one is. */
 import {reasonOf} from '../errors.ts';
 import {isOutage} from '../is-outage.ts';
 import type {Person} from '../semiosis/reference.ts';
@@ -17,7 +17,9 @@ export type PersonSources = {
 };
 
 /**
- * Reads the words and the declared profile of the reference person. `warn` hears of a file that cannot be read; it is `console.warn` by default.
+ * Reads the words and the declared profile of the reference person. `warn` hears of messages that cannot be read; it is `console.warn` by default.
+ *
+ * @throws {ConfigurationError} for a profile that cannot be read
  *
  * @example
  * ```ts
@@ -33,20 +35,20 @@ export const loadPerson = async ({messagesFile, profileFile}: PersonSources, opt
 
 /** As {@link loadPerson}, of messages wherever they are. */
 export const loadPersonFrom = async (messages: Pick<Messages, 'read'>, profileFile: string | undefined, {warn = warnToConsole}: {warn?: Warn}): Promise<Person> => {
-	const orNull = async <Part>(consequence: string, read: () => Promise<Part>): Promise<Part | null> => {
+	const readWords = async (): Promise<Person['words']> => {
 		try {
-			return await read();
+			return await readRecentWords(messages.read());
 		} catch (error) {
 			if (isOutage(error)) {
 				throw error;
 			}
 
-			warn(`${consequence}: ${reasonOf(error)}`);
+			warn(`The reference is made without messages: ${reasonOf(error)}`);
 			return null;
 		}
 	};
 
-	const words = await orNull('The reference is made without messages', async () => readRecentWords(messages.read()));
-	const profile = profileFile === undefined ? null : await orNull('The reference is made without the declared profile', async () => readDeclaredProfile(profileFile));
+	const words = await readWords();
+	const profile = profileFile === undefined ? null : await readDeclaredProfile(profileFile);
 	return {words, profile};
 };

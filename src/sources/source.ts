@@ -5,6 +5,8 @@
  * owned by the identity, which disposes of it at its end.
  */
 import type {Encoder} from '../embedding/encoder.ts';
+import {ConfigurationError, ProcessualError, reasonOf} from '../errors.ts';
+import {isOutage} from '../is-outage.ts';
 import type {Warn} from '../warn.ts';
 
 /** What a source can use during the boot. */
@@ -25,3 +27,25 @@ export const isMaker = <Value, Given>(source: Source<Value, Given>): source is (
 
 /** The source's value. @throws what its function throws */
 export const resolveSource = async <Value, Given>(source: Source<Value, Given>, boot: Given): Promise<Value> => isMaker(source) ? source(boot) : source;
+
+const replaceable = new WeakSet<object>();
+
+/** Marks a function of ours, a default or one of the service: where it fails, the boot goes on with what stands in, and warns. */
+export const mayFail = <Make extends object>(make: Make): Make => {
+	replaceable.add(make);
+	return make;
+};
+
+/** A function that an application gave has failed. Nothing stands in for it: an identity would begin as somebody else, and stay so. */
+export class GivenPartError extends ConfigurationError {}
+
+/** The value of an option's source. @throws {GivenPartError} for a function that fails, unless it {@link mayFail}; an outage and a signal's reason stay as they are */
+export const resolveGiven = async <Value>(option: string, source: Source<Value>, boot: Boot): Promise<Value> => {
+	try {
+		return await resolveSource(source, boot);
+	} catch (error) {
+		throw boot.signal.aborted || isOutage(error) || (isMaker(source) && replaceable.has(source))
+			? error
+			: new GivenPartError(`The option ${option} could not be made: ${reasonOf(error)}`, {cause: error, retryable: error instanceof ProcessualError && error.retryable});
+	}
+};

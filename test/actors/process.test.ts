@@ -1,4 +1,5 @@
 /** The whole actor system through its door. */
+import {mayFail} from '../../src/sources/source.ts';
 import test from 'ava';
 import {EmbeddingError, UnavailableError} from '../../src/errors.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
@@ -373,14 +374,15 @@ test('a model that does not load ends the boot with its error', async t => {
 	}), {code: 'model_load', message: 'The embedding model could not be loaded: no such model'});
 });
 
-test('another step that fails falls back, and the report says what that means', async t => {
+test('another step that may fail falls back, and the report says what that means', async t => {
 	const {identity} = await startIdentity({
-		async initialState() {
+		initialState: mayFail(async () => {
 			throw new Error('no store');
-		},
-		async directions() {
+		}),
+		directions: mayFail(async () => {
 			throw new Error('no catalogue');
-		},
+		}),
+		warn() {},
 	});
 	const report = await identity.ready();
 	t.deepEqual(report.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);

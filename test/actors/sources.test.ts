@@ -1,4 +1,5 @@
 /** Where a process's parts come from: initial state, reference person, authority, science. */
+import {mayFail} from '../../src/sources/source.ts';
 import test from 'ava';
 import {defaultLoop} from '../../src/actors/loop.ts';
 import {ConfigurationError} from '../../src/errors.ts';
@@ -23,11 +24,27 @@ test('the process begins with the state that its source gives', async t => {
 });
 
 test('a random identity is reported by the boot and by readiness, and hinders nothing', async t => {
-	const {identity} = await startIdentity({initialState: broken});
+	const {identity} = await startIdentity({initialState: mayFail(async () => broken()), warn() {}});
 	const said = (await identity.ready()).flatMap(({warnings}) => warnings).join(' ');
 	t.regex(said, /^No starting state was found, so a random one was made: no store The next start continues with this identity\. To start as somebody, .* “processual begin --again”\.$/);
 	t.like(identity.readiness(), {ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok', store: said}});
 	t.is(identity.state().stateId, 0);
+});
+
+for (const option of ['initialState', 'person', 'authority', 'translator', 'directions'] as const) {
+	test(`a given ${option} that fails, fails the boot with its cause, and nothing is kept`, async t => {
+		const journal = new FakeJournal();
+		const error = await t.throwsAsync(startIdentity({journal, [option]: broken}), {instanceOf: ConfigurationError, message: `The option ${option} could not be made: no store`});
+		t.like(error, {cause: {message: 'no store'}});
+		t.is(await journal.open(), null);
+	});
+}
+
+test('what the boot warns of reaches the option warn', async t => {
+	const said: string[] = [];
+	const {identity} = await startIdentity({initialState: null, warn: (message: string) => said.push(message)});
+	t.deepEqual(said, (await identity.ready()).flatMap(({warnings}) => warnings));
+	t.true(said.includes('This identity began with a random state, because it had no starting state.'));
 });
 
 test('what the source skipped is reported too', async t => {
@@ -177,7 +194,7 @@ test('a translation is measured against the state, and is one even when it canno
 
 test('an identity that began with a random state says so at every start, and is refused where a starting state is required', async t => {
 	const journal = new FakeJournal();
-	const first = await startIdentity({journal, initialState: broken});
+	const first = await startIdentity({journal, initialState: null});
 	await first.identity.dispose();
 	const again = await startIdentity({journal, initialState: stored});
 	t.regex(again.identity.readiness().parts.store, /^This identity began with a random state.*processual begin --again/);

@@ -172,7 +172,7 @@ test('sources that cannot be used are reported', async t => {
 	await writeFile(path.join(folder, 'directions.json'), '[]');
 	const found = await findings(folder, {PROFILE_FILE: path.join(folder, 'profile.json'), DIRECTIONS: 'file', DIRECTIONS_FILE: path.join(folder, 'directions.json')});
 	t.is(found.store.state, 'error');
-	t.like(found.reference, {state: 'warning'});
+	t.like(found.reference, {state: 'error'});
 	t.regex(found.reference.message, /affective\.calm: 12 is not between -10 and 10/);
 	t.is(found.directions.state, 'error');
 });
