@@ -64,7 +64,8 @@ test('each id is at most once in the journal, and every answer under it is the s
 			call.catch(() => {});
 		};
 
-		const send = (order: {id: string; content: string}, signal?: AbortSignal): void => {
+		const send = ({id: given, content}: {id: string; content: string}, signal?: AbortSignal): void => {
+			const order = {id: given, content};
 			const answer = life.identity.cycle(order, {signal});
 			ignore(answer);
 			asked.push({...order, answer});
