@@ -18,7 +18,7 @@ const heavy = [
 ];
 
 /** Each starts a PostgreSQL. */
-const onPostgres = ['test/commands/database*.test.ts', 'test/postgres/*.test.ts', 'test/{host,journal}/postgres/*.test.ts', 'test/store/postgres*.test.ts', 'test/sources/message-table.test.ts'];
+const onPostgres = ['test/commands/database*.test.ts', 'test/platform/postgres/*.test.ts', 'test/{host,journal}/postgres/*.test.ts', 'test/sources/store/postgres*.test.ts', 'test/sources/message-table.test.ts'];
 
 /** What takes minutes in all. */
 export const slow = ['test/{field,slow}/**/*.test.ts', inBrowser, ...heavy, ...onPostgres];

@@ -9,7 +9,7 @@ import {measureDissonance} from '../src/semiosis/dissonance.ts';
 import {applyFixation, fixate, minimalAuthority} from '../src/semiosis/fixation.ts';
 import {runCycle, type WorkingState} from '../src/semiosis/run-cycle.ts';
 import {startVigilance} from '../src/semiosis/vigilance.ts';
-import {StateTensor} from '../src/tensor/state-tensor.ts';
+import {StateTensor} from '../src/kernel/state-tensor.ts';
 import type {CycleCase, Trajectory} from '../test/golden/cases.ts';
 import {expected, read, stateNamed, unit, vector, worst} from '../test/golden/read.ts';
 import {trajectoryInputs} from '../test/golden/trajectory-inputs.ts';

@@ -29,7 +29,7 @@ import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {tuneV8} from '../src/commands/tune-v8.ts';
 import {createEventStream} from '../src/http/routes/events.ts';
-import {createInspection} from '../src/inspection/inspection.ts';
+import {createInspection} from '../src/observe/inspection.ts';
 import {vectorOf} from '../test/actors/fixtures.ts';
 
 tuneV8();

@@ -2,7 +2,7 @@
 import {build} from 'esbuild';
 import {writeLicences} from './licences.ts';
 
-const file = 'dist/typebox.js';
+const file = 'dist/platform/typebox.js';
 
 const {metafile: {inputs}} = await build({entryPoints: [file], outfile: file, allowOverwrite: true, bundle: true, format: 'esm', target: 'es2024', minifyWhitespace: true, legalComments: 'none', metafile: true});
 await writeLicences('dist/LICENSES.txt', Object.keys(inputs));

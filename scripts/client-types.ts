@@ -2,7 +2,7 @@
  * The requests and responses as types, from the schemas of the routes. Written out they need no
  * TypeBox where they are read, and an editor shows what each field means.
  */
-import type {TSchema} from '../src/typebox.ts';
+import type {TSchema} from '../src/platform/typebox.ts';
 import * as cycle from '../src/http/routes/cycle.ts';
 import * as daemon from '../src/http/routes/daemon.ts';
 import {Difference} from '../src/http/routes/difference.ts';

@@ -7,7 +7,7 @@ import {writeFile} from 'node:fs/promises';
 import elk, {type ElkNode, type ElkShape, type LayoutOptions} from 'elkjs/lib/elk.bundled.js';
 import {estimateWidth, mergeTransitions, sizes, staysInside, variants, type Area, type Box, type Machine, type StoredLayout, type StoredLayouts, type Variant} from '../inspector/machines/layout.js';
 import {readMachine} from '../inspector/machines/machine.js';
-import {describeMachines} from '../src/inspection/machines.ts';
+import {describeMachines} from '../src/observe/machines.ts';
 
 // It is a module of CommonJS, whose types have the class as their `default` alone.
 const engine = new elk.default();

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `processual`. It imports the program only where Node is new enough to load it. */
-import {describeOldNode} from './node-version.ts';
+import {describeOldNode} from './platform/node-version.ts';
 
 const problem = describeOldNode(globalThis);
 if (problem === null) {

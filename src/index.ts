@@ -5,7 +5,7 @@
  *
  * @module processual-state
  */
-import './require-node.ts';
+import './platform/require-node.ts';
 export {createIdentity, openIdentity} from './identity/create-identity.ts';
 export type {EventOf, EventsDropped, EventStream, EventType, IdentityEvent, LifecycleEvent, Listener} from './identity/events.ts';
 export type {CallOptions, DrainOptions, Eventually, Identity, LocalIdentity} from './identity/identity.ts';
@@ -16,7 +16,7 @@ export type {BootStep} from './actors/boot-steps.ts';
 export type {CycleStep, CycleSteps} from './actors/cycle-events.ts';
 export type {Corroborate, EncoderBoot} from './actors/deps.ts';
 export type {Boot, Source} from './sources/source.ts';
-export type {Warn} from './warn.ts';
+export type {Warn} from './platform/warn.ts';
 export {defaultLoop, type LoopConfig} from './actors/loop.ts';
 export type {ProcessEmitted} from './actors/process-events.ts';
 export type {TranslationReport} from './actors/translation.ts';
@@ -33,21 +33,21 @@ export type {DirectionChange} from './instruments/compare.ts';
 export type {Grouping} from './instruments/ledger.ts';
 export type {History, HistoryPoint, RecordedPoint} from './instruments/run-history.ts';
 export type {PastState} from './instruments/stretch.ts';
-export type {Moment} from './past/find-moment.ts';
-export {Questions, type QuestionsOptions} from './past/questions.ts';
+export type {Moment} from './instruments/past/find-moment.ts';
+export {Questions, type QuestionsOptions} from './instruments/past/questions.ts';
 export type {DirectionMove} from './instruments/dry-run.ts';
 export type {WatchedVisit, WatchNotice} from './instruments/watch-notices.ts';
 export type {LeftOut} from './instruments/what-if.ts';
-export type {NearText} from './past/recent-texts.ts';
-export type {DeepReadonly} from './deep-freeze.ts';
+export type {NearText} from './instruments/past/recent-texts.ts';
+export type {DeepReadonly} from './platform/deep-freeze.ts';
 export type {Authority, Method} from './semiosis/fixation.ts';
 export type {Direction, Profile, ProfileEntry} from './semiosis/profile.ts';
 export type {Scale} from './semiosis/scale.ts';
 export type {DeclaredProfile, Person} from './semiosis/reference.ts';
-export {dimensions, width, type Dimension} from './tensor/dimensions.ts';
-export {StateTensor, type Rows} from './tensor/state-tensor.ts';
-export type {Random, Time} from './clock.ts';
+export {dimensions, width, type Dimension} from './kernel/dimensions.ts';
+export {StateTensor, type Rows} from './kernel/state-tensor.ts';
+export type {Random, Time} from './platform/clock.ts';
 export {
 	BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, UnreadTextsError,
 	type ErrorDetails,
-} from './errors.ts';
+} from './platform/errors.ts';

@@ -2,41 +2,14 @@
  * `docs/architecture.md` is where the rooms of `src` and their imports are declared. It is right to
  * the arrow: what it declares is imported, and what is imported it declares.
  */
-import {readdir, readFile} from 'node:fs/promises';
-import path from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {readFile} from 'node:fs/promises';
 import test from 'ava';
-import {describeMachines} from '../src/inspection/machines.ts';
+import {arrowsOf, readSources, roomOf, specifiersIn} from '../scripts/house.ts';
+import {describeMachines} from '../src/observe/machines.ts';
 
-const source = fileURLToPath(new URL('../src', import.meta.url));
 const document = await readFile(new URL('../docs/architecture.md', import.meta.url), 'utf8');
 
-/** The specifiers of relative imports, exports and `import()`, of types too. */
-const specifiersIn = (code: string): string[] =>
-	Array.from(code.matchAll(/(?:^(?:import|export)\b[^'"]*?\bfrom |^import |\bimport\()'(\.[^']+)'/gm), ([, specifier]) => specifier!);
-
-/** The two entries are rooms by themselves; the other files at the root are common to all rooms. */
-const roomOf = (file: string): string => {
-	const [room] = file.split('/');
-	return room !== file || ['cli.ts', 'index.ts'].includes(file) ? room! : 'common';
-};
-
-/** Each arrow `room -> room`, with the files that it comes from. */
-const readArrows = async (): Promise<Map<string, string[]>> => {
-	const arrows = new Map<string, string[]>();
-	for (const entry of await readdir(source, {recursive: true})) {
-		const file = entry.replaceAll(path.sep, '/');
-		for (const specifier of file.endsWith('.ts') ? specifiersIn(await readFile(path.join(source, file), 'utf8')) : []) {
-			const [from, to] = [roomOf(file), roomOf(path.posix.join(path.posix.dirname(file), specifier))];
-			// Data beside `src` is no room.
-			if (from !== to && !['common', '..'].includes(to)) {
-				arrows.set(`${from} -> ${to}`, [...arrows.get(`${from} -> ${to}`) ?? [], file]);
-			}
-		}
-	}
-
-	return arrows;
-};
+const sources = await readSources();
 
 /** The words in backticks. */
 const words = (cell: string): string[] => Array.from(cell.matchAll(/`([^`]+)`/g), ([, word]) => word!);
@@ -66,14 +39,17 @@ test('every form of import is seen', t => {
 	].join('\n')), ['../b/b.ts', '../c/c.ts', '../d/d.ts', './e.ts', '../f/f.ts', '../g/g.ts']);
 });
 
-test('the rooms are those of the table', async t => {
-	const entries = await readdir(source, {withFileTypes: true});
-	const found = new Set(entries.map(entry => entry.isDirectory() ? entry.name : roomOf(entry.name)));
-	t.deepEqual(rooms.map(({room}) => room).toSorted(), [...found].toSorted());
+test('the rooms are those of the table', t => {
+	t.deepEqual(rooms.map(({room}) => room).toSorted(), [...new Set(sources.map(({file}) => roomOf(file)))].toSorted());
 });
 
-test('each room imports what the table declares, and nothing else', async t => {
-	const arrows = await readArrows();
+test('there are 17 rooms beside the two entries, and at most 95 arrows between them', t => {
+	t.is(rooms.length, 19);
+	t.true(arrowsOf(sources).size <= 95, `${arrowsOf(sources).size} arrows`);
+});
+
+test('each room imports what the table declares, and nothing else', t => {
+	const arrows = arrowsOf(sources);
 	t.deepEqual([...arrows].filter(([arrow]) => !declared.includes(arrow)).map(([arrow, [file]]) => `${arrow}, in src/${file}`), [], 'Remove these imports, or declare them in docs/architecture.md.');
 	t.deepEqual(declared.filter(arrow => !arrows.has(arrow)), [], 'No file needs these any more: remove them from docs/architecture.md.');
 });

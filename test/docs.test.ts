@@ -4,9 +4,9 @@ import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
-import type {TSchema} from '../src/typebox.ts';
+import type {TSchema} from '../src/platform/typebox.ts';
 import {routesFor} from '../src/http/routes.ts';
-import {eventTypes} from '../src/inspection/event-types.ts';
+import {eventTypes} from '../src/observe/event-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = async (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
@@ -83,11 +83,11 @@ test('what comments and documents cite is there, down to the heading', async t =
 
 test('what is cited and is not there is found', async t => {
 	const see = (cited: string): string => `/** See \`${cited}\`. */`;
-	t.deepEqual(await brokenIn('src/a.ts', see('docs/spec/numerics.md#fixation')), []);
-	t.deepEqual(await brokenIn('src/a.ts', see('docs/spec/poetics.md')), ['docs/spec/poetics.md']);
-	t.deepEqual(await brokenIn('src/a.ts', see('docs/spec/numerics.md#rhyme')), ['docs/spec/numerics.md#rhyme']);
-	t.deepEqual(await brokenIn('src/a.ts', see('spec/numerics.md')), ['spec/numerics.md']);
-	t.deepEqual(await brokenIn('docs/a.md', '`src/index.ts`, `src/poetics.ts`'), ['src/poetics.ts']);
+	t.deepEqual(await brokenIn('src/platform/a.ts', see('docs/spec/numerics.md#fixation')), []);
+	t.deepEqual(await brokenIn('src/platform/a.ts', see('docs/spec/poetics.md')), ['docs/spec/poetics.md']);
+	t.deepEqual(await brokenIn('src/platform/a.ts', see('docs/spec/numerics.md#rhyme')), ['docs/spec/numerics.md#rhyme']);
+	t.deepEqual(await brokenIn('src/platform/a.ts', see('spec/numerics.md')), ['spec/numerics.md']);
+	t.deepEqual(await brokenIn('docs/a.md', '`src/index.ts`, `src/platform/poetics.ts`'), ['src/platform/poetics.ts']);
 	t.deepEqual(await brokenIn('docs/spec/a.md', '[there](numerics.md#fixation), [not](numerics.md#rhyme), [nor](../poetics.md)'), ['docs/spec/numerics.md#rhyme', 'docs/poetics.md']);
 });
 

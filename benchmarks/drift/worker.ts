@@ -4,7 +4,7 @@ import type {Task} from './run-trials.ts';
 import {makeSentences} from './sentences.ts';
 import {scenarios} from './streams.ts';
 import {runTrial} from './trial.ts';
-import {width} from '../../src/tensor/dimensions.ts';
+import {width} from '../../src/kernel/dimensions.ts';
 
 const {sentences, pools} = makeSentences();
 const all = new Float32Array(workerData as SharedArrayBuffer);

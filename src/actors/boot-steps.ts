@@ -7,22 +7,22 @@
  * so.
  */
 import type {ModelPassport} from '../embedding/encoder.ts';
-import {ConfigurationError, reasonOf} from '../errors.ts';
+import {ConfigurationError, reasonOf} from '../platform/errors.ts';
 import type {RestoredJournal} from '../journal/journal.ts';
 import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
 import {randomState} from '../semiosis/initial-state.ts';
 import {traitSentences} from '../semiosis/trait-sentences.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {adjustReference, createReference, findUnknownNames, type Person} from '../semiosis/reference.ts';
-import {toUnitLength} from '../tensor/normalise.ts';
+import {toUnitLength} from '../kernel/normalise.ts';
 import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {GivenPartError, resolveGiven, type Boot} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
-import {dimensions, width} from '../tensor/dimensions.ts';
-import {StateTensor} from '../tensor/state-tensor.ts';
-import {timestamp} from '../clock.ts';
-import {isOutage} from '../is-outage.ts';
-import {memoizeWeak} from '../memoize-weak.ts';
+import {dimensions, width} from '../kernel/dimensions.ts';
+import {StateTensor} from '../kernel/state-tensor.ts';
+import {timestamp} from '../platform/clock.ts';
+import {isOutage} from '../platform/is-outage.ts';
+import {memoizeWeak} from '../platform/memoize-weak.ts';
 import type {MachineDeps} from './deps.ts';
 
 /** The steps of a startup, in their order. */

@@ -1,6 +1,6 @@
 /** What of the daemon survives a restart: how it is written with a record, and read back. */
 import type {Checkpoint} from '../journal/journal.ts';
-import type {Time} from '../clock.ts';
+import type {Time} from '../platform/clock.ts';
 import type {Tally} from './tally.ts';
 import {noCycles} from './trigger.ts';
 

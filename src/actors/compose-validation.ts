@@ -1,11 +1,11 @@
 /** What a validation is made of: the state as its anchor, and the texts before it as its baseline. */
-import {BaselineTooShortError} from '../errors.ts';
+import {BaselineTooShortError} from '../platform/errors.ts';
 import {defaultBaseline, isEnough, minBaseline, toBaselineText} from '../instruments/baseline.ts';
 import {visitsOf} from '../instruments/visits.ts';
 import type {StoredCycle, ValidationRecord} from '../journal/journal.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
-import {indexOf} from '../tensor/dimensions.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import {indexOf} from '../kernel/dimensions.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** What a validation is asked for. */
 export type ValidationOrder = Pick<ValidationRecord, 'id' | 'timestamp' | 'note'> & {

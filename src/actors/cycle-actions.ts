@@ -1,13 +1,13 @@
 /** What a cycle does in its states: functions of its context. The rules are in `semiosis/run-cycle.ts`. */
 import {embedWithReport, type Embedding, type Encoder, type TextTurn, type TokenReport} from '../embedding/encoder.ts';
 import {recogniseLanguage} from '../embedding/recognise-language.ts';
-import {EmbeddingError, reasonOf, StoreError, wrapError} from '../errors.ts';
+import {EmbeddingError, reasonOf, StoreError, wrapError} from '../platform/errors.ts';
 import type {Dissonance} from '../semiosis/dissonance.ts';
 import {proposalsOf, type Fixation} from '../semiosis/fixation.ts';
 import {applyCycle, runDissonance, runFixation, type CycleRules, type EmbeddedText} from '../semiosis/run-cycle.ts';
-import {toUnitLength} from '../tensor/normalise.ts';
-import {width} from '../tensor/dimensions.ts';
-import {timestamp, type Time} from '../clock.ts';
+import {toUnitLength} from '../kernel/normalise.ts';
+import {width} from '../kernel/dimensions.ts';
+import {timestamp, type Time} from '../platform/clock.ts';
 import {checkpointOf} from './checkpoint.ts';
 import type {CycleInput, CycleOutcome, CycleStep, CycleSteps} from './cycle-events.ts';
 import type {Corroborate, MachineDeps} from './deps.ts';

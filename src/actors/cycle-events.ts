@@ -2,7 +2,7 @@
 import type {TokenReport} from '../embedding/encoder.ts';
 import type {CycleRecord} from '../journal/journal.ts';
 import type {CycleRules} from '../semiosis/run-cycle.ts';
-import type {Dimension} from '../tensor/dimensions.ts';
+import type {Dimension} from '../kernel/dimensions.ts';
 import type {Place, Turn} from './turns.ts';
 
 /** A text that is to move the state, as it was accepted. */

@@ -1,5 +1,5 @@
 /** What a daemon does: functions of its context. */
-import type {Random} from '../clock.ts';
+import type {Random} from '../platform/clock.ts';
 import type {DaemonInput, Thought} from './daemon-events.ts';
 import {count, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 

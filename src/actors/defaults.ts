@@ -1,7 +1,7 @@
 /** The parts that come with the package. As files they are imported when they are wanted. */
 import type {Encoder} from '../embedding/encoder.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
-import {ConfigurationError, reasonOf} from '../errors.ts';
+import {ConfigurationError, reasonOf} from '../platform/errors.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {mayFail, type Boot} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';

@@ -7,13 +7,13 @@ import type {CycleRecord, Journal, JournalRecord} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
 import type {Authority} from '../semiosis/fixation.ts';
-import type {Metrics} from '../semiosis/metrics.ts';
+import type {Metrics} from './metrics.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Boot, Source} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
-import type {Random, Time} from '../clock.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {Random, Time} from '../platform/clock.ts';
 import type {LoopConfig} from './loop.ts';
 
 /** What an encoder is made with: there is no encoder yet. */

@@ -3,7 +3,7 @@
  *
  * @module processual-state/actors
  */
-import '../require-node.ts';
+import '../platform/require-node.ts';
 export {createBootMachine, type BootProgress, type StepInput} from './boot.ts';
 export {unknownPerson, type BootDeps, type BootResult, type BootStep, type StepOutcome} from './boot-steps.ts';
 export {createCycleMachine} from './cycle.ts';
@@ -28,4 +28,4 @@ export type {CycleRules, EmbeddedText, WorkingState} from '../semiosis/run-cycle
 export {startVigilance, type DriftReport, type Level, type Thresholds, type Vigilance} from '../semiosis/vigilance.ts';
 export type {ValidationOrder} from './compose-validation.ts';
 export {createValidationMachine, type ValidationDeps, type ValidationEvent, type ValidationInput, type ValidationReport} from './validation.ts';
-export {systemTime, type Random, type Time} from '../clock.ts';
+export {systemTime, type Random, type Time} from '../platform/clock.ts';

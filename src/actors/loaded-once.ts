@@ -4,7 +4,7 @@
  * enters the state again that invokes the process.
  */
 import {embedWithReport, passportOf, type Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../errors.ts';
+import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../platform/errors.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
 import {isMaker, resolveGiven, resolveSource, type Source} from '../sources/source.ts';

@@ -1,5 +1,5 @@
 /** The daemon's loop, as it is configured. */
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 
 /** How the loop paces itself and what it draws; the three probabilities sum to 1. */
 export type LoopConfig = {

@@ -1,12 +1,12 @@
 /** The parts of the process machine: its children, and what it does on events. */
 import {assign, emit, enqueueActions, fromCallback, fromPromise, setup, stopChild} from 'xstate';
-import {deepFreeze} from '../deep-freeze.ts';
-import {EmbeddingError, JournalError, MovedError, NoJournalError, reasonOf} from '../errors.ts';
+import {deepFreeze} from '../platform/deep-freeze.ts';
+import {EmbeddingError, JournalError, MovedError, NoJournalError, reasonOf} from '../platform/errors.ts';
 import type {RestoredJournal} from '../journal/journal.ts';
 import {factsOf} from '../journal/validation-facts.ts';
-import {memoizeWeak} from '../memoize-weak.ts';
+import {memoizeWeak} from '../platform/memoize-weak.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
-import {timestamp} from '../clock.ts';
+import {timestamp} from '../platform/clock.ts';
 import {createBootMachine} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';
 import {restoreTally} from './checkpoint.ts';

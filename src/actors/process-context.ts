@@ -1,8 +1,8 @@
 /** The process's context: plain data. What readers see is durable; the turns may be ahead of it. */
-import {MovedError, UnavailableError} from '../errors.ts';
+import {MovedError, UnavailableError} from '../platform/errors.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
-import type {Time} from '../clock.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {Time} from '../platform/clock.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
 import type {StepReport} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';

@@ -1,17 +1,17 @@
 /** The parts of a process: what an application brings, completed by what needs nothing. */
-import {systemTime, type Random, type Time} from '../clock.ts';
+import {systemTime, type Random, type Time} from '../platform/clock.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {selectKernel} from '../kernel/select.ts';
 import type {Translator} from '../language/translator.ts';
 import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
-import {Metrics} from '../semiosis/metrics.ts';
+import {Metrics} from './metrics.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Source} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import {unknownPerson} from './boot-steps.ts';
 import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './defaults.ts';
 import type {Corroborate, EncoderBoot, MachineDeps} from './deps.ts';

@@ -16,7 +16,7 @@
  * The boot's error is the process's own: its actor then has the status `error`.
  */
 import {emit, sendTo, type ErrorActorEvent, type Snapshot, type SnapshotFrom} from 'xstate';
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import type {MachineDeps} from './deps.ts';
 import {processSetup} from './process-actions.ts';
 import {processParts} from './process-parts.ts';

@@ -1,6 +1,6 @@
 /** How cycles and resets write to the journal. */
 import {fromPromise} from 'xstate';
-import {JournalError, reasonOf} from '../errors.ts';
+import {JournalError, reasonOf} from '../platform/errors.ts';
 import type {JournalRecord} from '../journal/journal.ts';
 import type {JournalPort} from './deps.ts';
 

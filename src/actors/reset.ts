@@ -6,7 +6,7 @@
 import {assign, raise, sendParent, setup} from 'xstate';
 import type {ResetRecord} from '../journal/journal.ts';
 import type {WorkingState} from '../semiosis/run-cycle.ts';
-import {timestamp} from '../clock.ts';
+import {timestamp} from '../platform/clock.ts';
 import {checkpointOf} from './checkpoint.ts';
 import {turnTimeoutMs} from './cycle.ts';
 import type {TurnOverdue} from './cycle-events.ts';

@@ -1,6 +1,6 @@
 /** The tally: how many cycles each known trigger set off, and the last trigger, as they stand after some turn. */
-import type {Time} from '../clock.ts';
-import {timestamp} from '../clock.ts';
+import type {Time} from '../platform/clock.ts';
+import {timestamp} from '../platform/clock.ts';
 import {count, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
 /** What was counted up to some turn. */

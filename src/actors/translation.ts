@@ -3,14 +3,14 @@
  * It has no final states, for the reason that `cycle.ts` gives.
  */
 import {assign, fromPromise, sendParent, setup} from 'xstate';
-import {deepFreeze} from '../deep-freeze.ts';
+import {deepFreeze} from '../platform/deep-freeze.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {LanguageError, wrapError} from '../errors.ts';
+import {LanguageError, wrapError} from '../platform/errors.ts';
 import type {Translator} from '../language/translator.ts';
 import {selectStandOut} from '../instruments/stand-out.ts';
 import {measureFaithfulness} from '../semiosis/faithfulness.ts';
 import {keyOf, projectProfile, type Direction, type Profile} from '../semiosis/profile.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {BootResult} from './boot-steps.ts';
 import type {MachineDeps} from './deps.ts';
 

@@ -4,7 +4,7 @@
  * nothing, and tells its parent of the turn's end as a reset does (`reset.ts`).
  */
 import {assign, fromPromise, raise, sendParent, setup} from 'xstate';
-import {timestamp} from '../clock.ts';
+import {timestamp} from '../platform/clock.ts';
 import type {ValidationRecord} from '../journal/journal.ts';
 import {composeValidation, type ValidationOrder} from './compose-validation.ts';
 import {turnTimeoutMs} from './cycle.ts';

@@ -2,16 +2,16 @@
  * An identity behind HTTP, with the interface of one in this program: methods in camelCase, the
  * classes of errors, events. It uses the wire client, and needs only `fetch`.
  */
-import type {Timers} from '../clock.ts';
-import {UnavailableError} from '../errors.ts';
+import type {Timers} from '../platform/clock.ts';
+import {UnavailableError} from '../platform/errors.ts';
 import {checkRequest} from '../identity/cycle-request.ts';
 import {IdentityEvents} from '../identity/events.ts';
 import type {CallOptions, Identity} from '../identity/identity.ts';
 import type {CycleRequest, ReadinessView} from '../identity/views.ts';
-import {requireKnownNames, type Names} from '../unknown-names.ts';
-import {waitAtMost} from '../wait-at-most.ts';
-import {warnToConsole, type Warn} from '../warn.ts';
-import {withSignal} from '../with-signal.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {waitAtMost} from '../platform/wait-at-most.ts';
+import {warnToConsole, type Warn} from '../platform/warn.ts';
+import {withSignal} from '../platform/with-signal.ts';
 import {toCamelCase} from '../wire/camel-case.ts';
 import {ClientError} from './client-error.ts';
 import {createClient, globalTimers} from './create-client.ts';

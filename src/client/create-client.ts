@@ -1,10 +1,10 @@
 /** The client: one method for each endpoint, and the event stream as an async generator. */
-import type {Timers} from '../clock.ts';
-import {ConfigurationError} from '../errors.ts';
-import {plainUrl} from '../server-access.ts';
+import type {Timers} from '../platform/clock.ts';
+import {ConfigurationError} from '../platform/errors.ts';
+import {plainUrl} from '../platform/server-access.ts';
 import type {Alive, CreateIdentityRequest, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Drift, DryRunResponse, Health, History, Identities, IdentityInfo, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, Sources, State, Tensor, TranslateResponse, TranslateRequest, ValidateRequest, ValidateResponse, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../wire/headers.ts';
-import {requireKnownNames, type Names} from '../unknown-names.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {toClientError, wrongResponse} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 import {followEvents} from './follow-events.ts';

@@ -1,9 +1,9 @@
 /** The events of `GET /events` by type: the identity's own, and the frames of its machines. */
 import type {CycleSteps} from '../actors/cycle-events.ts';
 import type {StepReport} from '../actors/boot.ts';
-import type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';
+import type {MachineFrameType, IdentityEventType} from '../observe/event-types.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
-import type {Dimension} from '../tensor/dimensions.ts';
+import type {Dimension} from '../kernel/dimensions.ts';
 import type {SnakeCase} from '../wire/snake-case.ts';
 import type {CycleResponse, DaemonStatus, TranslateResponse, ValidateResponse, Vigilance} from './responses.ts';
 

@@ -2,7 +2,7 @@
  * Follows the service's events: reads `GET /events`, and after a break reconnects and resumes
  * behind the last event. It uses `fetch`: EventSource sends no token and is not in every runtime.
  */
-import type {Timers} from '../clock.ts';
+import type {Timers} from '../platform/clock.ts';
 import {ClientError, wrongResponse} from './client-error.ts';
 import {createEventParser} from './event-parser.ts';
 import type {ServiceEvent} from './event-types.ts';

@@ -1,5 +1,5 @@
 /** What a call of the wire client throws → the error that an identity in this program would throw. */
-import {BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, UnreadTextsError, type ErrorDetails} from '../errors.ts';
+import {BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, reasonOf, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, UnreadTextsError, type ErrorDetails} from '../platform/errors.ts';
 import {ClientError} from './client-error.ts';
 
 /** Each class of error but `BusyError`, by its code. */

@@ -1,7 +1,7 @@
 /** Events of the service → events of an identity: camelCase, and the classes of errors. */
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 import type {IdentityEvent} from '../identity/events.ts';
-import {dimensions} from '../tensor/dimensions.ts';
+import {dimensions} from '../kernel/dimensions.ts';
 import {toCamelCase} from '../wire/camel-case.ts';
 import type {Failure, ServiceEvent} from './event-types.ts';
 import {errorOf} from './identity-errors.ts';

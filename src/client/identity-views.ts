@@ -4,7 +4,7 @@ import type {Difference as DifferenceView} from '../instruments/describe-differe
 import type {Drift as DriftView, SourcesReport} from '../instruments/drift.ts';
 import type {Ledger as LedgerView} from '../instruments/describe-ledger.ts';
 import type {History as HistoryView} from '../instruments/run-history.ts';
-import {dimensions, type Dimension} from '../tensor/dimensions.ts';
+import {dimensions, type Dimension} from '../kernel/dimensions.ts';
 import {toCamelCase} from '../wire/camel-case.ts';
 import type {Difference, Drift, DryRunResponse, History, Ledger, Profile, ScaledProfile, Sources, Tensor, WhatIfResponse} from './responses.ts';
 

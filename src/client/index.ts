@@ -11,5 +11,5 @@ export type * from './responses.ts';
 export {ClientError, type ErrorBody, type InvalidField} from './client-error.ts';
 export type {SnakeCase} from '../wire/snake-case.ts';
 export type {EventData, EventType, EventTypePattern, Failure, Frame, IdentityEventData, ServiceEvent} from './event-types.ts';
-export type {Timers} from '../clock.ts';
-export type {MachineFrameType, IdentityEventType} from '../inspection/event-types.ts';
+export type {Timers} from '../platform/clock.ts';
+export type {MachineFrameType, IdentityEventType} from '../observe/event-types.ts';

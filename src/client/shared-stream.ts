@@ -1,6 +1,6 @@
 /** One event stream for all listeners of a connected identity: open from the first to the last. */
-import type {Timers} from '../clock.ts';
-import {ProcessualError} from '../errors.ts';
+import type {Timers} from '../platform/clock.ts';
+import {ProcessualError} from '../platform/errors.ts';
 import type {IdentityEvents} from '../identity/events.ts';
 import {createClient, type ClientOptions} from './create-client.ts';
 import {identityEventTypes, toIdentityEvent} from './identity-events.ts';

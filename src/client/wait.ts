@@ -1,5 +1,5 @@
 /** A pause that a signal can end. */
-import type {Timers} from '../clock.ts';
+import type {Timers} from '../platform/clock.ts';
 
 /** Waits so long. @throws the signal's reason when it aborts first */
 export const wait = (milliseconds: number, timers: Timers, signal: AbortSignal | undefined): Promise<void> => new Promise((resolve, reject) => {

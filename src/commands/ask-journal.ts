@@ -7,7 +7,7 @@ import {toResponse as toSourcesResponse} from '../http/routes/sources.ts';
 import {DriftQuestions, type DriftRequest} from '../identity/ask-drift.ts';
 import {askDifference, askHistory, askLedger, type Asked, type DifferenceRequest, type HistoryRequest, type LedgerRequest} from '../identity/ask-history.ts';
 import {selectKernel} from '../kernel/select.ts';
-import {Past} from '../past/past.ts';
+import {Past} from '../instruments/past/past.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {describeDrift, describeSources} from './describe-drift.ts';
 import {describeDifference, describeHistory, describeLedger} from './describe-past.ts';

@@ -1,5 +1,5 @@
 /** `processual dry-run` and `what-if`: what a running service answers at /dry-run and /what-if, of one that is stopped. */
-import {systemTime} from '../clock.ts';
+import {systemTime} from '../platform/clock.ts';
 import {requireSameModel} from '../actors/boot-steps.ts';
 import {passportOf, type Encoder, type LoadedEncoder} from '../embedding/encoder.ts';
 import {toResponse as toDryRunResponse} from '../http/routes/dry-run.ts';
@@ -7,8 +7,8 @@ import {toResponse as toWhatIfResponse} from '../http/routes/what-if.ts';
 import {askWhatIf, dryRun, type PastDeps} from '../identity/ask-past.ts';
 import type {DryRunView, WhatIfRequest, WhatIfView} from '../identity/views.ts';
 import {selectKernel} from '../kernel/select.ts';
-import {Past} from '../past/past.ts';
-import {RecentTexts} from '../past/recent-texts.ts';
+import {Past} from '../instruments/past/past.ts';
+import {RecentTexts} from '../instruments/past/recent-texts.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import {formatTable} from './format-table.ts';
 import {loadModel} from './load-model.ts';

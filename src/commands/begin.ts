@@ -5,12 +5,12 @@
  */
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import {loadEncoder} from '../embedding/load-encoder.ts';
-import {ConfigurationError} from '../errors.ts';
-import {findFreeName} from '../files/free-name.ts';
+import {ConfigurationError} from '../platform/errors.ts';
+import {findFreeName} from '../platform/files/free-name.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {selectKernel} from '../kernel/select.ts';
 import type {Journal} from '../journal/journal.ts';
-import type {Database} from '../postgres/database.ts';
+import type {Database} from '../platform/postgres/database.ts';
 import {requireModelOf} from '../sources/initial-state.ts';
 import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';

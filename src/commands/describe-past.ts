@@ -2,7 +2,7 @@
 import type {Difference} from '../instruments/describe-difference.ts';
 import type {Ledger, LedgerEntry} from '../instruments/describe-ledger.ts';
 import type {History} from '../instruments/run-history.ts';
-import {plainLine} from '../plain-line.ts';
+import {plainLine} from '../platform/plain-line.ts';
 import {formatTable} from './format-table.ts';
 
 /** How much of a text fits in a line. */

@@ -1,6 +1,6 @@
 /** `processual export`: writes JSON Lines to the standard output, or to a new file and then prints the counts. */
 import {pipeline} from 'node:stream/promises';
-import {writeNewFile} from '../files/write-new-file.ts';
+import {writeNewFile} from '../platform/files/write-new-file.ts';
 import {isBrokenPipe} from './broken-pipe.ts';
 import {describePlace, readJournalOf} from './open-journal.ts';
 import {openWritableStores} from './open-stores.ts';

@@ -1,5 +1,5 @@
 /** A table for a terminal. Cells may be words of strangers, which must not steer it. */
-import {plainLine} from '../plain-line.ts';
+import {plainLine} from '../platform/plain-line.ts';
 
 type Cell = string | number | boolean | null;
 

@@ -3,8 +3,8 @@ import {styleText} from 'node:util';
 import {pino, type DestinationStream, type Logger} from 'pino';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
-import {reasonOf} from '../errors.ts';
-import type {Warn} from '../warn.ts';
+import {reasonOf} from '../platform/errors.ts';
+import type {Warn} from '../platform/warn.ts';
 
 /** How a level is shown at a terminal. */
 const shownLevels: Readonly<Record<number, [name: string, colour: 'red' | 'yellow' | 'green' | 'blue' | 'gray']>> = {

@@ -1,7 +1,7 @@
 /** `processual migrate`: makes the tables of the database, or brings them to this version. */
-import {ConfigurationError} from '../errors.ts';
-import {openDatabase} from '../postgres/database.ts';
-import {migrate} from '../postgres/migrate.ts';
+import {ConfigurationError} from '../platform/errors.ts';
+import {openDatabase} from '../platform/postgres/database.ts';
+import {migrate} from '../platform/postgres/migrate.ts';
 import {patientMs} from './open-journal.ts';
 import {toDatabaseOptions} from './options.ts';
 import type {Settings} from './settings.ts';

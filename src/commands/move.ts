@@ -4,11 +4,11 @@
  */
 import {existsSync} from 'node:fs';
 import {rename, rm} from 'node:fs/promises';
-import {ConfigurationError, ConflictError, MovedError, UnknownIdentityError} from '../errors.ts';
-import {findFreeName} from '../files/free-name.ts';
+import {ConfigurationError, ConflictError, MovedError, UnknownIdentityError} from '../platform/errors.ts';
+import {findFreeName} from '../platform/files/free-name.ts';
 import {requireSameRows} from '../journal/journal-rows.ts';
 import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
-import type {Database} from '../postgres/database.ts';
+import type {Database} from '../platform/postgres/database.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder} from './options.ts';

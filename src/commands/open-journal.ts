@@ -1,10 +1,10 @@
 /** The journal of the identity that a command works on (IDENTITY). Only this file and `options.ts` know where it is. */
-import {UnknownIdentityError} from '../errors.ts';
-import {requireIdentityName} from '../identity-name.ts';
+import {UnknownIdentityError} from '../platform/errors.ts';
+import {requireIdentityName} from '../platform/identity-name.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
 import type {JournalView} from '../journal/journal-view.ts';
 import type {Journal} from '../journal/journal.ts';
-import type {Database} from '../postgres/database.ts';
+import type {Database} from '../platform/postgres/database.ts';
 import {JournalReader, readExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {toDatabaseOptions, toJournalFolder} from './options.ts';
@@ -24,7 +24,7 @@ export const openDatabaseOf = async (settings: Settings): Promise<Database | nul
 		return null;
 	}
 
-	const [{openDatabase}, {requireSchema}] = await Promise.all([import('../postgres/database.ts'), import('../postgres/migrate.ts')]);
+	const [{openDatabase}, {requireSchema}] = await Promise.all([import('../platform/postgres/database.ts'), import('../platform/postgres/migrate.ts')]);
 	const database = openDatabase({...options, queryTimeoutMs: patientMs});
 	try {
 		await requireSchema(database);

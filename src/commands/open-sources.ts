@@ -1,7 +1,7 @@
 /** Opens the sources that the settings name, for the service and other commands. */
 import path from 'node:path';
 import type {IdentityOptions} from '../identity/options.ts';
-import type {Database} from '../postgres/database.ts';
+import type {Database} from '../platform/postgres/database.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {loadInitialState} from '../sources/initial-state.ts';
 import {loadPersonFrom} from '../sources/load-person.ts';

@@ -2,12 +2,12 @@
  * Where the settings keep what identities begin with. WEAVIATE_URL and MESSAGES_FILE come first;
  * what neither names is in the database of DATABASE_URL, else in files of DATA_DIR.
  */
-import {ConfigurationError} from '../errors.ts';
-import type {Database} from '../postgres/database.ts';
+import {ConfigurationError} from '../platform/errors.ts';
+import type {Database} from '../platform/postgres/database.ts';
 import {openMessageFile} from '../sources/message-file.ts';
 import type {Messages} from '../sources/messages.ts';
-import {openSqliteStore} from '../store/sqlite/store.ts';
-import type {Store, WritableStore} from '../store/store.ts';
+import {openSqliteStore} from '../sources/store/sqlite/store.ts';
+import type {Store, WritableStore} from '../sources/store/store.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {toMessagesFile, toStoreFile} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -20,7 +20,7 @@ export const openStores = async (settings: Settings, lent: Database | null = nul
 	const {WEAVIATE_URL: url, WEAVIATE_API_KEY: apiKey} = settings;
 	return url === undefined
 		? openWritableStores(settings, lent)
-		: join((await import('../store/weaviate/store.ts')).openWeaviate({url, apiKey}), await openMessages(settings, lent));
+		: join((await import('../sources/store/weaviate/store.ts')).openWeaviate({url, apiKey}), await openMessages(settings, lent));
 };
 
 /** Stores that can be written. @throws {ConfigurationError} if the store is Weaviate, which is only read */
@@ -32,7 +32,7 @@ export const openWritableStores = async (settings: Settings, lent: Database | nu
 	const opened = await openMessages(settings, lent);
 	const {database} = opened;
 	return join(database
-		? (await import('../store/postgres/store.ts')).openPostgresStore(database, settings.KERNEL)
+		? (await import('../sources/store/postgres/store.ts')).openPostgresStore(database, settings.KERNEL)
 		: openSqliteStore(toStoreFile(settings), settings.KERNEL), opened);
 };
 

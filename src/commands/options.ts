@@ -2,12 +2,12 @@
 import path from 'node:path';
 import type {LoopConfig} from '../actors/loop.ts';
 import type {EmbeddingOptions} from '../embedding/model-choice.ts';
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import type {HttpOptions} from '../http/http-options.ts';
-import {defaultIdentityName, requireIdentityName} from '../identity-name.ts';
+import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
 import type {WatchOptions} from '../identity/watch-options.ts';
-import {Questions} from '../past/questions.ts';
-import type {DatabaseOptions} from '../postgres/database.ts';
+import {Questions} from '../instruments/past/questions.ts';
+import type {DatabaseOptions} from '../platform/postgres/database.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
 import type {Settings} from './settings.ts';
 import type {WebhookOptions} from './webhook.ts';

@@ -1,5 +1,5 @@
 /** `processual profile`: what the identity leans to, from its journal and without a model. */
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import {toResponse} from '../http/routes/scaled-profile.ts';
 import {readScaledProfile, type Lens, type ScaledProfile} from '../instruments/scaled-profile.ts';
 import {selectKernel} from '../kernel/select.ts';

@@ -7,11 +7,11 @@ import {nameSettings} from './name-settings.ts';
 import {findMisspelled, readSettings} from './read-settings.ts';
 import {pickSettings, settingOptions} from './setting-options.ts';
 import type {Settings} from './settings.ts';
-import {ProcessualError} from '../errors.ts';
-import type {ToolFormat} from '../tools/tool-definitions.ts';
+import {ProcessualError} from '../platform/errors.ts';
+import type {ToolFormat} from '../agents/tools/tool-definitions.ts';
 import {groupings, type Grouping} from '../instruments/ledger.ts';
 import {lenses, type Lens} from '../instruments/scaled-profile.ts';
-import {setWording} from '../wording.ts';
+import {setWording} from '../platform/wording.ts';
 
 setWording(nameSettings);
 
@@ -73,7 +73,7 @@ program.command('tools')
 	.description('Print the definitions of the tools for the interface of a language model.')
 	.addOption(new Option('--format <format>', 'openai: the Responses API; openai-chat: Chat Completions; anthropic: Messages').makeOptionMandatory())
 	.action(async ({format}: {format: ToolFormat}) => {
-		const {toolDefinitions} = await import('../tools/tool-definitions.ts');
+		const {toolDefinitions} = await import('../agents/tools/tool-definitions.ts');
 		print(JSON.stringify(toolDefinitions(format), null, '\t'));
 	});
 

@@ -2,7 +2,7 @@
 import {requireSameModel} from '../actors/boot-steps.ts';
 import {passportOf, type Encoder, type LoadedEncoder, type ModelPassport} from '../embedding/encoder.ts';
 import type {Direction} from '../semiosis/profile.ts';
-import {warnToConsole} from '../warn.ts';
+import {warnToConsole} from '../platform/warn.ts';
 import {loadModel} from './load-model.ts';
 import {openSources} from './open-sources.ts';
 import type {Settings} from './settings.ts';

@@ -1,11 +1,11 @@
 /** Reads the settings from the command line, the environment and `.env`, and checks them. */
 import {readFileSync} from 'node:fs';
 import {parseEnv} from 'node:util';
-import {Value} from '../typebox.ts';
+import {Value} from '../platform/typebox.ts';
 import {areWhole} from '../actors/loop.ts';
-import {describeFaults} from '../describe-faults.ts';
-import {ConfigurationError, reasonOf} from '../errors.ts';
-import {nearestName} from '../unknown-names.ts';
+import {describeFaults} from '../platform/describe-faults.ts';
+import {ConfigurationError, reasonOf} from '../platform/errors.ts';
+import {nearestName} from '../platform/unknown-names.ts';
 import {Settings} from './settings.ts';
 
 /**

@@ -7,7 +7,7 @@
  * the same texts.
  */
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import {defaultBaseline, toBaselineText} from '../instruments/baseline.ts';
 import {replay, startReplay} from '../instruments/replay.ts';
 import type {JournalView} from '../journal/journal-view.ts';

@@ -1,7 +1,7 @@
 /** `processual reembed`: rebuilds the journal under the configured embedding model. */
 import type {LoadedEncoder} from '../embedding/encoder.ts';
-import {UnknownIdentityError} from '../errors.ts';
-import type {Database} from '../postgres/database.ts';
+import {UnknownIdentityError} from '../platform/errors.ts';
+import type {Database} from '../platform/postgres/database.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {loadModel} from './load-model.ts';
 import {openDatabaseOf} from './open-journal.ts';

@@ -5,14 +5,14 @@ import {toJournalFolder, toJournalsFolder} from './options.ts';
 import type {Settings} from './settings.ts';
 import {createEmbeddedHost} from '../host/embedded-host.ts';
 import {createIdentity, whenReady} from '../identity/create-identity.ts';
-import {defaultIdentityName} from '../identity-name.ts';
+import {defaultIdentityName} from '../platform/identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Journal} from '../journal/journal.ts';
 import {openJournals} from '../journal/sqlite/journals.ts';
-import {memoizeWeak} from '../memoize-weak.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import {memoizeWeak} from '../platform/memoize-weak.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import {shareSources} from './share-sources.ts';
-import {UnavailableError} from '../errors.ts';
+import {UnavailableError} from '../platform/errors.ts';
 import type {Http} from '../http/create-http.ts';
 import {describeExposure} from './describe-exposure.ts';
 import {followWithInspector} from './follow-with-inspector.ts';
@@ -36,8 +36,8 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 	});
 	const [{openSources}, {createTelemetry}, {createInspection}] = await Promise.all([
 		import('./open-sources.ts'),
-		import('../telemetry/telemetry.ts'),
-		import('../inspection/inspection.ts'),
+		import('../observe/metrics/telemetry.ts'),
+		import('../observe/inspection.ts'),
 	]);
 	let parts: OpenSources;
 	try {

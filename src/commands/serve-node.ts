@@ -1,16 +1,16 @@
 /** `processual serve` with a database: one node of many. It takes over identities that are asked for here and that no other node has. */
 import type {Logger} from 'pino';
-import {systemTime, unrefTimers} from '../clock.ts';
-import {UnavailableError} from '../errors.ts';
+import {systemTime, unrefTimers} from '../platform/clock.ts';
+import {UnavailableError} from '../platform/errors.ts';
 import type {ForwardOutcome} from '../http/forward.ts';
 import type {Http} from '../http/create-http.ts';
 import type {PostgresHost} from '../host/postgres/open-postgres-host.ts';
-import {requireIdentityName} from '../identity-name.ts';
+import {requireIdentityName} from '../platform/identity-name.ts';
 import {openIdentity} from '../identity/create-identity.ts';
 import {limitPendingBytes} from '../identity/pending-bytes.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {selectKernel} from '../kernel/select.ts';
-import {memoizeWeak} from '../memoize-weak.ts';
+import {memoizeWeak} from '../platform/memoize-weak.ts';
 import {describeExposure} from './describe-exposure.ts';
 import {followWithInspector} from './follow-with-inspector.ts';
 import {logIdentity} from './logging.ts';
@@ -28,14 +28,14 @@ const readBytesPerTurn = 2 ** 19;
 export const serveNode = async (settings: Settings, logger: Logger, _: boolean, {server, opened, options, webhook, loading}: Listener): Promise<void> => {
 	const [{openSources}, {createTelemetry}, {createHttp}, {openPostgresHost}, {createForwarder}, {createByteBudget}, {openDatabase}, {createPostgresJournal}, {createInspection}] = await Promise.all([
 		import('./open-sources.ts'),
-		import('../telemetry/telemetry.ts'),
+		import('../observe/metrics/telemetry.ts'),
 		import('../http/create-http.ts'),
 		import('../host/postgres/open-postgres-host.ts'),
 		import('../http/forward.ts'),
 		import('../http/middleware/byte-budget.ts'),
-		import('../postgres/database.ts'),
+		import('../platform/postgres/database.ts'),
 		import('../journal/postgres/postgres-journal.ts'),
-		import('../inspection/inspection.ts'),
+		import('../observe/inspection.ts'),
 	]);
 	const encoder = await loading;
 	const database = openDatabase({...toDatabaseOptions(settings)!, logger});

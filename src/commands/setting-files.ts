@@ -2,7 +2,7 @@
 import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
 import type {Settings} from './settings.ts';
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 
 type FileSetting = 'MESSAGES_FILE' | 'PROFILE_FILE' | 'DIRECTIONS_FILE' | 'AUTHORITY_FILE';
 

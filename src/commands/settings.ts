@@ -2,14 +2,14 @@
  * The settings: ONE schema for name, type, default, bounds and description. A key is the name of an
  * environment variable. The command line's options and the table in `docs/configuration.md` are derived from it.
  */
-import {Type, type Static} from '../typebox.ts';
+import {Type, type Static} from '../platform/typebox.ts';
 import {defaultLoop, longestInterval} from '../actors/loop.ts';
 import {defaultWatch, runLengths} from '../identity/watch-options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
-import {defaultIdentityName, isIdentityName} from '../identity-name.ts';
-import {defaultQuestions} from '../past/questions.ts';
-import {isHeaderSafe, plainUrl} from '../server-access.ts';
+import {defaultIdentityName, isIdentityName} from '../platform/identity-name.ts';
+import {defaultQuestions} from '../instruments/past/questions.ts';
+import {isHeaderSafe, plainUrl} from '../platform/server-access.ts';
 import {parseSecret} from './webhook.ts';
 
 const text = (description: string) => Type.String({description});

@@ -1,7 +1,7 @@
 /** How a command that serves stops: on a signal, or after an error that nothing caught. */
 import closeWithGrace from 'close-with-grace';
 import type {Logger} from 'pino';
-import {systemTime} from '../clock.ts';
+import {systemTime} from '../platform/clock.ts';
 import type {Settings} from './settings.ts';
 
 /** Code cannot continue after these: a listener might never return, and some runtimes reject one. */

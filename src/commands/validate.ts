@@ -1,7 +1,7 @@
 /** `processual validate`: says of a stopped service's identity that this is who it should be. */
 import {randomUUID} from 'node:crypto';
 import {composeValidation} from '../actors/compose-validation.ts';
-import {systemTime, timestamp} from '../clock.ts';
+import {systemTime, timestamp} from '../platform/clock.ts';
 import {toResponse} from '../http/routes/validate.ts';
 import {bundledLanguages, bundledModel} from '../embedding/use-lite/identifier.ts';
 import {checkNote} from '../identity/check-note.ts';

@@ -4,14 +4,14 @@
  * events that wait are dropped.
  */
 import {createHmac} from 'node:crypto';
-import {boundedFetch, RefusedResponseError} from '../bounded-fetch.ts';
-import {systemTime, timestamp, unrefTimers, type Random, type Time, type Timers} from '../clock.ts';
-import {ProcessualError, reasonOf} from '../errors.ts';
+import {boundedFetch, RefusedResponseError} from '../platform/bounded-fetch.ts';
+import {systemTime, timestamp, unrefTimers, type Random, type Time, type Timers} from '../platform/clock.ts';
+import {ProcessualError, reasonOf} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import {subscribeToIdentity} from '../inspection/identity-events.ts';
-import {waitAtMost} from '../wait-at-most.ts';
-import type {Warn} from '../warn.ts';
-import {withSignal} from '../with-signal.ts';
+import {subscribeToIdentity} from '../observe/identity-events.ts';
+import {waitAtMost} from '../platform/wait-at-most.ts';
+import type {Warn} from '../platform/warn.ts';
+import {withSignal} from '../platform/with-signal.ts';
 
 /** Where the events go, and how. */
 export type WebhookOptions = {

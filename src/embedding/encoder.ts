@@ -3,7 +3,7 @@
  *
  * An encoder works off the event loop, takes concurrent calls, and answers them in any order.
  */
-import {width} from '../tensor/dimensions.ts';
+import {width} from '../kernel/dimensions.ts';
 import type {TextTurn} from './turn-queue.ts';
 
 export type {TextTurn} from './turn-queue.ts';

@@ -5,8 +5,8 @@
  * A narrower vector is padded with zeros, which keeps dot products and norms exactly. A wider
  * one may be truncated only if its model was trained for that (Matryoshka).
  */
-import {EmbeddingError} from '../errors.ts';
-import {width} from '../tensor/dimensions.ts';
+import {EmbeddingError} from '../platform/errors.ts';
+import {width} from '../kernel/dimensions.ts';
 
 /**
  * @param raw the model's vector, of any length and norm

@@ -1,5 +1,5 @@
 /** An encoder of an embedding model of the AI SDK, which the application has: the SDK itself is not imported. */
-import {EmbeddingError, wrapError} from '../errors.ts';
+import {EmbeddingError, wrapError} from '../platform/errors.ts';
 import type {Embedding, Encoder} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';
 

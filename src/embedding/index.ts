@@ -3,7 +3,7 @@
  *
  * @module processual-state/embedding
  */
-import '../require-node.ts';
+import '../platform/require-node.ts';
 export type {Embedding, Encoder, EncoderPassport, LoadedEncoder, ModelPassport, TextTurn, TokenReport} from './encoder.ts';
 export {loadEncoder, type EmbeddingOptions, type LoadHooks} from './load-encoder.ts';
 export type {DownloadProgress} from './text-model.ts';

@@ -2,7 +2,7 @@
  * Loads the embedding model that the options name, and tests it on one text. The resulting
  * {@link Encoder} does what all models share: prefix, fitting to the state's width, errors.
  */
-import {EmbeddingError, ModelLoadError, reasonOf} from '../errors.ts';
+import {EmbeddingError, ModelLoadError, reasonOf} from '../platform/errors.ts';
 import {bundledLanguages} from './use-lite/identifier.ts';
 import type {Embedding, LoadedEncoder, ModelPassport, TextTurn} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';

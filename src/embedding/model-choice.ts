@@ -10,9 +10,9 @@
  */
 import {availableParallelism} from 'node:os';
 import path from 'node:path';
-import {ModelLoadError} from '../errors.ts';
-import {plainUrl} from '../server-access.ts';
-import {requireKnownNames, type Names} from '../unknown-names.ts';
+import {ModelLoadError} from '../platform/errors.ts';
+import {plainUrl} from '../platform/server-access.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {bundledModel, originalModel} from './use-lite/identifier.ts';
 
 /** How the vectors of a text's tokens become one; `none` for a model that pools internally. */

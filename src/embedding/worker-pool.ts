@@ -15,8 +15,8 @@
  * took seconds to load; one of them never settles the task of a worker that exits without an error.
  */
 import {Worker} from 'node:worker_threads';
-import {EmbeddingError, ModelLoadError} from '../errors.ts';
-import {threadModule} from '../package-file.ts';
+import {EmbeddingError, ModelLoadError} from '../platform/errors.ts';
+import {threadModule} from '../platform/package-file.ts';
 import type {DownloadProgress, RawEmbedding, TextModel} from './text-model.ts';
 import {TurnQueue, type TextTurn} from './turn-queue.ts';
 import type {WorkerData, WorkerMessage, WorkerModel} from './worker.ts';

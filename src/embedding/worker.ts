@@ -3,7 +3,7 @@
  * `worker-pool.ts`.
  */
 import {parentPort, workerData} from 'node:worker_threads';
-import {reasonOf} from '../errors.ts';
+import {reasonOf} from '../platform/errors.ts';
 import type {TransformersChoice} from './model-choice.ts';
 import type {DownloadProgress, Inference, RawEmbedding} from './text-model.ts';
 import type {SharedWeights} from './use-lite/weights.ts';

@@ -2,15 +2,15 @@
  * Many identities in one program, whose journals are in one folder of this machine. A name begins an
  * identity only by `create`; the default one begins at its first request.
  */
-import {systemTime, unrefTimers, type Time, type Timers} from '../clock.ts';
-import {ConflictError} from '../errors.ts';
-import {defaultIdentityName, requireIdentityName} from '../identity-name.ts';
+import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
+import {ConflictError} from '../platform/errors.ts';
+import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Genesis, Journal} from '../journal/journal.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
-import {requireKnownNames, type Names} from '../unknown-names.ts';
-import {warnToConsole, type Warn} from '../warn.ts';
-import {withSignal} from '../with-signal.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {warnToConsole, type Warn} from '../platform/warn.ts';
+import {withSignal} from '../platform/with-signal.ts';
 import {beginWith, genesisOf} from './genesis-of.ts';
 import {fullError, requireBegun, requireNew, takenError, unknownError} from './guarded-journal.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';

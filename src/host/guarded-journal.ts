@@ -1,5 +1,5 @@
 /** Journals that say whether an identity begins or goes on: a name that is mistyped begins none, and a name that is taken begins no second one. */
-import {ConflictError, UnknownIdentityError} from '../errors.ts';
+import {ConflictError, UnknownIdentityError} from '../platform/errors.ts';
 import type {Journal, RestoredJournal} from '../journal/journal.ts';
 
 export const unknownError = (name: string): UnknownIdentityError =>

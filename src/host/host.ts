@@ -4,7 +4,7 @@
  */
 import type {ReadinessView} from '../identity/views.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** Where an identity is: in this program, or at the node with this address. */
 export type Placement = {readonly here: LocalIdentity} | {readonly elsewhere: string};

@@ -3,6 +3,6 @@
  *
  * @module processual-state/host
  */
-import '../require-node.ts';
+import '../platform/require-node.ts';
 export {createEmbeddedHost, type EmbeddedHost, type EmbeddedHostOptions} from './embedded-host.ts';
 export type {Beginning, Host, HostReadiness, IdentityInfo, Placement} from './host.ts';

@@ -6,10 +6,10 @@
  * was given has been called by then, and is not idle any more.
  */
 import {setTimeout as nextTurn} from 'node:timers/promises';
-import type {Time, Timers} from '../clock.ts';
-import {BusyError, reasonOf, UnavailableError} from '../errors.ts';
+import type {Time, Timers} from '../platform/clock.ts';
+import {BusyError, reasonOf, UnavailableError} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import type {Warn} from '../warn.ts';
+import type {Warn} from '../platform/warn.ts';
 
 /** How identities are opened, and how many stay open. */
 export type LiveIdentitiesOptions = {

@@ -4,7 +4,7 @@ import {Router} from '@koa/router';
 import Koa, {type Context, type Middleware} from 'koa';
 import type {Host} from '../host/host.ts';
 import {limitPendingBytes} from '../identity/pending-bytes.ts';
-import {describeMachines} from '../inspection/machines.ts';
+import {describeMachines} from '../observe/machines.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import {batchPerTick} from './middleware/batch-per-tick.ts';
 import {createByteBudget} from './middleware/byte-budget.ts';

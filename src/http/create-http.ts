@@ -11,7 +11,7 @@ import {observe} from './observation.ts';
 import {readPrefix} from './prefix.ts';
 import {isHost, resolveIdentity} from './resolve-identity.ts';
 import type {HttpIdentity, Resolver} from './resolver.ts';
-import {requireKnownNames, type Names} from '../unknown-names.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {toFetch} from './web-bridge.ts';
 
 const names: Names<HttpOptions> = {prefix: true, cors: true, token: true, inspector: true, metrics: true, docs: true, rateLimit: true, trustProxy: true, logger: true, maxBodyBytes: true, maxMetadataBytes: true, maxPendingBytes: true, forward: true, validateResponses: true};

@@ -1,7 +1,7 @@
 /** The options of an identity's HTTP interface. These types are public, and so need no package. */
 import type {LocalIdentity} from '../identity/identity.ts';
-import type {Inspection} from '../inspection/inspection.ts';
-import type {Telemetry} from '../telemetry/telemetry.ts';
+import type {Inspection} from '../observe/inspection.ts';
+import type {Telemetry} from '../observe/metrics/telemetry.ts';
 import type {KoaContext} from './hosts.ts';
 import type {Logger} from './logger.ts';
 

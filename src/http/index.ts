@@ -3,7 +3,7 @@
  *
  * @module processual-state/http
  */
-import '../require-node.ts';
+import '../platform/require-node.ts';
 export {createHttp, type Http} from './create-http.ts';
 export type {FastifyReply, FastifyRequest, HostHandler, KoaContext} from './hosts.ts';
 export type {EventFeed, Forwarder, HttpOptions, HttpTelemetry, OriginPolicy, RateLimit} from './http-options.ts';
@@ -11,7 +11,7 @@ export type {Logger} from './logger.ts';
 export type {HttpIdentity, Resolver, ResolverRequest} from './resolver.ts';
 export {listen, type Listening, type ListenOptions} from './server.ts';
 export type {Beginning, Host, HostReadiness, IdentityInfo, Placement} from '../host/host.ts';
-export type {ObservedIdentity} from '../telemetry/observed-identity.ts';
-export type {AnsweredRequest} from '../telemetry/answered-request.ts';
-export type {NodeFigures} from '../telemetry/node-figures.ts';
-export {createTelemetry, type Telemetry, type TelemetryOptions} from '../telemetry/telemetry.ts';
+export type {ObservedIdentity} from '../observe/metrics/observed-identity.ts';
+export type {AnsweredRequest} from '../observe/metrics/answered-request.ts';
+export type {NodeFigures} from '../observe/metrics/node-figures.ts';
+export {createTelemetry, type Telemetry, type TelemetryOptions} from '../observe/metrics/telemetry.ts';

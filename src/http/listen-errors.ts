@@ -1,5 +1,5 @@
 /** Error texts for an address that a server cannot listen on, and the address for clients. */
-import {reasonOf} from '../errors.ts';
+import {reasonOf} from '../platform/errors.ts';
 
 /** Why a server cannot listen on an address, and what to do. */
 export const explainListenError = (error: NodeJS.ErrnoException, host: string, port: number): string => {

@@ -1,5 +1,5 @@
 /** The identity cannot take on work: which of its parts is not ready, and why. */
-import {UnavailableError} from '../errors.ts';
+import {UnavailableError} from '../platform/errors.ts';
 
 /** Trying again can help while the identity boots, and while its journal is being repaired. */
 export class NotReadyError extends UnavailableError {

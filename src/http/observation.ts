@@ -1,7 +1,7 @@
 /** Event streams and metrics of the identities that are served, each made when it is first needed and closed with its identity. */
-import {ConfigurationError, UnavailableError} from '../errors.ts';
-import {createInspection} from '../inspection/inspection.ts';
-import {createTelemetry} from '../telemetry/telemetry.ts';
+import {ConfigurationError, UnavailableError} from '../platform/errors.ts';
+import {createInspection} from '../observe/inspection.ts';
+import {createTelemetry} from '../observe/metrics/telemetry.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {HttpIdentity} from './resolver.ts';

@@ -2,8 +2,8 @@
  * Operations → OpenAPI 3.1 document. The same declarations handle the requests, so the document
  * is true. Schemas with a title appear once, under `components`.
  */
-import type {TSchema} from '../typebox.ts';
-import {defaultIdentityName} from '../identity-name.ts';
+import type {TSchema} from '../platform/typebox.ts';
+import {defaultIdentityName} from '../platform/identity-name.ts';
 import {interfaceVersion} from './routes/health.ts';
 import type {Operation} from './routes/route.ts';
 import {tagOf, tags} from './tags.ts';

@@ -1,5 +1,5 @@
 /** The path under which a host mounts the interface. */
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 
 /** A path below the prefix, and the values of the prefix's parameters; null for any other path. */
 export type Prefix = (path: string) => {path: string; params: Readonly<Record<string, string>>} | null;

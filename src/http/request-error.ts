@@ -4,7 +4,7 @@
  * Koa's `HttpError` would not do: its `instanceof` accepts any error with a status, so an error of
  * an upstream service would become the client's.
  */
-import {inProgramsWords} from '../wording.ts';
+import {inProgramsWords} from '../platform/wording.ts';
 
 export class RequestError extends Error {
 	override readonly name = 'RequestError';

@@ -1,6 +1,6 @@
 /** The identity that a request is about: the one that is served, the one that a resolver chooses, or the host's whose name the path has. */
 import type {Context} from 'koa';
-import {MovedError} from '../errors.ts';
+import {MovedError} from '../platform/errors.ts';
 import type {Host, Placement} from '../host/host.ts';
 import type {Forwarder, HttpOptions} from './http-options.ts';
 import {identityNameOf} from './middleware/name-identity.ts';

@@ -6,7 +6,7 @@ import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import {explainListenError, toReachableHost} from './listen-errors.ts';
 import type {OriginPolicy} from './http-options.ts';
 import {respond, respondOnSocket} from './raw-response.ts';

@@ -2,17 +2,17 @@
  * Questions whether an identity moved by more than chance, and because of whom. Twins are dear, so
  * an answer is given again until the state has moved on, and one under way is waited for.
  */
-import {deepFreeze} from '../deep-freeze.ts';
+import {deepFreeze} from '../platform/deep-freeze.ts';
 import {describeDrift, describeSources, type DriftReport} from '../instruments/describe-drift.ts';
 import type {Drift, SourcesReport} from '../instruments/drift.ts';
 import type {ChartMoment} from '../instruments/run-chart.ts';
 import type {Noise} from '../instruments/scaled-profile.ts';
 import type {Validation, ValidationFacts} from '../journal/journal.ts';
-import type {Moment, Place} from '../past/find-moment.ts';
-import type {Past} from '../past/past.ts';
+import type {Moment, Place} from '../instruments/past/find-moment.ts';
+import type {Past} from '../instruments/past/past.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
-import {SharedWork} from '../shared-work.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import {SharedWork} from '../platform/shared-work.ts';
 
 /** What drift and sources are asked for. */
 export type DriftRequest = {

@@ -1,5 +1,5 @@
 /** Questions to the past of an identity: what it is made of, how it came about, what changed. */
-import {InputError} from '../errors.ts';
+import {InputError} from '../platform/errors.ts';
 import {describeDifference, toQuestion, type Difference} from '../instruments/describe-difference.ts';
 import {describeLedger, describeUnmoved, type Ledger} from '../instruments/describe-ledger.ts';
 import {groupings, type Grouping} from '../instruments/ledger.ts';
@@ -7,10 +7,10 @@ import {withChart, type FollowedDirection, type History} from '../instruments/ru
 import {lenses, type Lens} from '../instruments/scaled-profile.ts';
 import {dot} from '../kernel/dot.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Moment} from '../past/find-moment.ts';
-import type {Past} from '../past/past.ts';
+import type {Moment} from '../instruments/past/find-moment.ts';
+import type {Past} from '../instruments/past/past.ts';
 import {dimensionOf, keyOf, type Direction} from '../semiosis/profile.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {DriftQuestions} from './ask-drift.ts';
 
 /** What a ledger is asked for. */

@@ -2,21 +2,21 @@
 import {embed, corroborate} from '../actors/cycle-actions.ts';
 import type {MachineDeps} from '../actors/deps.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {timestamp} from '../clock.ts';
-import {deepFreeze} from '../deep-freeze.ts';
-import {InputError} from '../errors.ts';
-import {quote} from '../plain-line.ts';
+import {timestamp} from '../platform/clock.ts';
+import {deepFreeze} from '../platform/deep-freeze.ts';
+import {InputError} from '../platform/errors.ts';
+import {quote} from '../platform/plain-line.ts';
 import {runDry} from '../instruments/dry-run.ts';
 import {compareStates, describeChanges} from '../instruments/compare.ts';
 import {turnMrad} from '../instruments/displacement.ts';
 import type {LeftOut, Unsaid} from '../instruments/what-if.ts';
 import {toPastState} from '../instruments/stretch.ts';
-import type {NearText, RecentTexts} from '../past/recent-texts.ts';
-import type {Life, Past} from '../past/past.ts';
+import type {NearText, RecentTexts} from '../instruments/past/recent-texts.ts';
+import type {Life, Past} from '../instruments/past/past.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
-import {indexOf} from '../tensor/dimensions.ts';
-import {requireKnownNames, type Names} from '../unknown-names.ts';
+import {indexOf} from '../kernel/dimensions.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {CycleRequest, DryRunView, WhatIfRequest, WhatIfView} from './views.ts';
 
 /** What questions work with. */

@@ -1,5 +1,5 @@
 /** What a validation is made for, checked before it has its turn. */
-import {InputError} from '../errors.ts';
+import {InputError} from '../platform/errors.ts';
 
 /** A note is shown beside every drift. */
 export const maxNoteLength = 1000;

@@ -1,7 +1,7 @@
 /** What a caller asks of a cycle, checked before it counts. */
-import {InputError, reasonOf} from '../errors.ts';
+import {InputError, reasonOf} from '../platform/errors.ts';
 import {maxNameLength, readName} from '../instruments/source-of.ts';
-import {requireKnownNames, type Names} from '../unknown-names.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {CycleRequest} from './views.ts';
 
 /** A request that can be accepted. */

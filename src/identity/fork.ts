@@ -2,7 +2,7 @@
 import type {BootResult} from '../actors/boot-steps.ts';
 import type {MachineDeps} from '../actors/deps.ts';
 import {createMemoryJournal} from '../journal/memory-journal.ts';
-import type {Place} from '../past/find-moment.ts';
+import type {Place} from '../instruments/past/find-moment.ts';
 import type {IdentityOptions} from './options.ts';
 
 /** The options of a fork at a place. Parts are lent: the fork disposes of none of them. */

@@ -14,7 +14,7 @@ import type {DriftRequest} from './ask-drift.ts';
 import type {DifferenceRequest, HistoryRequest, LedgerRequest} from './ask-history.ts';
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
-import type {Moment} from '../past/find-moment.ts';
+import type {Moment} from '../instruments/past/find-moment.ts';
 import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, ValidationView, VigilanceView, WatchView, WhatIfRequest, WhatIfView} from './views.ts';
 
 /** Options of a call. */

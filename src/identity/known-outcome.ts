@@ -3,7 +3,7 @@
  * again by the process, and then knows. So a cycle that counts is not called failed.
  */
 import {waitFor} from 'xstate';
-import {JournalError, UnknownOutcomeError} from '../errors.ts';
+import {JournalError, UnknownOutcomeError} from '../platform/errors.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import {answerOf} from './repeated-cycles.ts';

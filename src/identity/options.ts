@@ -3,14 +3,14 @@ import type {ActorOptions, AnyActorLogic} from 'xstate';
 import {journalMethods} from '../actors/loaded-once.ts';
 import type {ProcessOptions} from '../actors/process-parts.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError} from '../errors.ts';
-import type {Questions} from '../past/questions.ts';
+import {ConfigurationError} from '../platform/errors.ts';
+import type {Questions} from '../instruments/past/questions.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Themes} from '../sources/themes.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
-import {requireKnownNames} from '../unknown-names.ts';
-import type {Warn} from '../warn.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import {requireKnownNames} from '../platform/unknown-names.ts';
+import type {Warn} from '../platform/warn.ts';
 import {runLengths, type WatchOptions} from './watch-options.ts';
 
 /** What an identity is made of; each part has a default that needs nothing. */

@@ -2,7 +2,7 @@
  * How much may be held for callers at once. A limit in number alone says nothing of memory: a
  * thousand requests may be 200 KB or 1 GB.
  */
-import {BusyError} from '../errors.ts';
+import {BusyError} from '../platform/errors.ts';
 
 /** What is held for one caller. */
 export type Held = {

@@ -1,7 +1,7 @@
 /** The requests under way: the process emits answers by id, and each settles one promise. */
 import type {Actor} from 'xstate';
 import type {createProcessMachine} from '../actors/process.ts';
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import {factsOf} from '../journal/validation-facts.ts';
 
 /** The root of an identity's actor system. */

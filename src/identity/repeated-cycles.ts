@@ -7,9 +7,9 @@
  */
 import {toCanonicalJson} from '../journal/canonical-json.ts';
 import type {StoredCycle} from '../journal/journal.ts';
-import {InputError} from '../errors.ts';
+import {InputError} from '../platform/errors.ts';
 import {affectedDimensions} from '../semiosis/dissonance.ts';
-import {withSignal} from '../with-signal.ts';
+import {withSignal} from '../platform/with-signal.ts';
 import type {CheckedRequest} from './cycle-request.ts';
 import type {CycleAnswer} from './views.ts';
 

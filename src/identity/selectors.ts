@@ -4,17 +4,17 @@
  * Views without a duration are made once per context: XState replaces the context whenever
  * something in it changes, and the profile of a hundred directions is asked for more often.
  */
-import {deepFreeze} from '../deep-freeze.ts';
-import {InputError, reasonOf, UnavailableError} from '../errors.ts';
+import {deepFreeze} from '../platform/deep-freeze.ts';
+import {InputError, reasonOf, UnavailableError} from '../platform/errors.ts';
 import {lenses, readScaledProfile, withNoise, type Lens, type Noise} from '../instruments/scaled-profile.ts';
-import {memoizeWeak} from '../memoize-weak.ts';
+import {memoizeWeak} from '../platform/memoize-weak.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Metrics} from '../semiosis/metrics.ts';
+import type {Metrics} from '../actors/metrics.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
 import {describePath, unchangedReport} from '../semiosis/vigilance.ts';
-import {dimensions, type Dimension} from '../tensor/dimensions.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
-import type {Time} from '../clock.ts';
+import {dimensions, type Dimension} from '../kernel/dimensions.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {Time} from '../platform/clock.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessSnapshot} from '../actors/process.ts';
 import type {CycleActor} from '../actors/cycle.ts';

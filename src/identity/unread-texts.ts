@@ -8,8 +8,8 @@
 import {isForeign, recogniseLanguage} from '../embedding/recognise-language.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {joinNotes} from '../instruments/describe-ledger.ts';
-import {UnreadTextsError} from '../errors.ts';
-import {inProgramsWords} from '../wording.ts';
+import {UnreadTextsError} from '../platform/errors.ts';
+import {inProgramsWords} from '../platform/wording.ts';
 
 const maxTexts = 100;
 

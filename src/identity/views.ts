@@ -3,18 +3,18 @@
  * frozen, because one value is handed to many readers.
  * The code uses camelCase; `http/routes/` gives them the names of the wire.
  */
-import type {DeepReadonly} from '../deep-freeze.ts';
+import type {DeepReadonly} from '../platform/deep-freeze.ts';
 import type {ChartReading, Drift} from '../instruments/drift.ts';
 import type {DirectionMove} from '../instruments/dry-run.ts';
 import type {PastState} from '../instruments/stretch.ts';
 import type {LeftOut} from '../instruments/what-if.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
-import type {Moment} from '../past/find-moment.ts';
-import type {NearText} from '../past/recent-texts.ts';
+import type {Moment} from '../instruments/past/find-moment.ts';
+import type {NearText} from '../instruments/past/recent-texts.ts';
 import type {Method} from '../semiosis/fixation.ts';
 import type {Lens, ScaledDirection, ScaledProfile as ScaledProfileView} from '../instruments/scaled-profile.ts';
 import type {Profile} from '../semiosis/profile.ts';
-import type {Dimension} from '../tensor/dimensions.ts';
+import type {Dimension} from '../kernel/dimensions.ts';
 import type {CycleResult} from '../actors/cycle-events.ts';
 import type {Translation} from '../actors/translation.ts';
 import type {Counters, LastTrigger} from '../actors/trigger.ts';

@@ -4,10 +4,10 @@
  * there is nothing to watch, and a cycle costs nothing more.
  */
 import type {JournalPort} from '../actors/deps.ts';
-import type {Time, Timers} from '../clock.ts';
-import {deepFreeze} from '../deep-freeze.ts';
+import type {Time, Timers} from '../platform/clock.ts';
+import {deepFreeze} from '../platform/deep-freeze.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {reasonOf} from '../errors.ts';
+import {reasonOf} from '../platform/errors.ts';
 import type {Drift} from '../instruments/drift.ts';
 import {ownSource} from '../instruments/echo-guard.ts';
 import {sourceOf} from '../instruments/source-of.ts';
@@ -15,11 +15,11 @@ import type {WatchNotice} from '../instruments/watch-notices.ts';
 import {Watcher} from '../instruments/watcher.ts';
 import type {CycleRecord, Validation} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Life} from '../past/past.ts';
-import type {Questions} from '../past/questions.ts';
-import {separateKernel} from '../past/separate-kernel.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
-import type {Warn} from '../warn.ts';
+import type {Life} from '../instruments/past/past.ts';
+import type {Questions} from '../instruments/past/questions.ts';
+import {separateKernel} from '../kernel/separate-kernel.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {Warn} from '../platform/warn.ts';
 import type {WatchView} from './views.ts';
 import type {WatchOptions} from './watch-options.ts';
 

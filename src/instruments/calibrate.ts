@@ -1,5 +1,5 @@
 /** Calibrates the visit chart by a baseline (`docs/spec/instruments.md#5-visit-chart-the-alarm-with-a-stated-rate`). */
-import type {Random} from '../clock.ts';
+import type {Random} from '../platform/clock.ts';
 import {isEnough, type Baseline} from './baseline.ts';
 import {whitenVisit, type Calibration} from './chart.ts';
 import {findLimits} from './limits.ts';

@@ -4,7 +4,7 @@
  */
 import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, type Direction} from '../semiosis/profile.ts';
-import type {Rows} from '../tensor/state-tensor.ts';
+import type {Rows} from '../kernel/state-tensor.ts';
 
 /** One direction on the thirdness of two states. */
 export type DirectionChange = {

@@ -1,9 +1,9 @@
 /** The difference between two moments as it is answered: how far, in which directions, and by which texts. */
 import type {Kernel} from '../kernel/kernel.ts';
-import {quote} from '../plain-line.ts';
+import {quote} from '../platform/plain-line.ts';
 import type {Direction} from '../semiosis/profile.ts';
-import {normalise} from '../tensor/normalise.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import {normalise} from '../kernel/normalise.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import {compareStates, describeChanges, type DirectionChange} from './compare.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
 import {turnMrad} from './displacement.ts';

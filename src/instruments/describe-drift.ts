@@ -1,6 +1,6 @@
 /** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know beside them. */
 import type {ValidationFacts} from '../journal/journal.ts';
-import {quote} from '../plain-line.ts';
+import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import {minBaseline} from './baseline.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';

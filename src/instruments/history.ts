@@ -2,8 +2,8 @@
  * The history of thirdness over a stretch of life (`docs/spec/instruments.md#7-history-and-diff`):
  * how far it went, what is left of the beginning, and what the rule itself pushed in.
  */
-import {indexOf} from '../tensor/dimensions.ts';
-import type {Rows} from '../tensor/state-tensor.ts';
+import {indexOf} from '../kernel/dimensions.ts';
+import type {Rows} from '../kernel/state-tensor.ts';
 import {turnMrad} from './displacement.ts';
 import {percentileAmong} from './percentile.ts';
 import {pushWeight, type Factors} from './unroll.ts';

@@ -4,8 +4,8 @@
  * (`docs/spec/instruments.md#2-ledger-what-the-present-is-made-of-exactly`).
  */
 import {methods} from '../semiosis/fixation.ts';
-import type {Rows} from '../tensor/state-tensor.ts';
-import {indexOf} from '../tensor/dimensions.ts';
+import type {Rows} from '../kernel/state-tensor.ts';
+import {indexOf} from '../kernel/dimensions.ts';
 import {dot} from '../kernel/dot.ts';
 import {maxSources} from './source-of.ts';
 import {pushWeight, remainders, type Factors} from './unroll.ts';

@@ -1,5 +1,5 @@
 /** The limits of charts, from ordinary visits alone (`docs/spec/instruments.md#5-visit-chart-the-alarm-with-a-stated-rate`). */
-import type {Random} from '../clock.ts';
+import type {Random} from '../platform/clock.ts';
 import {newestWeight, ordinaryLength} from './chart.ts';
 import {quantileOf} from './percentile.ts';
 import {productOf, productsOf, type Whitened} from './whitened.ts';

@@ -1,5 +1,5 @@
 /** Mulberry32 (Tommy Ettinger, 2017): a small generator of random numbers. A seed gives the same numbers on every host. */
-import type {Random} from '../clock.ts';
+import type {Random} from '../platform/clock.ts';
 
 /** @param seed Its lowest 32 bits count. */
 export const mulberry32 = (seed: number): Random => () => {

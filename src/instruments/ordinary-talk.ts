@@ -1,5 +1,5 @@
 /** What is ordinary by a validation, and the chance that is drawn from it. */
-import type {Random} from '../clock.ts';
+import type {Random} from '../platform/clock.ts';
 import type {Baseline} from './baseline.ts';
 import {mulberry32} from './mulberry32.ts';
 

@@ -7,7 +7,7 @@
 import type {StoredRecord} from '../journal/journal.ts';
 import {runCycle, type CycleChange, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** What all cycles of a replay share. */
 export type ReplayRules = CycleRules & {

@@ -19,7 +19,7 @@ import {collectStretch, toPastState, type BeginningKind, type PastState, type St
 import {runTwins} from './twins.ts';
 import {remainders, unrollFrom, type Factors} from './unroll.ts';
 import {visitsOf} from './visits.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** What the drift is measured with. */
 export type DriftQuestion = {

@@ -1,5 +1,5 @@
 /** The ledger of a stretch of life, from its records. */
-import {cutText} from '../cut-text.ts';
+import {cutText} from '../platform/cut-text.ts';
 import {dot} from '../kernel/dot.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import type {Instrument} from './instrument.ts';

@@ -1,10 +1,10 @@
 /** The profile with units: each projection beside those of example sentences (`docs/spec/instruments.md#3-profile-with-units`). */
 import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, round4, type Direction} from '../semiosis/profile.ts';
-import type {Dimension} from '../tensor/dimensions.ts';
-import type {Rows, StateTensor} from '../tensor/state-tensor.ts';
+import type {Dimension} from '../kernel/dimensions.ts';
+import type {Rows, StateTensor} from '../kernel/state-tensor.ts';
 import {placeOn, type ScaleWord} from './scale.ts';
-import {inProgramsWords} from '../wording.ts';
+import {inProgramsWords} from '../platform/wording.ts';
 
 /** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
 export type Lens = 'own' | 'thirdness';

@@ -1,5 +1,5 @@
 /** Whether a source talks otherwise than before (`docs/spec/instruments.md#6-sources`). */
-import type {Random} from '../clock.ts';
+import type {Random} from '../platform/clock.ts';
 import {meanOf} from './apart.ts';
 import {productOf, productsOf, scale, type Whitened} from './whitened.ts';
 import {whiten, type Project, type Whitener} from './whitener.ts';

@@ -6,7 +6,7 @@
  */
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Direction} from '../semiosis/profile.ts';
-import type {Rows} from '../tensor/state-tensor.ts';
+import type {Rows} from '../kernel/state-tensor.ts';
 import {scaleProfile, type ScaledDirection} from './scaled-profile.ts';
 
 /**

@@ -3,7 +3,7 @@
  * does, the stretch begins there, because nothing before it can be unrolled.
  */
 import type {JournalEntry, StoredCycle, StoredRecord} from '../journal/journal.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {InstrumentStart} from './instrument.ts';
 import {stateAfter} from './replay.ts';
 

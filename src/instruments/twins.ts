@@ -3,8 +3,8 @@
  * (`docs/spec/instruments.md#4-validate-twins-drift`). How far they lie from one another is what
  * chance does.
  */
-import type {Random} from '../clock.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {Random} from '../platform/clock.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {Baseline} from './baseline.ts';
 import {replay, startReplay, type ReplayRules, type ReplayText} from './replay.ts';
 import {visitsOf} from './visits.ts';

@@ -8,8 +8,8 @@
 import type {CycleRecord} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {fixate, maxDelta, pullOf, weights, type Method} from '../semiosis/fixation.ts';
-import {dimensions, indexOf} from '../tensor/dimensions.ts';
-import type {Rows} from '../tensor/state-tensor.ts';
+import {dimensions, indexOf} from '../kernel/dimensions.ts';
+import type {Rows} from '../kernel/state-tensor.ts';
 import {dot} from '../kernel/dot.ts';
 
 /** What the factors of a cycle are computed from. */

@@ -3,7 +3,7 @@
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
 import type {StoredCycle} from '../journal/journal.ts';
-import {nearestName} from '../unknown-names.ts';
+import {nearestName} from '../platform/unknown-names.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {measureApart} from './apart.ts';
 import type {Instrument} from './instrument.ts';

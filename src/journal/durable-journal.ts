@@ -7,7 +7,7 @@
  * When a group cannot be written, it and every later record is rejected, since each builds on the
  * state that its predecessor left. `open` tries again, and restores the last durable state.
  */
-import {JournalError, MovedError, reasonOf, UnknownOutcomeError} from '../errors.ts';
+import {JournalError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
 import {encodeGenesis} from './genesis-codec.ts';
 import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation} from './journal.ts';
 import {requireOption, type JournalOptions} from './journal-options.ts';

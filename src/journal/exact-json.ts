@@ -1,5 +1,5 @@
 /** JSON that gives every number back. `JSON.stringify` alone writes NaN and the infinities as null. */
-import {JournalError} from '../errors.ts';
+import {JournalError} from '../platform/errors.ts';
 
 /** @throws {JournalError} for a number that is not finite */
 export const toExactJson = (value: object): string => JSON.stringify(value, (name, inner: unknown) => {

@@ -1,6 +1,6 @@
 /** Float32 vectors as bytes and back, bit for bit. Little-endian, as every platform of Node is. */
-import {JournalError} from '../errors.ts';
-import {width} from '../tensor/dimensions.ts';
+import {JournalError} from '../platform/errors.ts';
+import {width} from '../kernel/dimensions.ts';
 
 const bytesPerRow = width * Float32Array.BYTES_PER_ELEMENT;
 

@@ -1,6 +1,6 @@
 /** The genesis as a row of its table, and back. */
-import {dimensions} from '../tensor/dimensions.ts';
-import {StateTensor} from '../tensor/state-tensor.ts';
+import {dimensions} from '../kernel/dimensions.ts';
+import {StateTensor} from '../kernel/state-tensor.ts';
 import type {Genesis} from './journal.ts';
 import type {Field} from './checksum.ts';
 import {decodeRows, encodeRows} from './float-codec.ts';

@@ -3,7 +3,7 @@
  *
  * @module processual-state/journal
  */
-import '../require-node.ts';
+import '../platform/require-node.ts';
 export type {Compaction, JournalLogger, JournalOptions} from './journal-options.ts';
 export type {BaselineText, Checkpoint, CycleRecord, DaemonRecord, Genesis, Journal, JournalEntry, JournalRecord, RecordedProposal, ResetRecord, RestoredJournal, SnapshotRecord, StoredCycle, StoredRecord, StoredValidation, Validation, ValidationFacts, ValidationRecord} from './journal.ts';
 export {JournalReader} from './sqlite/journal-reader.ts';

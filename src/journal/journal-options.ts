@@ -1,5 +1,5 @@
 /** What every journal that lasts is made with, and the check of it: JavaScript callers may give anything. */
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import type {ContentStorage} from './record-codec.ts';
 
 /** A record is compacted when neither limit protects it. */

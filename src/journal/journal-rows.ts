@@ -1,5 +1,5 @@
 /** A whole journal as rows, which are the same bits in every database. */
-import {JournalError} from '../errors.ts';
+import {JournalError} from '../platform/errors.ts';
 import type {Field} from './checksum.ts';
 import {genesisFields, type GenesisRow} from './genesis-codec.ts';
 import {recordFields, type NumberedRow} from './record-codec.ts';

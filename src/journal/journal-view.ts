@@ -1,5 +1,5 @@
 /** A journal as it is when it is opened, to be read and never changed. */
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {Checkpoint, Genesis, Journal, JournalEntry, ValidationFacts} from './journal.ts';
 import type {PastJournal} from './read-pages.ts';
 

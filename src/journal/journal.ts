@@ -7,7 +7,7 @@
  * - Recovery: `open` gives back the state after the last durable record, bit for bit.
  */
 import type {ModelPassport} from '../embedding/encoder.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** What an identity begins with: written once, when the journal is new. */
 export type Genesis = {

@@ -1,7 +1,7 @@
 /** A journal in memory: what an identity hears is known to it, and gone with it. */
-import {JournalError} from '../errors.ts';
+import {JournalError} from '../platform/errors.ts';
 import type {Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredRecord, Validation} from './journal.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import {factsOf} from './validation-facts.ts';
 
 /** Where a life in memory begins: amid another one. */

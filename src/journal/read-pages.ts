@@ -1,5 +1,5 @@
 /** Reads a journal page by page: its thread writes records between two pages. */
-import {withSignal} from '../with-signal.ts';
+import {withSignal} from '../platform/with-signal.ts';
 import type {Journal, JournalEntry} from './journal.ts';
 
 /** A journal that the past is read from. */

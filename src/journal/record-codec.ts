@@ -3,7 +3,7 @@
  * the bytes of their floats, bit for bit; everything else as text and JSON, to be queried with SQL.
  */
 import {createHash} from 'node:crypto';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from './journal.ts';
 import type {Field} from './checksum.ts';
 import {toCanonicalJson} from './canonical-json.ts';

@@ -1,5 +1,5 @@
 /** What a journal that lasts asks of the database under it: rows, which another thread or another machine can have. */
-import type {JournalError} from '../errors.ts';
+import type {JournalError} from '../platform/errors.ts';
 import type {RestoredJournal} from './journal.ts';
 import {decodeGenesis, type GenesisRow} from './genesis-codec.ts';
 import {decodeCheckpoint, decodeState, type EncodedRecord, type EncodedState, type NumberedRow} from './record-codec.ts';

@@ -1,5 +1,5 @@
 /** What is read must be what was written: each checksum is right, and each number follows its predecessor. */
-import type {JournalError} from '../errors.ts';
+import type {JournalError} from '../platform/errors.ts';
 import {checksumOf, type Field} from './checksum.ts';
 import {decodeSnapshotFacts, encodedStateOf, recordFields, type EncodedState, type NumberedRow, type RecordRow} from './record-codec.ts';
 

@@ -3,6 +3,6 @@
  *
  * @module processual-state/kernel
  */
-import '../require-node.ts';
+import '../platform/require-node.ts';
 export type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, KernelName, Move, Neighbour, Pull} from './kernel.ts';
 export {selectKernel} from './select.ts';

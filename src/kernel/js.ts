@@ -6,8 +6,8 @@
  *
  * Norms and distances are cached per row: a cycle replaces only one of the eight rows.
  */
-import {dimensions, indexOf, width} from '../tensor/dimensions.ts';
-import type {Rows} from '../tensor/state-tensor.ts';
+import {dimensions, indexOf, width} from './dimensions.ts';
+import type {Rows} from './state-tensor.ts';
 import {angularDistance, cosine} from './cosine.ts';
 import {dot} from './dot.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Neighbour, Pull} from './kernel.ts';

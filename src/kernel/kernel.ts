@@ -8,7 +8,7 @@
  *
  * Rows need not be exactly unit: norms are measured, and the cosine of a zero vector is 0.
  */
-import type {Rows} from '../tensor/state-tensor.ts';
+import type {Rows} from './state-tensor.ts';
 
 /** The kernels of the package. Each computes the same bits on every host. */
 export type KernelName = 'wasm' | 'js';

@@ -1,5 +1,5 @@
 /** Selects the kernel: WebAssembly where it runs, else TypeScript. */
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import {createJsKernel} from './js.ts';
 import type {Kernel, KernelName} from './kernel.ts';
 import {kernelModule} from './wasm/module.ts';

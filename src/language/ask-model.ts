@@ -6,8 +6,8 @@
  * model that is too slow once is mostly too slow again.
  */
 import type {FinishReason, LanguageModelMiddleware} from 'ai';
-import {boundedFetch} from '../bounded-fetch.ts';
-import {LanguageError} from '../errors.ts';
+import {boundedFetch} from '../platform/bounded-fetch.ts';
+import {LanguageError} from '../platform/errors.ts';
 import {loadSdk} from './load-sdk.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 import {toLanguageError} from './model-errors.ts';

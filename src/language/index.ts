@@ -3,7 +3,7 @@
  *
  * @module processual-state/language
  */
-import '../require-node.ts';
+import '../platform/require-node.ts';
 export type {LanguageModelOptions} from './model-choice.ts';
 export {openLanguageModel, type ModelTranslator} from './model-translator.ts';
 export {templateTranslator} from './template-translator.ts';

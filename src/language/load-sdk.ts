@@ -1,5 +1,5 @@
 /** Loads the AI SDK with the provider of one wire format: optional packages, which an application installs when it configures a language model. */
-import {LanguageError, reasonOf} from '../errors.ts';
+import {LanguageError, reasonOf} from '../platform/errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 
 /** The major versions that `peerDependencies` names. */

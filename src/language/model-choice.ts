@@ -1,6 +1,6 @@
 /** Chooses the language model that the options name: Anthropic's, or one on a server with OpenAI's chat completions. */
-import {ConfigurationError} from '../errors.ts';
-import {isHeaderSafe, plainUrl} from '../server-access.ts';
+import {ConfigurationError} from '../platform/errors.ts';
+import {isHeaderSafe, plainUrl} from '../platform/server-access.ts';
 
 /** The options of a language model; without any, there is none. */
 export type LanguageModelOptions = {

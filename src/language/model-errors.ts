@@ -4,8 +4,8 @@
  * that it refuses.
  */
 import type * as Sdk from 'ai';
-import {isTimeout, RefusedResponseError} from '../bounded-fetch.ts';
-import {LanguageError, reasonOf} from '../errors.ts';
+import {isTimeout, RefusedResponseError} from '../platform/bounded-fetch.ts';
+import {LanguageError, reasonOf} from '../platform/errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 
 /** The most characters of a server's message. */

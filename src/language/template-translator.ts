@@ -2,7 +2,7 @@
  * A translator without a model, for offline use: what the state leans to, in fixed English
  * sentences. It ignores the caller's context, and never reasons.
  */
-import {quote} from '../plain-line.ts';
+import {quote} from '../platform/plain-line.ts';
 import {scaledTraitsOf, traitsOf, type Strength, type Trait} from './traits.ts';
 import type {TranslationRequest, Translator} from './translator.ts';
 

@@ -1,5 +1,5 @@
 /** A direction's vector from examples of its poles (`docs/spec/numerics.md#direction-by-contrast`). */
-import {normalise} from '../tensor/normalise.ts';
+import {normalise} from '../kernel/normalise.ts';
 
 const addMean = (sum: Float64Array, vectors: readonly Float32Array[], sign: number): void => {
 	for (const vector of vectors) {

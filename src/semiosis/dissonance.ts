@@ -1,7 +1,7 @@
 /** Dissonance: how far an input lies from the state (`docs/spec/numerics.md#dissonance`). */
 import type {Comparison, Kernel} from '../kernel/kernel.ts';
-import {dimensions, type Dimension} from '../tensor/dimensions.ts';
-import type {Rows} from '../tensor/state-tensor.ts';
+import {dimensions, type Dimension} from '../kernel/dimensions.ts';
+import type {Rows} from '../kernel/state-tensor.ts';
 
 /** The weight of each dimension in the total; they sum to 1. */
 const weights = [0.15, 0.25, 0.2, 0.1, 0.1, 0.05, 0.05, 0.1];

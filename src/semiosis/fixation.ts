@@ -5,10 +5,10 @@
  * Every method's vector has the form coefficient · (e − X_from). So a decision is a few numbers,
  * and their weighted sum is one pull that the kernel applies.
  */
-import {ConfigurationError} from '../errors.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import type {Comparison, Kernel, Pull} from '../kernel/kernel.ts';
-import {indexOf, type Dimension} from '../tensor/dimensions.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import {indexOf, type Dimension} from '../kernel/dimensions.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** The limit of ‖delta‖. */
 export const maxDelta = 0.001;

@@ -1,8 +1,8 @@
 /** The initial state: from a stored vector and thoughts, or random (`docs/spec/interface.md#initial-state`). */
-import {dimensions, width, type Dimension} from '../tensor/dimensions.ts';
-import {StateTensor} from '../tensor/state-tensor.ts';
-import type {Random} from '../clock.ts';
-import {normalise} from '../tensor/normalise.ts';
+import {dimensions, width, type Dimension} from '../kernel/dimensions.ts';
+import {StateTensor} from '../kernel/state-tensor.ts';
+import type {Random} from '../platform/clock.ts';
+import {normalise} from '../kernel/normalise.ts';
 
 /** A stored thought; its type determines its dimension. */
 export type Thought = {type: string | null; vector: Float32Array};

@@ -1,8 +1,8 @@
 /** The profile: a state projected on named directions (`docs/spec/numerics.md#profile`). */
 import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
-import {memoizeWeak} from '../memoize-weak.ts';
-import {indexOf, type Dimension} from '../tensor/dimensions.ts';
-import type {Rows} from '../tensor/state-tensor.ts';
+import {memoizeWeak} from '../platform/memoize-weak.ts';
+import {indexOf, type Dimension} from '../kernel/dimensions.ts';
+import type {Rows} from '../kernel/state-tensor.ts';
 import type {Scale} from './scale.ts';
 
 /** An axis of meaning with two poles. Projection skips a direction without a vector. */

@@ -3,8 +3,8 @@
  * person's declared profile (`docs/spec/numerics.md#reference-from-a-declared-profile`).
  */
 import type {Adjustment, Kernel} from '../kernel/kernel.ts';
-import {indexOf} from '../tensor/dimensions.ts';
-import {StateTensor, type Rows} from '../tensor/state-tensor.ts';
+import {indexOf} from '../kernel/dimensions.ts';
+import {StateTensor, type Rows} from '../kernel/state-tensor.ts';
 import {dimensionOf, type Direction} from './profile.ts';
 
 /** Per category, in the file's order: direction names with values from −10 to 10, or null where nothing is declared. */

@@ -7,8 +7,8 @@
  * the result of the part before it, so no other order type-checks.
  */
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Dimension} from '../tensor/dimensions.ts';
-import type {StateTensor} from '../tensor/state-tensor.ts';
+import type {Dimension} from '../kernel/dimensions.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import {measureDissonance, type Dissonance} from './dissonance.ts';
 import {applyFixation, fixate, type Authority, type Fixation, type Method, type Proposals} from './fixation.ts';
 import {checkDrift, type Level, type Vigilance} from './vigilance.ts';

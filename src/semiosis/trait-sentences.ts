@@ -2,7 +2,7 @@
  * The sentences whose embeddings start the reference of a person with a declared profile and no
  * messages (`docs/spec/numerics.md#reference-from-a-declared-profile`).
  */
-import {dimensions} from '../tensor/dimensions.ts';
+import {dimensions} from '../kernel/dimensions.ts';
 import {dimensionOf} from './profile.ts';
 import type {DeclaredProfile} from './reference.ts';
 

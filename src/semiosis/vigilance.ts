@@ -3,8 +3,8 @@
  * A check is a pure function of the previous one.
  */
 import type {Kernel} from '../kernel/kernel.ts';
-import {dimensions, type Dimension} from '../tensor/dimensions.ts';
-import type {Rows} from '../tensor/state-tensor.ts';
+import {dimensions, type Dimension} from '../kernel/dimensions.ts';
+import type {Rows} from '../kernel/state-tensor.ts';
 
 /** The alert level of a drift check. */
 export type Level = 'ok' | 'warning' | 'critical';

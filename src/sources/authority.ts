@@ -3,13 +3,13 @@
  * of them critical, and anchors. Texts are embedded at the start.
  */
 import {readFile} from 'node:fs/promises';
-import {Type, type Static} from '../typebox.ts';
-import {describeFaults} from '../describe-faults.ts';
+import {Type, type Static} from '../platform/typebox.ts';
+import {describeFaults} from '../platform/describe-faults.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError, reasonOf} from '../errors.ts';
+import {ConfigurationError, reasonOf} from '../platform/errors.ts';
 import type {Authority} from '../semiosis/fixation.ts';
-import {toUnitLength} from '../tensor/normalise.ts';
-import {width} from '../tensor/dimensions.ts';
+import {toUnitLength} from '../kernel/normalise.ts';
+import {width} from '../kernel/dimensions.ts';
 
 /** A text, or a vector of 1024 finite floats that are not all zero. */
 export type Statement = string | Float32Array;

@@ -7,7 +7,7 @@
  */
 import {readFile} from 'node:fs/promises';
 import {parseTree, type Node} from 'jsonc-parser';
-import {ConfigurationError, reasonOf} from '../errors.ts';
+import {ConfigurationError, reasonOf} from '../platform/errors.ts';
 import type {DeclaredProfile} from '../semiosis/reference.ts';
 
 const form = 'It needs the form {"affective": {"calm": 7, "joy": -2.5, "hope": null}}, with values from -10 to 10.';

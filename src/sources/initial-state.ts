@@ -1,13 +1,13 @@
 /** Loads the initial state of an identity from the store (`docs/spec/interface.md#initial-state`). */
 import type {Encoder} from '../embedding/encoder.ts';
-import {StoreError} from '../errors.ts';
+import {StoreError} from '../platform/errors.ts';
 import {stateFromThoughts} from '../semiosis/initial-state.ts';
-import {toUnitLength} from '../tensor/normalise.ts';
-import {width} from '../tensor/dimensions.ts';
-import {StateTensor} from '../tensor/state-tensor.ts';
-import type {Random} from '../clock.ts';
-import type {Store, StoredState} from '../store/store.ts';
-import {warnToConsole, type Warn} from '../warn.ts';
+import {toUnitLength} from '../kernel/normalise.ts';
+import {width} from '../kernel/dimensions.ts';
+import {StateTensor} from '../kernel/state-tensor.ts';
+import type {Random} from '../platform/clock.ts';
+import type {Store, StoredState} from './store/store.ts';
+import {warnToConsole, type Warn} from '../platform/warn.ts';
 
 const maxThoughts = 500;
 

@@ -3,11 +3,11 @@
  * all others have its bits, and take an identity over without embedding up to 8000 characters (320 ms of a core).
  */
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
-import type {Database} from '../postgres/database.ts';
-import {toValue} from '../postgres/values.ts';
+import type {Database} from '../platform/postgres/database.ts';
+import {toValue} from '../platform/postgres/values.ts';
 import type {Person} from '../semiosis/reference.ts';
-import {withStoreErrors} from '../store/postgres/store-errors.ts';
-import {digestOf, toBytes, toFloats} from '../store/row-codec.ts';
+import {withStoreErrors} from './store/postgres/store-errors.ts';
+import {digestOf, toBytes, toFloats} from './store/row-codec.ts';
 
 /** Of two nodes that make one at the same time, both get the first one's. */
 const keep = 'insert into processual.text_vector as kept (digest, vector) values ($1, $2) on conflict (digest) do update set vector = kept.vector returning vector';

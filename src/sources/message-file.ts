@@ -19,10 +19,10 @@
 import {existsSync, renameSync, statSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {reasonOf, StoreError} from '../errors.ts';
-import {makeFolder} from '../files/folders.ts';
-import {openToRead, openToWrite} from '../sqlite/open-database.ts';
-import {nulSafeColumn, nulSafeText} from '../sqlite/nul-safe-text.ts';
+import {reasonOf, StoreError} from '../platform/errors.ts';
+import {makeFolder} from '../platform/files/folders.ts';
+import {openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
+import {nulSafeColumn, nulSafeText} from '../platform/sqlite/nul-safe-text.ts';
 import type {Message, Messages} from './messages.ts';
 
 /** Messages of the same time are ordered by content, so that a file always gives the same text. */

@@ -1,9 +1,9 @@
 /** The reference person's messages in PostgreSQL, beside the store there. */
-import type {Database} from '../postgres/database.ts';
-import {inTransaction} from '../postgres/transaction.ts';
-import {columnsOf, unescapeNul} from '../postgres/values.ts';
-import {withStoreErrors} from '../store/postgres/store-errors.ts';
-import {digestOf} from '../store/row-codec.ts';
+import type {Database} from '../platform/postgres/database.ts';
+import {inTransaction} from '../platform/postgres/transaction.ts';
+import {columnsOf, unescapeNul} from '../platform/postgres/values.ts';
+import {withStoreErrors} from './store/postgres/store-errors.ts';
+import {digestOf} from './store/row-codec.ts';
 import type {Message, Messages} from './messages.ts';
 
 const place = 'the messages in the database';

@@ -5,9 +5,9 @@
  * owned by the identity, which disposes of it at its end.
  */
 import type {Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError, ProcessualError, reasonOf} from '../errors.ts';
-import {isOutage} from '../is-outage.ts';
-import type {Warn} from '../warn.ts';
+import {ConfigurationError, ProcessualError, reasonOf} from '../platform/errors.ts';
+import {isOutage} from '../platform/is-outage.ts';
+import type {Warn} from '../platform/warn.ts';
 
 /** What a source can use during the boot. */
 export type Boot = {
@@ -37,7 +37,9 @@ export const mayFail = <Make extends object>(make: Make): Make => {
 };
 
 /** A function that an application gave has failed. Nothing stands in for it: an identity would begin as somebody else, and stay so. */
-export class GivenPartError extends ConfigurationError {}
+export class GivenPartError extends ConfigurationError {
+	override readonly name = 'GivenPartError';
+}
 
 /** The value of an option's source. @throws {GivenPartError} for a function that fails, unless it {@link mayFail}; an outage and a signal's reason stay as they are */
 export const resolveGiven = async <Value>(option: string, source: Source<Value>, boot: Boot): Promise<Value> => {

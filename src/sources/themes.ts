@@ -1,7 +1,7 @@
 /** The sentences of autonomous cycles, from a data file of the package. */
 import {readFile} from 'node:fs/promises';
-import {packageFile} from '../package-file.ts';
-import {Type, Value} from '../typebox.ts';
+import {packageFile} from '../platform/package-file.ts';
+import {Type, Value} from '../platform/typebox.ts';
 
 /** Sentences for autonomous cycles; both lists have at least one. */
 export type Themes = {readonly rumination: readonly string[]; readonly corpus: readonly string[]};

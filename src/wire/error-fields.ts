@@ -1,5 +1,5 @@
 /** What an error says to a program, on the wire: in the bodies of responses, and in events. */
-import {ProcessualError} from '../errors.ts';
+import {ProcessualError} from '../platform/errors.ts';
 
 /** Both are absent for an error that was not raised on purpose. */
 export type ErrorFields = {code?: string; retryable?: boolean};

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import {waitFor} from 'xstate';
-import {BusyError, ConfigurationError, JournalError, UnavailableError} from '../../src/errors.ts';
+import {BusyError, ConfigurationError, JournalError, UnavailableError} from '../../src/platform/errors.ts';
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from './fake-journal.ts';

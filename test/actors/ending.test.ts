@@ -2,7 +2,7 @@
 import {getEventListeners} from 'node:events';
 import test from 'ava';
 import {createIdentity} from '../../src/identity/create-identity.ts';
-import {ConfigurationError, UnavailableError} from '../../src/errors.ts';
+import {ConfigurationError, UnavailableError} from '../../src/platform/errors.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle, startIdentity} from './fixtures.ts';
 

@@ -1,9 +1,9 @@
 /** A journal in memory that behaves like one on disk, and can be held up or broken. */
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import type {CycleRecord, Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation, ValidationRecord} from '../../src/journal/journal.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {factsOf} from '../../src/journal/validation-facts.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 
 export class FakeJournal implements Journal {
 	genesis: Genesis | null = null;

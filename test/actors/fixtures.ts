@@ -5,8 +5,8 @@ import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {mulberry32} from '../../src/instruments/mulberry32.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
-import {timestamp} from '../../src/clock.ts';
-import {normalise} from '../../src/tensor/normalise.ts';
+import {timestamp} from '../../src/platform/clock.ts';
+import {normalise} from '../../src/kernel/normalise.ts';
 
 export {mulberry32};
 

@@ -1,6 +1,6 @@
 /** Another node takes the identity over: the process ends in `moved`, and nothing that was not acknowledged is answered as done. */
 import test, {type ExecutionContext} from 'ava';
-import {JournalError, MovedError, UnavailableError} from '../../src/errors.ts';
+import {JournalError, MovedError, UnavailableError} from '../../src/platform/errors.ts';
 import type {CycleRecord} from '../../src/journal/journal.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {settle, startIdentity} from './fixtures.ts';

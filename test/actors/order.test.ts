@@ -4,7 +4,7 @@ import test from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {SimulatedClock} from 'xstate';
 import {defaultLoop} from '../../src/actors/loop.ts';
-import {dimensions} from '../../src/tensor/dimensions.ts';
+import {dimensions} from '../../src/kernel/dimensions.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle, startIdentity} from './fixtures.ts';
 

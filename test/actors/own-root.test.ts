@@ -5,7 +5,7 @@ import {createBootMachine, type StepInput} from '../../src/actors/boot.ts';
 import type {StepOutcome} from '../../src/actors/boot-steps.ts';
 import {createProcessMachine} from '../../src/actors/process.ts';
 import {processParts, type ProcessOptions} from '../../src/actors/process-parts.ts';
-import {ConfigurationError, ModelLoadError} from '../../src/errors.ts';
+import {ConfigurationError, ModelLoadError} from '../../src/platform/errors.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle} from './fixtures.ts';
 

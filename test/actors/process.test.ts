@@ -1,10 +1,10 @@
 /** The whole actor system through its door. */
 import {mayFail} from '../../src/sources/source.ts';
 import test from 'ava';
-import {EmbeddingError, UnavailableError} from '../../src/errors.ts';
+import {EmbeddingError, UnavailableError} from '../../src/platform/errors.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import type {TranslationRequest, Translator} from '../../src/language/translator.ts';
-import {dimensions} from '../../src/tensor/dimensions.ts';
+import {dimensions} from '../../src/kernel/dimensions.ts';
 import {FakeEncoder, settle, startIdentity, vectorOf} from './fixtures.ts';
 
 test('a cycle moves thirdness by at most 0.001 and nothing else', async t => {

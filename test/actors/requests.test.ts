@@ -1,6 +1,6 @@
 /** What a caller may ask of a cycle, and what an encoder may answer. */
 import test from 'ava';
-import {BusyError, EmbeddingError, InputError, ModelLoadError} from '../../src/errors.ts';
+import {BusyError, EmbeddingError, InputError, ModelLoadError} from '../../src/platform/errors.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import type {CycleRequest} from '../../src/identity/views.ts';
 import {FakeJournal} from './fake-journal.ts';

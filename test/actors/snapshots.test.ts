@@ -5,7 +5,7 @@ import {createDaemonMachine} from '../../src/actors/daemon.ts';
 import type {DaemonRequest} from '../../src/actors/daemon-events.ts';
 import {defaultLoop} from '../../src/actors/loop.ts';
 import {createProcessMachine} from '../../src/actors/process.ts';
-import {ConfigurationError, ModelLoadError} from '../../src/errors.ts';
+import {ConfigurationError, ModelLoadError} from '../../src/platform/errors.ts';
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import {FakeEncoder, settle, startIdentity, vectorOf} from './fixtures.ts';
 

@@ -2,9 +2,9 @@
 import {mayFail} from '../../src/sources/source.ts';
 import test from 'ava';
 import {defaultLoop} from '../../src/actors/loop.ts';
-import {ConfigurationError} from '../../src/errors.ts';
-import {dimensions} from '../../src/tensor/dimensions.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {ConfigurationError} from '../../src/platform/errors.ts';
+import {dimensions} from '../../src/kernel/dimensions.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import type {Direction} from '../../src/semiosis/profile.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {settle, startIdentity, vectorOf} from './fixtures.ts';

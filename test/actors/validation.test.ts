@@ -1,6 +1,6 @@
 /** A validation has its turn among cycles: its anchor is exact, it is durable before it is answered, and it changes nothing. */
 import test, {type ExecutionContext} from 'ava';
-import {BaselineTooShortError, JournalError, UnavailableError} from '../../src/errors.ts';
+import {BaselineTooShortError, JournalError, UnavailableError} from '../../src/platform/errors.ts';
 import type {ValidationRecord} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {talk} from '../helpers/ordinary-talk.ts';

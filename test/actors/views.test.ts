@@ -1,7 +1,7 @@
 /** Views are read-only: writing into one throws, and changes nothing that others see. */
 import test from 'ava';
 import {dimensions, defaultLoop, type LoopConfig} from '../../src/index.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {settle, startIdentity, vectorOf} from './fixtures.ts';
 
 /** Tries to overwrite, to add to and to empty everything within a value; says what gave way. */

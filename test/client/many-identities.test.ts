@@ -1,7 +1,7 @@
 /** Clients of a service with many identities: each of one by its name, and an administrator's. */
 import test from 'ava';
 import {connectIdentity, createClient} from '../../src/client/index.ts';
-import {ConflictError, UnknownIdentityError} from '../../src/errors.ts';
+import {ConflictError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {hostIn} from '../host/host-in.ts';
 import {serve} from '../http/service.ts';
 import {temporaryFolder} from '../journal/records.ts';

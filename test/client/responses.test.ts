@@ -1,7 +1,7 @@
 /** The client's types of requests and responses are those of the schemas that the service checks with. */
 import {readFile} from 'node:fs/promises';
 import test from 'ava';
-import type {Static} from '../../src/typebox.ts';
+import type {Static} from '../../src/platform/typebox.ts';
 import {clientTypes} from '../../scripts/client-types.ts';
 import type * as client from '../../src/client/responses.ts';
 import type * as cycle from '../../src/http/routes/cycle.ts';

@@ -7,7 +7,7 @@ import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
 import {printDifference, printDrift, printHistory, printLedger, printSources} from '../../src/commands/ask-journal.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
-import {InputError, JournalError} from '../../src/errors.ts';
+import {InputError, JournalError} from '../../src/platform/errors.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {serve} from '../http/service.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';

@@ -10,7 +10,7 @@ import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {diagnose, type Finding} from '../../src/commands/doctor/diagnose.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {openSqliteStore} from '../../src/store/sqlite/store.ts';
+import {openSqliteStore} from '../../src/sources/store/sqlite/store.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {SimulatedClock} from 'xstate';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';

@@ -7,7 +7,7 @@ import {promisify} from 'node:util';
 import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
 import test, {type ExecutionContext} from 'ava';
-import {toolDefinitions, toolFormats} from '../../src/tools/tool-definitions.ts';
+import {toolDefinitions, toolFormats} from '../../src/agents/tools/tool-definitions.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';

@@ -5,9 +5,9 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import {writeMessages} from '../../src/sources/message-file.ts';
-import {openSqliteStore} from '../../src/store/sqlite/store.ts';
+import {openSqliteStore} from '../../src/sources/store/sqlite/store.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
-import {writeNewFile} from '../../src/files/write-new-file.ts';
+import {writeNewFile} from '../../src/platform/files/write-new-file.ts';
 import {FakeEncoder} from '../actors/fixtures.ts';
 
 const onUnix = process.platform === 'win32' ? test.skip : test;
@@ -56,7 +56,7 @@ onUnix('the directions’ vectors', async t => {
 
 onUnix('an export', async t => {
 	const file = `${await folderOf(t)}.jsonl`;
-	const {makeFolder} = await import('../../src/files/folders.ts');
+	const {makeFolder} = await import('../../src/platform/files/folders.ts');
 	makeFolder(path.dirname(file));
 	await writeNewFile(file, ['one\n']);
 	t.is((await stat(file)).mode & 0o777, 0o600);

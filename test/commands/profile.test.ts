@@ -8,7 +8,7 @@ import {describeProfile} from '../../src/commands/profile.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {ConfigurationError} from '../../src/errors.ts';
+import {ConfigurationError} from '../../src/platform/errors.ts';
 import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 

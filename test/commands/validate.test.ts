@@ -5,7 +5,7 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {validate} from '../../src/commands/validate.ts';
-import {BaselineTooShortError, InputError, JournalError} from '../../src/errors.ts';
+import {BaselineTooShortError, InputError, JournalError} from '../../src/platform/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';

@@ -5,7 +5,7 @@ import fc from '../helpers/fast-check.ts';
 import type {LoadedEncoder, TokenReport} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
-import {EmbeddingError} from '../../src/errors.ts';
+import {EmbeddingError} from '../../src/platform/errors.ts';
 import {anyText} from '../helpers/any-text.ts';
 import {conform, same} from './conformance.ts';
 import {runAlone} from './run-alone.ts';

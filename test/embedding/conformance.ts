@@ -2,7 +2,7 @@
 import type {TestFn} from 'ava';
 import fc from '../helpers/fast-check.ts';
 import type {LoadedEncoder} from '../../src/embedding/encoder.ts';
-import {EmbeddingError} from '../../src/errors.ts';
+import {EmbeddingError} from '../../src/platform/errors.ts';
 import {anyText} from '../helpers/any-text.ts';
 
 const texts = ['a thought', 'a thought moves', 'moves slowly', 'a query', 'slowly: a', 'thoughts', 'x', 'a a a'];

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {fitWidth} from '../../src/embedding/fit-width.ts';
-import {EmbeddingError} from '../../src/errors.ts';
+import {EmbeddingError} from '../../src/platform/errors.ts';
 
 const component = fc.double({noNaN: true, noDefaultInfinity: true});
 

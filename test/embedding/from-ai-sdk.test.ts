@@ -4,7 +4,7 @@ import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import {createOpenAICompatible} from '@ai-sdk/openai-compatible';
 import test from 'ava';
-import {EmbeddingError} from '../../src/errors.ts';
+import {EmbeddingError} from '../../src/platform/errors.ts';
 import {fromAiSdk} from '../../src/embedding/from-ai-sdk.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import test from 'ava';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {chooseModel, type EmbeddingOptions, type Pooling} from '../../src/embedding/model-choice.ts';
-import {ModelLoadError} from '../../src/errors.ts';
+import {ModelLoadError} from '../../src/platform/errors.ts';
 
 const adapterOf = (model: string) => chooseModel({model}).adapter;
 

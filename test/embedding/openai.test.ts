@@ -3,7 +3,7 @@ import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:ht
 import {json as bodyOf} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load-encoder.ts';
-import {EmbeddingError, ModelLoadError} from '../../src/errors.ts';
+import {EmbeddingError, ModelLoadError} from '../../src/platform/errors.ts';
 import {takeTimeouts} from '../helpers/take-timeouts.ts';
 import {conform, same} from './conformance.ts';
 import {runAlone} from './run-alone.ts';

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {loadEncoder, type EmbeddingOptions} from '../../src/embedding/load-encoder.ts';
-import {ModelLoadError} from '../../src/errors.ts';
+import {ModelLoadError} from '../../src/platform/errors.ts';
 import {conform} from './conformance.ts';
 import {runAlone} from './run-alone.ts';
 import {closedAddress, serve} from './server.ts';

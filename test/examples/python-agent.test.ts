@@ -12,8 +12,8 @@ import type {HttpOptions} from '../../src/http/http-options.ts';
 import {listen} from '../../src/http/server.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {dimensions} from '../../src/tensor/dimensions.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {dimensions} from '../../src/kernel/dimensions.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {createProxy} from '../inspector-page/proxy.ts';
 

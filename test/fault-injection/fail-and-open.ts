@@ -4,7 +4,7 @@
  * `fail-and-open.ts FOLDER CONTROL [again]`: with `again`, an earlier start left the journal without a genesis.
  */
 import {writeFileSync} from 'node:fs';
-import {reasonOf} from '../../src/errors.ts';
+import {reasonOf} from '../../src/platform/errors.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {cycle, genesis} from '../journal/records.ts';
 

@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
-import {reasonOf} from '../../src/errors.ts';
+import {reasonOf} from '../../src/platform/errors.ts';
 import {beginWith} from '../../src/host/genesis-of.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';

@@ -4,7 +4,7 @@ import {mkdir, mkdtemp, realpath, rm} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {ExecutionContext} from 'ava';
-import {reasonOf} from '../../src/errors.ts';
+import {reasonOf} from '../../src/platform/errors.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';

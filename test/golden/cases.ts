@@ -1,7 +1,7 @@
 /** The shapes of the golden cases, as `README.md` beside this file describes them. */
 import type {Method} from '../../src/semiosis/fixation.ts';
 import type {Level} from '../../src/semiosis/vigilance.ts';
-import type {Dimension} from '../../src/tensor/dimensions.ts';
+import type {Dimension} from '../../src/kernel/dimensions.ts';
 
 /** One of `cycles.json`. */
 export type CycleCase = {

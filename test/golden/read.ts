@@ -1,6 +1,6 @@
 /** Reads the golden data: float32 vectors by their index, and the cases around them (`README.md` beside this file). */
 import {readFileSync} from 'node:fs';
-import type {Rows} from '../../src/tensor/state-tensor.ts';
+import type {Rows} from '../../src/kernel/state-tensor.ts';
 
 const bytesOf = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 

@@ -1,6 +1,6 @@
 /** The inputs of the golden trajectory, made as `README.md` beside this file says: IEEE doubles, in the order written. */
-import type {Rows} from '../../src/tensor/state-tensor.ts';
-import {indexOf} from '../../src/tensor/dimensions.ts';
+import type {Rows} from '../../src/kernel/state-tensor.ts';
+import {indexOf} from '../../src/kernel/dimensions.ts';
 import {unit as normalised} from './read.ts';
 
 const seedOf = (label: string): number => {

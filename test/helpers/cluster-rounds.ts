@@ -8,7 +8,7 @@
  */
 import {randomUUID} from 'node:crypto';
 import {setTimeout} from 'node:timers/promises';
-import {openDatabase} from '../../src/postgres/database.ts';
+import {openDatabase} from '../../src/platform/postgres/database.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {readPages} from '../../src/journal/read-pages.ts';
 import type {Cluster, ClusterNode} from './cluster.ts';

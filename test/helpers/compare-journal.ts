@@ -7,8 +7,8 @@ import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {runCycle, type CycleMeasures, type WorkingState} from '../../src/semiosis/run-cycle.ts';
 import {startVigilance} from '../../src/semiosis/vigilance.ts';
-import {dimensions} from '../../src/tensor/dimensions.ts';
-import type {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {dimensions} from '../../src/kernel/dimensions.ts';
+import type {StateTensor} from '../../src/kernel/state-tensor.ts';
 
 /**
  * A cycle that a client sent: its place among all that were sent, the state id that it was

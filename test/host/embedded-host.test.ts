@@ -2,7 +2,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import {ConflictError, InputError, JournalError, UnknownIdentityError, type BusyError} from '../../src/errors.ts';
+import {ConflictError, InputError, JournalError, UnknownIdentityError, type BusyError} from '../../src/platform/errors.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';

@@ -1,7 +1,7 @@
 /** A host in real journals, for one test; its identities have an encoder without a model. */
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
-import {systemTime, unrefTimers} from '../../src/clock.ts';
+import {systemTime, unrefTimers} from '../../src/platform/clock.ts';
 import {createEmbeddedHost, type EmbeddedHostOptions} from '../../src/host/embedded-host.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';

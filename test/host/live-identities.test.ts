@@ -1,7 +1,7 @@
 /** Live identities: each opened when it is asked for, and closed when it is idle or its place is needed. */
 import test from 'ava';
 import {SimulatedClock} from 'xstate';
-import {BusyError, UnavailableError} from '../../src/errors.ts';
+import {BusyError, UnavailableError} from '../../src/platform/errors.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from '../../src/host/live-identities.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {selectKernel} from '../../src/kernel/select.ts';

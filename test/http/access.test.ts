@@ -5,7 +5,7 @@ import {once} from 'node:events';
 import {connect} from 'node:net';
 import test from 'ava';
 import Koa from 'koa';
-import {BusyError} from '../../src/errors.ts';
+import {BusyError} from '../../src/platform/errors.ts';
 import {createHttp} from '../../src/http/create-http.ts';
 import type {Logger} from '../../src/http/logger.ts';
 import {logRequests} from '../../src/http/middleware/log-requests.ts';

@@ -2,7 +2,7 @@
  * Responses when the identity fails.
  */
 import test from 'ava';
-import {BaselineTooShortError, EmbeddingError, InputError, MovedError, NoJournalError, UnavailableError} from '../../src/errors.ts';
+import {BaselineTooShortError, EmbeddingError, InputError, MovedError, NoJournalError, UnavailableError} from '../../src/platform/errors.ts';
 import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 

@@ -3,7 +3,7 @@
  * document says.
  */
 import test from 'ava';
-import {Compile} from '../../src/typebox.ts';
+import {Compile} from '../../src/platform/typebox.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';

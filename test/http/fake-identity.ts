@@ -4,7 +4,7 @@
  */
 import {defaultLoop} from '../../src/actors/loop.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
-import {dimensions, type Dimension} from '../../src/tensor/dimensions.ts';
+import {dimensions, type Dimension} from '../../src/kernel/dimensions.ts';
 
 /** The methods of an identity, by name. */
 export type Question = keyof typeof views;

@@ -2,9 +2,9 @@
 import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
 import {createHttp} from '../../src/http/create-http.ts';
-import {BusyError, InputError, UnavailableError} from '../../src/errors.ts';
+import {BusyError, InputError, UnavailableError} from '../../src/platform/errors.ts';
 import {startIdentity} from '../actors/fixtures.ts';
-import {FakeSource} from '../inspection/streaming.ts';
+import {FakeSource} from '../observe/streaming.ts';
 import {fakeIdentity} from './fake-identity.ts';
 
 const origin = 'https://example.org';

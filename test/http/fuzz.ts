@@ -5,7 +5,7 @@
  */
 import {Agent, METHODS, request as send, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http';
 import fc from '../helpers/fast-check.ts';
-import {Compile} from '../../src/typebox.ts';
+import {Compile} from '../../src/platform/typebox.ts';
 import {anyText} from '../helpers/any-text.ts';
 import {operations, type Document} from './openapi-document.ts';
 

@@ -7,9 +7,9 @@ import test, {type ExecutionContext} from 'ava';
 import cors from '@koa/cors';
 import Koa from 'koa';
 import {createHttp, type Http} from '../../src/http/create-http.ts';
-import {createTelemetry} from '../../src/telemetry/telemetry.ts';
+import {createTelemetry} from '../../src/observe/metrics/telemetry.ts';
 import {startIdentity} from '../actors/fixtures.ts';
-import {FakeSource} from '../inspection/streaming.ts';
+import {FakeSource} from '../observe/streaming.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {serveListener} from './serve-listener.ts';
 

@@ -1,6 +1,6 @@
 /** Queries that do not match their schemas: 422 with every error, as for bodies. */
 import test from 'ava';
-import {Type} from '../../src/typebox.ts';
+import {Type} from '../../src/platform/typebox.ts';
 import {createValidator, parseQuery} from '../../src/http/middleware/validation.ts';
 import type {RequestError} from '../../src/http/request-error.ts';
 import {integer, nullableText} from '../../src/http/routes/schema-builders.ts';

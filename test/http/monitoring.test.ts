@@ -5,7 +5,7 @@ import {readFile} from 'node:fs/promises';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test from 'ava';
-import {createTelemetry} from '../../src/telemetry/telemetry.ts';
+import {createTelemetry} from '../../src/observe/metrics/telemetry.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {mulberry32, startIdentity} from '../actors/fixtures.ts';
 import {startTalk} from '../instruments/ordinary-life.ts';

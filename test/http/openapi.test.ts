@@ -3,8 +3,8 @@
  */
 import {Validator} from '@seriousme/openapi-schema-validator';
 import test from 'ava';
-import {Compile} from '../../src/typebox.ts';
-import {UnavailableError} from '../../src/errors.ts';
+import {Compile} from '../../src/platform/typebox.ts';
+import {UnavailableError} from '../../src/platform/errors.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {document, operations, schemasIn, type Document} from './openapi-document.ts';
 import {serve} from './service.ts';

@@ -3,7 +3,7 @@
  */
 import test, {type ExecutionContext} from 'ava';
 import prometheus from 'prom-client';
-import {createTelemetry, type Telemetry} from '../../src/telemetry/telemetry.ts';
+import {createTelemetry, type Telemetry} from '../../src/observe/metrics/telemetry.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';

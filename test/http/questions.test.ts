@@ -1,7 +1,7 @@
 /** A question to the past ends when its client leaves. */
 import test from 'ava';
 import {SimulatedClock} from 'xstate';
-import {Questions} from '../../src/past/questions.ts';
+import {Questions} from '../../src/instruments/past/questions.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {serve} from './service.ts';

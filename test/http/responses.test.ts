@@ -2,7 +2,7 @@
  * The successful response of every endpoint: exactly the fields of `docs/spec/interface.md`.
  */
 import test from 'ava';
-import {dimensions} from '../../src/tensor/dimensions.ts';
+import {dimensions} from '../../src/kernel/dimensions.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 

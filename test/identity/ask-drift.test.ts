@@ -1,7 +1,7 @@
 /** Questions for a drift, which several may wait for: what ends them, and what is kept of them. */
 import test from 'ava';
 import {DriftQuestions, type DriftDeps} from '../../src/identity/ask-drift.ts';
-import type {Past} from '../../src/past/past.ts';
+import type {Past} from '../../src/instruments/past/past.ts';
 import {genesis} from '../journal/records.ts';
 
 type Question = {

@@ -4,10 +4,10 @@
  */
 import test, {type ExecutionContext} from 'ava';
 import {connectIdentity} from '../../src/client/index.ts';
-import {BaselineTooShortError, BusyError, EmbeddingError, InputError, LanguageError, NoJournalError, UnavailableError} from '../../src/errors.ts';
+import {BaselineTooShortError, BusyError, EmbeddingError, InputError, LanguageError, NoJournalError, UnavailableError} from '../../src/platform/errors.ts';
 import type {IdentityEvent} from '../../src/identity/events.ts';
 import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
-import {dimensions} from '../../src/tensor/dimensions.ts';
+import {dimensions} from '../../src/kernel/dimensions.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
 import {settle, startIdentity, vectorOf} from '../actors/fixtures.ts';

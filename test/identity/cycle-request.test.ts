@@ -1,6 +1,6 @@
 /** Who says a text: the fields of a request, where they are kept, and what is refused. */
 import test from 'ava';
-import {InputError} from '../../src/errors.ts';
+import {InputError} from '../../src/platform/errors.ts';
 import {checkRequest} from '../../src/identity/cycle-request.ts';
 import type {CycleRequest} from '../../src/identity/views.ts';
 

@@ -1,6 +1,6 @@
 /** A journal that broke while it took a record: whether the record is there is found out before a cycle is called failed. */
 import test, {type ExecutionContext} from 'ava';
-import {JournalError, UnknownOutcomeError} from '../../src/errors.ts';
+import {JournalError, UnknownOutcomeError} from '../../src/platform/errors.ts';
 import type {JournalRecord} from '../../src/journal/journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';

@@ -4,7 +4,7 @@
  */
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {InputError, JournalError} from '../../src/errors.ts';
+import {InputError, JournalError} from '../../src/platform/errors.ts';
 import type {CycleAnswer} from '../../src/identity/views.ts';
 import type {CycleRecord, JournalRecord} from '../../src/journal/journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';

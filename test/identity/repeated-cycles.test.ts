@@ -3,7 +3,7 @@ import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test, {type ExecutionContext} from 'ava';
 import {connectIdentity} from '../../src/client/index.ts';
-import {EmbeddingError, InputError, UnavailableError} from '../../src/errors.ts';
+import {EmbeddingError, InputError, UnavailableError} from '../../src/platform/errors.ts';
 import type {Identity} from '../../src/identity/identity.ts';
 import {RepeatedCycles} from '../../src/identity/repeated-cycles.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';

@@ -6,7 +6,7 @@ import Koa from 'koa';
 import {compress} from '../../src/http/middleware/compress.ts';
 import {serveInspector, inspectorPaths} from '../../src/http/pages/inspector-page.ts';
 import {listen} from '../../src/http/server.ts';
-import {describeMachines} from '../../src/inspection/machines.ts';
+import {describeMachines} from '../../src/observe/machines.ts';
 import {exchange} from '../http/service.ts';
 
 const serve = async (t: ExecutionContext) => {

@@ -9,8 +9,8 @@ import {layOut, mergeTransitions, variants} from '../../inspector/machines/layou
 import {readMachine} from '../../inspector/machines/machine.js';
 import {createMessageParser} from '../../inspector/event-messages.js';
 import {formatNumber} from '../../inspector/format.js';
-import {createInspection} from '../../src/inspection/inspection.ts';
-import {describeMachines} from '../../src/inspection/machines.ts';
+import {createInspection} from '../../src/observe/inspection.ts';
+import {describeMachines} from '../../src/observe/machines.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 
 const layouts = JSON.parse(await readFile(new URL('../../vendor/layouts.json', import.meta.url), 'utf8'));

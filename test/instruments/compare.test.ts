@@ -2,7 +2,7 @@
 import test from 'ava';
 import {compareStates, describeChanges} from '../../src/instruments/compare.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
-import {normalise} from '../../src/tensor/normalise.ts';
+import {normalise} from '../../src/kernel/normalise.ts';
 import {unitVector} from './lives.ts';
 
 const kernel = selectKernel();

@@ -4,7 +4,7 @@ import {runDry} from '../../src/instruments/dry-run.ts';
 import {startReplay} from '../../src/instruments/replay.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority, type Authority} from '../../src/semiosis/fixation.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../golden/instruments.ts';
 
 const timestamp = '2026-01-01T00:00:00.000Z';

@@ -4,7 +4,7 @@ import {EchoGuard, maxOwn} from '../../src/instruments/echo-guard.ts';
 import {measureEchoThreshold} from '../../src/instruments/echo.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
-import {normalise} from '../../src/tensor/normalise.ts';
+import {normalise} from '../../src/kernel/normalise.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {unitVector} from './lives.ts';
 

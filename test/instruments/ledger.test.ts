@@ -7,7 +7,7 @@ import {dot} from '../../src/kernel/dot.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../golden/instruments.ts';
 import {liveThrough, unitVector} from './lives.ts';
-import {normalise} from '../../src/tensor/normalise.ts';
+import {normalise} from '../../src/kernel/normalise.ts';
 
 const kernel = selectKernel();
 

@@ -2,8 +2,8 @@
 import {minimalAuthority, type Authority} from '../../src/semiosis/fixation.ts';
 import {runCycle} from '../../src/semiosis/run-cycle.ts';
 import {startVigilance} from '../../src/semiosis/vigilance.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
-import {normalise} from '../../src/tensor/normalise.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
+import {normalise} from '../../src/kernel/normalise.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import type {HistoryCycle} from '../../src/instruments/history.ts';
 import type {Life, LedgerText} from '../../src/instruments/ledger.ts';

@@ -9,7 +9,7 @@ import {runTwins} from '../../src/instruments/twins.ts';
 import {projectWith} from '../../src/instruments/whitener.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {unitVector} from './lives.ts';
 import {startTalk} from './ordinary-life.ts';
 

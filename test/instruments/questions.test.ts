@@ -10,7 +10,7 @@ import {runLedger} from '../../src/instruments/run-ledger.ts';
 import type {JournalEntry, StoredRecord} from '../../src/journal/journal.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {dot} from '../../src/kernel/dot.ts';

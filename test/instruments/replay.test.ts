@@ -8,7 +8,7 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import type {WorkingState} from '../../src/semiosis/run-cycle.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../golden/instruments.ts';

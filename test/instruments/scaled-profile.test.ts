@@ -5,8 +5,8 @@ import {placeOn} from '../../src/instruments/scale.ts';
 import {createJsKernel} from '../../src/kernel/js.ts';
 import {projectProfile, type Direction} from '../../src/semiosis/profile.ts';
 import {measureScale, type Scale} from '../../src/semiosis/scale.ts';
-import {dimensions} from '../../src/tensor/dimensions.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {dimensions} from '../../src/kernel/dimensions.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {vectorOf} from '../actors/fixtures.ts';
 
 const jsKernel = createJsKernel();

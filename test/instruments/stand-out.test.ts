@@ -4,7 +4,7 @@ import {scaleProfile} from '../../src/instruments/scaled-profile.ts';
 import {selectStandOut} from '../../src/instruments/stand-out.ts';
 import {createJsKernel} from '../../src/kernel/js.ts';
 import type {Direction} from '../../src/semiosis/profile.ts';
-import {dimensions, indexOf} from '../../src/tensor/dimensions.ts';
+import {dimensions, indexOf} from '../../src/kernel/dimensions.ts';
 import {vectorOf} from '../actors/fixtures.ts';
 
 const kernel = createJsKernel();

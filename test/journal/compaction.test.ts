@@ -3,7 +3,7 @@ import {stat} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import type {Compaction} from '../../src/journal/journal-options.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {encodeRecord} from '../../src/journal/record-codec.ts';

@@ -1,6 +1,6 @@
 /** What every journal does, whatever is under it. `testPort` is for all of them, `testStorage` for those that last. */
 import test, {type ExecutionContext} from 'ava';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import type {Journal, RestoredJournal, StoredCycle, StoredRecord} from '../../src/journal/journal.ts';
 import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {factsOf} from '../../src/journal/validation-facts.ts';

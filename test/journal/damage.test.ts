@@ -5,7 +5,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';

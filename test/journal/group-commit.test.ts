@@ -2,7 +2,7 @@
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import {withWorkers} from '../helpers/with-workers.ts';
 import {asStored, ignored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
 

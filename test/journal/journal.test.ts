@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {createMemoryJournal} from '../../src/journal/memory-journal.ts';
 import test from 'ava';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';

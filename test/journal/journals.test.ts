@@ -6,7 +6,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {ConfigurationError, InputError, JournalError, UnknownOutcomeError} from '../../src/errors.ts';
+import {ConfigurationError, InputError, JournalError, UnknownOutcomeError} from '../../src/platform/errors.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 import {openJournals, type JournalsOptions} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';

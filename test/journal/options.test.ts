@@ -2,7 +2,7 @@
 import {readdir} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import {ConfigurationError} from '../../src/errors.ts';
+import {ConfigurationError} from '../../src/platform/errors.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {entriesIn, openJournal, temporaryFolder} from './records.ts';
 

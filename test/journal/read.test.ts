@@ -2,7 +2,7 @@
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test from 'ava';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import {asStored, createJournal, openJournal, range, recordOf, temporaryFolder} from './records.ts';
 
 const entryOf = (seq: number) => ({seq, record: asStored(recordOf(seq))});

@@ -7,7 +7,7 @@ import type {CycleRecord, Checkpoint, Genesis, Journal, JournalEntry, JournalRec
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 
 export const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));

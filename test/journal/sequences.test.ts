@@ -8,7 +8,7 @@ import fc from '../helpers/fast-check.ts';
 import type {JournalRecord, RestoredJournal, Validation, ValidationRecord} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {factsOf} from '../../src/journal/validation-facts.ts';
-import {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {anyCharacter} from '../helpers/any-text.ts';
 import {asStored, bitsOf, cycle, genesis, recordsIn} from './records.ts';
 

@@ -4,7 +4,7 @@ import {chmod, chown, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {asStored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
 

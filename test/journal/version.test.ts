@@ -2,7 +2,7 @@
 import {DatabaseSync} from 'node:sqlite';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {openJournal, reopen, temporaryFolder} from './records.ts';
 

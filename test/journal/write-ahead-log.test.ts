@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import {databasePath} from '../../src/journal/sqlite/database.ts';
 import {DurableCommits} from '../../src/journal/sqlite/durable-commits.ts';
 import {CommitCounter, cutLog, findGoodPosition, logPath, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';

@@ -8,8 +8,8 @@ import {projectProfile, referenceSimilarity, type Direction} from '../../src/sem
 import {adjustReference, type DeclaredProfile} from '../../src/semiosis/reference.ts';
 import {runCycle, type WorkingState} from '../../src/semiosis/run-cycle.ts';
 import {checkDrift, defaultThresholds, startVigilance, type Level, type Thresholds, type Vigilance} from '../../src/semiosis/vigilance.ts';
-import {dimensions, indexOf, type Dimension} from '../../src/tensor/dimensions.ts';
-import {StateTensor, type Rows} from '../../src/tensor/state-tensor.ts';
+import {dimensions, indexOf, type Dimension} from '../../src/kernel/dimensions.ts';
+import {StateTensor, type Rows} from '../../src/kernel/state-tensor.ts';
 import type {CycleCase, Trajectory} from '../golden/cases.ts';
 import {expected, read, stateNamed, unit, vector, worst} from '../golden/read.ts';
 import {trajectoryInputs} from '../golden/trajectory-inputs.ts';

@@ -6,7 +6,7 @@ import type {Kernel} from '../../src/kernel/kernel.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {measureDissonance} from '../../src/semiosis/dissonance.ts';
 import {applyFixation, fixate, minimalAuthority} from '../../src/semiosis/fixation.ts';
-import {StateTensor, type Rows} from '../../src/tensor/state-tensor.ts';
+import {StateTensor, type Rows} from '../../src/kernel/state-tensor.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {unit, worst} from '../golden/read.ts';
 import {kernelNames} from './kernels.ts';

@@ -4,7 +4,7 @@
  * Arguments: the kernel asked for, and what this process lacks. It is taken away here and not
  * before, because Node needs WebAssembly itself to read TypeScript.
  */
-import {reasonOf} from '../../src/errors.ts';
+import {reasonOf} from '../../src/platform/errors.ts';
 import type {KernelName} from '../../src/kernel/kernel.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {measureDissonance} from '../../src/semiosis/dissonance.ts';

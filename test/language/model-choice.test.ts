@@ -1,5 +1,5 @@
 import test from 'ava';
-import {ConfigurationError} from '../../src/errors.ts';
+import {ConfigurationError} from '../../src/platform/errors.ts';
 import {chooseLanguageModel, defaultAnthropicModel, type LanguageModelOptions} from '../../src/language/model-choice.ts';
 import {openLanguageModel} from '../../src/language/model-translator.ts';
 

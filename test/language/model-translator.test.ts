@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {LanguageError} from '../../src/errors.ts';
+import {LanguageError} from '../../src/platform/errors.ts';
 import {defaultAnthropicModel, type LanguageModelOptions} from '../../src/language/model-choice.ts';
 import {openLanguageModel} from '../../src/language/model-translator.ts';
 import {answerEndlessly, closedAddress, unreached} from '../embedding/server.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {LanguageError} from '../../src/errors.ts';
+import {LanguageError} from '../../src/platform/errors.ts';
 import {promptOf} from '../../src/language/prompt.ts';
 import {calmProfile, profileOf, scaled} from './profiles.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {LanguageError} from '../../src/errors.ts';
+import {LanguageError} from '../../src/platform/errors.ts';
 import {hasReasoning} from '../../src/language/reasoning.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import type {Profile} from '../../src/semiosis/profile.ts';

@@ -1,6 +1,6 @@
 /** A language model is configured, and its client is not installed. */
 import test from 'ava';
-import {LanguageError} from '../../src/errors.ts';
+import {LanguageError} from '../../src/platform/errors.ts';
 import type {LanguageModelOptions} from '../../src/language/model-choice.ts';
 import {openLanguageModel} from '../../src/language/model-translator.ts';
 import {replacePackages} from '../helpers/missing-packages.ts';

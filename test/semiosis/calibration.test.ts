@@ -17,8 +17,8 @@ import {readDeclaredProfile} from '../../src/sources/declared-profile.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
 import {readMessages, writeMessages} from '../../src/sources/message-file.ts';
 import {readRecentWords} from '../../src/sources/recent-words.ts';
-import {dimensions} from '../../src/tensor/dimensions.ts';
-import type {StateTensor} from '../../src/tensor/state-tensor.ts';
+import {dimensions} from '../../src/kernel/dimensions.ts';
+import type {StateTensor} from '../../src/kernel/state-tensor.ts';
 
 const test = anyTest as TestFn<{encoder: LoadedEncoder; directions: Direction[]; declared: DeclaredProfile}>;
 

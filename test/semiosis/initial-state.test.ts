@@ -1,6 +1,6 @@
 import test from 'ava';
 import {randomState, stateFromThoughts} from '../../src/semiosis/initial-state.ts';
-import {dimensions, type Dimension} from '../../src/tensor/dimensions.ts';
+import {dimensions, type Dimension} from '../../src/kernel/dimensions.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {expected, read, vector, worst} from '../golden/read.ts';
 

@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {createReference, type DeclaredProfile} from '../../src/semiosis/reference.ts';
 import {traitSentences} from '../../src/semiosis/trait-sentences.ts';
-import {dimensions, indexOf, width, type Dimension} from '../../src/tensor/dimensions.ts';
+import {dimensions, indexOf, width, type Dimension} from '../../src/kernel/dimensions.ts';
 
 const neutral = 'I am a person like any other.';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {checkDrift, describePath, startVigilance, unchangedReport} from '../../src/semiosis/vigilance.ts';
-import type {Rows} from '../../src/tensor/state-tensor.ts';
+import type {Rows} from '../../src/kernel/state-tensor.ts';
 import {unit} from '../golden/read.ts';
 
 const kernel = selectKernel('js');

@@ -4,7 +4,7 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {JournalError} from '../../src/errors.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import {startPostgres} from '../helpers/postgres.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 

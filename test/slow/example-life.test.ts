@@ -15,7 +15,7 @@ import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
-import {normalise} from '../../src/tensor/normalise.ts';
+import {normalise} from '../../src/kernel/normalise.ts';
 import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
 
 const kernel = selectKernel();

@@ -6,7 +6,7 @@ import test, {type ExecutionContext} from 'ava';
 import {createHttp, type Http} from '../../src/http/create-http.ts';
 import {fakeIdentity} from '../http/fake-identity.ts';
 import {serveListener} from '../http/serve-listener.ts';
-import {FakeSource} from '../inspection/streaming.ts';
+import {FakeSource} from '../observe/streaming.ts';
 import {installBeside} from '../runtimes/install.ts';
 
 let load: NodeJS.Require;

@@ -1,8 +1,8 @@
 /** Nodes of one version over tables of another: they say so, and write nothing. */
 import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
-import {migrate} from '../../src/postgres/migrate.ts';
-import {migrations} from '../../src/postgres/schema.ts';
+import {migrate} from '../../src/platform/postgres/migrate.ts';
+import {migrations} from '../../src/platform/postgres/schema.ts';
 import {startCluster} from '../helpers/cluster.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 

@@ -3,7 +3,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {ConfigurationError} from '../../src/errors.ts';
+import {ConfigurationError} from '../../src/platform/errors.ts';
 import {loadAuthority, readAuthority} from '../../src/sources/authority.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 

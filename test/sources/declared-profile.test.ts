@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {ConfigurationError} from '../../src/errors.ts';
+import {ConfigurationError} from '../../src/platform/errors.ts';
 import {readDeclaredProfile} from '../../src/sources/declared-profile.ts';
 import {anyText} from '../helpers/any-text.ts';
 

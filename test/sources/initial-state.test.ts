@@ -1,12 +1,12 @@
 /** From what is stored to the state that a process begins with. */
 import test from 'ava';
-import {StoreError} from '../../src/errors.ts';
+import {StoreError} from '../../src/platform/errors.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {loadInitialState} from '../../src/sources/initial-state.ts';
-import type {StoredThought} from '../../src/store/store.ts';
+import type {StoredThought} from '../../src/sources/store/store.ts';
 import {mulberry32, vectorOf} from '../actors/fixtures.ts';
 import {collectWarnings} from '../helpers/collect-warnings.ts';
-import {memoryStore} from '../store/memory-store.ts';
+import {memoryStore} from './store/memory-store.ts';
 
 const known = {stateId: 41, timestamp: '2025-05-05T05:05:05.000Z', model: null};
 const thought = (content: string, changed: Partial<StoredThought> = {}): StoredThought => ({type: 'reflection', content, model: null, vector: vectorOf(content), ...changed});

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {StoreError} from '../../src/errors.ts';
+import {StoreError} from '../../src/platform/errors.ts';
 import {openMessageFile} from '../../src/sources/message-file.ts';
 import {openMessageTable} from '../../src/sources/message-table.ts';
 import type {Message} from '../../src/sources/messages.ts';
@@ -12,7 +12,7 @@ import {readRecentWords} from '../../src/sources/recent-words.ts';
 import {anyText} from '../helpers/any-text.ts';
 import {startPostgres} from '../helpers/postgres.ts';
 import {openMigrated, openPatiently} from '../journal/postgres/places.ts';
-import {collect} from '../store/writable-conformance.ts';
+import {collect} from './store/writable-conformance.ts';
 
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());

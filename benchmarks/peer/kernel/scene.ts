@@ -1,8 +1,8 @@
 /** What all contestants compute with: the same numbers, from a file. */
 import {readFileSync, writeFileSync} from 'node:fs';
 import type {DirectionMatrix} from '../../../src/kernel/kernel.ts';
-import {normalise} from '../../../src/tensor/normalise.ts';
-import {StateTensor} from '../../../src/tensor/state-tensor.ts';
+import {normalise} from '../../../src/kernel/normalise.ts';
+import {StateTensor} from '../../../src/kernel/state-tensor.ts';
 import {mulberry32} from '../../../test/actors/fixtures.ts';
 
 export type Scene = {

@@ -12,8 +12,8 @@ import {crc32} from 'node:zlib';
 import type {Encoder, ModelPassport} from '../../../src/embedding/encoder.ts';
 import type {Direction} from '../../../src/semiosis/profile.ts';
 import type {Person} from '../../../src/semiosis/reference.ts';
-import {dimensions, width} from '../../../src/tensor/dimensions.ts';
-import {StateTensor} from '../../../src/tensor/state-tensor.ts';
+import {dimensions, width} from '../../../src/kernel/dimensions.ts';
+import {StateTensor} from '../../../src/kernel/state-tensor.ts';
 import {mulberry32} from '../../../test/actors/fixtures.ts';
 
 const vectorCount = 256;

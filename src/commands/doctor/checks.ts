@@ -8,13 +8,13 @@ import {findTransformers} from '../../embedding/adapters/import-transformers.ts'
 import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';
-import {ConfigurationError, JournalError, reasonOf} from '../../errors.ts';
-import {probeFolder} from '../../files/probe-folder.ts';
+import {ConfigurationError, JournalError, reasonOf} from '../../platform/errors.ts';
+import {probeFolder} from '../../platform/files/probe-folder.ts';
 import {explainListenError, toReachableHost} from '../../http/listen-errors.ts';
 import type {JournalView} from '../../journal/journal-view.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';
-import {classifyFailure} from '../../sqlite/failure.ts';
+import {classifyFailure} from '../../platform/sqlite/failure.ts';
 import {line, when} from '../describe-past.ts';
 import {readJournalOf} from '../open-journal.ts';
 import {toEmbeddingOptions, toJournalFolder, toLanguageModelOptions} from '../options.ts';

@@ -3,7 +3,7 @@
  * files are removed again. Reading a database may leave the empty files of its write-ahead log.
  */
 import type {LoadedEncoder} from '../../embedding/encoder.ts';
-import {reasonOf} from '../../errors.ts';
+import {reasonOf} from '../../platform/errors.ts';
 import {nameSettings} from '../name-settings.ts';
 import {openSources, type OpenSources} from '../open-sources.ts';
 import type {Settings} from '../settings.ts';

@@ -6,8 +6,8 @@
  * - Letta: an agent file (`*.af`) of either version, messages as the API lists them, and passages
  *   of the archival memory.
  */
-import {Type, Value, type Static} from '../../typebox.ts';
-import {requireMatch} from '../../describe-faults.ts';
+import {Type, Value, type Static} from '../../platform/typebox.ts';
+import {requireMatch} from '../../platform/describe-faults.ts';
 
 const Maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 

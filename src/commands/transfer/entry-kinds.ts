@@ -2,13 +2,13 @@
  * The kinds of entries that can be imported: the fields of each, and the item that it makes. An
  * entry without a vector has texts to embed first.
  */
-import {Type, Value, type Static, type TObject, type TSchema} from '../../typebox.ts';
-import {requireMatch} from '../../describe-faults.ts';
+import {Type, Value, type Static, type TObject, type TSchema} from '../../platform/typebox.ts';
+import {requireMatch} from '../../platform/describe-faults.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import type {Message} from '../../sources/messages.ts';
-import type {StoredDirection, StoredState, StoredThought} from '../../store/store.ts';
-import {dimensions, width} from '../../tensor/dimensions.ts';
+import type {StoredDirection, StoredState, StoredThought} from '../../sources/store/store.ts';
+import {dimensions, width} from '../../kernel/dimensions.ts';
 
 export type Item =
 	| {kind: 'state'; item: StoredState}

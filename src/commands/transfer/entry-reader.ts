@@ -7,7 +7,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import type {Readable} from 'node:stream';
 import {parse, type CsvError} from 'csv-parse/sync';
-import {ConfigurationError, reasonOf} from '../../errors.ts';
+import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
 import {unfoldExport} from './agent-exports.ts';
 
 /** An entry that cannot be used. `line` is where it begins, from 1; in a JSON document its position in the list. */

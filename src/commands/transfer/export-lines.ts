@@ -1,8 +1,8 @@
 /** All stored data as JSON Lines: the store's items, the messages, and the journal's current state. */
-import {ConfigurationError} from '../../errors.ts';
+import {ConfigurationError} from '../../platform/errors.ts';
 import type {Message, Messages} from '../../sources/messages.ts';
-import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../../store/store.ts';
-import {dimensions} from '../../tensor/dimensions.ts';
+import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../../sources/store/store.ts';
+import {dimensions} from '../../kernel/dimensions.ts';
 import type {JournalView} from '../../journal/journal-view.ts';
 import type {Kind} from './entry-kinds.ts';
 

@@ -3,10 +3,10 @@
  * messages. Every other entry is reported with its line and the reason.
  */
 import type {Encoder} from '../../embedding/encoder.ts';
-import {ConfigurationError, EmbeddingError, reasonOf} from '../../errors.ts';
+import {ConfigurationError, EmbeddingError, reasonOf} from '../../platform/errors.ts';
 import {requireModelOf} from '../../sources/initial-state.ts';
 import type {Message, Messages} from '../../sources/messages.ts';
-import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../../store/store.ts';
+import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../../sources/store/store.ts';
 import {leftOut, translateEntry} from './agent-exports.ts';
 import {findOtherKind, kindNames, toDraft, type Draft, type Item, type Kind} from './entry-kinds.ts';
 import {readEntries, type RejectedEntry} from './entry-reader.ts';

@@ -1,5 +1,5 @@
 /** Finds transformers.js, an optional package that an application installs under one of its two names. */
-import {reasonOf} from '../../errors.ts';
+import {reasonOf} from '../../platform/errors.ts';
 
 export type Library = typeof import('@xenova/transformers');
 

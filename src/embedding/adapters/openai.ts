@@ -6,10 +6,10 @@
  * if given. The waits end with the caller's signal and with the encoder; those of retry libraries do not.
  */
 import {setTimeout} from 'node:timers/promises';
-import {Type, Value} from '../../typebox.ts';
-import {boundedFetch, isTimeout, RefusedResponseError} from '../../bounded-fetch.ts';
-import {EmbeddingError, ModelLoadError} from '../../errors.ts';
-import {isHeaderSafe} from '../../server-access.ts';
+import {Type, Value} from '../../platform/typebox.ts';
+import {boundedFetch, isTimeout, RefusedResponseError} from '../../platform/bounded-fetch.ts';
+import {EmbeddingError, ModelLoadError} from '../../platform/errors.ts';
+import {isHeaderSafe} from '../../platform/server-access.ts';
 import {describeConnectionError} from './connection-errors.ts';
 import type {OpenAiChoice} from '../model-choice.ts';
 import type {RawEmbedding, TextModel} from '../text-model.ts';

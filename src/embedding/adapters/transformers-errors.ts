@@ -1,7 +1,7 @@
 /** Explains why transformers.js could not load a model, and what to do; the library's messages describe its internals. */
 import {existsSync} from 'node:fs';
 import path from 'node:path';
-import {reasonOf} from '../../errors.ts';
+import {reasonOf} from '../../platform/errors.ts';
 import {describeConnectionError, isConnectionError} from './connection-errors.ts';
 import type {TransformersChoice} from '../model-choice.ts';
 

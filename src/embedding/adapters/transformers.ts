@@ -8,7 +8,7 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import type {PreTrainedTokenizer, ProgressInfo, Tensor} from '@xenova/transformers';
-import {makeFolder} from '../../files/folders.ts';
+import {makeFolder} from '../../platform/files/folders.ts';
 import type {TokenReport} from '../encoder.ts';
 import type {Pooling, TransformersChoice} from '../model-choice.ts';
 import type {DownloadProgress, Inference} from '../text-model.ts';

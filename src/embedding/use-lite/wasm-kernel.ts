@@ -1,5 +1,5 @@
 /** The encoder's kernels in WebAssembly (`assembly/encoder`), with plain and with relaxed SIMD. */
-import {WasmModule} from '../../wasm-module.ts';
+import {WasmModule} from '../../platform/wasm-module.ts';
 import {relaxedWasmBinary, wasmBinary} from './binary.ts';
 import type {EncoderKernel, RelaxedKernel} from './kernel.ts';
 

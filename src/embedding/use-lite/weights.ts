@@ -5,8 +5,8 @@
  * the weights each worker has a part for its own values.
  */
 import {closeSync, fstatSync, openSync, readSync} from 'node:fs';
-import {ModelLoadError, reasonOf} from '../../errors.ts';
-import {packageFile} from '../../package-file.ts';
+import {ModelLoadError, reasonOf} from '../../platform/errors.ts';
+import {packageFile} from '../../platform/package-file.ts';
 import {scratchBytes} from './scratch.ts';
 import {plainModule} from './wasm-kernel.ts';
 

@@ -8,13 +8,13 @@
  *
  * A node leaves when it finds tables of a newer version, whose identities are for newer nodes.
  */
-import type {Time, Timers} from '../../clock.ts';
-import {JournalError, reasonOf, UnavailableError} from '../../errors.ts';
-import type {Database, Session} from '../../postgres/database.ts';
-import {requireSchema, requireVersion} from '../../postgres/migrate.ts';
-import {lockClass} from '../../postgres/schema.ts';
-import type {Warn} from '../../warn.ts';
-import {withSignal} from '../../with-signal.ts';
+import type {Time, Timers} from '../../platform/clock.ts';
+import {JournalError, reasonOf, UnavailableError} from '../../platform/errors.ts';
+import type {Database, Session} from '../../platform/postgres/database.ts';
+import {requireSchema, requireVersion} from '../../platform/postgres/migrate.ts';
+import {lockClass} from '../../platform/postgres/schema.ts';
+import type {Warn} from '../../platform/warn.ts';
+import {withSignal} from '../../platform/with-signal.ts';
 import {lockOfNode} from './lock-of-node.ts';
 
 const pollMs = 250;

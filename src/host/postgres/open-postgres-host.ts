@@ -6,15 +6,15 @@
  * Nothing here guards the record: an append is fenced by itself. What is guarded is reading: a node
  * answers from memory only while it is a trusted member, and after a lapse it closes what it lost.
  */
-import type {Random} from '../../clock.ts';
-import {ConflictError, JournalError, MovedError, UnavailableError} from '../../errors.ts';
-import {requireIdentityName} from '../../identity-name.ts';
+import type {Random} from '../../platform/clock.ts';
+import {ConflictError, JournalError, MovedError, UnavailableError} from '../../platform/errors.ts';
+import {requireIdentityName} from '../../platform/identity-name.ts';
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
-import type {Database} from '../../postgres/database.ts';
+import type {Database} from '../../platform/postgres/database.ts';
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
-import {lockClass} from '../../postgres/schema.ts';
-import {withSignal} from '../../with-signal.ts';
+import {lockClass} from '../../platform/postgres/schema.ts';
+import {withSignal} from '../../platform/with-signal.ts';
 import {fullError, requireBegun, requireNew, takenError} from '../guarded-journal.ts';
 import {beginWith, genesisOf} from '../genesis-of.ts';
 import type {Beginning, Host, IdentityInfo, Placement} from '../host.ts';

@@ -2,8 +2,8 @@
  * Who owns an identity: asked of the database, and kept while the owner lives. A request for another
  * node's identity costs no question then.
  */
-import type {Database} from '../../postgres/database.ts';
-import {lockClass} from '../../postgres/schema.ts';
+import type {Database} from '../../platform/postgres/database.ts';
+import {lockClass} from '../../platform/postgres/schema.ts';
 import {unknownError} from '../guarded-journal.ts';
 import {lockOfNode} from './lock-of-node.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the present of an identity that another node may have: what a copy of it begins with. */
 import type {Genesis} from '../../journal/journal.ts';
-import type {Database} from '../../postgres/database.ts';
+import type {Database} from '../../platform/postgres/database.ts';
 import {RowReader} from '../../journal/postgres/row-reader.ts';
 import {decodeRestored} from '../../journal/record-storage.ts';
 import {unknownError} from '../guarded-journal.ts';

@@ -2,9 +2,9 @@
  * Takes up identities whose loop is on while their node is gone. Nodes share them by chance: each takes
  * them in another order, and the first to open one has it.
  */
-import type {Random, Time, Timers} from '../../clock.ts';
-import {BusyError, MovedError, reasonOf, UnavailableError} from '../../errors.ts';
-import type {Warn} from '../../warn.ts';
+import type {Random, Time, Timers} from '../../platform/clock.ts';
+import {BusyError, MovedError, reasonOf, UnavailableError} from '../../platform/errors.ts';
+import type {Warn} from '../../platform/warn.ts';
 
 /** A sweep at other times follows the loss of a node; this one finds what was missed. */
 const intervalMs = 2000;

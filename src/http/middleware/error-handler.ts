@@ -13,7 +13,7 @@
  */
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import {BusyError, InputError, MovedError, ProcessualError} from '../../errors.ts';
+import {BusyError, InputError, MovedError, ProcessualError} from '../../platform/errors.ts';
 import {errorFields, type ErrorFields} from '../../wire/error-fields.ts';
 import {redactedMessage} from '../../wire/redact-paths.ts';
 import type {Logger} from '../logger.ts';

@@ -4,10 +4,10 @@
  */
 import type {ServerResponse} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import type {TSchema} from '../../typebox.ts';
+import type {TSchema} from '../../platform/typebox.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-bytes.ts';
-import {memoizeWeak} from '../../memoize-weak.ts';
+import {memoizeWeak} from '../../platform/memoize-weak.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
 import {RequestError} from '../request-error.ts';
 import type {Route} from '../routes/route.ts';

@@ -1,6 +1,6 @@
 /** Fields of a body that the interface accepts and nobody knows: named in the response, and once in the log. */
 import type {Context} from 'koa';
-import {nearestName} from '../../unknown-names.ts';
+import {nearestName} from '../../platform/unknown-names.ts';
 import type {Logger} from '../logger.ts';
 import type {Route} from '../routes/route.ts';
 

@@ -4,7 +4,7 @@
  * and credentials are never logged: they are private.
  */
 import type {Middleware} from 'koa';
-import {systemTime, type Time} from '../../clock.ts';
+import {systemTime, type Time} from '../../platform/clock.ts';
 import type {Logger} from '../logger.ts';
 import {requestIdOf} from './request-id.ts';
 

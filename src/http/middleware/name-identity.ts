@@ -1,7 +1,7 @@
 /** Removes `/identities/:id` from the path while the interface answers: below it is every endpoint of that identity. */
 import type {Context, Middleware} from 'koa';
-import {requireIdentityName} from '../../identity-name.ts';
-import {reasonOf} from '../../errors.ts';
+import {requireIdentityName} from '../../platform/identity-name.ts';
+import {reasonOf} from '../../platform/errors.ts';
 import {RequestError} from '../request-error.ts';
 import {toRequestError} from './validation.ts';
 

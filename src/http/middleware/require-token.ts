@@ -1,7 +1,7 @@
 /** Requires a bearer token for everything but probes and pages, where the operator sets one. */
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {Middleware} from 'koa';
-import {ConfigurationError} from '../../errors.ts';
+import {ConfigurationError} from '../../platform/errors.ts';
 import {RequestError} from '../request-error.ts';
 import {isProbe} from '../routes/probes.ts';
 

@@ -3,11 +3,11 @@
  * and pydantic, which clients of the interface parse. They follow from the failed keyword of the
  * schema, so no route has its own error texts.
  */
-import {Compile, type Static, type TObject, type TSchema} from '../../typebox.ts';
-import {cutText} from '../../cut-text.ts';
-import {deepFreeze} from '../../deep-freeze.ts';
-import {memoizeWeak} from '../../memoize-weak.ts';
-import {hintAt} from '../../unknown-names.ts';
+import {Compile, type Static, type TObject, type TSchema} from '../../platform/typebox.ts';
+import {cutText} from '../../platform/cut-text.ts';
+import {deepFreeze} from '../../platform/deep-freeze.ts';
+import {memoizeWeak} from '../../platform/memoize-weak.ts';
+import {hintAt} from '../../platform/unknown-names.ts';
 import {RequestError} from '../request-error.ts';
 
 /** An error in one place of a request. */

@@ -1,7 +1,7 @@
 /** Files of the package for its pages. A worker has none of them, nor a bundle without the package beside it. */
 import {readFile} from 'node:fs/promises';
-import {UnavailableError} from '../../errors.ts';
-import {locatePackageFile} from '../../package-file.ts';
+import {UnavailableError} from '../../platform/errors.ts';
+import {locatePackageFile} from '../../platform/package-file.ts';
 
 /** @throws {UnavailableError} when the file is not there */
 export const readPackageFile = async (path: string): Promise<Buffer> => {

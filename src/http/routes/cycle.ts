@@ -1,5 +1,5 @@
 /** `POST /cycle`: a text moves the state. */
-import {Type, type Static} from '../../typebox.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
 import {knownTriggers} from '../../actors/trigger.ts';
 import {maxNameLength} from '../../instruments/source-of.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';

@@ -1,5 +1,5 @@
 /** `GET /diff`: what differs between two moments, and because of which texts. */
-import {Type, type Static} from '../../typebox.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
 import type {Difference as DifferenceView} from '../../instruments/describe-difference.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';

@@ -1,5 +1,5 @@
 /** `GET /drift`: how far the identity moved, and whether chance explains it. */
-import {Type, type Static} from '../../typebox.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
 import type {Drift as DriftView} from '../../instruments/drift.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';

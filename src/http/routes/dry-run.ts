@@ -1,5 +1,5 @@
 /** `POST /dry-run`: what a text would do, before it is said. */
-import {Type} from '../../typebox.ts';
+import {Type} from '../../platform/typebox.ts';
 import type {DryRunView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {CycleRequest, CycleResponse, toRequest} from './cycle.ts';

@@ -1,5 +1,5 @@
 /** The schemas of error responses, by status. Each is an object with `detail`; those of the identity's own errors have a code too. */
-import {Type, type TProperties, type TSchema} from '../../typebox.ts';
+import {Type, type TProperties, type TSchema} from '../../platform/typebox.ts';
 import {flag, list, map, shape, text} from './schema-builders.ts';
 import {maxErrors} from '../middleware/validation.ts';
 

@@ -3,8 +3,8 @@
  * together. A client that reads more slowly than events happen is notified and disconnected.
  */
 import type {ServerResponse} from 'node:http';
-import type {Timers} from '../../clock.ts';
-import type {WatchedEvent} from '../../inspection/inspection.ts';
+import type {Timers} from '../../platform/clock.ts';
+import type {WatchedEvent} from '../../observe/inspection.ts';
 
 /** Proxies drop connections that are silent for longer. */
 const pingIntervalMs = 15_000;

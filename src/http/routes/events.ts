@@ -3,11 +3,11 @@
  * After a break a client can resume behind the last event that it got.
  */
 import type {Context, Middleware} from 'koa';
-import {Type} from '../../typebox.ts';
+import {Type} from '../../platform/typebox.ts';
 import type {EventFeed} from '../http-options.ts';
-import {unrefTimers, type Timers} from '../../clock.ts';
-import {BusyError, UnavailableError} from '../../errors.ts';
-import type {StreamFilter} from '../../inspection/inspection.ts';
+import {unrefTimers, type Timers} from '../../platform/clock.ts';
+import {BusyError, UnavailableError} from '../../platform/errors.ts';
+import type {StreamFilter} from '../../observe/inspection.ts';
 import {toRequestError, type InvalidField} from '../middleware/validation.ts';
 import {errorResponses} from './error-schemas.ts';
 import {EventConnection} from './event-connection.ts';

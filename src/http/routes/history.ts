@@ -1,5 +1,5 @@
 /** `GET /history`: how the present came about, state by state. */
-import {Type, type Static} from '../../typebox.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
 import type {History as HistoryView} from '../../instruments/run-history.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {ChartReading} from './drift.ts';

@@ -1,9 +1,9 @@
 /** `/identities`: the identities of a host. Below `/identities/:id` every endpoint is that identity's. */
-import {Type, type Static} from '../../typebox.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
 import type {Beginning, Host} from '../../host/host.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
-import {dimensions, width} from '../../tensor/dimensions.ts';
-import {StateTensor} from '../../tensor/state-tensor.ts';
+import {dimensions, width} from '../../kernel/dimensions.ts';
+import {StateTensor} from '../../kernel/state-tensor.ts';
 import {toRequestError} from '../middleware/validation.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';

@@ -1,5 +1,5 @@
 /** `GET /ledger`: what the present is made of. */
-import {Type, type Static} from '../../typebox.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
 import type {Ledger as LedgerView} from '../../instruments/describe-ledger.ts';
 import {groupings} from '../../instruments/ledger.ts';
 import {lenses} from '../../instruments/scaled-profile.ts';

@@ -21,7 +21,7 @@ export const serveMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits &
 	}
 
 	// Only who speaks the protocol pays for it.
-	const {answerRequest} = await import('../../mcp/answer-request.ts');
+	const {answerRequest} = await import('../../agents/mcp/answer-request.ts');
 	const held = hold();
 	try {
 		// A message is one nested object.

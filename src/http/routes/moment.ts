@@ -1,5 +1,5 @@
 /** Moments of the past, in requests and in answers. */
-import {Type} from '../../typebox.ts';
+import {Type} from '../../platform/typebox.ts';
 import {integer, shape, timestamp} from './schema-builders.ts';
 
 /**

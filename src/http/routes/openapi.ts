@@ -1,5 +1,5 @@
 /** `GET /openapi.json`: the description of every endpoint. */
-import {Type} from '../../typebox.ts';
+import {Type} from '../../platform/typebox.ts';
 import {describeApi} from '../openapi.ts';
 import {interfaceVersion} from './health.ts';
 import {route, type Operation, type Route} from './route.ts';

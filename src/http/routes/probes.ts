@@ -1,6 +1,6 @@
 /** `GET /livez` and `GET /readyz`: probes, which an orchestrator asks without a token and without a rate limit. */
 import type {Context} from 'koa';
-import {Type} from '../../typebox.ts';
+import {Type} from '../../platform/typebox.ts';
 import {redactPaths} from '../../wire/redact-paths.ts';
 import {identityNameOf} from '../middleware/name-identity.ts';
 import {NotReadyError} from '../not-ready-error.ts';

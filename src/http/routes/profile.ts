@@ -1,7 +1,7 @@
 /** `GET /profile`: the current state and the reference, projected onto the directions. */
-import type {Static} from '../../typebox.ts';
+import type {Static} from '../../platform/typebox.ts';
 import type {ProfileView} from '../../identity/views.ts';
-import {memoizeWeak} from '../../memoize-weak.ts';
+import {memoizeWeak} from '../../platform/memoize-weak.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';

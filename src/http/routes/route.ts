@@ -2,8 +2,8 @@
  * A route: one declaration of an endpoint. `guard.ts` makes its middleware of it, and
  * `openapi.ts` its documentation.
  */
-import type {Static, TObject, TSchema} from '../../typebox.ts';
-import type {DeepReadonly} from '../../deep-freeze.ts';
+import type {Static, TObject, TSchema} from '../../platform/typebox.ts';
+import type {DeepReadonly} from '../../platform/deep-freeze.ts';
 import type {Identity} from '../../identity/identity.ts';
 import {ignoredFieldsHeader} from '../../wire/headers.ts';
 import {text} from './schema-builders.ts';

@@ -1,8 +1,8 @@
 /** `GET /profile/scaled`: the current state on the directions, in the units of example sentences. */
-import {Type, type Static} from '../../typebox.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
 import type {ScaledProfileView} from '../../identity/views.ts';
 import {lenses} from '../../instruments/scaled-profile.ts';
-import {memoizeWeak} from '../../memoize-weak.ts';
+import {memoizeWeak} from '../../platform/memoize-weak.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';

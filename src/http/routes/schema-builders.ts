@@ -2,8 +2,8 @@
  * Builders for the schemas of the interface. Each takes a description and an example, so that
  * `GET /openapi.json` has both for every field.
  */
-import {Type, type Static, type TObject, type TProperties, type TSchema} from '../../typebox.ts';
-import {dimensions, type Dimension} from '../../tensor/dimensions.ts';
+import {Type, type Static, type TObject, type TProperties, type TSchema} from '../../platform/typebox.ts';
+import {dimensions, type Dimension} from '../../kernel/dimensions.ts';
 
 /** The default of an optional request field; the unit of a quantity; bounds that are part of the interface. */
 type Options = {

@@ -1,5 +1,5 @@
 /** `GET /sources`: whose texts the present is made of, and who is not as before. */
-import type {Static} from '../../typebox.ts';
+import type {Static} from '../../platform/typebox.ts';
 import type {SourcesReport} from '../../instruments/drift.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {driftQuery, sourceFields} from './drift.ts';

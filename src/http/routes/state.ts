@@ -1,10 +1,10 @@
 /** `GET /state`: the current state, in part. */
-import {memoizeWeak} from '../../memoize-weak.ts';
+import {memoizeWeak} from '../../platform/memoize-weak.ts';
 import {shownFloats} from '../../identity/selectors.ts';
 import type {StateView, TensorView} from '../../identity/views.ts';
-import {dimensions, type Dimension} from '../../tensor/dimensions.ts';
+import {dimensions, type Dimension} from '../../kernel/dimensions.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
-import {Type} from '../../typebox.ts';
+import {Type} from '../../platform/typebox.ts';
 import {errorResponses} from './error-schemas.ts';
 import {moment} from './moment.ts';
 import {route} from './route.ts';

@@ -1,8 +1,8 @@
 /** `GET /tensor`: the current state as a whole. */
-import {dimensions, width} from '../../tensor/dimensions.ts';
+import {dimensions, width} from '../../kernel/dimensions.ts';
 import type {TensorView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
-import {Type} from '../../typebox.ts';
+import {Type} from '../../platform/typebox.ts';
 import {errorResponses} from './error-schemas.ts';
 import {moment} from './moment.ts';
 import {route} from './route.ts';

@@ -1,5 +1,5 @@
 /** `POST /translate`: the language model puts the state into words. */
-import {Type} from '../../typebox.ts';
+import {Type} from '../../platform/typebox.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {ignoredHeader, route} from './route.ts';

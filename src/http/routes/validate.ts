@@ -1,5 +1,5 @@
 /** `POST /validate`: this is who it should be. */
-import {Type, type Static} from '../../typebox.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
 import {maxNoteLength} from '../../identity/check-note.ts';
 import type {ValidationView} from '../../identity/views.ts';
 import {minBaseline} from '../../instruments/baseline.ts';

@@ -1,6 +1,6 @@
 /** `GET /vigilance`: how far the current state has drifted from the reference. */
 import type {VigilanceView} from '../../identity/views.ts';
-import {memoizeWeak} from '../../memoize-weak.ts';
+import {memoizeWeak} from '../../platform/memoize-weak.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';
 import {route} from './route.ts';

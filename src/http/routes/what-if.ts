@@ -1,5 +1,5 @@
 /** `POST /what-if`: the other self, without some texts and with others. */
-import {Type} from '../../typebox.ts';
+import {Type} from '../../platform/typebox.ts';
 import type {WhatIfView} from '../../identity/views.ts';
 import {toSnakeCase} from '../../wire/snake-case.ts';
 import {errorResponses} from './error-schemas.ts';

@@ -4,7 +4,7 @@
  * earlier epoch writes nothing, however late its statement runs: the row of the head is compared
  * again when its lock is free.
  */
-import {escapeNul, toBuffer} from '../../postgres/values.ts';
+import {escapeNul, toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {recordFields, type EncodedRecord} from '../record-codec.ts';
 import {validationFields} from '../validation-codec.ts';

@@ -1,6 +1,6 @@
 /** Compaction in the database: one statement replaces a block of old records by a snapshot, as the owner of the head. */
-import type {Query} from '../../postgres/database.ts';
-import {toBuffer} from '../../postgres/values.ts';
+import type {Query} from '../../platform/postgres/database.ts';
+import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import type {Compaction} from '../journal-options.ts';
 import {recordFields} from '../record-codec.ts';

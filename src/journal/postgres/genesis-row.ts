@@ -1,6 +1,6 @@
 /** Writes what an identity begins with, as its owner. */
-import type {Query} from '../../postgres/database.ts';
-import {toBuffer} from '../../postgres/values.ts';
+import type {Query} from '../../platform/postgres/database.ts';
+import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import type {Head} from './append.ts';

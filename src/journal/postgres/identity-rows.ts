@@ -1,7 +1,7 @@
 /** The rows of identities: what a name stands for, and who has it. */
-import {ConflictError, MovedError, UnknownIdentityError} from '../../errors.ts';
-import type {Database, Query} from '../../postgres/database.ts';
-import {lockClass} from '../../postgres/schema.ts';
+import {ConflictError, MovedError, UnknownIdentityError} from '../../platform/errors.ts';
+import type {Database, Query} from '../../platform/postgres/database.ts';
+import {lockClass} from '../../platform/postgres/schema.ts';
 import type {Head} from './append.ts';
 
 /**

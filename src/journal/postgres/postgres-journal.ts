@@ -5,9 +5,9 @@
  * An append whose outcome is not known, because the connection broke, either landed before the
  * journal is opened again or never will.
  */
-import {JournalError, reasonOf, UnknownOutcomeError} from '../../errors.ts';
-import type {Database} from '../../postgres/database.ts';
-import {requireSchema} from '../../postgres/migrate.ts';
+import {JournalError, reasonOf, UnknownOutcomeError} from '../../platform/errors.ts';
+import type {Database} from '../../platform/postgres/database.ts';
+import {requireSchema} from '../../platform/postgres/migrate.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
 import {checkCompaction, type Compaction, type JournalOptions} from '../journal-options.ts';

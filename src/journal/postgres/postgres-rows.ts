@@ -1,7 +1,7 @@
 /** A whole journal in PostgreSQL as rows: to be copied elsewhere, or made of another's. */
-import {ConflictError, JournalError} from '../../errors.ts';
-import type {Database} from '../../postgres/database.ts';
-import {toBuffer} from '../../postgres/values.ts';
+import {ConflictError, JournalError} from '../../platform/errors.ts';
+import type {Database} from '../../platform/postgres/database.ts';
+import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {pagesOf, type JournalRows} from '../journal-rows.ts';
 import {validationFields} from '../validation-codec.ts';

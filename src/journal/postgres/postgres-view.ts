@@ -1,5 +1,5 @@
 /** Reads the journal of an identity in PostgreSQL and takes nothing over: a node may have it, and write on. */
-import type {Database} from '../../postgres/database.ts';
+import type {Database} from '../../platform/postgres/database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
 import type {JournalView} from '../journal-view.ts';
 import {readPages} from '../read-pages.ts';

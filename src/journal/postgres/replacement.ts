@@ -1,6 +1,6 @@
 /** Another journal for an identity in PostgreSQL. Until it takes the old one's place, nothing of that has changed. */
-import type {Database} from '../../postgres/database.ts';
-import {inTransaction} from '../../postgres/transaction.ts';
+import type {Database} from '../../platform/postgres/database.ts';
+import {inTransaction} from '../../platform/postgres/transaction.ts';
 import type {JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
 import {ensureIdentityRow, putAside, takeOver} from './identity-rows.ts';

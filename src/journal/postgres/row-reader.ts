@@ -1,7 +1,7 @@
 /** Reads the rows of one identity and verifies all of them. What comes out is what was written, or a JournalError. */
-import {JournalError} from '../../errors.ts';
-import type {Query} from '../../postgres/database.ts';
-import {escapeNul, unescapeNul} from '../../postgres/values.ts';
+import {JournalError} from '../../platform/errors.ts';
+import type {Query} from '../../platform/postgres/database.ts';
+import {escapeNul, unescapeNul} from '../../platform/postgres/values.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {recordColumns, type NumberedRow} from '../record-codec.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';

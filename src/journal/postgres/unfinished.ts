@@ -1,5 +1,5 @@
 /** An identity that is being made. It has a name that none can be given, until it is whole. */
-import type {Database} from '../../postgres/database.ts';
+import type {Database} from '../../platform/postgres/database.ts';
 import {createIdentityRow} from './identity-rows.ts';
 
 export const unfinished = (name: string): string => `${name}~new`;

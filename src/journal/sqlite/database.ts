@@ -2,8 +2,8 @@
 import {accessSync, constants, statSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {JournalError} from '../../errors.ts';
-import {openToRead, openToWrite} from '../../sqlite/open-database.ts';
+import {JournalError} from '../../platform/errors.ts';
+import {openToRead, openToWrite} from '../../platform/sqlite/open-database.ts';
 
 export const databasePath = (folder: string): string => path.join(folder, 'journal.sqlite');
 

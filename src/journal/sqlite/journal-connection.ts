@@ -1,6 +1,6 @@
 /** One journal's requests to the journals' thread, and their answers in order. */
 import type {Transferable} from 'node:worker_threads';
-import {JournalError} from '../../errors.ts';
+import {JournalError} from '../../platform/errors.ts';
 import type {Answer, Notice, Request} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 

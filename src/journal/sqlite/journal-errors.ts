@@ -1,6 +1,6 @@
 /** What a failure means for a journal, and what an operator can do about it. */
-import {JournalError, reasonOf} from '../../errors.ts';
-import {classifyFailure, type SqliteFailure} from '../../sqlite/failure.ts';
+import {JournalError, reasonOf} from '../../platform/errors.ts';
+import {classifyFailure, type SqliteFailure} from '../../platform/sqlite/failure.ts';
 
 /** A fault of the place, not of the data: it may pass, and no acknowledged record is lost. */
 const retryableError = (message: string, cause: unknown): JournalError =>

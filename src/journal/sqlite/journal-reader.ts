@@ -5,8 +5,8 @@
 import {existsSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
-import {JournalError} from '../../errors.ts';
-import type {StateTensor} from '../../tensor/state-tensor.ts';
+import {JournalError} from '../../platform/errors.ts';
+import type {StateTensor} from '../../kernel/state-tensor.ts';
 import type {Checkpoint, Genesis, JournalEntry, Validation, ValidationFacts} from '../journal.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';

@@ -4,8 +4,8 @@
  * request waits for an answer, it does not keep the program alive.
  */
 import {Worker} from 'node:worker_threads';
-import {JournalError, UnknownOutcomeError} from '../../errors.ts';
-import {threadModule} from '../../package-file.ts';
+import {JournalError, UnknownOutcomeError} from '../../platform/errors.ts';
+import {threadModule} from '../../platform/package-file.ts';
 import {JournalConnection, type ThreadUser} from './journal-connection.ts';
 import type {About, Answer, Notice, Request} from './thread-messages.ts';
 

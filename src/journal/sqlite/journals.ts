@@ -10,10 +10,10 @@
 import {existsSync} from 'node:fs';
 import {readdir, rename, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {ConflictError, JournalError, reasonOf} from '../../errors.ts';
-import {findFreeName} from '../../files/free-name.ts';
-import {makeFolder, syncFolder} from '../../files/folders.ts';
-import {isIdentityName, requireIdentityName} from '../../identity-name.ts';
+import {ConflictError, JournalError, reasonOf} from '../../platform/errors.ts';
+import {findFreeName} from '../../platform/files/free-name.ts';
+import {makeFolder, syncFolder} from '../../platform/files/folders.ts';
+import {isIdentityName, requireIdentityName} from '../../platform/identity-name.ts';
 import type {Journal} from '../journal.ts';
 import {databasePath} from './database.ts';
 import {JournalThread} from './journal-thread.ts';

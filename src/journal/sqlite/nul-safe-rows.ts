@@ -1,5 +1,5 @@
 /** Reads rows of records whole: see `nul-safe-text.ts`. */
-import {nulSafeColumn, nulSafeText} from '../../sqlite/nul-safe-text.ts';
+import {nulSafeColumn, nulSafeText} from '../../platform/sqlite/nul-safe-text.ts';
 import {recordColumns, type RecordRow} from '../record-codec.ts';
 
 /** Columns whose texts callers give: NUL characters are possible in these. */

@@ -6,7 +6,7 @@
  * Files of earlier tables, which had 1, 2 and 3, are known by having no validation.
  */
 import type {DatabaseSync} from 'node:sqlite';
-import {JournalError} from '../../errors.ts';
+import {JournalError} from '../../platform/errors.ts';
 import {checksumOf} from '../checksum.ts';
 import {damageError} from './journal-errors.ts';
 

@@ -3,7 +3,7 @@
  * blocks the event loop. Several journals can share one thread (`journals.ts`).
  */
 import path from 'node:path';
-import {JournalError} from '../../errors.ts';
+import {JournalError} from '../../platform/errors.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
 import type {Journal} from '../journal.ts';

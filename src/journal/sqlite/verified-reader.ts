@@ -3,7 +3,7 @@
  * number must follow its predecessor. What comes out is what was written, or a JournalError.
  */
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
-import {JournalError} from '../../errors.ts';
+import {JournalError} from '../../platform/errors.ts';
 import type {Field} from '../checksum.ts';
 import type {NumberedRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';

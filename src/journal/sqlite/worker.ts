@@ -9,8 +9,8 @@
  */
 import {setTimeout} from 'node:timers/promises';
 import {parentPort} from 'node:worker_threads';
-import {JournalError, reasonOf} from '../../errors.ts';
-import {classifyFailure} from '../../sqlite/failure.ts';
+import {JournalError, reasonOf} from '../../platform/errors.ts';
+import {classifyFailure} from '../../platform/sqlite/failure.ts';
 import {buffersOf} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {RestoredRows} from '../record-storage.ts';

@@ -9,8 +9,8 @@
  * The format: https://sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import {closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync} from 'node:fs';
-import {JournalError} from '../../errors.ts';
-import {writeFully} from '../../files/write-fully.ts';
+import {JournalError} from '../../platform/errors.ts';
+import {writeFully} from '../../platform/files/write-fully.ts';
 import {databasePath} from './database.ts';
 
 const headerSize = 32;

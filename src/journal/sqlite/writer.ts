@@ -7,8 +7,8 @@
  */
 import {statSync} from 'node:fs';
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
-import {JournalError} from '../../errors.ts';
-import {makeFolder} from '../../files/folders.ts';
+import {JournalError} from '../../platform/errors.ts';
+import {makeFolder} from '../../platform/files/folders.ts';
 import {checksumOf, type Field} from '../checksum.ts';
 import {recordColumns, recordFields, type EncodedRecord, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';

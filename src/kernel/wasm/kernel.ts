@@ -10,8 +10,8 @@
  * state; the strength of the pull and the length of the new row follow from them. `move` writes
  * that row and sums up its drift in the same pass.
  */
-import {dimensions, indexOf, width} from '../../tensor/dimensions.ts';
-import type {Rows} from '../../tensor/state-tensor.ts';
+import {dimensions, indexOf, width} from '../dimensions.ts';
+import type {Rows} from '../state-tensor.ts';
 import {angularDistance, cosine} from '../cosine.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, KernelName, Move, Neighbour, Pull} from '../kernel.ts';
 import {layOutDirections, secondStateOffset, groupValueBytes, type DirectionGroups} from './directions.ts';

@@ -3,8 +3,8 @@
  *
  * Its size depends on the longest list of directions alone.
  */
-import {dimensions, indexOf, width} from '../../tensor/dimensions.ts';
-import type {Rows} from '../../tensor/state-tensor.ts';
+import {dimensions, indexOf, width} from '../dimensions.ts';
+import type {Rows} from '../state-tensor.ts';
 import {createRowAllocator} from '../row-blocks.ts';
 import {instantiate, type KernelFunctions} from './module.ts';
 

@@ -1,5 +1,5 @@
 /** The compiled WebAssembly modules: their exports, and instances. */
-import {WasmModule} from '../../wasm-module.ts';
+import {WasmModule} from '../../platform/wasm-module.ts';
 import {wasmBinary} from './binary.ts';
 
 /** The exports of `assembly/index.ts`. Addresses are in bytes, and results at `out` are float64. */

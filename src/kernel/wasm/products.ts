@@ -3,8 +3,8 @@
  * Euclidean distance to a row follow from them; where cancellation loses their digits, they are
  * computed from the vectors instead.
  */
-import {indexOf} from '../../tensor/dimensions.ts';
-import type {Rows} from '../../tensor/state-tensor.ts';
+import {indexOf} from '../dimensions.ts';
+import type {Rows} from '../state-tensor.ts';
 import type {Pull} from '../kernel.ts';
 import {inputAt, productsAt, stateAt, sumsAt, type Slot, type WasmMemory} from './memory.ts';
 

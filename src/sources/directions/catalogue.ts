@@ -3,11 +3,11 @@
  * file, so an unusable entry is skipped with a warning, and the others count.
  */
 import {readFile} from 'node:fs/promises';
-import {Type, type Static} from '../../typebox.ts';
-import {describeFaults} from '../../describe-faults.ts';
-import {ConfigurationError, reasonOf} from '../../errors.ts';
-import {locatePackageFile, packageFile} from '../../package-file.ts';
-import {warnToConsole, type Warn} from '../../warn.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
+import {describeFaults} from '../../platform/describe-faults.ts';
+import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
+import {locatePackageFile, packageFile} from '../../platform/package-file.ts';
+import {warnToConsole, type Warn} from '../../platform/warn.ts';
 
 const Sentences = Type.Array(Type.String({minLength: 1}), {minItems: 4});
 

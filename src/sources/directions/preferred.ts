@@ -1,13 +1,13 @@
 /** Loads the configured directions: the store's, the user's own catalogue, or the built-in one. */
-import {ConfigurationError, reasonOf, StoreError} from '../../errors.ts';
-import {isOutage} from '../../is-outage.ts';
+import {ConfigurationError, reasonOf, StoreError} from '../../platform/errors.ts';
+import {isOutage} from '../../platform/is-outage.ts';
 import type {Direction} from '../../semiosis/profile.ts';
-import {toUnitLength} from '../../tensor/normalise.ts';
-import {width} from '../../tensor/dimensions.ts';
+import {toUnitLength} from '../../kernel/normalise.ts';
+import {width} from '../../kernel/dimensions.ts';
 import type {Boot} from '../source.ts';
 import {builtInCatalogue, readCatalogue} from './catalogue.ts';
 import {loadDirections} from './vectors.ts';
-import type {Store, StoredDirection} from '../../store/store.ts';
+import type {Store, StoredDirection} from '../store/store.ts';
 
 type Options = {
 	/** `auto` takes the first source that has directions, in this order. */

@@ -1,5 +1,5 @@
 /** The scale of a direction on the catalogue's own sentences, and its form in the cache's file. */
-import {Type, type Static} from '../../typebox.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
 import {measureScale, type Scale} from '../../semiosis/scale.ts';
 
 /** As many quantiles as a percentile has steps; more sentences are not kept one by one. */

@@ -12,7 +12,7 @@ import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
 import {dot} from '../../../src/kernel/dot.ts';
 import {loadInitialState} from '../../../src/sources/initial-state.ts';
 import {openMessageFile, readMessages} from '../../../src/sources/message-file.ts';
-import {openSqliteStore} from '../../../src/store/sqlite/store.ts';
+import {openSqliteStore} from '../../../src/sources/store/sqlite/store.ts';
 import {FakeEncoder} from '../../actors/fixtures.ts';
 
 const exampleOf = (name: string): string => fileURLToPath(new URL(`../../../examples/migrate/${name}`, import.meta.url));

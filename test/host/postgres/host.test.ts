@@ -1,13 +1,13 @@
 /** Two nodes in one program over one real database: who has an identity, how it changes hands, and what its loop does. */
 import test, {type ExecutionContext} from 'ava';
-import {systemTime, unrefTimers} from '../../../src/clock.ts';
-import {ConflictError, JournalError, MovedError, UnavailableError, UnknownIdentityError} from '../../../src/errors.ts';
+import {systemTime, unrefTimers} from '../../../src/platform/clock.ts';
+import {ConflictError, JournalError, MovedError, UnavailableError, UnknownIdentityError} from '../../../src/platform/errors.ts';
 import {openPostgresHost, type PostgresHost, type PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
 import type {LocalIdentity} from '../../../src/identity/identity.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {randomState} from '../../../src/semiosis/initial-state.ts';
-import {StateTensor} from '../../../src/tensor/state-tensor.ts';
+import {StateTensor} from '../../../src/kernel/state-tensor.ts';
 import {mulberry32, startIdentity} from '../../actors/fixtures.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {openMigrated} from '../../journal/postgres/places.ts';

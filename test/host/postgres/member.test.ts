@@ -1,11 +1,11 @@
 /** Members of one real database: who lives, who is trusted, and what a lost session leads to. */
 import test, {type ExecutionContext} from 'ava';
-import {systemTime, unrefTimers} from '../../../src/clock.ts';
-import {JournalError, UnavailableError} from '../../../src/errors.ts';
+import {systemTime, unrefTimers} from '../../../src/platform/clock.ts';
+import {JournalError, UnavailableError} from '../../../src/platform/errors.ts';
 import {Member, type MemberOptions} from '../../../src/host/postgres/member.ts';
-import {openDatabase} from '../../../src/postgres/database.ts';
-import {migrate} from '../../../src/postgres/migrate.ts';
-import {migrations} from '../../../src/postgres/schema.ts';
+import {openDatabase} from '../../../src/platform/postgres/database.ts';
+import {migrate} from '../../../src/platform/postgres/migrate.ts';
+import {migrations} from '../../../src/platform/postgres/schema.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 
 const server = await startPostgres();

@@ -1,11 +1,11 @@
 /** Who owns an identity's journal, and that no one else writes it: step by step, with real backends that are stopped and killed. */
 import test, {type ExecutionContext} from 'ava';
-import {JournalError, MovedError, UnknownIdentityError, UnknownOutcomeError} from '../../../src/errors.ts';
+import {JournalError, MovedError, UnknownIdentityError, UnknownOutcomeError} from '../../../src/platform/errors.ts';
 import type {Journal} from '../../../src/journal/journal.ts';
-import type {Database} from '../../../src/postgres/database.ts';
+import type {Database} from '../../../src/platform/postgres/database.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
-import {migrate} from '../../../src/postgres/migrate.ts';
-import {lockClass, migrations} from '../../../src/postgres/schema.ts';
+import {migrate} from '../../../src/platform/postgres/migrate.ts';
+import {lockClass, migrations} from '../../../src/platform/postgres/schema.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {asStored, bitsOf, cycle, genesis, range, recordOf, stateOf} from '../records.ts';
 import {openMigrated, openPatiently, placeIn} from './places.ts';

@@ -1,7 +1,7 @@
 /** Databases with tables, and identities in them, for tests of journals. */
-import {openDatabase, type Database} from '../../../src/postgres/database.ts';
+import {openDatabase, type Database} from '../../../src/platform/postgres/database.ts';
 import {createIdentityRow} from '../../../src/journal/postgres/identity-rows.ts';
-import {migrate} from '../../../src/postgres/migrate.ts';
+import {migrate} from '../../../src/platform/postgres/migrate.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
 import type {PostgresServer} from '../../helpers/postgres.ts';
 import type {Place} from '../conformance.ts';

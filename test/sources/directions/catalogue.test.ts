@@ -4,7 +4,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
-import {ConfigurationError} from '../../../src/errors.ts';
+import {ConfigurationError} from '../../../src/platform/errors.ts';
 import {builtInCatalogue, readCatalogue} from '../../../src/sources/directions/catalogue.ts';
 import {collectWarnings} from '../../helpers/collect-warnings.ts';
 import {anyText} from '../../helpers/any-text.ts';

@@ -3,12 +3,12 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {ConfigurationError, StoreError} from '../../../src/errors.ts';
+import {ConfigurationError, StoreError} from '../../../src/platform/errors.ts';
 import {loadPreferredDirections} from '../../../src/sources/directions/preferred.ts';
-import type {Store, StoredDirection} from '../../../src/store/store.ts';
+import type {Store, StoredDirection} from '../../../src/sources/store/store.ts';
 import {FakeEncoder, vectorOf} from '../../actors/fixtures.ts';
 import {collectWarnings} from '../../helpers/collect-warnings.ts';
-import {memoryStore} from '../../store/memory-store.ts';
+import {memoryStore} from '../store/memory-store.ts';
 
 const stored = (name: string, changed: Partial<StoredDirection> = {}): StoredDirection =>
 	({category: 'affective', name, polePositive: `${name}+`, poleNegative: `${name}-`, model: null, vector: vectorOf(name), ...changed});

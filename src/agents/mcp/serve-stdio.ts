@@ -1,0 +1,55 @@
+/** The protocol on two streams: how a client on this machine talks to the server that it started. */
+import {PassThrough, type Readable, type Writable} from 'node:stream';
+import {StdioServerTransport} from '@modelcontextprotocol/server/stdio';
+import type {Identity} from '../../identity/identity.ts';
+import type {Warn} from '../../platform/warn.ts';
+import {createMcpServer} from './create-server.ts';
+
+export type StdioOptions = {
+	version: string;
+	input: Readable;
+	output: Writable;
+	warn: Warn;
+	/** What calls wait for. @throws what failed the boot */
+	ready?: Promise<unknown>;
+};
+
+/** A server on two streams. */
+export type StdioServer = {
+	/** Resolves when the client is gone. */
+	gone: Promise<void>;
+	/** Reads no more. Answers under way are written still. */
+	close: () => void;
+};
+
+/** Answers what comes in until the client closes the input. */
+export const serveStdio = async (identity: Identity, {version, input, output, warn, ready}: StdioOptions): Promise<StdioServer> => {
+	const {promise: gone, resolve} = Promise.withResolvers<void>();
+	for (const end of ['end', 'close', 'error']) {
+		input.once(end, () => {
+			resolve();
+		});
+	}
+
+	output.once('error', () => {
+		resolve();
+	});
+
+	const server = createMcpServer(identity, version, ready);
+	Object.assign(server, {
+		onerror(error: Error) {
+			warn(`A message of the client was not understood: ${error.message}`, error);
+		},
+	});
+	// The transport must not see the end of the input: it would abort what is under way.
+	const messages = input.pipe(new PassThrough(), {end: false});
+	await server.connect(new StdioServerTransport(messages, output));
+	return {
+		gone,
+		close() {
+			input.unpipe(messages);
+			input.pause();
+			resolve();
+		},
+	};
+};

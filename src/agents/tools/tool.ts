@@ -1,0 +1,57 @@
+/** A tool: what a language model may ask of an identity, and what it is answered. */
+import {Type, type Static, type TObject, type TSchema} from '../../platform/typebox.ts';
+import type {Identity} from '../../identity/identity.ts';
+import {maxNameLength} from '../../instruments/source-of.ts';
+import {strangersWords} from '../../platform/plain-line.ts';
+
+/** The declaration of a tool: its schemas, and the function that asks the identity. */
+export type Tool<Input extends TObject = TObject, Output extends TObject = TObject> = {
+	readonly name: string;
+	readonly title: string;
+	/** For the model that decides whether to call it. */
+	readonly description: string;
+	readonly input: Input;
+	readonly output: Output;
+	/** Whether it changes nothing. */
+	readonly isReadOnly: boolean;
+	/** Gets valid input, with the defaults of absent fields. */
+	readonly run: (identity: Identity, input: Static<Input>, signal?: AbortSignal) => Promise<Static<Output>>;
+};
+
+/** Checks a declaration against its own schemas. The result is untyped, so that tools fit into one list. */
+export const tool = <Input extends TObject, Output extends TObject>(declaration: Tool<Input, Output>): Tool =>
+	({...declaration, description: `${declaration.description} ${strangersWords}`} as unknown as Tool);
+
+/** An object without further fields: a misspelt one is an error, and not left out in silence. */
+export const fields = <Fields extends Record<string, TSchema>>(properties: Fields) => Type.Object(properties, {additionalProperties: false});
+
+/** The given schema, or null. */
+export const nullable = <Schema extends TSchema>(schema: Schema, description: string) => Type.Union([schema, Type.Null()], {description});
+
+export const text = (description: string) => Type.String({description});
+export const number = (description: string) => Type.Number({description});
+export const count = (description: string) => Type.Integer({description});
+
+/** The first field of every answer: one that a model can repeat. */
+export const summary = () => text('The answer in a sentence or two.');
+export const note = () => nullable(Type.String(), 'What a reader must know beside the numbers.');
+
+/** A text, and who says it. */
+export const spoken = {
+	text: Type.String({minLength: 1, maxLength: 100_000, pattern: '\\S', description: 'The text, word for word.'}),
+	source: Type.String({minLength: 1, maxLength: maxNameLength, pattern: '\\S', description: 'Who says it: always the same name for the same person, and “self” for your own words.'}),
+	conversation: Type.Optional(Type.String({minLength: 1, maxLength: maxNameLength, pattern: '\\S', description: 'The conversation that it belongs to: the same name for all of its texts.'})),
+};
+
+export const direction = () => Type.Optional(Type.String({minLength: 1, maxLength: 200, description: 'The key of a direction, such as relational.trust; who_am_i names some.'}));
+
+export const since = (standard: string) =>
+	Type.Optional(Type.Union([Type.Integer(), Type.String({maxLength: 100})], {description: `Where it begins: the number of a state, a time in ISO 8601, or “beginning”. Default: ${standard}.`}));
+
+/** Characters of a past text. An answer stays small, whatever was said. */
+export const maxTextLength = 200;
+
+/** Entries of a list that no field of the input bounds. */
+export const maxEntries = 10;
+
+export const percent = (share: number): string => share > 0 && share < 0.005 ? 'less than 1 %' : `${Math.round(100 * share)} %`;

@@ -1,0 +1,50 @@
+/** `who_am_i`: what of the state differs from chance. */
+import {Type} from '../../platform/typebox.ts';
+import {lenses, type ScaledDirection} from '../../instruments/scaled-profile.ts';
+import {count, fields, note, nullable, number, summary, text, tool} from './tool.ts';
+
+/** More do not make it clearer. */
+const maxShown = 20;
+
+const describe = ({pole, polePositive, poleNegative, z}: ScaledDirection): string =>
+	`${pole} rather than ${pole === polePositive ? poleNegative : polePositive} (z ${z!.toFixed(1)})`;
+
+export const whoAmI = tool({
+	name: 'who_am_i',
+	title: 'What stands out in the identity',
+	description: 'What in the present state differs from chance, with units. Call it before you speak for the identity, and claim nothing that it does not name. Where nothing stands out, it says so.',
+	input: fields({
+		lens: Type.Optional(Type.Enum([...lenses], {default: 'own', description: 'own: each direction on the dimension of its category. thirdness: every direction on the dimension that texts move.'})),
+	}),
+	output: fields({
+		summary: summary(),
+		state_id: count('The number of the state.'),
+		begun_at_random: Type.Boolean({description: 'Whether the identity began with random vectors. Then only what texts have moved counts.'}),
+		stands_out: Type.Array(fields({
+			key: text('<category>.<name>.'),
+			pole: text('What it leans to.'),
+			rather_than: text('The opposite.'),
+			z: number('How far it lies from the mean of ordinary sentences, in their standard deviations: 1 to 2 is a leaning, more is strong.'),
+			percentile: nullable(Type.Number(), 'The share of ordinary sentences with a lower value, 0 to 1.'),
+			moves: Type.Boolean({description: 'Whether texts can move it.'}),
+		}), {maxItems: maxShown, description: 'What differs from chance, the strongest first. Empty where nothing does.'}),
+		no_different_from_chance: count('How many directions say nothing.'),
+		note: note(),
+	}),
+	isReadOnly: true,
+	async run(identity, {lens}) {
+		const {stateId, begunAtRandom, note: missing, directions} = await identity.scaledProfile({lens: lens ?? 'own'});
+		const standing = directions.filter(({standsOut}) => standsOut).toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!));
+		const isKnown = directions.some(({z}) => z !== null);
+		const nothing = isKnown ? 'Nothing in this state differs from chance.' : 'What differs from chance is not known.';
+		return {
+			summary: standing.length === 0 ? nothing : `This differs from chance: ${standing.slice(0, 3).map(describe).join('; ')}${standing.length > 3 ? `; and ${standing.length - 3} more` : ''}.`,
+			state_id: stateId,
+			begun_at_random: begunAtRandom,
+			stands_out: standing.slice(0, maxShown).map(({key, pole, polePositive, poleNegative, z, percentile, moves}) =>
+				({key, pole: pole!, rather_than: pole === polePositive ? poleNegative : polePositive, z: z!, percentile, moves})),
+			no_different_from_chance: directions.length - standing.length,
+			note: missing,
+		};
+	},
+});

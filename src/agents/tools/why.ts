@@ -1,0 +1,55 @@
+/** `why`: what the present is made of. */
+import {Type} from '../../platform/typebox.ts';
+import {groupings} from '../../instruments/ledger.ts';
+import {plainLine, quote} from '../../platform/plain-line.ts';
+import {count, direction, fields, maxTextLength, note, nullable, number, percent, since, summary, text, tool} from './tool.ts';
+
+export const why = tool({
+	name: 'why',
+	title: 'What the identity is made of',
+	description: 'The present as an exact sum: the beginning, whose texts, and the rule’s own push, each with its share. With a direction, each has its part of the value there.',
+	input: fields({
+		by: Type.Optional(Type.Enum([...groupings], {default: 'source', description: 'What the parts are: sources, single texts, triggers or methods.'})),
+		direction: direction(),
+		since: since('the beginning'),
+		limit: Type.Optional(Type.Integer({minimum: 1, maximum: 50, default: 10, description: 'How many parts, besides the beginning and the push.'})),
+	}),
+	output: fields({
+		summary: summary(),
+		state_id: count('The number of the present state.'),
+		cycles: count('How many texts it is the sum of.'),
+		value: nullable(Type.Number(), 'The present value on the direction, which the parts sum to. Null without one.'),
+		half_life_cycles: nullable(Type.Number(), 'After how many texts half of one is left.'),
+		parts: Type.Array(fields({
+			kind: text('beginning, before, push, texts, text, method, or others: what is not shown.'),
+			key: text('Name of the source, trigger or method; id of the text; else the kind.'),
+			texts: count('How many texts it is made of.'),
+			share: number('Its weight among all parts, 0 to 1.'),
+			part: nullable(Type.Number(), 'Its part of the value. Null without a direction.'),
+			source: Type.Optional(text('Of a text: who said it.')),
+			timestamp: Type.Optional(text('Of a text: when.')),
+			text: Type.Optional(nullable(Type.String(), `Of a text: at most ${maxTextLength} characters. Null where texts are not kept.`)),
+		}), {maxItems: 53, description: 'The beginning and the push, then the largest first.'}),
+		note: note(),
+	}),
+	isReadOnly: true,
+	async run(identity, {by = 'source', direction: key, since: moment = 'beginning', limit = 10}, signal) {
+		// Only thirdness moves: on another dimension the answer would be the beginning alone.
+		const ledger = await identity.ledger({by, direction: key, lens: 'thirdness', since: moment, limit}, {signal});
+		const largest = ledger.entries.find(({kind}) => kind === 'texts' || kind === 'text');
+		return {
+			summary: `Of the state ${ledger.cycles} texts ago ${percent(ledger.beginningLeft)} is left.${largest ? ` The largest part of what was said since is by ${quote(largest.source ?? largest.key)}, ${percent(largest.share)} of all.` : ''}`,
+			state_id: ledger.stateId,
+			cycles: ledger.cycles,
+			value: ledger.value,
+			half_life_cycles: ledger.halfLifeCycles,
+			parts: ledger.entries.map(({kind, key: name, texts, share, part, source, timestamp, content}) => ({
+				kind, key: name, texts, share, part,
+				...(source !== undefined && {source}),
+				...(timestamp !== undefined && {timestamp}),
+				...(content !== undefined && {text: content === null ? null : plainLine(content, maxTextLength)}),
+			})),
+			note: ledger.note,
+		};
+	},
+});

@@ -1,0 +1,103 @@
+/** A moment of a life, and its place in the journal. */
+import {InputError} from '../../platform/errors.ts';
+import {stateAfter} from '../replay.ts';
+import type {StateTensor} from '../../kernel/state-tensor.ts';
+import {readBackwards, type PastJournal} from '../../journal/read-pages.ts';
+
+/** A moment: the id of a state, a time in ISO 8601, `beginning` or `present`. A reset uses ids again, and the newest state of an id is meant. */
+export type Moment = number | string;
+
+/** The place of a moment. */
+export type Place = {
+	/** The number of the record that made the state; 0 is the genesis. */
+	seq: number;
+	state: StateTensor;
+	/** The drift up to there. */
+	cumulativeDrift: number;
+};
+
+/** A place, and the stretch of records that it stands for. */
+type Candidate = Place & {time: number; isCompacted: boolean};
+
+/**
+ * Finds a moment, from the newest record backwards. A time before the first record is the beginning.
+ *
+ * @throws {InputError} for what is no moment, a state that the journal does not have, and a moment that was compacted.
+ */
+export const findMoment = async (journal: PastJournal, initial: StateTensor, moment: Moment, signal?: AbortSignal): Promise<Place> => {
+	const beginning: Candidate = {seq: 0, state: initial, cumulativeDrift: 0, time: Date.parse(initial.timestamp), isCompacted: false};
+	if (moment === 'beginning') {
+		return toPlace(beginning);
+	}
+
+	const wanted = toWanted(moment);
+	let newest = beginning;
+	/** The oldest place so far; the moment lies before it. */
+	let later: Candidate | null = null;
+	for await (const place of candidates(journal, initial, signal)) {
+		if ('id' in wanted ? place.state.stateId === wanted.id : place.time <= wanted.time) {
+			return requireWhole(moment, wanted, place, later);
+		}
+
+		newest = later ? newest : place;
+		later = place;
+	}
+
+	if ('id' in wanted && wanted.id !== initial.stateId) {
+		throw new InputError(`The journal has no state ${wanted.id}. Its newest is ${newest.state.stateId}; of its oldest, compaction keeps a few.`);
+	}
+
+	return requireWhole(moment, wanted, beginning, later);
+};
+
+/** Whether a moment is a time before a life began. @throws {InputError} for what is no moment */
+export const isBefore = (moment: Moment, initial: StateTensor): boolean => {
+	const wanted = moment === 'beginning' ? null : toWanted(moment);
+	return wanted !== null && 'time' in wanted && wanted.time < Date.parse(initial.timestamp);
+};
+
+type Wanted = {id: number} | {time: number};
+
+const toWanted = (moment: Moment): Wanted => {
+	const id = typeof moment === 'string' && /^\d+$/.test(moment) ? Number(moment) : moment;
+	if (Number.isSafeInteger(id)) {
+		return {id: id as number};
+	}
+
+	if (moment === 'present') {
+		return {time: Infinity};
+	}
+
+	const time = typeof moment === 'string' && /^\d{4}-\d\d-\d\d/.test(moment) ? Date.parse(moment) : NaN;
+	if (Number.isNaN(time)) {
+		throw new InputError(`“${moment}” is no moment. Give the id of a state, or a time such as 2026-01-31T12:00:00Z.`);
+	}
+
+	return {time};
+};
+
+/** @throws {InputError} for a time among records that were compacted: which of them were before it is not known any more. */
+const requireWhole = (moment: Moment, wanted: Wanted, place: Candidate, later: Candidate | null): Place => {
+	if ('time' in wanted && place.time < wanted.time && later?.isCompacted) {
+		throw new InputError(`The state of ${moment} was compacted. The nearest that are kept are ${place.state.stateId}, before it, and ${later.state.stateId}, after it.`);
+	}
+
+	return toPlace(place);
+};
+
+const toPlace = ({seq, state, cumulativeDrift}: Candidate): Place => ({seq, state, cumulativeDrift});
+
+/** The places where the state changed, newest first. */
+async function * candidates(journal: PastJournal, initial: StateTensor, signal?: AbortSignal): AsyncGenerator<Candidate> {
+	for await (const {seq, record} of readBackwards(journal, signal)) {
+		if ('checkpoint' in record) {
+			yield {
+				seq,
+				state: stateAfter(initial, initial, record),
+				cumulativeDrift: record.checkpoint?.cumulativeDrift ?? 0,
+				time: Date.parse(record.timestamp),
+				isCompacted: record.kind === 'snapshot' && record.first < seq,
+			};
+		}
+	}
+}

@@ -1,0 +1,139 @@
+/** Runs instruments in threads, which are kept for the next question until they were idle for long. */
+import {Worker} from 'node:worker_threads';
+import type {Timers} from '../../platform/clock.ts';
+import {ProcessualError} from '../../platform/errors.ts';
+import type {AnswerOf, InstrumentName} from '../instruments.ts';
+import {readPages} from '../../journal/read-pages.ts';
+import type {Kernel, KernelName} from '../../kernel/kernel.ts';
+import type {Job} from './job.ts';
+import {threadModule} from '../../platform/package-file.ts';
+import {withSignal} from '../../platform/with-signal.ts';
+import {InstrumentThreads as NoThreads, type JobRecords} from './run-here.ts';
+import {isSeparable} from '../../kernel/separate-kernel.ts';
+import type {WorkerReply, WorkerRequest} from './worker.ts';
+
+const here = new NoThreads();
+
+/** Threads, as many as jobs run at once. */
+export class InstrumentThreads {
+	readonly #idleMs: number;
+	readonly #timers: Timers;
+	/** By the timer of their end; the one that was used last comes last. */
+	readonly #idle = new Map<Thread, unknown>();
+	#isClosed = false;
+
+	constructor({idleMs, timers}: {idleMs: number; timers: Timers}) {
+		this.#idleMs = idleMs;
+		this.#timers = timers;
+	}
+
+	/** Runs a job. @throws the signal's reason */
+	async run<Name extends InstrumentName>(kernel: Kernel, job: Job<Name>, records: JobRecords, signal: AbortSignal): Promise<AnswerOf<Name>> {
+		// An application's own kernel runs in its own thread.
+		if (!isSeparable(kernel)) {
+			return here.run(kernel, job, records, signal);
+		}
+
+		signal.throwIfAborted();
+		const thread = this.#take();
+		try {
+			return await thread.run(kernel.name as KernelName, job, records, signal) as AnswerOf<Name>;
+		} finally {
+			await this.#putBack(thread);
+		}
+	}
+
+	/** Ends the idle threads; the others end with their jobs. */
+	close(): void {
+		this.#isClosed = true;
+		for (const thread of this.#idle.keys()) {
+			this.#end(thread);
+		}
+	}
+
+	#take(): Thread {
+		const thread = [...this.#idle.keys()].findLast(({isEnded}) => !isEnded) ?? new Thread(threadModule('past/worker'));
+		this.#timers.clearTimeout(this.#idle.get(thread));
+		this.#idle.delete(thread);
+		thread.worker.ref();
+		return thread;
+	}
+
+	/** One that still computes is of no use to the next. */
+	async #putBack(thread: Thread): Promise<void> {
+		if (thread.isAnswering || thread.isEnded || this.#isClosed) {
+			await thread.worker.terminate();
+			return;
+		}
+
+		// An idle thread keeps no program alive.
+		thread.worker.unref();
+		this.#idle.set(thread, this.#timers.setTimeout(() => {
+			this.#end(thread);
+		}, this.#idleMs));
+	}
+
+	#end(thread: Thread): void {
+		this.#timers.clearTimeout(this.#idle.get(thread));
+		this.#idle.delete(thread);
+		void thread.worker.terminate();
+	}
+}
+
+/** A thread, which runs one job after another. */
+class Thread {
+	readonly worker: Worker;
+	isEnded = false;
+	/** Whether it makes an answer, which nothing interrupts. What else it does takes milliseconds. */
+	isAnswering = false;
+	/** What waits for a reply; they come in the order of the requests. */
+	readonly #waiting: Array<PromiseWithResolvers<unknown>> = [];
+
+	constructor(file: URL) {
+		this.worker = new Worker(file);
+		const fail = (error: unknown): void => {
+			this.isEnded = true;
+			for (const {reject} of this.#waiting.splice(0)) {
+				reject(error);
+			}
+		};
+
+		this.worker.on('error', fail).on('exit', code => {
+			fail(new ProcessualError(`The thread of the question ended by itself (exit code ${code}). Ask again.`, {retryable: true}));
+		}).on('message', (reply: WorkerReply) => {
+			const {resolve, reject} = this.#waiting.shift()!;
+			if ('failure' in reply) {
+				reject(new ProcessualError(reply.failure));
+			} else {
+				resolve(reply.answer);
+			}
+		});
+	}
+
+	/** The next page is read while the thread works on one. */
+	async run(kernel: KernelName, job: Job, {journal, to}: JobRecords, signal: AbortSignal): Promise<unknown> {
+		let taken = this.#ask({kernel, job}, signal);
+		for await (const page of readPages(journal, job.from.seq, to, signal)) {
+			await taken;
+			taken = this.#ask(page, signal);
+		}
+
+		await taken;
+		this.isAnswering = true;
+		try {
+			return await this.#ask(null, signal);
+		} finally {
+			this.isAnswering = signal.aborted;
+		}
+	}
+
+	#ask(request: WorkerRequest, signal: AbortSignal): Promise<unknown> {
+		const waiting = Promise.withResolvers<unknown>();
+		this.#waiting.push(waiting);
+		this.worker.postMessage(request);
+		const reply = withSignal(waiting.promise, signal);
+		// Awaited with the next page; a failure until then is no unhandled one.
+		reply.catch(() => {});
+		return reply;
+	}
+}

@@ -1,0 +1,137 @@
+/**
+ * The past of an identity, from its journal: states of any moment, and instruments over any stretch
+ * of it. Nothing runs or is kept unless it is asked for.
+ */
+import {InputError, NoJournalError} from '../../platform/errors.ts';
+import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
+import type {Kernel} from '../../kernel/kernel.ts';
+import type {Authority} from '../../semiosis/fixation.ts';
+import type {StateTensor} from '../../kernel/state-tensor.ts';
+import type {Journal, JournalEntry, Validation} from '../../journal/journal.ts';
+import type {PastJournal} from '../../journal/read-pages.ts';
+import {quote} from '../../platform/plain-line.ts';
+import {withSignal} from '../../platform/with-signal.ts';
+import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
+import type {InstrumentThreads} from './instrument-thread.ts';
+import {sharedQuestions, type Questions} from './questions.ts';
+import type {TurnOptions} from './turns.ts';
+
+/** What an identity lives by. */
+export type Life = {initial: StateTensor; reference: StateTensor; authority: Authority};
+
+/** A stretch of a life: behind `from`, a moment or its place, by default the beginning, up to `to`, by default the present. */
+export type Stretch = {from?: Moment | Place | undefined; to?: Moment | undefined};
+
+/** An answer, and the places where its stretch begins and ends. */
+export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
+
+/** Makes a question of the states where its stretch begins and ends. */
+type AskedOf<Name extends InstrumentName> = (from: StateTensor, to: StateTensor) => QuestionOf<Name>;
+
+/** The journal of a past: its records, and its newest validation. */
+type ValidatedJournal = PastJournal & Pick<Journal, 'validation'>;
+
+export class Past {
+	readonly #journal: ValidatedJournal | null;
+	readonly #kernel: Kernel;
+	readonly #life: () => Life;
+	readonly #end = new AbortController();
+	readonly #questions: Questions;
+
+	/**
+	 * @param life What the identity lives by now. It may throw while there is none.
+	 * @param questions Where its questions run.
+	 */
+	constructor(journal: ValidatedJournal | null, kernel: Kernel, life: () => Life, questions = sharedQuestions) {
+		this.#journal = journal;
+		this.#kernel = kernel;
+		this.#life = life;
+		this.#questions = questions;
+	}
+
+	/**
+	 * The place of a moment.
+	 *
+	 * @throws {NoJournalError} where there is no journal
+	 * @throws {InputError} for a moment that is not known
+	 */
+	async find(moment: Moment, signal?: AbortSignal): Promise<Place> {
+		return this.#ask(async (journal, _threads, either) => {
+			const {initial} = this.#life();
+			// A stretch may be asked for from before the beginning; a state may not.
+			if (isBefore(moment, initial)) {
+				throw new InputError(`${quote(String(moment))} is before the beginning, ${initial.timestamp}: there was no state yet. The first is “beginning”.`);
+			}
+
+			return findMoment(journal, initial, moment, either);
+		}, {signal});
+	}
+
+	/** How many records the journal has; 0 where there is none. */
+	get records(): number {
+		return this.#journal?.records ?? 0;
+	}
+
+	/**
+	 * The newest validation as a whole; null without one.
+	 *
+	 * @throws {NoJournalError} where there is no journal
+	 */
+	async validation(signal?: AbortSignal): Promise<Validation | null> {
+		return withSignal(this.#requireJournal().validation(), this.#orEnd(signal));
+	}
+
+	/**
+	 * Asks an instrument about a stretch, in a thread with another kernel.
+	 *
+	 * @param question The question, or what makes it of the states where the stretch begins and ends.
+	 * @throws {NoJournalError} where there is no journal
+	 * @throws {InputError} for a moment that is not known, and a stretch that ends before it begins
+	 * @throws {BusyError} when too many questions wait; {UnavailableError} when it takes too long
+	 */
+	async ask<Name extends InstrumentName>(name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present'}: Stretch = {}, options?: TurnOptions): Promise<Asked<AnswerOf<Name>>> {
+		return this.#ask(async (journal, threads, either) => {
+			const {initial, reference, authority} = this.#life();
+			const [first, last] = [typeof from === 'object' ? from : await findMoment(journal, initial, from, either), await findMoment(journal, initial, to, either)];
+			// A place may be that of a record which changes no state, such as a validation.
+			if (last.seq < first.seq && typeof from !== 'object') {
+				throw new InputError(`The moment ${to} lies before ${from}. Give the earlier one first.`);
+			}
+
+			const job = {name, question: typeof question === 'function' ? (question as AskedOf<Name>)(first.state, last.state) : question, authority, initial, reference, from: first};
+			return {answer: await threads.run(this.#kernel, job, {journal, to: last.seq}, either), from: first, to: last};
+		}, options);
+	}
+
+	/**
+	 * Reads records as {@link Journal.read} does.
+	 *
+	 * @throws {NoJournalError} where there is no journal
+	 */
+	async read(from: number, count: number): Promise<JournalEntry[]> {
+		return this.#requireJournal().read(from, count);
+	}
+
+	/** Ends the questions under way. */
+	close(reason: unknown): void {
+		this.#end.abort(reason);
+	}
+
+	async #ask<Answer>(ask: (journal: PastJournal, threads: InstrumentThreads, signal: AbortSignal) => Promise<Answer>, {signal, ...options}: TurnOptions = {}): Promise<Answer> {
+		const journal = this.#requireJournal();
+		return this.#questions.run(this, async (threads, either) => ask(journal, threads, either), {signal: this.#orEnd(signal), ...options});
+	}
+
+	#requireJournal(): ValidatedJournal {
+		if (!this.#journal) {
+			throw new NoJournalError('This identity keeps no journal, so its past is not known. Give it a journal (journal.folder).');
+		}
+
+		return this.#journal;
+	}
+
+	/** Aborts with a signal, and with the past. */
+	#orEnd(signal: AbortSignal | undefined): AbortSignal {
+		return AbortSignal.any([...(signal ? [signal] : []), this.#end.signal]);
+	}
+}

@@ -1,0 +1,82 @@
+/**
+ * Where the questions to the past of all identities of a program run: a few at once, in threads that are kept and
+ * used again, each for a bounded time. Who has no place waits in a short line that is fair over identities.
+ */
+import {unrefTimers, type Timers} from '../../platform/clock.ts';
+import {UnavailableError} from '../../platform/errors.ts';
+import {withSignal} from '../../platform/with-signal.ts';
+import {InstrumentThreads} from './instrument-thread.ts';
+import {Turns, type TurnOptions} from './turns.ts';
+
+/** How many questions run at once, and for how long. */
+export type QuestionsOptions = {
+	/** How many run at once, each in a thread. @default 2 */
+	maxRunning?: number;
+	/** How many more wait; one beyond them is refused with {@link BusyError}. @default 20 */
+	maxWaiting?: number;
+	/** How long one may run, in seconds; then it fails with {@link UnavailableError}. @default 60 */
+	maxSeconds?: number;
+	/** How long an idle thread is kept, in milliseconds. It keeps no program alive. @default 300,000 */
+	idleMs?: number;
+	/** The timers of both. @default the global ones, which do not keep the program alive */
+	timers?: Timers;
+};
+
+/** How many questions run, and how long, where nothing else is said. */
+export const defaultQuestions = {maxRunning: 2, maxWaiting: 20, maxSeconds: 60} as const satisfies QuestionsOptions;
+
+/**
+ * The places for questions to the past. All identities of a program share one unless they are given another: `openIdentity({questions})`.
+ *
+ * @example
+ * ```ts
+ * import {openIdentity, Questions} from 'processual-state';
+ *
+ * const questions = new Questions({maxRunning: 1, maxSeconds: 300});
+ * await using identity = await openIdentity({questions});
+ * ```
+ */
+export class Questions {
+	readonly #turns: Turns;
+	readonly #threads: InstrumentThreads;
+	readonly #maxSeconds: number;
+	readonly #timers: Timers;
+
+	constructor({maxRunning = defaultQuestions.maxRunning, maxWaiting = defaultQuestions.maxWaiting, maxSeconds = defaultQuestions.maxSeconds, idleMs = 300_000, timers = unrefTimers}: QuestionsOptions = {}) {
+		this.#turns = new Turns(maxRunning, maxWaiting);
+		this.#threads = new InstrumentThreads({idleMs, timers});
+		this.#maxSeconds = maxSeconds;
+		this.#timers = timers;
+	}
+
+	/**
+	 * Runs a question when its turn comes.
+	 *
+	 * @param asker Each asker's questions wait behind their own alone.
+	 * @param ask Ends with its signal. It may take as long as it needs where it `isUnbounded`.
+	 * @throws {BusyError} when too many wait
+	 * @throws {UnavailableError} when it takes too long
+	 */
+	async run<Result>(asker: object, ask: (threads: InstrumentThreads, signal: AbortSignal) => Promise<Result>, {signal, isUnbounded = false, ...options}: TurnOptions & {isUnbounded?: boolean} = {}): Promise<Result> {
+		return this.#turns.run(asker, async () => {
+			const ceiling = new AbortController();
+			const timer = isUnbounded ? null : this.#timers.setTimeout(() => {
+				ceiling.abort(new UnavailableError(`The question took more than ${this.#maxSeconds} seconds. Ask about a shorter stretch (since, from), or set questions.maxSeconds higher.`));
+			}, this.#maxSeconds * 1000);
+			try {
+				const either = AbortSignal.any([...(signal ? [signal] : []), ceiling.signal]);
+				return await withSignal(ask(this.#threads, either), either);
+			} finally {
+				this.#timers.clearTimeout(timer);
+			}
+		}, {signal, ...options});
+	}
+
+	/** Ends the threads that are idle; the others end with their questions. */
+	close(): void {
+		this.#threads.close();
+	}
+}
+
+/** What the identities of a program share. */
+export const sharedQuestions = new Questions();

@@ -1,0 +1,27 @@
+/** Runs an instrument where no thread can: in a page, where it replaces `instrument-thread.ts` (`imports` in package.json), and with an application's own kernel. Between two pages of records the event loop goes on. */
+import type {AnswerOf, InstrumentName} from '../instruments.ts';
+import {readPages, type PastJournal} from '../../journal/read-pages.ts';
+import type {Kernel} from '../../kernel/kernel.ts';
+import {startJob, type Job} from './job.ts';
+
+/** The records of a job: those of a journal behind its beginning, up to a number. */
+export type JobRecords = {journal: PastJournal; to: number};
+
+/** Stands for threads where there are none. */
+export class InstrumentThreads {
+	/** Runs a job. @throws the signal's reason */
+	async run<Name extends InstrumentName>(kernel: Kernel, job: Job<Name>, {journal, to}: JobRecords, signal: AbortSignal): Promise<AnswerOf<Name>> {
+		const running = startJob(kernel, job);
+		for await (const page of readPages(journal, job.from.seq, to, signal)) {
+			running.take(page);
+			await new Promise(resolve => {
+				setTimeout(resolve);
+			});
+			signal.throwIfAborted();
+		}
+
+		return running.answer();
+	}
+
+	close(): void {}
+}

@@ -1,0 +1,110 @@
+/**
+ * Turns at what a program does only a few of at once. Who has none waits in a short line, where the askers take
+ * turns: each waits behind its own alone. Where the line is full, the newest leaves it of the asker with most in it
+ * ("longest queue drop"), so one who asks much is refused before one who asks little.
+ */
+import {BusyError} from '../../platform/errors.ts';
+
+/** One who waits. */
+type Waiting = {readonly isRefusable: boolean; readonly begin: () => void; readonly refuse: (reason: unknown) => void};
+
+/** How a turn is taken. */
+export type TurnOptions = {
+	/** Leaves the line. */
+	signal?: AbortSignal | undefined;
+	/** Whether a full line refuses it. What belongs to work that was taken on already waits however many wait. @default true */
+	isRefusable?: boolean;
+};
+
+export class Turns {
+	readonly #maxRunning: number;
+	readonly #maxWaiting: number;
+	#running = 0;
+	/** By asker; the first one has the next turn. */
+	readonly #lines = new Map<object, Waiting[]>();
+
+	constructor(maxRunning: number, maxWaiting: number) {
+		this.#maxRunning = maxRunning;
+		this.#maxWaiting = maxWaiting;
+	}
+
+	/** Runs work when its turn comes. @throws {BusyError} when the line is full; the signal's reason */
+	async run<Result>(asker: object, work: () => Promise<Result>, {signal, isRefusable = true}: TurnOptions = {}): Promise<Result> {
+		signal?.throwIfAborted();
+		if (this.#running < this.#maxRunning) {
+			this.#running++;
+		} else {
+			await this.#wait(asker, isRefusable, signal);
+		}
+
+		try {
+			return await work();
+		} finally {
+			this.#passOn();
+		}
+	}
+
+	async #wait(asker: object, isRefusable: boolean, signal: AbortSignal | undefined): Promise<void> {
+		const {promise, resolve: begin, reject: refuse} = Promise.withResolvers<void>();
+		const waiting: Waiting = {isRefusable, begin, refuse};
+		this.#lines.set(asker, [...this.#lines.get(asker) ?? [], waiting]);
+		const leave = (): void => {
+			if (this.#remove(asker, waiting)) {
+				refuse(signal!.reason);
+			}
+		};
+
+		signal?.addEventListener('abort', leave);
+		this.#refuseTooMany();
+		try {
+			await promise;
+		} finally {
+			signal?.removeEventListener('abort', leave);
+		}
+	}
+
+	#passOn(): void {
+		const [next] = this.#lines;
+		if (!next) {
+			this.#running--;
+			return;
+		}
+
+		const [asker, [first, ...others]] = next;
+		this.#lines.delete(asker);
+		if (others.length > 0) {
+			this.#lines.set(asker, others);
+		}
+
+		first!.begin();
+	}
+
+	#refuseTooMany(): void {
+		const lines = [...this.#lines].map(([asker, line]) => ({asker, refusable: line.filter(({isRefusable}) => isRefusable)}));
+		if (lines.reduce((sum, {refusable}) => sum + refusable.length, 0) <= this.#maxWaiting) {
+			return;
+		}
+
+		// Of two as long the later asker's.
+		const {asker, refusable} = lines.reduce((longest, line) => line.refusable.length >= longest.refusable.length ? line : longest);
+		const newest = refusable.at(-1)!;
+		this.#remove(asker, newest);
+		newest.refuse(new BusyError(`${this.#maxRunning} questions to the past are under way and ${this.#maxWaiting} wait; try again in a few seconds.`, 5));
+	}
+
+	#remove(asker: object, waiting: Waiting): boolean {
+		const line = this.#lines.get(asker);
+		if (!line?.includes(waiting)) {
+			return false;
+		}
+
+		const others = line.filter(other => other !== waiting);
+		if (others.length > 0) {
+			this.#lines.set(asker, others);
+		} else {
+			this.#lines.delete(asker);
+		}
+
+		return true;
+	}
+}

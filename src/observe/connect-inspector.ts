@@ -1,0 +1,114 @@
+/**
+ * Sends the frames of the machines to an inspector over WebSocket, in the protocol of
+ * `@statelyai/inspect`: one frame, as a JSON object, for each message. Texts are never sent.
+ *
+ * A broken connection is opened again, with growing delays. It resumes after the last event
+ * sent; if the buffer no longer reaches back that far, the frames of the present actors follow.
+ */
+import {unrefTimers, type Timers} from '../platform/clock.ts';
+import {ConfigurationError} from '../platform/errors.ts';
+import {isMachineFrameType, machineFrameTypes} from './event-types.ts';
+import type {Inspection} from './inspection.ts';
+
+/** The timers, and a listener of the connection. */
+export type ConnectOptions = {
+	/** The timers of the next tries. @default the global ones, which do not keep the program alive */
+	timers?: Timers;
+	/** Called when a connection opens, and when one breaks or cannot be opened. @default undefined */
+	onChange?: (isConnected: boolean) => void;
+};
+
+/** The delay before the next try doubles from the one to the other. */
+const minReconnectMs = 1000;
+const maxReconnectMs = 30_000;
+
+/** With more unsent bytes the inspector is too slow: the connection is closed and opened again. */
+const maxBacklogBytes = 8 * 2 ** 20;
+
+/**
+ * Connects to an inspector, now and whenever the connection breaks. Returns a function that disconnects.
+ *
+ * @throws {ConfigurationError} when the address is not a `ws:` or `wss:` URL
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {connectInspector, createInspection} from 'processual-state/inspection';
+ *
+ * const inspection = createInspection({actor: createIdentity().actor});
+ * const disconnect = connectInspector('ws://127.0.0.1:8080', inspection);
+ * disconnect();
+ * ```
+ */
+export const connectInspector = (address: string, inspection: Inspection, {timers = unrefTimers, onChange}: ConnectOptions = {}): (() => void) => {
+	const url = parseAddress(address);
+	const filter = {types: new Set<string>(machineFrameTypes), contents: false, history: true};
+	let lastSent: string | null = null;
+	let reconnectMs = minReconnectMs;
+	let timer: unknown;
+
+	/** Opens one connection, and schedules the next when it ends. The returned function ends it without a next. */
+	const connect = (): (() => void) => {
+		const socket = new WebSocket(url);
+		let isEnded = false;
+		// Machines are observed only while watched: without this, frames until the connection opens would not be buffered.
+		let stopWatching = inspection.watch({...filter, after: lastSent}, () => {});
+
+		socket.addEventListener('open', () => {
+			reconnectMs = minReconnectMs;
+			onChange?.(true);
+			stopWatching();
+			stopWatching = inspection.watch({...filter, after: lastSent}, ({id, type, json}) => {
+				if (socket.bufferedAmount > maxBacklogBytes) {
+					socket.close();
+				}
+
+				if (socket.readyState === WebSocket.OPEN && isMachineFrameType(type)) {
+					socket.send(json);
+					lastSent = id;
+				}
+			});
+		});
+		const end = () => {
+			stopWatching();
+			if (!isEnded) {
+				isEnded = true;
+				onChange?.(false);
+				timer = timers.setTimeout(() => {
+					disconnect = connect();
+				}, reconnectMs);
+				reconnectMs = Math.min(reconnectMs * 2, maxReconnectMs);
+			}
+		};
+
+		socket.addEventListener('close', end);
+		// Every error is followed by a close, except in Node 22, where a refused connection stays in CONNECTING.
+		socket.addEventListener('error', () => {
+			if (socket.readyState === WebSocket.CONNECTING) {
+				end();
+			}
+		});
+		return () => {
+			stopWatching();
+			if (!isEnded) {
+				isEnded = true;
+				socket.close();
+			}
+		};
+	};
+
+	let disconnect = connect();
+	return () => {
+		timers.clearTimeout(timer);
+		disconnect();
+	};
+};
+
+const parseAddress = (address: string): URL => {
+	const url = URL.canParse(address) ? new URL(address) : null;
+	if (url?.protocol !== 'ws:' && url?.protocol !== 'wss:') {
+		throw new ConfigurationError(`The inspector's address “${address}” is not a WebSocket URL: give one like ws://127.0.0.1:8080.`);
+	}
+
+	return url;
+};

@@ -1,0 +1,105 @@
+/**
+ * XState's inspection events in the wire format of `@statelyai/inspect`, which its inspectors
+ * read: one JSON object for an actor, an event or a snapshot. That format has no frames for
+ * XState's other inspection events (transitions, microsteps, actions).
+ *
+ * Differences from the frames of that package: large, live and private values are summarised;
+ * the definition of a machine is whole, however deep; the frame of a new actor has no snapshot
+ * yet, since the snapshot follows at once; a snapshot's frame may name the transitions taken.
+ */
+import type {ActorRefLike, AnyActor, InspectionEvent, Snapshot} from 'xstate';
+import {memoizeWeak} from '../platform/memoize-weak.ts';
+import type {MachineFrameType} from './event-types.ts';
+import {summarise} from './summary.ts';
+import type {TakenTransition} from './taken-transitions.ts';
+
+/** The version of the package whose format this is. */
+const formatVersion = '0.7.2';
+
+export type Frame = {
+	type: MachineFrameType;
+	sessionId: string;
+	rootId: string;
+	/** Milliseconds since the epoch. */
+	createdAt: string;
+	id: null;
+	_version: string;
+	[field: string]: unknown;
+};
+
+export type FrameOptions = {
+	/** When the frame is made: milliseconds since the epoch. */
+	now: number;
+	/** Whether texts are included. */
+	contents: boolean;
+	/** What a snapshot's frame tells of the way to it; nothing by default. */
+	transitions?: readonly TakenTransition[];
+};
+
+/** The frame of an inspection event; null for one that has no frame in the format. */
+export const toFrame = (event: InspectionEvent, options: FrameOptions): Frame | null => {
+	const {actorRef, rootId} = event;
+	const {contents, transitions = []} = options;
+	switch (event.type) {
+		case '@xstate.actor': {
+			return actorFrame(actorRef as AnyActor, rootId, {status: 'active'}, options);
+		}
+
+		case '@xstate.event': {
+			return {
+				...head(event.type, actorRef, rootId, options),
+				event: summarise(event.event, contents),
+				...(event.sourceRef && {sourceId: event.sourceRef.sessionId}),
+			};
+		}
+
+		case '@xstate.snapshot': {
+			return {
+				...head(event.type, actorRef, rootId, options),
+				// Its details are in the frame of the event.
+				event: summarise(event.event, contents, 1),
+				snapshot: summarise(event.snapshot, contents),
+				...(transitions.length > 0 && {transitions}),
+			};
+		}
+
+		default: {
+			return null;
+		}
+	}
+};
+
+/** The frames of an actor and of all actors below it, each with its present snapshot, parents first. */
+export const collectFrames = (root: AnyActor, options: FrameOptions): Frame[] => {
+	const frames: Frame[] = [];
+	const visit = (actor: AnyActor): void => {
+		const snapshot = actor.getSnapshot() as Snapshot<unknown> & {children?: Record<string, AnyActor>};
+		frames.push(actorFrame(actor, root.sessionId, snapshot, options));
+		for (const child of Object.values(snapshot.children ?? {})) {
+			visit(child);
+		}
+	};
+
+	visit(root);
+	return frames;
+};
+
+const actorFrame = (actor: AnyActor, rootId: string, snapshot: object, options: FrameOptions): Frame => {
+	const {logic: {config}, _parent: parent} = actor as Pick<AnyActor, '_parent'> & {logic: {config?: unknown}};
+	const isMachine = typeof config === 'object' && config !== null;
+	const name = isMachine && actor.id === actor.sessionId ? (config as {id: string}).id : actor.id;
+	return {
+		...head('@xstate.actor', actor, rootId, options),
+		name,
+		...(parent && {parentId: parent.sessionId}),
+		definition: isMachine ? definitionOf(config) : JSON.stringify({id: name}),
+		snapshot: summarise(snapshot, options.contents),
+	};
+};
+
+const head = (type: MachineFrameType, {sessionId}: ActorRefLike, rootId: string, {now}: FrameOptions): Frame =>
+	({type, sessionId, rootId, createdAt: String(now), id: null, _version: formatVersion});
+
+/** A machine's configuration as JSON; a function is replaced by its name. */
+const definitionOf = memoizeWeak((config: object): string =>
+	JSON.stringify(config, (_key, value: unknown) => typeof value === 'function' ? {type: value.name} : value));

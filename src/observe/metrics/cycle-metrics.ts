@@ -1,0 +1,142 @@
+/** Counts live identities, ended cycles with the duration of their steps, the journal's failures, and what the watch notices. */
+import {Counter, Gauge, Histogram, type Registry} from 'prom-client';
+import {isKnown, knownTriggers} from '../../actors/trigger.ts';
+import type {ObservedIdentity} from './observed-identity.ts';
+
+/** The steps of a cycle, in their order. */
+const steps = ['embedding', 'corroborating', 'queued', 'dissonance', 'fixation', 'applying', 'recording'] as const;
+
+/** An ended cycle: its trigger, and the milliseconds of each step that it ran. */
+type EndedCycle = {trigger: string; steps?: Partial<Record<(typeof steps)[number], number>>};
+
+const outcomes = ['done', 'failed'] as const;
+
+/** Callers may name any trigger, so unknown ones share a label. */
+const labelOf = (trigger: string): string => isKnown(trigger) ? trigger : 'other';
+
+/** Makes the function that counts what identities do, each from its call on, and the one that ends it for all. */
+export const createCycleCounter = (registry: Registry): {observe: (identity: Pick<ObservedIdentity, 'actor'>) => void; close: () => void} => {
+	const registers = [registry];
+	const cycles = new Counter({
+		name: 'processual_cycles_total',
+		help: 'Ended cycles, by trigger and outcome.',
+		labelNames: ['trigger', 'outcome'],
+		registers,
+	});
+	const durations = new Histogram({
+		name: 'processual_cycle_duration_seconds',
+		help: 'How long successful cycles took, from their acceptance until they were durable.',
+		labelNames: ['trigger'],
+		buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+		registers,
+	});
+	const stepDurations = new Histogram({
+		name: 'processual_cycle_step_duration_seconds',
+		help: 'How long each step of a cycle took, failed cycles included; embedding includes the wait for the model, queued is the wait for the cycles accepted before.',
+		labelNames: ['step'],
+		buckets: [0.00001, 0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+		registers,
+	});
+	const chocs = new Counter({
+		name: 'processual_chocs_total',
+		help: 'Cycles whose dissonance was a choc.',
+		registers,
+	});
+	const journalFailures = new Counter({
+		name: 'processual_journal_failures_total',
+		help: 'How often the journal has failed, which stops the acceptance of cycles.',
+		registers,
+	});
+
+	const driftAlarms = new Counter({
+		name: 'processual_drift_alarms_total',
+		help: 'How often a reading of the chart has risen above its limit.',
+		registers,
+	});
+	const sourceNotices = new Counter({
+		name: 'processual_source_notices_total',
+		help: 'How often one source has brought more of an unusual drift than the budget.',
+		registers,
+	});
+	const echoes = new Counter({
+		name: 'processual_echoes_total',
+		help: 'Texts that were nearly one of the identity’s own outputs.',
+		registers,
+	});
+
+	const live = new Gauge({
+		name: 'processual_identities_live',
+		help: 'Identities that are in memory.',
+		registers,
+	});
+	const opened = new Counter({
+		name: 'processual_identities_opened_total',
+		help: 'How often an identity was opened.',
+		registers,
+	});
+
+	// Only a series that starts at zero shows its first increase.
+	for (const trigger of [...knownTriggers, 'other']) {
+		durations.zero({trigger});
+		for (const outcome of outcomes) {
+			cycles.inc({trigger, outcome}, 0);
+		}
+	}
+
+	for (const step of steps) {
+		stepDurations.zero({step});
+	}
+
+	// No identity is kept: what ended is collected, however long the counting goes on.
+	let isClosed = false;
+
+	const countEnd = (outcome: (typeof outcomes)[number], {trigger, steps: durationsMs = {}}: EndedCycle): void => {
+		cycles.inc({trigger: labelOf(trigger), outcome});
+		for (const step of steps) {
+			const milliseconds = durationsMs[step];
+			if (milliseconds !== undefined) {
+				stepDurations.observe({step}, milliseconds / 1000);
+			}
+		}
+	};
+
+	return {
+		observe({actor}) {
+			const leave = () => {
+				live.dec();
+			};
+
+			live.inc();
+			opened.inc();
+			actor.subscribe({complete: leave, error: leave});
+			const count = <Type extends Parameters<typeof actor.on>[0]>(type: Type, take: Parameters<typeof actor.on<Type>>[1]) => actor.on<Type>(type, event => {
+				if (!isClosed) {
+					take(event);
+				}
+			});
+			count('cycle.done', event => {
+				countEnd('done', event);
+				durations.observe({trigger: labelOf(event.trigger)}, event.result.processingTimeMs / 1000);
+				chocs.inc(Number(event.result.isChoc));
+			});
+			count('cycle.failed', event => {
+				countEnd('failed', event);
+			});
+			count('journal.failed', () => {
+				journalFailures.inc();
+			});
+			count('drift.alarm', () => {
+				driftAlarms.inc();
+			});
+			count('source.noticed', () => {
+				sourceNotices.inc();
+			});
+			count('echo.noticed', () => {
+				echoes.inc();
+			});
+		},
+		close() {
+			isClosed = true;
+		},
+	};
+};

@@ -1,0 +1,62 @@
+/**
+ * The events that a watcher missed while it was connected to no run of the service, or to another node:
+ * those that are records, read from the journal.
+ */
+import type {JournalEntry} from '../journal/journal.ts';
+import {readPages, type PastJournal} from '../journal/read-pages.ts';
+import {byDimension, type IdentityEvent} from './identity-events.ts';
+import {affectedDimensions} from '../semiosis/dissonance.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import {toSnakeCase} from '../wire/snake-case.ts';
+
+/** The types of events that are records. */
+export const recordedTypes: readonly IdentityEvent['type'][] = ['cycle.done', 'reset.done', 'identity.validated'];
+
+/** The newest records that are sent; of those before them a watcher hears how many there are. */
+const maxSent = 1000;
+
+/** An event and the number of its record. */
+type MissedEvent = {seq: number; type: IdentityEvent['type']; data: object};
+
+/** The events of the records behind `from` up to `to`, and how many records before them are not sent: too many, or compacted. */
+export const readMissedEvents = async (read: PastJournal['read'], initial: StateTensor, from: number, to: number): Promise<{missed: number; events: MissedEvent[]}> => {
+	let missed = Math.max(0, to - from - maxSent);
+	const events: MissedEvent[] = [];
+	for await (const page of readPages({read, records: to}, from + missed, to)) {
+		for (const {seq, record} of page) {
+			if (record.kind === 'snapshot') {
+				missed = seq - from;
+			} else {
+				events.push(...eventOf({seq, record}, initial));
+			}
+		}
+	}
+
+	return {missed, events};
+};
+
+/** The event of a record, where it has one: it says what the record does. */
+const eventOf = ({seq, record}: JournalEntry, initial: StateTensor): MissedEvent[] => {
+	switch (record.kind) {
+		case 'cycle': {
+			const {id, trigger, origin, stateId, deltaMagnitude, total, choc, scores, level, timestamp, checkpoint: {cumulativeDrift}} = record;
+			return [{seq, type: 'cycle.done', data: toSnakeCase({
+				id, trigger, origin, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0,
+				scores: byDimension(scores), cumulativeDrift, level, steps: {}, timestamp,
+			})}];
+		}
+
+		case 'reset': {
+			return [{seq, type: 'reset.done', data: {id: record.id, state_id: initial.stateId}}];
+		}
+
+		case 'validation': {
+			const {kind: _, ...facts} = record;
+			return [{seq, type: 'identity.validated', data: toSnakeCase(facts)}];
+		}
+
+		default: {
+			return [];
+		}
+	}
+};

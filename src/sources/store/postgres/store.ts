@@ -1,0 +1,133 @@
+/**
+ * The store in PostgreSQL, beside the journals there: all nodes read the same. Its tables come with
+ * `processual migrate`.
+ */
+import type {Database} from '../../../platform/postgres/database.ts';
+import {inTransaction} from '../../../platform/postgres/transaction.ts';
+import {columnsOf, toValue, unescapeNul} from '../../../platform/postgres/values.ts';
+import type {KernelName} from '../../../kernel/kernel.ts';
+import {withSignal} from '../../../platform/with-signal.ts';
+import {createRowReader, directionFields, stateFields, thoughtFields, toFloats, type Row} from '../row-codec.ts';
+import type {StoredItem, WritableStore, Written} from '../store.ts';
+import {pageSize, ThoughtSearch} from '../thought-index.ts';
+import {closedError, withStoreErrors} from './store-errors.ts';
+
+const place = 'the store in the database';
+
+const {toState, toThought, toDirection} = createRowReader(value => typeof value === 'string' ? unescapeNul(value) : value);
+
+const selections = {
+	states: 'state_id, timestamp, model, kind, vectors from processual.state',
+	thoughts: 'type, content, model, vector from processual.thought',
+	directions: 'category, name, pole_positive, pole_negative, model, vector from processual.direction',
+};
+
+/** Thoughts behind an id, of the given width, except those known to be of another model. */
+const comparableThoughts = 'id, vector from processual.thought where id > $1 and length(vector) = $2 and (model is null or model = coalesce($3, model)) order by id limit $4';
+
+/** A row comes back where one was added or replaced. Of an added one, no transaction has changed an earlier version. */
+const putState = `
+	insert into processual.state as kept (state_id, timestamp, model, kind, vectors) values ($1, $2, $3, $4, $5)
+	on conflict (state_id) do update set timestamp = excluded.timestamp, model = excluded.model, kind = excluded.kind, vectors = excluded.vectors
+	where (kept.timestamp, kept.model, kept.kind, kept.vectors) is distinct from (excluded.timestamp, excluded.model, excluded.kind, excluded.vectors)
+	returning kept.xmax = 0 as added`;
+
+const putDirection = `
+	insert into processual.direction as kept (category, name, pole_positive, pole_negative, model, vector) values ($1, $2, $3, $4, $5, $6)
+	on conflict (category, name) do update set pole_positive = excluded.pole_positive, pole_negative = excluded.pole_negative, model = excluded.model, vector = excluded.vector
+	where (kept.pole_positive, kept.pole_negative, kept.model, kept.vector) is distinct from (excluded.pole_positive, excluded.pole_negative, excluded.model, excluded.vector)
+	returning kept.xmax = 0 as added`;
+
+const addThoughts = `
+	insert into processual.thought (digest, type, content, model, vector)
+	select digest, type, content, model, vector
+	from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::bytea[]) with ordinality as given (digest, type, content, model, vector, place)
+	order by place on conflict do nothing returning true as added`;
+
+/** The store of a database, which stays open when the store is closed. */
+export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>, kernel: 'auto' | KernelName = 'auto'): WritableStore => {
+	const search = new ThoughtSearch(kernel, place);
+	let isClosed = false;
+
+	const select = async <Item>(what: string, values: ReadonlyArray<string | number | null>, toItem: (row: Row) => Item, signal?: AbortSignal): Promise<Item[]> => withStoreErrors(place, async () => {
+		signal?.throwIfAborted();
+		if (isClosed) {
+			throw closedError(place);
+		}
+
+		return (await withSignal(database.query<Row>(`select ${what}`, values), signal)).map(toItem);
+	});
+
+	/** All rows of a table, page by page. */
+	const all = async function * <Item>(selection: string, key: string, toItem: (row: Row) => Item): AsyncGenerator<Item> {
+		for (let after: number | null = null; ;) {
+			const page: Array<readonly [number, Item]> = await select(`${key} as key, ${selection} where $1::bigint is null or ${key} > $1 order by ${key} limit ${pageSize}`, [after], row => [Number(row['key']), toItem(row)] as const);
+			yield * page.map(([, item]) => item);
+			if (page.length < pageSize) {
+				return;
+			}
+
+			after = page.at(-1)![0];
+		}
+	};
+
+	return {
+		place,
+		latestState: async signal => (await select(`${selections.states} order by state_id desc limit 1`, [], toState, signal))[0] ?? null,
+		thoughts: async (limit, signal) => select(`${selections.thoughts} order by id desc limit $1`, [limit], toThought, signal),
+		directions: async signal => select(`${selections.directions} order by id`, [], toDirection, signal),
+		nearestThoughts: async (vector, options) => search.nearest(vector, options, async after =>
+			select(comparableThoughts, [after, vector.byteLength, options.model ?? null, pageSize], row => [Number(row['id']), toFloats(row['vector'])] as const, options.signal)),
+
+		async * everything(): AsyncGenerator<StoredItem> {
+			for await (const item of all(selections.states, 'state_id', toState)) {
+				yield {kind: 'state', ...item};
+			}
+
+			for await (const item of all(selections.thoughts, 'id', toThought)) {
+				yield {kind: 'thought', ...item};
+			}
+
+			for await (const item of all(selections.directions, 'id', toDirection)) {
+				yield {kind: 'direction', ...item};
+			}
+		},
+
+		write: async ({states = [], thoughts = [], directions = []}) => withStoreErrors(place, async () => {
+			if (isClosed) {
+				throw closedError(place);
+			}
+
+			return inTransaction(database, async query => {
+				// One import at a time: a reader that has seen an id has seen all lower ones.
+				await query('lock table processual.state, processual.thought, processual.direction in share row exclusive mode');
+				const written: Written = {added: 0, replaced: 0, unchanged: 0};
+				const put = async (statement: string, values: ReadonlyArray<Parameters<typeof toValue>[0]>): Promise<void> => {
+					const [row] = await query<{added: boolean}>(statement, values.map(toValue));
+					written[row ? row.added ? 'added' : 'replaced' : 'unchanged']++;
+				};
+
+				for (const state of states) {
+					await put(putState, stateFields(state));
+				}
+
+				for (const columns of columnsOf(thoughts.map(thoughtFields), pageSize)) {
+					const {length} = await query(addThoughts, columns);
+					written.added += length;
+					written.unchanged += columns[0]!.length - length;
+				}
+
+				for (const direction of directions) {
+					await put(putDirection, directionFields(direction));
+				}
+
+				return written;
+			});
+		}),
+
+		async close() {
+			isClosed = true;
+			search.clear();
+		},
+	};
+};

@@ -1,0 +1,211 @@
+/**
+ * The store in an embedded SQLite file: the default, filled by `processual import`.
+ *
+ * The first write makes the file. Readers never write it, and see what another process imports
+ * while they have it open.
+ */
+import {existsSync} from 'node:fs';
+import path from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
+import {reasonOf, StoreError} from '../../../platform/errors.ts';
+import {makeFolder} from '../../../platform/files/folders.ts';
+import type {KernelName} from '../../../kernel/kernel.ts';
+import {classifyFailure, type SqliteFailure} from '../../../platform/sqlite/failure.ts';
+import {openToRead, openToWrite} from '../../../platform/sqlite/open-database.ts';
+import {DamageError, toFloats, type Row} from '../row-codec.ts';
+import type {Search, StoredDirection, StoredItem, StoredItems, StoredState, StoredThought, WritableStore, Written} from '../store.ts';
+import {pageSize, ThoughtSearch} from '../thought-index.ts';
+import {toDirection, selections, toState, tables, toThought, writeItems} from './rows.ts';
+
+/**
+ * Opens the file when it is first used. A file that does not exist is an empty store.
+ *
+ * @param kernel The kernel that searches among thoughts.
+ *
+ * @example
+ * ```ts
+ * import {openSqliteStore} from 'processual-state/store';
+ *
+ * const store = openSqliteStore('./identity/store.sqlite');
+ * console.log(await store.latestState());
+ * await store.close();
+ * ```
+ */
+export const openSqliteStore = (file: string, kernel: 'auto' | KernelName = 'auto'): SqliteStore => new SqliteStore(file, kernel);
+
+const version = 1;
+
+/** How long a write waits for another to end, on the thread that asks. */
+const busyTimeoutMs = 1000;
+
+/** Thoughts after an id, of the given width, except those known to be of another model. */
+const comparableThoughts = 'id, vector from thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
+
+/** A store that can also be written. */
+export class SqliteStore implements WritableStore {
+	readonly place: string;
+	readonly #file: string;
+	readonly #search: ThoughtSearch;
+	#reader: DatabaseSync | null = null;
+	#closed = false;
+
+	constructor(file: string, kernel: 'auto' | KernelName) {
+		this.#file = file;
+		this.place = `the store in ${file}`;
+		this.#search = new ThoughtSearch(kernel, this.place);
+	}
+
+	async latestState(signal?: AbortSignal): Promise<StoredState | null> {
+		return this.#select(`${selections.states} order by state_id desc limit 1`, [], toState, signal)[0] ?? null;
+	}
+
+	async thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]> {
+		return this.#select(`${selections.thoughts} order by id desc limit ?`, [limit], toThought, signal);
+	}
+
+	/**
+	 * Exact search among all vectors of the same width, at most 1024. They stay in memory, 8 KB
+	 * each; the next search of the same width and model reads only new thoughts.
+	 *
+	 * @throws {StoreError} if `vector` is wider than 1024.
+	 */
+	async nearestThoughts(vector: Float32Array, search: Search): Promise<Float32Array[]> {
+		return this.#search.nearest(vector, search, async after => this.#select(comparableThoughts, [after, vector.byteLength, search.model ?? null, pageSize], row => [Number(row['id']), toFloats(row['vector'])] as const, search.signal));
+	}
+
+	/** All directions, in order of import. */
+	async directions(signal?: AbortSignal): Promise<StoredDirection[]> {
+		return this.#select(`${selections.directions} order by id`, [], toDirection, signal);
+	}
+
+	/**
+	 * All items, each kind in the order that gives the same store when written again.
+	 *
+	 * @throws {StoreError}
+	 */
+	*everything(): Iterable<StoredItem> {
+		try {
+			const database = this.#open();
+			const rows = (what: string): Iterable<Row> => database?.prepare(`select ${what}`).iterate() ?? [];
+			for (const row of rows(`${selections.states} order by state_id`)) {
+				yield {kind: 'state', ...toState(row)};
+			}
+
+			for (const row of rows(`${selections.thoughts} order by id`)) {
+				yield {kind: 'thought', ...toThought(row)};
+			}
+
+			for (const row of rows(`${selections.directions} order by id`)) {
+				yield {kind: 'direction', ...toDirection(row)};
+			}
+		} catch (error) {
+			throw toStoreError(error, this.place);
+		}
+	}
+
+	/**
+	 * Writes all items in one transaction. A state replaces the state with the same id, a direction
+	 * the one with the same category and name. A thought with the type, content and vector of an
+	 * existing one is unchanged.
+	 *
+	 * @throws {StoreError}
+	 */
+	async write(items: StoredItems): Promise<Written> {
+		return this.#withStoreErrors(() => {
+			this.#requireOpen();
+			makeFolder(path.dirname(this.#file));
+			const database = openToWrite(this.#file, {busyTimeoutMs, pragmas: 'pragma journal_mode = wal;'});
+			try {
+				database.exec('begin immediate');
+				if (this.#readVersion(database) === 0) {
+					database.exec(`${tables} pragma user_version = ${version};`);
+				}
+
+				const written = writeItems(database, items);
+				database.exec('commit');
+				return written;
+			} finally {
+				// Rolls back a transaction that was not committed.
+				database.close();
+			}
+		});
+	}
+
+	/** Closes the file. */
+	async close(): Promise<void> {
+		this.#closed = true;
+		this.#reader?.close();
+		this.#reader = null;
+		this.#search.clear();
+	}
+
+	#select<Item>(what: string, parameters: Array<number | string | null>, toItem: (row: Row) => Item, signal: AbortSignal | undefined): Item[] {
+		signal?.throwIfAborted();
+		return this.#withStoreErrors(() => this.#open()?.prepare(`select ${what}`).all(...parameters).map(toItem) ?? []);
+	}
+
+	/** The file, open for reading; null if it does not exist or is empty. */
+	#open(): DatabaseSync | null {
+		this.#requireOpen();
+		if (this.#reader || !existsSync(this.#file)) {
+			return this.#reader;
+		}
+
+		const database = openToRead(this.#file, {busyTimeoutMs});
+		try {
+			this.#reader = this.#readVersion(database) === 0 ? null : database;
+		} finally {
+			if (!this.#reader) {
+				database.close();
+			}
+		}
+
+		return this.#reader;
+	}
+
+	/** The version of the tables; 0 if there are none yet. */
+	#readVersion(database: DatabaseSync): number {
+		const found = Number(database.prepare('pragma user_version').get()!['user_version']);
+		if (found > version) {
+			throw new StoreError(`${this.place} has version ${found}, made by a newer version of this software; this one reads up to version ${version}. Install the newer version again.`);
+		}
+
+		const {count} = database.prepare('select count(*) as count from sqlite_schema').get()!;
+		if (found < 0 || (found === 0 && count !== 0)) {
+			throw new DamageError('it has other tables');
+		}
+
+		return found;
+	}
+
+	#requireOpen(): void {
+		if (this.#closed) {
+			throw new StoreError(`${this.place} is closed.`);
+		}
+	}
+
+	#withStoreErrors<Result>(run: () => Result): Result {
+		try {
+			return run();
+		} catch (error) {
+			throw toStoreError(error, this.place);
+		}
+	}
+}
+
+/** Failures caused by the content of the file. */
+const damages: ReadonlySet<SqliteFailure | null> = new Set(['other tables', 'damaged', 'not a database', 'out of range']);
+
+const toStoreError = (error: unknown, place: string): StoreError => {
+	if (error instanceof StoreError) {
+		return error;
+	}
+
+	const failure = classifyFailure(error);
+	if (error instanceof DamageError || damages.has(failure)) {
+		return new StoreError(`${place} is damaged or is not a store (${reasonOf(error)}). Restore a copy of it, or move it away and import its data again.`, {cause: error});
+	}
+
+	const advice = failure === 'busy' ? 'Another process is writing it: try again later.' : 'Check the free space of the disk, and the permissions of the file and its folder (store.file).';
+	return new StoreError(`${place} could not be read or written (${reasonOf(error)}). ${advice}`, {cause: error, retryable: true});
+};

@@ -1,0 +1,116 @@
+/**
+ * The store on a Weaviate server, read-only: the classes StateVector, Thought and
+ * ProjectionDirection, each object with its vector.
+ */
+import {Type} from '../../../platform/typebox.ts';
+import {StoreError} from '../../../platform/errors.ts';
+import {maxInitialStateId} from '../../../semiosis/fixation.ts';
+import type {Search, Store, StoredDirection, StoredState, StoredThought} from '../store.ts';
+import type {Class} from './answers.ts';
+import {WeaviateClient} from './client.ts';
+
+/** The Weaviate server. */
+export type WeaviateOptions = {
+	/** Address without `/v1`: `http://localhost:8080`. */
+	url: string;
+	/** Bearer key. @default undefined */
+	apiKey?: string | undefined;
+	/** Timeout of each request. @default 10,000 */
+	timeoutMs?: number;
+};
+
+/**
+ * Connects with the first request.
+ *
+ * @throws {ConfigurationError} if the address or the key cannot be used.
+ *
+ * @example
+ * ```ts
+ * import {createIdentity} from 'processual-state';
+ * import {loadInitialState} from 'processual-state/sources';
+ * import {openWeaviate} from 'processual-state/store';
+ *
+ * const store = openWeaviate({url: 'http://localhost:8080'});
+ * export const identity = createIdentity({initialState: async boot => loadInitialState(store, boot)});
+ * ```
+ */
+export const openWeaviate = ({url, apiKey, timeoutMs = 10_000}: WeaviateOptions): Store =>
+	new WeaviateStore(new WeaviateClient({url, apiKey, timeoutMs}));
+
+const OptionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+
+const StateVector = {
+	name: 'StateVector',
+	properties: Type.Object({
+		state_id: Type.Integer({minimum: Number.MIN_SAFE_INTEGER, maximum: maxInitialStateId}),
+		timestamp: Type.String(),
+	}),
+} satisfies Class;
+
+const Thought = {
+	name: 'Thought',
+	properties: Type.Object({thought_type: OptionalText, content: OptionalText}),
+} satisfies Class;
+
+const ProjectionDirection = {
+	name: 'ProjectionDirection',
+	properties: Type.Object({category: OptionalText, name: Type.String(), pole_positive: OptionalText, pole_negative: OptionalText}),
+} satisfies Class;
+
+/** Weaviate's default limit of paging. */
+const maxDirections = 10_000;
+
+/** Weaviate's objects do not name their model. */
+const model = null;
+
+class WeaviateStore implements Store {
+	readonly place: string;
+	readonly #client: WeaviateClient;
+
+	constructor(client: WeaviateClient) {
+		this.#client = client;
+		this.place = `the Weaviate store at ${client.url}`;
+	}
+
+	async latestState(signal?: AbortSignal): Promise<StoredState | null> {
+		const [found] = await this.#client.list(StateVector, {by: 'state_id', order: 'desc', limit: 1}, signal);
+		return found ? {stateId: found.properties.state_id, timestamp: this.#toUtc(found.properties.timestamp), model, vector: found.vector} : null;
+	}
+
+	async thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]> {
+		const found = await this.#client.list(Thought, {by: '_creationTimeUnix', order: 'desc', limit}, signal);
+		return found.map(({properties: {thought_type: type = null, content = null}, vector}) => ({type, content, model, vector}));
+	}
+
+	async nearestThoughts(vector: Float32Array, {limit, signal}: Search): Promise<Float32Array[]> {
+		const found = await this.#client.nearest(Thought, vector, limit, signal);
+		return found.slice(0, limit).map(thought => thought.vector);
+	}
+
+	async directions(signal?: AbortSignal): Promise<StoredDirection[]> {
+		const found = await this.#client.list(ProjectionDirection, {by: '_creationTimeUnix', order: 'asc', limit: maxDirections}, signal);
+		return found.map(({properties: {category, name, pole_positive, pole_negative}, vector}) => ({
+			category: category ?? 'unknown',
+			name,
+			polePositive: pole_positive ?? '',
+			poleNegative: pole_negative ?? '',
+			model,
+			vector,
+		}));
+	}
+
+	async close(): Promise<void> {
+		this.#client.close();
+	}
+
+	/** Converts a time to UTC; a time without an offset is UTC already. @throws {StoreError} for another text. */
+	#toUtc(timestamp: string): string {
+		const [, local, offset = 'Z'] = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?$/.exec(timestamp) ?? [];
+		const time = new Date(`${local}${offset}`);
+		if (Number.isNaN(time.getTime())) {
+			throw new StoreError(`${this.place} has a newest StateVector with the timestamp “${timestamp.slice(0, 50)}”, which is not an ISO 8601 time. Correct it there.`);
+		}
+
+		return time.toISOString();
+	}
+}

@@ -1,9 +1,0 @@
-/**
- * The store of thoughts, states and directions: the port, SQLite and Weaviate.
- *
- * @module processual-state/store
- */
-import '../require-node.ts';
-export {openSqliteStore, type SqliteStore} from './sqlite/store.ts';
-export type {Search, Store, StoredDirection, StoredItem, StoredItems, StoredState, StoredThought, WritableStore, Written} from './store.ts';
-export {openWeaviate, type WeaviateOptions} from './weaviate/store.ts';

@@ -1,0 +1,197 @@
+/** A watcher resumes behind the last record that it heard of: from the journal, in another run of the service. */
+import test, {type ExecutionContext} from 'ava';
+import {createInspection} from '../../src/observe/inspection.ts';
+import {identityEventTypes} from '../../src/observe/event-types.ts';
+import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createClient} from '../../src/client/index.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
+import {settle, startIdentity} from '../actors/fixtures.ts';
+import {serve} from '../http/service.ts';
+import {temporaryFolder} from '../journal/records.ts';
+import type {Journal} from '../../src/journal/journal.ts';
+
+type Heard = {id: string; type: string; data: Record<string, unknown>};
+
+let runs = 0;
+
+/** One run of the service on a journal: an inspection from the start on. */
+const startRun = async (t: ExecutionContext, journal: Journal) => {
+	const {identity} = await startIdentity({journal, newId: () => crypto.randomUUID()});
+	const inspection = createInspection({actor: identity.actor, read: identity.records, run: `run${++runs}`});
+	const watch = (after: string | null, types: readonly string[] = identityEventTypes): Heard[] => {
+		const heard: Heard[] = [];
+		inspection.watch({types: new Set(types), contents: false, history: false, after}, ({id, type, json}) => {
+			heard.push({id, type, data: JSON.parse(json)});
+		});
+		return heard;
+	};
+
+	const end = async () => {
+		inspection.close();
+		await identity.dispose();
+	};
+
+	t.teardown(end);
+	return {identity, watch, end};
+};
+
+const onFile = async (t: ExecutionContext, options: Partial<SqliteJournalOptions> = {}) => {
+	const folder = await temporaryFolder(t);
+	return async () => startRun(t, createSqliteJournal({folder, ...options}));
+};
+
+const until = async (heard: Heard[], isThere: (heard: Heard) => boolean): Promise<void> => {
+	while (!heard.some(isThere)) {
+		await settle();
+	}
+};
+
+const lasting = ({type}: Heard): boolean => ['cycle.done', 'reset.done', 'identity.validated', 'stream.dropped'].includes(type);
+
+test('the id of an event begins with the number of the newest record', async t => {
+	const {identity, watch} = await (await onFile(t))();
+	const heard = watch(null);
+	await Promise.all(['a', 'b', 'c'].map(async content => identity.cycle(content)));
+	await identity.daemon.start();
+	await identity.reset();
+	await identity.cycle('d');
+	t.deepEqual(heard.filter(lasting).map(({id, type}) => [type, id.split('.')[0]]), [['cycle.done', '1'], ['cycle.done', '2'], ['cycle.done', '3'], ['reset.done', '5'], ['cycle.done', '6']]);
+	t.regex(heard.at(-1)!.id, /^6\.run\d+-\d+$/);
+});
+
+test('after a restart a watcher hears what it missed, then the present, then what happens', async t => {
+	const start = await onFile(t);
+	const first = await start();
+	const before = first.watch(null);
+	await first.identity.cycle('heard');
+	const {id: last} = before.at(-1)!;
+	const missed = first.watch(last);
+	await first.identity.cycle({content: 'missed', trigger: 'veille'});
+	await first.identity.reset();
+	await first.end();
+
+	const second = await start();
+	await second.identity.cycle('missed too');
+	const heard = second.watch(last);
+	await second.identity.cycle('live');
+	await until(heard, ({type, id}) => type === 'cycle.done' && id.startsWith('5.'));
+	t.deepEqual(heard.map(({id, type}) => [type, id.replace(/\..*/, '')]), [['cycle.done', '2'], ['reset.done', '3'], ['cycle.done', '4'], ['state', '4'], ['mode.changed', '4'], ['cycle.done', '5'], ['state', '5']]);
+	t.is(heard[0]!.id, '2');
+	const told = missed.find(({type}) => type === 'cycle.done');
+	t.deepEqual({...heard[0]!.data}, {...told!.data, processing_time_ms: 0, steps: {}});
+	t.deepEqual(heard[1]!.data, missed.find(({type}) => type === 'reset.done')!.data);
+});
+
+test('a watcher that was cut off while it was told the past resumes behind the last record that it heard of', async t => {
+	const start = await onFile(t);
+	const first = await start();
+	for (const content of ['a', 'b', 'c', 'd']) {
+		await first.identity.cycle(content);
+	}
+
+	await first.end();
+	const second = await start();
+	const heard = second.watch('2');
+	await until(heard, ({type}) => type === 'mode.changed');
+	t.deepEqual(heard.filter(lasting).map(({id}) => id), ['3', '4']);
+});
+
+test('only the types that were asked for are told', async t => {
+	const start = await onFile(t);
+	const first = await start();
+	await first.identity.cycle('a');
+	await first.identity.reset();
+	await first.end();
+	const second = await start();
+	const heard = second.watch('0.other-7', ['reset.done', 'state']);
+	await until(heard, ({type}) => type === 'state');
+	t.deepEqual(heard.map(({type}) => type), ['reset.done', 'state']);
+});
+
+test('compacted records are missing, and the watcher hears how many', async t => {
+	const start = await onFile(t, {compaction: {keepRecords: 3, snapshotEvery: 2}});
+	const first = await start();
+	for (let i = 0; i < 10; i++) {
+		await first.identity.cycle(`${i}`);
+	}
+
+	await first.end();
+	const second = await start();
+	const [oldest] = await second.identity.records(1, 1);
+	t.is(oldest!.record.kind, 'snapshot');
+	const heard = second.watch('1.other-7');
+	await until(heard, ({type}) => type === 'mode.changed');
+	t.deepEqual(heard.filter(lasting).map(({id, type, data}) => [id, type, ...(type === 'stream.dropped' ? [data['missed']] : [])]), [['1', 'stream.dropped', 5], ...['7', '8', '9', '10'].map(id => [id, 'cycle.done'])]);
+});
+
+test('of more than 1,000 missed records the newest are told', async t => {
+	const journal = new FakeJournal();
+	const {identity, end} = await startRun(t, journal);
+	await identity.cycle('a');
+	const [record] = journal.records;
+	await end();
+	journal.records = Array.from({length: 1500}, (_, i) => ({...record!, id: `${i + 1}`}));
+	const second = await startRun(t, journal);
+	const heard = second.watch('200.other-7', ['cycle.done']);
+	await until(heard, ({id}) => id === '1500');
+	t.is(heard.length, 1001);
+	t.like(heard[0], {type: 'stream.dropped', data: {missed: 300}});
+	t.is(heard[1]!.id, '501');
+});
+
+test('an id that is ahead of the journal, or of none, is of another run', async t => {
+	const {identity, watch} = await startRun(t, new FakeJournal());
+	await identity.cycle('a');
+	for (const after of ['2', '7.other-1', 'other-1', 'x.1', '.', '-1', '1e0', '1x.run-1']) {
+		t.like(watch(after, ['cycle.done'])[0], {type: 'stream.dropped', data: {missed: null, reason: 'The last event seen is from another run of the service.'}}, after);
+	}
+});
+
+test('a watcher that leaves while it is told the past hears nothing more, and a journal that cannot be read is told', async t => {
+	const journal = new FakeJournal();
+	const {identity} = await startRun(t, journal);
+	await identity.cycle('a');
+	const inspection = createInspection({actor: identity.actor, read: identity.records, run: 'late'});
+	const heard: string[] = [];
+	const listen = (after: string) => inspection.watch({types: new Set(['cycle.done']), contents: false, history: false, after}, ({type}) => heard.push(type));
+	listen('0.other-1')();
+	await settle();
+	t.deepEqual(heard, []);
+	journal.read = async () => {
+		throw new Error('The disk is gone.');
+	};
+
+	listen('0.other-1');
+	await settle();
+	t.deepEqual(heard, ['stream.dropped']);
+});
+
+test('a client keeps its place over a restart of the service', async t => {
+	const start = await onFile(t);
+	const first = await start();
+	await first.identity.cycle('heard');
+	const {url, close} = await serve(t, first.identity, {inspector: true});
+	const client = createClient({baseUrl: url});
+	let last = '';
+	for await (const {id, type} of client.events({history: true, types: ['state']})) {
+		last = id;
+		if (type === 'state') {
+			break;
+		}
+	}
+
+	await first.identity.cycle('missed');
+	await close();
+	await first.end();
+	const second = await start();
+	const again = await serve(t, second.identity, {inspector: true});
+	const types: string[] = [];
+	for await (const event of createClient({baseUrl: again.url}).events({lastEventId: last, types: ['cycle.done', 'state']})) {
+		types.push(event.type === 'cycle.done' ? `${event.id}: state ${event.data.state_id}` : event.type);
+		if (event.type === 'state') {
+			break;
+		}
+	}
+
+	t.deepEqual(types, ['2: state 2', 'state']);
+});

@@ -1,0 +1,45 @@
+/** Words of strangers as they are shown: one line, quoted, and nothing in them steers a reader. */
+import test from 'ava';
+import {formatTable} from '../../src/commands/format-table.ts';
+import {line} from '../../src/commands/describe-past.ts';
+import {describeSelf} from '../../src/agents/ai-sdk/self-description.ts';
+import {readName} from '../../src/instruments/source-of.ts';
+import {plainLine, quote} from '../../src/platform/plain-line.ts';
+import {anyText} from '../helpers/any-text.ts';
+import {attacks, steering} from '../helpers/attacks.ts';
+import fc from '../helpers/fast-check.ts';
+
+for (const [name, attack] of Object.entries(attacks)) {
+	test(`${name}: a sentence has it quoted, on one line`, t => {
+		const quoted = quote(attack);
+		t.regex(quoted, /^“[^“”"\n]*”$/);
+		t.notRegex(quoted, steering);
+		t.true(quoted.length <= 203);
+	});
+
+	test(`${name}: a table in a terminal has it on one line`, t => {
+		const table = formatTable(['who', 'text'], [[attack, line(attack)]]);
+		t.is(table.split('\n').length, 2);
+		t.notRegex(table.replaceAll('\n', ''), steering);
+	});
+}
+
+test('any text is one line without what no eye sees, and as it was where it had none', t => {
+	fc.assert(fc.property(anyText({maxLength: 300}), text => {
+		const shown = plainLine(text, 200);
+		return !steering.test(shown) && shown.length <= 201 && plainLine(shown) === shown;
+	}));
+	t.is(plainLine('Zoë sagt: „Ça va?“ 👩‍🚀'), 'Zoë sagt: „Ça va?“ 👩‍🚀');
+});
+
+test('a source that no eye sees is none', t => {
+	t.is(readName(attacks['words that nobody sees']), null);
+	t.is(readName('\u202EAda'), 'Ada');
+});
+
+test('a pole that an application has made up is quoted for a model', t => {
+	const direction = {key: 'a.b', polePositive: attacks['new lines']!, poleNegative: attacks['quotation marks']!, pole: attacks['new lines']!, z: 3, word: 'strong', standsOut: true};
+	const text = describeSelf({directions: [direction as never], note: null}, 3)!;
+	t.is(text.split('\n').length, 2);
+	t.regex(text, /^- strongly towards “[^“”]*” rather than “[^“”]*”$/m);
+});

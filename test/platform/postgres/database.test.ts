@@ -1,0 +1,112 @@
+/** The connection to PostgreSQL: its limits of time, its errors, its tables by version. */
+import {createServer, type AddressInfo} from 'node:net';
+import {once} from 'node:events';
+import test from 'ava';
+import {JournalError} from '../../../src/platform/errors.ts';
+import {openDatabase} from '../../../src/platform/postgres/database.ts';
+import {migrate, requireSchema} from '../../../src/platform/postgres/migrate.ts';
+import {schemaVersion} from '../../../src/platform/postgres/schema.ts';
+import {startPostgres} from '../../helpers/postgres.ts';
+import {openPatiently} from '../../journal/postgres/places.ts';
+
+const server = await startPostgres();
+test.after.always(async () => server[Symbol.asyncDispose]());
+
+test('a new database is brought to the newest version once, by however many programs at the same time', async t => {
+	const url = await server.createDatabase();
+	const databases = Array.from({length: 4}, () => openPatiently(url));
+	const versions = await Promise.all(databases.map(async database => migrate(database)));
+	t.deepEqual(versions.map(({from}) => from).toSorted(), [0, schemaVersion, schemaVersion, schemaVersion]);
+	await t.notThrowsAsync(requireSchema(databases[0]!));
+	await Promise.all(databases.map(async database => database.close()));
+});
+
+test('a database without tables, or with older or newer ones, is refused with what to do', async t => {
+	await using database = openPatiently(await server.createDatabase());
+	await t.throwsAsync(requireSchema(database), {instanceOf: JournalError, message: /has no tables .*Run “processual migrate” once/});
+	await migrate(database);
+	await database.query('update processual.version set version = version + 1');
+	await t.throwsAsync(requireSchema(database), {instanceOf: JournalError, message: /made by a newer version of this software.*Install the newer version/});
+	await t.throwsAsync(migrate(database), {instanceOf: JournalError, message: /never changed back/});
+	await database.query('update processual.version set version = 0');
+	await t.throwsAsync(requireSchema(database), {instanceOf: JournalError, message: /have version 0, and this software needs \d+\. Run “processual migrate”/});
+});
+
+test('a migration that fails leaves the database as it was', async t => {
+	const url = await server.createDatabase();
+	await using database = openPatiently(url);
+	await database.query('create schema processual');
+	await t.throwsAsync(migrate(database), {instanceOf: JournalError});
+	t.deepEqual(await database.query('select to_regclass(\'processual.version\') as version'), [{version: null}]);
+	await database.query('drop schema processual');
+	await t.notThrowsAsync(migrate(database));
+});
+
+const refusals: Record<string, (url: string) => string> = {
+	'refuses this user or password': url => url.replace('secret-of-tests', 'another-secret'),
+	'does not exist': url => url.replace(/\w+$/, 'nowhere'),
+	'cannot be reached': url => url.replace(/:\d+\//, ':1/'),
+	'offers no TLS': url => `${url}?sslmode=verify-full`,
+};
+
+for (const [message, change] of Object.entries(refusals)) {
+	test(`an error is told in our own words, without the address and the password: ${message}`, async t => {
+		await using database = openPatiently(change(server.url));
+		for (const ask of [async () => database.query('select 1'), async () => database.session()]) {
+			const error = await t.throwsAsync(ask(), {instanceOf: JournalError, message: new RegExp(message)});
+			t.notRegex(error!.message, /secret|owner|127\.0\.0\.1/);
+		}
+	});
+}
+
+test('a statement that takes too long is ended by the server, and the connection serves on', async t => {
+	await using database = openDatabase({url: server.url, poolSize: 1, queryTimeoutMs: 6000});
+	const error = await t.throwsAsync(database.query('select pg_sleep(60)'), {instanceOf: JournalError, message: /did not answer in time/});
+	t.true(error!.retryable);
+	t.deepEqual(await database.query('select 1 as one'), [{one: 1}]);
+});
+
+test('a server that accepts a connection and says nothing is given up', async t => {
+	const silent = createServer().listen(0, '127.0.0.1');
+	await once(silent, 'listening');
+	t.teardown(() => silent.close());
+	await using database = openDatabase({url: `postgres://owner:secret@127.0.0.1:${(silent.address() as AddressInfo).port}/x`});
+	const error = await t.throwsAsync(database.query('select 1'), {instanceOf: JournalError, message: /did not answer in time/});
+	t.true(error!.retryable);
+});
+
+test('a session says once that it was cut off, and requests of the pool go on over new connections', async t => {
+	const url = await server.createDatabase();
+	const warned = Promise.withResolvers<string>();
+	await using database = openDatabase({url, queryTimeoutMs: 120_000, logger: {warn: (_, message) => warned.resolve(message)}});
+	await database.query('select 1');
+	const session = await database.session();
+	const ended = new Promise<void>(resolve => {
+		session.onEnd(resolve);
+	});
+	await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [new URL(url).pathname.slice(1)]);
+	await ended;
+	t.regex(await warned.promise, /A connection to the database broke\. The database is stopping or starting/);
+	await t.throwsAsync(session.query('select 1'), {instanceOf: JournalError, message: /cannot be reached/});
+	t.deepEqual(await database.query('select 1 as one'), [{one: 1}]);
+	await session.close();
+});
+
+test('a session that is closed does not say that it was cut off', async t => {
+	await using database = openPatiently(server.url);
+	const session = await database.session();
+	session.onEnd(() => {
+		t.fail();
+	});
+	await session.close();
+	t.pass();
+});
+
+test('with an address for sessions the other one is asked without settings, which a pooler would refuse', async t => {
+	await using database = openDatabase({url: server.url, queryTimeoutMs: 60_000, sessionUrl: `${server.url}?options=-c%20work_mem%3D1MB`});
+	const show = 'select current_setting(\'statement_timeout\') as timeout';
+	t.deepEqual(await database.query(show), [{timeout: '0'}]);
+	const session = await database.session();
+	t.deepEqual(await session.query(show), [{timeout: '50s'}]);
+	await session.close();
+});

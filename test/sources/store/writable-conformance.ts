@@ -1,0 +1,154 @@
+/** What every store owes its writers (`WritableStore`), as one suite that each adapter must pass. */
+import type {ExecutionContext, SerialFn, TestFn} from 'ava';
+import fc from '../../helpers/fast-check.ts';
+import {StoreError} from '../../../src/platform/errors.ts';
+import type {StoredItem, StoredItems, StoredState, WritableStore} from '../../../src/sources/store/store.ts';
+import {anyThoughts, directionOf, stateOf, thoughtOf} from './conformance.ts';
+
+const rows = Array.from({length: 8}, (_, i) => Float32Array.of(i, -0, 0.1));
+
+const tensor: StoredState = {stateId: 40, timestamp: '2026-03-01T10:00:00.000Z', model: 'a model', rows};
+
+export const some = {
+	states: [stateOf(3), tensor],
+	thoughts: [thoughtOf('first', Float32Array.of(1, 2)), {...thoughtOf('second', Float32Array.of(3)), model: 'a model'}],
+	directions: [directionOf('joy'), {...directionOf('calm'), model: 'a model'}],
+};
+
+/** What comes when a store that holds these items is written out. */
+export const asWritten = ({states = [], thoughts = [], directions = []}: StoredItems): StoredItem[] => [
+	...states.map(item => ({kind: 'state' as const, ...item})),
+	...thoughts.map(item => ({kind: 'thought' as const, ...item})),
+	...directions.map(item => ({kind: 'direction' as const, ...item})),
+];
+
+export const collect = async <Item>(items: Iterable<Item> | AsyncIterable<Item>): Promise<Item[]> => {
+	const all: Item[] = [];
+	for await (const item of items) {
+		all.push(item);
+	}
+
+	return all;
+};
+
+export const conformWritable = (test: TestFn | SerialFn, name: string, open: (t: ExecutionContext, items: StoredItems) => Promise<WritableStore>): void => {
+	test(`${name}: a whole tensor comes back row by row`, async t => {
+		t.deepEqual(await (await open(t, {states: [tensor]})).latestState(), tensor);
+	});
+
+	test(`${name}: the model that vectors are of is kept`, async t => {
+		const store = await open(t, some);
+		t.deepEqual((await store.thoughts(9)).map(({model}) => model), ['a model', null]);
+		t.deepEqual((await store.directions()).map(({model}) => model), [null, 'a model']);
+	});
+
+	test(`${name}: a write says how many items were new`, async t => {
+		t.deepEqual(await (await open(t, {})).write(some), {added: 6, replaced: 0, unchanged: 0});
+	});
+
+	test(`${name}: what is written again stays as it is`, async t => {
+		const store = await open(t, some);
+		t.deepEqual(await store.write(some), {added: 0, replaced: 0, unchanged: 6});
+		t.deepEqual(await collect(store.everything()), asWritten(some));
+	});
+
+	test(`${name}: a state takes the place of the one of the same id`, async t => {
+		const store = await open(t, {states: [stateOf(3), stateOf(4)]});
+		const other = {...stateOf(3), vector: Float32Array.of(9)};
+		t.deepEqual(await store.write({states: [other, stateOf(4), stateOf(5)]}), {added: 1, replaced: 1, unchanged: 1});
+		t.deepEqual(await collect(store.everything()), asWritten({states: [other, stateOf(4), stateOf(5)]}));
+	});
+
+	test(`${name}: a direction takes the place, and the turn, of the one of the same category and name`, async t => {
+		const store = await open(t, {directions: [directionOf('joy'), directionOf('calm')]});
+		const other = {...directionOf('joy'), polePositive: 'glad'};
+		const elsewhere = {...directionOf('joy'), category: 'ethical'};
+		t.deepEqual(await store.write({directions: [other, elsewhere]}), {added: 1, replaced: 1, unchanged: 0});
+		t.deepEqual(await store.directions(), [other, directionOf('calm'), elsewhere]);
+	});
+
+	test(`${name}: a thought is another one by its type, its content or its vector, and not by its model`, async t => {
+		const thought = thoughtOf('a thought', Float32Array.of(1));
+		const store = await open(t, {thoughts: [thought]});
+		const others = [{...thought, type: null}, {...thought, content: 'another'}, {...thought, vector: Float32Array.of(2)}];
+		t.deepEqual(await store.write({thoughts: [...others, {...thought, model: 'a model'}, thought]}), {added: 3, replaced: 0, unchanged: 2});
+	});
+
+	test(`${name}: a write that fails in the middle writes nothing`, async t => {
+		const store = await open(t, {states: [stateOf(1)]});
+		const ragged = {...tensor, rows: rows.with(3, Float32Array.of(1))};
+		await t.throwsAsync(store.write({states: [stateOf(2), ragged]}), {instanceOf: StoreError, message: /needs 8 rows of equal width; .* 3, 3, 3, 1, 3/});
+		t.deepEqual(await collect(store.everything()), asWritten({states: [stateOf(1)]}));
+	});
+
+	test(`${name}: all that is stored, written to another store, makes the same store`, async t => {
+		await fc.assert(fc.asyncProperty(anyThoughts, fc.uniqueArray(fc.integer()), fc.uniqueArray(fc.string({unit: 'grapheme'})), async (thoughts, ids, names) => {
+			const first = await open(t, {thoughts, states: [tensor, ...ids.map(id => stateOf(id % 1e9))], directions: names.map(directionOf)});
+			const items = await collect(first.everything());
+			const second = await open(t, {
+				states: items.filter(item => item.kind === 'state'),
+				thoughts: items.filter(item => item.kind === 'thought'),
+				directions: items.filter(item => item.kind === 'direction'),
+			});
+			t.deepEqual(await collect(second.everything()), items);
+			t.deepEqual(await second.thoughts(500), await first.thoughts(500));
+			await Promise.all([first.close(), second.close()]);
+		}), {numRuns: 20});
+	});
+
+	test(`${name}: a text with half a character is stored as the whole it becomes, once`, async t => {
+		const thought = thoughtOf('\uD800', Float32Array.of(1));
+		const store = await open(t, {thoughts: [thought]});
+		const [stored] = await store.thoughts(1);
+		t.is(stored!.content, '\uFFFD');
+		t.deepEqual(await store.write({thoughts: [thought, stored!]}), {added: 0, replaced: 0, unchanged: 2});
+	});
+
+	test(`${name}: the signal ends a search among many thoughts`, async t => {
+		const store = await open(t, {thoughts: Array.from({length: 600}, (_, i) => thoughtOf(`${i}`, Float32Array.of(i, 1)))});
+		const reason = new Error('no longer wanted');
+		const abort = new AbortController();
+		const search = store.nearestThoughts(Float32Array.of(1, 0), {limit: 5, signal: abort.signal});
+		abort.abort(reason);
+		t.is(await t.throwsAsync(search), reason);
+	});
+
+	test(`${name}: every thought of the width is compared once, however many there are between`, async t => {
+		const thoughts = Array.from({length: 900}, (_, i) => thoughtOf(`${i}`, new Float32Array(i % 3 + 1).fill(i)));
+		const store = await open(t, {thoughts});
+		const found = await store.nearestThoughts(Float32Array.of(1, 0), {limit: 1000});
+		t.deepEqual(found.map(([value]) => value).toSorted((a, b) => a! - b!), thoughts.filter(({vector}) => vector.length === 2).map(({vector}) => vector[0]));
+	});
+
+	test(`${name}: vectors without a direction, or that are not finite, are no nearer than they are`, async t => {
+		const [ahead, nowhere, behind, broken] = [Float32Array.of(2, 0), Float32Array.of(0, 0), Float32Array.of(-3, 0), Float32Array.of(Number.NaN, 1)];
+		const store = await open(t, {thoughts: [behind, nowhere, broken, ahead].map((vector, i) => thoughtOf(`${i}`, vector))});
+		t.deepEqual(await store.nearestThoughts(Float32Array.of(1, 0), {limit: 9}), [ahead, nowhere, behind]);
+	});
+
+	test(`${name}: a search finds what was stored since the one before it, and its answers are the caller's own`, async t => {
+		const store = await open(t, {thoughts: [thoughtOf('far', Float32Array.of(0, 1))]});
+		const [found] = await store.nearestThoughts(Float32Array.of(1, 0), {limit: 1});
+		found!.fill(7);
+		await store.write({thoughts: [thoughtOf('near', Float32Array.of(1, 0.1))]});
+		t.deepEqual(await store.nearestThoughts(Float32Array.of(1, 0), {limit: 2}), [Float32Array.of(1, 0.1), Float32Array.of(0, 1)]);
+	});
+
+	test(`${name}: searches side by side, of several widths, find all of theirs`, async t => {
+		const store = await open(t, {thoughts: Array.from({length: 600}, (_, i) => thoughtOf(`${i}`, new Float32Array(1 + i % 2).fill(i)))});
+		const found = await Promise.all([1, 2, 1, 2].map(async width => store.nearestThoughts(new Float32Array(width).fill(1), {limit: 1000})));
+		t.deepEqual(found.map(({length}) => length), [300, 300, 300, 300]);
+	});
+
+	test(`${name}: a vector that is wider than any that is searched is refused`, async t => {
+		const store = await open(t, {});
+		await t.throwsAsync(store.nearestThoughts(new Float32Array(1025), {limit: 1}), {code: 'store', message: /at most 1024 floats, not 1025/});
+	});
+
+	test(`${name}: thoughts that are known to be of another model are not compared where one is asked for`, async t => {
+		const [own, unknown, other] = [1, 2, 3].map(x => Float32Array.of(x, 0)) as [Float32Array, Float32Array, Float32Array];
+		const store = await open(t, {thoughts: [{...thoughtOf('own', own), model: 'a model'}, thoughtOf('unknown', unknown), {...thoughtOf('other', other), model: 'another'}]});
+		t.deepEqual(new Set(await store.nearestThoughts(Float32Array.of(1, 0), {limit: 9, model: 'a model'})), new Set([own, unknown]));
+		t.is((await store.nearestThoughts(Float32Array.of(1, 0), {limit: 9})).length, 3);
+	});
+};
