@@ -121,6 +121,7 @@ export class BaselineTooShortError extends ProcessualError {
 
 /** More than a tenth of the newest texts are in languages that the embedding model does not read: a validation must accept them (`acceptUnread`). */
 export class UnreadTextsError extends ProcessualError {
+	override readonly name = 'UnreadTextsError';
 	override readonly code = 'unread_texts';
 }
 
