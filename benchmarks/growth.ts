@@ -19,13 +19,14 @@ import path from 'node:path';
 import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
 import {tuneV8} from '../src/commands/tune-v8.ts';
-import {toResponse} from '../src/http/routes/profile.ts';
+import {Profile} from '../src/http/schemas/profile.ts';
 import {encodeRecord} from '../src/journal/record-codec.ts';
 import {encodeGenesis} from '../src/journal/genesis-codec.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../src/journal/sqlite/writer.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {randomState} from '../src/semiosis/initial-state.ts';
+import {toWire} from '../src/wire/names.ts';
 import {mulberry32} from '../test/actors/fixtures.ts';
 import {cycle} from '../test/journal/records.ts';
 import {passport, readWorld, writeWorld} from './peer/service/world.ts';
@@ -173,7 +174,7 @@ const profileOf = async (directionCount: number): Promise<string[]> => {
 		await running.cycle({content: `Thought ${i}`});
 		const view = timed(taken.view, () => running.profile());
 		assert.equal(view.directionsCount, directionCount);
-		timed(taken.text, () => JSON.stringify(toResponse(view)));
+		timed(taken.text, () => JSON.stringify(toWire(Profile)(view)));
 	}
 
 	await running.dispose();

@@ -82,15 +82,15 @@ export type Client = {
 	/** The state on every direction, with units: z, percentile, a word. */
 	scaledProfile(request?: {lens?: ScaledProfile['lens']}, options?: CallOptions): Promise<ScaledProfile>;
 	/** What the present is made of: the beginning, texts, and the rule's own push. `since` is a state's id or a time. */
-	ledger(request?: {by?: Ledger['by']; direction?: string | undefined; lens?: ScaledProfile['lens']; since?: string | number; limit?: number}, options?: CallOptions): Promise<Ledger>;
+	ledger(request?: {by?: Ledger['by']; direction?: string | null | undefined; lens?: ScaledProfile['lens']; since?: string | number; limit?: number}, options?: CallOptions): Promise<Ledger>;
 	/** How the present came about, state by state. */
-	history(request?: {points?: number; direction?: string | undefined; since?: string | number; until?: string | number | undefined}, options?: CallOptions): Promise<History>;
+	history(request?: {points?: number; direction?: string | null | undefined; since?: string | number; until?: string | number | undefined}, options?: CallOptions): Promise<History>;
 	/** What differs between two moments, each a state's id or a time. */
 	diff(request?: {from?: string | number; to?: string | number}, options?: CallOptions): Promise<Difference>;
 	/** How far it moved, and whether chance explains it; since the newest validation by default. */
-	drift(request?: {since?: string | number | undefined}, options?: CallOptions): Promise<Drift>;
+	drift(request?: {since?: string | number | null | undefined}, options?: CallOptions): Promise<Drift>;
 	/** Whose texts the present is made of, and who is not as before. */
-	sources(request?: {since?: string | number | undefined}, options?: CallOptions): Promise<Sources>;
+	sources(request?: {since?: string | number | null | undefined}, options?: CallOptions): Promise<Sources>;
 	/** The current state as a whole: 8 rows of 1024 floats; or that of a moment. */
 	tensor(options?: MomentOptions): Promise<Tensor>;
 	/** The mode, the autonomous loop, and the last trigger. */
@@ -126,8 +126,8 @@ export type Client = {
 };
 
 /** The query of a request, with the parameters that are given. */
-const toQuery = (parameters: Record<string, string | number | true | undefined>): string => {
-	const given = Object.entries(parameters).filter(([, value]) => value !== undefined).map(([name, value]): [string, string] => [name, String(value)]);
+const toQuery = (parameters: Record<string, string | number | true | null | undefined>): string => {
+	const given = Object.entries(parameters).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, String(value)]);
 	return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 };
 
@@ -217,7 +217,7 @@ export const createClient = (given: ClientOptions): Client => {
 	const getAt = <Result>(path: string) => async ({at, ...options}: MomentOptions = {}): Promise<Result> => request('GET', path + toQuery({at}), options);
 	const post = <Result>(path: string) => async (options?: CallOptions): Promise<Result> => request('POST', path, options);
 	const say = <Body extends object, Result>(path: string) => async (body: Body = {} as Body, options?: CallOptions): Promise<Result> => request('POST', path, options, body);
-	const ask = <Query extends Record<string, string | number | undefined>, Result>(path: string) => async (query?: Query, options?: CallOptions): Promise<Result> => request('GET', path + toQuery(query ?? {}), options);
+	const ask = <Query extends Record<string, string | number | null | undefined>, Result>(path: string) => async (query?: Query, options?: CallOptions): Promise<Result> => request('GET', path + toQuery(query ?? {}), options);
 
 	return {
 		cycle: (body, options) => request('POST', '/cycle', options, body, headers => ({id: headers.get(cycleIdHeader) ?? '', ...(headers.has(replayedHeader) && {is_replayed: true})})),

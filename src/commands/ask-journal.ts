@@ -1,11 +1,12 @@
 /** Asks the journal of a stopped service what a running one answers at /ledger, /history, /diff, /drift and /sources. */
-import {toResponse as toDifferenceResponse} from '../http/routes/difference.ts';
-import {toResponse as toDriftResponse} from '../http/routes/drift.ts';
-import {toResponse as toHistoryResponse} from '../http/routes/history.ts';
-import {toResponse as toLedgerResponse} from '../http/routes/ledger.ts';
-import {toResponse as toSourcesResponse} from '../http/routes/sources.ts';
+import {toJson} from '../http/question.ts';
 import {DriftQuestions, type DriftRequest} from '../identity/ask-drift.ts';
 import {askDifference, askHistory, askLedger, type Asked, type DifferenceRequest, type HistoryRequest, type LedgerRequest} from '../identity/ask-history.ts';
+import {Difference} from '../instruments/answers/difference.ts';
+import {Drift} from '../instruments/answers/drift.ts';
+import {History} from '../instruments/answers/history.ts';
+import {Ledger} from '../instruments/answers/ledger.ts';
+import {Sources} from '../instruments/answers/sources.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {Past} from '../instruments/past/past.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
@@ -40,29 +41,27 @@ const ask = async <Answer>(settings: Settings, needsDirections: boolean, isTermi
 	}
 };
 
-const toJson = (response: object): string => JSON.stringify(response, null, '\t');
-
 export const printLedger = async (settings: Settings, request: LedgerRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
 	const ledger = await ask(settings, request.direction !== undefined, isTerminal, async asked => askLedger(asked, request));
-	return json ? toJson(toLedgerResponse(ledger)) : describeLedger(ledger);
+	return json ? toJson(Ledger, ledger) : describeLedger(ledger);
 };
 
 export const printHistory = async (settings: Settings, request: HistoryRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
 	const history = await ask(settings, request.direction !== undefined, isTerminal, async asked => askHistory(asked, request));
-	return json ? toJson(toHistoryResponse(history)) : describeHistory(history);
+	return json ? toJson(History, history) : describeHistory(history);
 };
 
 export const printDifference = async (settings: Settings, request: DifferenceRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
 	const difference = await ask(settings, true, isTerminal, async asked => askDifference(asked, request));
-	return json ? toJson(toDifferenceResponse(difference)) : describeDifference(difference);
+	return json ? toJson(Difference, difference) : describeDifference(difference);
 };
 
 export const printDrift = async (settings: Settings, request: DriftRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
 	const drift = await ask(settings, true, isTerminal, async ({drifts}) => drifts.drift(request));
-	return json ? toJson(toDriftResponse(drift)) : describeDrift(drift);
+	return json ? toJson(Drift, drift) : describeDrift(drift);
 };
 
 export const printSources = async (settings: Settings, request: DriftRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
 	const sources = await ask(settings, false, isTerminal, async ({drifts}) => drifts.sources(request));
-	return json ? toJson(toSourcesResponse(sources)) : describeSources(sources);
+	return json ? toJson(Sources, sources) : describeSources(sources);
 };

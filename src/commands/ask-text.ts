@@ -2,23 +2,22 @@
 import {systemTime} from '../platform/clock.ts';
 import {requireSameModel} from '../actors/boot-steps.ts';
 import {passportOf, type Encoder, type LoadedEncoder} from '../embedding/encoder.ts';
-import {toResponse as toDryRunResponse} from '../http/routes/dry-run.ts';
-import {toResponse as toWhatIfResponse} from '../http/routes/what-if.ts';
+import {toJson} from '../http/question.ts';
+import {DryRunResponse} from '../http/schemas/dry-run.ts';
 import {askWhatIf, dryRun, type PastDeps} from '../identity/ask-past.ts';
 import type {DryRunView, WhatIfRequest, WhatIfView} from '../identity/views.ts';
+import {WhatIfResponse} from '../instruments/answers/what-if.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {Past} from '../instruments/past/past.ts';
 import {RecentTexts} from '../instruments/past/recent-texts.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
+import type {Shown} from './ask-journal.ts';
 import {formatTable} from './format-table.ts';
 import {loadModel} from './load-model.ts';
 import {openReaderOf} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {readDirections} from './read-directions.ts';
 import type {Settings} from './settings.ts';
-
-/** How an answer is shown. */
-type Shown = {json?: boolean; isTerminal?: boolean};
 
 /** Asks with what the service would start with. The model is loaded with the first text. */
 const ask = async <Answer>(settings: Settings, isTerminal: boolean, question: (deps: PastDeps) => Promise<Answer>): Promise<Answer> => {
@@ -56,16 +55,14 @@ const ask = async <Answer>(settings: Settings, isTerminal: boolean, question: (d
 /** @throws {JournalError} without a journal, and while a service has it open */
 export const printDryRun = async (settings: Settings, content: string, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
 	const view = await ask(settings, isTerminal, async deps => dryRun({content}, deps));
-	return json ? toJson(toDryRunResponse(view)) : describeDryRun(view);
+	return json ? toJson(DryRunResponse, view) : describeDryRun(view);
 };
 
 /** @throws {JournalError} without a journal, and while a service has it open */
 export const printWhatIf = async (settings: Settings, request: WhatIfRequest, {json = false, isTerminal = false}: Shown = {}): Promise<string> => {
 	const view = await ask(settings, isTerminal, async deps => askWhatIf(request, deps));
-	return json ? toJson(toWhatIfResponse(view)) : describeWhatIf(view);
+	return json ? toJson(WhatIfResponse, view) : describeWhatIf(view);
 };
-
-const toJson = (response: object): string => JSON.stringify(response, null, '\t');
 
 const describeDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest}: DryRunView): string => [
 	`Dissonance ${dissonanceTotal.toFixed(3)}${dissonancePercentile === null ? '' : `, more than ${(100 * dissonancePercentile).toFixed(0)}% of the last texts`}. It would turn the state by ${turnMrad.toFixed(3)} mrad.`,

@@ -1,6 +1,7 @@
 /** `processual profile`: what the identity leans to, from its journal and without a model. */
 import {ConfigurationError} from '../platform/errors.ts';
-import {toResponse} from '../http/routes/scaled-profile.ts';
+import {toJson} from '../http/question.ts';
+import {ScaledProfile as Answer} from '../instruments/answers/scaled-profile.ts';
 import {readScaledProfile, type Lens, type ScaledProfile} from '../instruments/scaled-profile.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {formatTable} from './format-table.ts';
@@ -25,7 +26,7 @@ export const describeProfile = async (settings: Settings, {lens = 'own', all = f
 
 	const {genesis: {passport, isRandom, initial}, state} = life;
 	const profile = readScaledProfile(selectKernel(settings.KERNEL), state, await readDirections(settings, passport, isTerminal), lens, isRandom ? initial.rows : null);
-	return json ? JSON.stringify(toResponse(profile), null, '\t') : describe(profile, all);
+	return json ? toJson(Answer, profile) : describe(profile, all);
 };
 
 const describe = ({stateId, begunAtRandom, examples, note, directions}: ScaledProfile, all: boolean): string => {

@@ -2,8 +2,9 @@
 import {randomUUID} from 'node:crypto';
 import {composeValidation} from '../actors/compose-validation.ts';
 import {systemTime, timestamp} from '../platform/clock.ts';
-import {toResponse} from '../http/routes/validate.ts';
 import {bundledLanguages, bundledModel} from '../embedding/use-lite/identifier.ts';
+import {toJson} from '../http/question.ts';
+import {ValidateResponse} from '../http/schemas/validate.ts';
 import {checkNote} from '../identity/check-note.ts';
 import {describeUnread, recogniseNewest, requireRead} from '../identity/unread-texts.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
@@ -35,7 +36,7 @@ export const validate = async (settings: Settings, note: string, {json = false, 
 
 		const record = await composeValidation(past, {...order, state});
 		await journal.append(record);
-		return json ? JSON.stringify(toResponse(factsOf(record)), null, '\t') : describe(record);
+		return json ? toJson(ValidateResponse, factsOf(record)) : describe(record);
 	} finally {
 		await journal.close();
 	}

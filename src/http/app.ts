@@ -25,11 +25,12 @@ import {entry, faviconPath, serveEntry, serveFavicon} from './pages/entry-page.t
 import {inspectorPaths, serveInspector} from './pages/inspector-page.ts';
 import type {Prefix} from './prefix.ts';
 import type {IdentityOf} from './resolve-identity.ts';
+import {metrics} from './questions.ts';
 import {hostRoutes, routesFor} from './routes.ts';
 import {events} from './routes/events.ts';
 import type {HostRequest} from './routes/identities.ts';
 import {mcpPath, serveMcp} from './routes/mcp.ts';
-import {metrics, withMetricsText} from './routes/metrics.ts';
+import {withMetricsText} from './routes/metrics.ts';
 import {readyz} from './routes/probes.ts';
 
 /** Bytes of bodies that are read in one turn of the event loop; a few milliseconds. */
@@ -121,7 +122,7 @@ const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metr
 	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies'), nameIgnored: createIgnoredNaming(logger)};
 	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, isHost: host !== null})) {
 		const handle = guard(route, route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf, limits);
-		router.register(route.path, [route.method], route === metrics && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle);
+		router.register(route.path, [route.method], route.path === metrics.path && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle);
 	}
 
 	// The protocol wants origins checked, for a page could speak to a service on the reader's own machine. So “all origins” leaves it out.

@@ -22,6 +22,8 @@ import {preparsedBody} from './middleware/preparsed-body.ts';
 import {requestIdOf} from './middleware/request-id.ts';
 import {readBytes} from './middleware/read-json.ts';
 import type {ByteBudget} from './middleware/byte-budget.ts';
+import {routesFor} from './routes.ts';
+import type {Repeat} from './routes/route.ts';
 
 /** Carries the nodes' token, so that no client can pass for a node. */
 const forwardedHeader = 'processual-forwarded';
@@ -43,8 +45,12 @@ const maxErrorBytes = 65_536;
 /** Headers of one connection, which concern no other. */
 const connectionHeaders = ['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'content-length', 'expect'];
 
-/** Requests by POST that change nothing, or the same when they are repeated. */
-const harmlessPosts = /\/(?:dry-run|what-if|translate|daemon\/(?:start|stop))$/;
+/** Endpoints that are asked by POST, as one says whether it may be repeated. */
+const posts = routesFor({isInspected: false}).flatMap(route => route.method === 'POST' ? [route] : []);
+
+/** How a request may be repeated. A path that no route has may be harmful. */
+const repeatOf = ({method, path}: Context): Repeat =>
+	method === 'POST' ? posts.find(post => path.endsWith(post.path))?.repeat ?? 'unsafe' : 'safe';
 
 /** Where the owners of identities are. */
 export type Peers = {
@@ -120,7 +126,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 		const left = disconnectSignal(ctx.res);
 		const body = hasBody(ctx) ? preparsedBody(ctx) ?? await readBytes(ctx.req, maxBodyBytes, held, readBudget) : null;
 		const headers = forwardedHeaders(ctx, token, body);
-		const isHarmless = ctx.method !== 'POST' || headers[keyHeader] !== undefined || harmlessPosts.test(ctx.path);
+		const isHarmless = headers[keyHeader] !== undefined || repeatOf(ctx) === 'safe';
 		const startedAt = time.elapsed();
 		/** Whether a deletion may be done that was not answered. Who finds nothing at the next try has what it asked for. */
 		let mayBeGone = false;
@@ -200,7 +206,7 @@ type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean};
 const forwardedHeaders = (ctx: Context, token: string, body: Buffer | null): OutgoingHttpHeaders => {
 	const dropped = new Set([...connectionHeaders, ...ctx.get('Connection').toLowerCase().split(',').map(name => name.trim())]);
 	const kept = Object.entries(ctx.req.headers).filter(([name]) => !name.startsWith(':') && !dropped.has(name) && name !== keyHeader.toLowerCase());
-	const key = ctx.get(keyHeader) || (ctx.method === 'POST' && ctx.path.endsWith('/cycle') ? timeOrderedId(Date.now()) : undefined);
+	const key = ctx.get(keyHeader) || (repeatOf(ctx) === 'by key' ? timeOrderedId(Date.now()) : undefined);
 	return {
 		...Object.fromEntries(kept),
 		'X-Request-Id': ctx.response.get('X-Request-Id') || requestIdOf(ctx.get('X-Request-Id')),

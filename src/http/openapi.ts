@@ -4,9 +4,8 @@
  */
 import type {TSchema} from '../platform/typebox.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
-import {interfaceVersion} from './routes/health.ts';
-import type {Operation} from './routes/route.ts';
-import {tagOf, tags} from './tags.ts';
+import {groups, type Operation} from './routes/route.ts';
+import {interfaceVersion} from './schemas/health.ts';
 
 const json = 'application/json';
 
@@ -32,14 +31,14 @@ export const describeApi = (operations: readonly Operation[]) => {
 	const content = (byType: Record<string, TSchema>) => Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, {schema: named(schema, schemas)}]));
 	const response = (byType: Record<string, TSchema>) => ({description: descriptionOf(Object.values(byType)[0]!), content: content(byType)});
 
-	for (const {method, path: pattern, summary, description, parameters, query, body, keyHeader, idHeader, replayedHeader, ignoredHeader, status = 200, responses: {200: success, ...errors}, texts} of operations) {
+	for (const {method, path: pattern, group = 'Service', summary, description, parameters, query, body, keyHeader, idHeader, replayedHeader, ignoredHeader, status = 200, responses: {200: success, ...errors}, texts} of operations) {
 		const path = pattern.replaceAll(/:(\w+)/g, '{$1}');
 		paths[path] ??= isOfHost(path) ? {servers: [service]} : {};
 		paths[path][method.toLowerCase()] = {
 			operationId: operationId(method, path),
 			summary,
 			description,
-			tags: [tagOf(path)],
+			tags: [group],
 			...(publicPaths.has(path) && {security: []}),
 			...((query || parameters) && {
 				parameters: [
@@ -75,7 +74,7 @@ export const describeApi = (operations: readonly Operation[]) => {
 		},
 		// Relative to this document, so that clients find a service under a path prefix.
 		servers: [service, ...operations.some(({path}) => isOfHost(path)) ? [ofIdentity] : []],
-		tags,
+		tags: Object.entries(groups).map(([name, description]) => ({name, description})),
 		security: [{}, {token: []}],
 		paths,
 		components: {

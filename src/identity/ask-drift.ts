@@ -17,7 +17,7 @@ import {SharedWork} from '../platform/shared-work.ts';
 /** What drift and sources are asked for. */
 export type DriftRequest = {
 	/** The moment that it is measured from. @default the newest validation; without one, the beginning */
-	since?: Moment | undefined;
+	since?: Moment | null | undefined;
 };
 
 /** What the questions work with. */
@@ -105,7 +105,7 @@ export class DriftQuestions {
 		return this.#noise?.validation === this.#validationId() ? this.#noise!.values : null;
 	}
 
-	async #report(since: Moment | undefined, signal?: AbortSignal): Promise<DriftReport> {
+	async #report(since: Moment | null | undefined, signal?: AbortSignal): Promise<DriftReport> {
 		const key = String(since ?? '');
 		const validation = this.#validationId();
 		const kept = this.#reports.get(key);
@@ -152,7 +152,7 @@ export class DriftQuestions {
 		return moved >= 0 && moved <= added && added < Math.max(1, Math.min(maxStale, cycles / 20));
 	}
 
-	async #compute(since: Moment | undefined, signal: AbortSignal): Promise<DriftReport> {
+	async #compute(since: Moment | null | undefined, signal: AbortSignal): Promise<DriftReport> {
 		const {past, getPresent, averageRunLength, onDrift} = this.#deps;
 		const validation = await past.validation(signal);
 		const directions = getPresent().directions.filter(({vector}) => vector);
@@ -160,7 +160,7 @@ export class DriftQuestions {
 		const {answer: result} = await past.ask('drift', {ordinary: validation, directions: directions.map(({vector}) => vector!)}, {from: since ?? anchor ?? 'beginning'}, {signal});
 		const chart = anchor && (await past.ask('chart', {ordinary: validation!, averageRunLength, visits: presentVisits}, {from: anchor}, {signal, isRefusable: false})).answer;
 		const report = {result, validation, directions, chart, averageRunLength};
-		if (since === undefined && result.chance) {
+		if (since == null && result.chance) {
 			this.#noise = {validation: validation!.id, values: new Map(result.chance.moved.map(({deviation}, i) => [keyOf(directions[i]!), deviation]))};
 			onDrift?.(describeDrift(report));
 		}

@@ -18,7 +18,7 @@ export type LedgerRequest = {
 	/** What its entries are. @default 'text' */
 	by?: Grouping;
 	/** A direction's key, `<category>.<name>`, that parts are measured on. Without it there are shares alone. */
-	direction?: string | undefined;
+	direction?: string | null | undefined;
 	/** `own`: the direction on the dimension of its category, of which only thirdness moves. `thirdness`: on thirdness. @default 'own' */
 	lens?: Lens;
 	/** The ledger begins with the last state up to then. @default 'beginning' */
@@ -32,7 +32,7 @@ export type HistoryRequest = {
 	/** How many states are shown at most, 2 to 10,000. @default 200 */
 	points?: number;
 	/** The key of a direction, `<category>.<name>`, that thirdness is followed on. */
-	direction?: string | undefined;
+	direction?: string | null | undefined;
 	/** As for a ledger. */
 	since?: Moment;
 	/** The history ends with the last state up to then. @default 'present' */
@@ -61,7 +61,7 @@ export const askLedger = async ({past, state, directions}: Asked, {by = 'text', 
 	requireWord('by', by, groupings);
 	requireWord('lens', lens, lenses);
 	requireInteger('limit', limit, 1, 1000);
-	const along = direction === undefined ? null : findDirection(directions, direction);
+	const along = direction == null ? null : findDirection(directions, direction);
 	const dimension = along && lens === 'own' ? dimensionOf(along.category) : 'thirdness';
 	if (along && dimension !== 'thirdness') {
 		return describeUnmoved(state, {by, direction: direction!, dimension, value: dot(state.row(dimension), along.vector)});
@@ -73,7 +73,7 @@ export const askLedger = async ({past, state, directions}: Asked, {by = 'text', 
 
 export const askHistory = async ({past, directions, drifts}: Asked, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest, signal?: AbortSignal): Promise<History> => {
 	requireInteger('points', points, 2, 10_000);
-	const {answer} = await past.ask('history', {points, direction: direction === undefined ? null : toFollowed(directions, direction)}, {from: since, to: until}, {signal});
+	const {answer} = await past.ask('history', {points, direction: direction == null ? null : toFollowed(directions, direction)}, {from: since, to: until}, {signal});
 	return withChart(answer, await drifts.chartTrail(signal));
 };
 

@@ -3,7 +3,7 @@ import {stripTypeScriptTypes} from 'node:module';
 import test from 'ava';
 import {connectIdentity, createClient, ClientError, type Client, type InvalidField} from '../../src/client/index.ts';
 import {ConfigurationError} from '../../src/platform/errors.ts';
-import {errorResponses} from '../../src/http/routes/error-schemas.ts';
+import {errorResponses} from '../../src/http/schemas/errors.ts';
 import {routesFor} from '../../src/http/routes.ts';
 import {events as eventsOperation} from '../../src/http/routes/events.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';

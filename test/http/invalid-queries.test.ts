@@ -3,7 +3,7 @@ import test from 'ava';
 import {Type} from '../../src/platform/typebox.ts';
 import {createValidator, parseQuery} from '../../src/http/middleware/validation.ts';
 import type {RequestError} from '../../src/http/request-error.ts';
-import {integer, nullableText} from '../../src/http/routes/schema-builders.ts';
+import {integer, nullableText} from '../../src/wire/builders.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 

@@ -3,7 +3,7 @@
  */
 import test from 'ava';
 import {defaultLoop} from '../../src/actors/loop.ts';
-import {DaemonStatus} from '../../src/http/routes/daemon.ts';
+import {DaemonStatus} from '../../src/http/schemas/daemon.ts';
 import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 
@@ -197,7 +197,7 @@ test('responses are not checked by default', async (t) => {
 });
 
 test('fields with misleading names say what they count', (t) => {
-	const {cycles_since_last_user: cycles, time_since_last_user_seconds: time} = DaemonStatus.properties as unknown as Record<string, {description: string}>;
+	const {cyclesSinceLastUser: cycles, timeSinceLastUserSeconds: time} = DaemonStatus.properties as unknown as Record<string, {description: string}>;
 	t.regex(cycles!.description, /^Despite its name, a total: .* all triggers but user/);
 	t.regex(time!.description, /^Despite its name, the time since the last trigger of any kind/);
 });

@@ -3,7 +3,7 @@
  * everything from this service, so it works without a network. Addresses are relative, so it
  * works under a path prefix.
  */
-import {text} from '../routes/schema-builders.ts';
+import {text} from '../../wire/builders.ts';
 import type {Operation} from '../routes/route.ts';
 import {readPackageFile} from './package-file.ts';
 import {serveFiles, type ServedFile} from './serve-files.ts';

@@ -6,9 +6,9 @@
  */
 import {createHash} from 'node:crypto';
 import type {Context, Middleware} from 'koa';
-import {interfaceVersion} from '../routes/health.ts';
+import {interfaceVersion} from '../schemas/health.ts';
 import type {Operation} from '../routes/route.ts';
-import {map, shape, text} from '../routes/schema-builders.ts';
+import {map, shape, text} from '../../wire/builders.ts';
 import {readPackageFile} from './package-file.ts';
 import {pagePolicy, serveFiles} from './serve-files.ts';
 

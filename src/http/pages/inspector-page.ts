@@ -7,7 +7,7 @@
  */
 import type {Middleware} from 'koa';
 import type {Operation} from '../routes/route.ts';
-import {text} from '../routes/schema-builders.ts';
+import {text} from '../../wire/builders.ts';
 import {readGlossary} from './glossary.ts';
 import {readPackageFile} from './package-file.ts';
 import {serveFiles, type ServedFile} from './serve-files.ts';

@@ -9,10 +9,10 @@ import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {BusyError, UnavailableError} from '../../platform/errors.ts';
 import type {StreamFilter} from '../../observe/inspection.ts';
 import {toRequestError, type InvalidField} from '../middleware/validation.ts';
-import {errorResponses} from './error-schemas.ts';
+import {errorResponses} from '../schemas/errors.ts';
 import {EventConnection} from './event-connection.ts';
 import type {Operation} from './route.ts';
-import {flag, text} from './schema-builders.ts';
+import {flag, text} from '../../wire/builders.ts';
 
 export const events: Operation = {
 	method: 'GET',

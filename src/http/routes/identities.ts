@@ -4,11 +4,12 @@ import type {Beginning, Host} from '../../host/host.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import {dimensions, width} from '../../kernel/dimensions.ts';
 import {StateTensor} from '../../kernel/state-tensor.ts';
+import {fromWire, toWire, wireSchema} from '../../wire/names.ts';
 import {toRequestError} from '../middleware/validation.ts';
-import {errorResponses} from './error-schemas.ts';
+import {errorResponses} from '../schemas/errors.ts';
 import {route} from './route.ts';
-import {flag, integer, list, nullable, nullableText, onlyThese, shape, text} from './schema-builders.ts';
-import {Tensor} from './tensor.ts';
+import {flag, integer, list, nullable, nullableText, onlyThese, shape, text} from '../../wire/builders.ts';
+import {Tensor} from '../schemas/tensor.ts';
 
 /** What the routes below are about: the host, and the name in the path. */
 export type HostRequest = {host: Host; name: string};
@@ -19,13 +20,13 @@ const parameters = {id: name('Its name: 1 to 100 lower-case letters, digits, “
 
 export const IdentityInfo = shape('IdentityInfo', 'An identity.', {
 	id: name('Its name.'),
-	is_live: flag('Whether it is in memory. One that is not is opened by the first request.', true),
+	isLive: flag('Whether it is in memory. One that is not is opened by the first request.', true),
 });
 
 export const Identities = shape('Identities', 'Identities in the order of their names.', {
 	identities: list('The page.', IdentityInfo),
 	next: nullableText('The value of `after` for the next page; null for the last page.', 'ada'),
-	default_id: name('The identity that requests without a name mean.'),
+	defaultId: name('The identity that requests without a name mean.'),
 });
 
 export const identities = route({
@@ -37,17 +38,17 @@ export const identities = route({
 		after: Type.Optional(text('The name before the first.', 'ada', {default: ''})),
 		limit: Type.Optional(integer('How many at most.', 100, {minimum: 1, maximum: 1000, default: 100})),
 	}),
-	responses: {200: Identities, ...errorResponses(422, 503)},
+	responses: {200: wireSchema(Identities), ...errorResponses(422, 503)},
 	async handle({host}: HostRequest, {after, limit}) {
 		// One more than is asked for says whether there is another page.
 		const found = await host.list(after || null, limit + 1);
 		const page = found.slice(0, limit);
-		return {identities: page.map(({name: id, isLive}) => ({id, is_live: isLive})), next: found.length > limit ? page.at(-1)!.name : null, default_id: host.defaultName};
+		return toWire(Identities)({identities: page.map(({name: id, isLive}) => ({id, isLive})), next: found.length > limit ? page.at(-1)!.name : null, defaultId: host.defaultName}) as never;
 	},
 });
 
 export const CreateIdentityRequest = onlyThese(shape('CreateIdentityRequest', 'What the identity begins with; by default what the service is set to begin with.', {
-	copy_of: Type.Optional(nullableText('The name of an identity with whose present state and reference it begins. Its past is not copied.', 'ada', {default: null})),
+	copyOf: Type.Optional(nullableText('The name of an identity with whose present state and reference it begins. Its past is not copied.', 'ada', {default: null})),
 	state: Type.Optional(Type.Unsafe<Static<typeof Tensor> | null>({...nullable('The state to begin with, as GET /tensor gives it.', Tensor), default: null})),
 }));
 
@@ -57,13 +58,14 @@ export const createIdentity = route({
 	summary: 'Create an identity',
 	description: 'Creates it, with the beginning that the body names, or with that of the service. A name that is only asked for begins no identity. The answer comes when its beginning is durable.',
 	parameters,
-	body: CreateIdentityRequest,
+	body: wireSchema(CreateIdentityRequest),
 	bodyBounds: {maxValues: 2 * dimensions.length * width, maxMetadataBytes: Infinity},
 	status: 201,
-	responses: {200: IdentityInfo, ...errorResponses(404, 409, 413, 415, 422, 429, 500, 503)},
-	async handle({host, name: id}: HostRequest, {copy_of: copyOf, state}) {
+	responses: {200: wireSchema(IdentityInfo), ...errorResponses(404, 409, 413, 415, 422, 429, 500, 503)},
+	async handle({host, name: id}: HostRequest, fields) {
+		const {copyOf, state} = fromWire(CreateIdentityRequest)(fields) as Required<Static<typeof CreateIdentityRequest>>;
 		await host.create(id, toBeginning(copyOf, state));
-		return {id, is_live: false};
+		return toWire(IdentityInfo)({id, isLive: false}) as never;
 	},
 });
 
@@ -90,7 +92,7 @@ const toBeginning = (copyOf: string | null, state: Static<typeof Tensor> | null)
 };
 
 /** Where the number can be counted on, and each row has its length and a direction. @throws {RequestError} 422 */
-const toState = ({state_id: stateId, timestamp, dimensions: rows}: Static<typeof Tensor>): StateTensor => {
+const toState = ({stateId, timestamp, dimensions: rows}: Static<typeof Tensor>): StateTensor => {
 	if (stateId < 0 || stateId > maxInitialStateId) {
 		throw toRequestError([{type: 'value_error', loc: ['body', 'state', 'state_id'], msg: `Input should be from 0 to ${maxInitialStateId}`, input: stateId}]);
 	}

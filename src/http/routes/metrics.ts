@@ -6,30 +6,6 @@ import type {Context, Middleware} from 'koa';
 import type {HttpTelemetry} from '../http-options.ts';
 import {identityNameOf} from '../middleware/name-identity.ts';
 import type {IdentityOf} from '../resolve-identity.ts';
-import {toSnakeCase} from '../../wire/snake-case.ts';
-import {errorResponses} from './error-schemas.ts';
-import {route} from './route.ts';
-import {integer, map, number, shape, text, word} from './schema-builders.ts';
-
-export const Metrics = shape('Metrics', 'Counts of what the service has done.', {
-	status: word('Overall status: critical after a critical alert in the last hour, warning after more than two warnings.', ['healthy', 'warning', 'critical']),
-	uptime_hours: number('Time since startup or the last reset.', 1.5, {unit: 'h', minimum: 0}),
-	total_cycles: integer('Cycles done since startup or the last reset.', 120, {minimum: 0}),
-	cycles_last_hour: integer('Cycles done in the last hour.', 4, {minimum: 0}),
-	alerts: map('Alerts of the last hour, by level.', integer('How many cycles ended in it.', 0, {minimum: 0}), {critical: 0, warning: 1}),
-});
-
-const MetricsText = text('Every metric, in Prometheus’s text format, version 0.0.4. Before the identity is ready, it has the metrics that exist by then.', '# HELP processual_state_id Number of the current state; -1 while there is none.\n# TYPE processual_state_id gauge\nprocessual_state_id 42\n');
-
-export const metrics = route({
-	method: 'GET',
-	path: '/metrics',
-	summary: 'Counts of cycles and alerts',
-	description: 'Counts since startup or the last reset, and of the last hour. A client that prefers text/plain or OpenMetrics gets every metric in Prometheus’s text format instead, where the service collects them.',
-	responses: {200: Metrics, ...errorResponses(503)},
-	texts: {'text/plain': MetricsText},
-	handle: async identity => toSnakeCase(await identity.metrics()),
-});
 
 /** Responds with the text of all metrics to clients that prefer it, and with `json` to all others. */
 export const withMetricsText = (identityOf: IdentityOf, telemetryOf: (ctx: Context) => HttpTelemetry | null, json: Middleware): Middleware => async (ctx, next) => {

@@ -1,9 +1,9 @@
 /** `GET /openapi.json`: the description of every endpoint. */
 import {Type} from '../../platform/typebox.ts';
 import {describeApi} from '../openapi.ts';
-import {interfaceVersion} from './health.ts';
+import {interfaceVersion} from '../schemas/health.ts';
 import {route, type Operation, type Route} from './route.ts';
-import {map, shape, text} from './schema-builders.ts';
+import {map, shape, text} from '../../wire/builders.ts';
 
 export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document.', {
 	openapi: text('Version of OpenAPI.', '3.1.0'),

@@ -4,9 +4,9 @@ import {Type} from '../../platform/typebox.ts';
 import {redactPaths} from '../../wire/redact-paths.ts';
 import {identityNameOf} from '../middleware/name-identity.ts';
 import {NotReadyError} from '../not-ready-error.ts';
-import {errorResponses} from './error-schemas.ts';
+import {errorResponses} from '../schemas/errors.ts';
 import {route} from './route.ts';
-import {list, map, shape, text, word} from './schema-builders.ts';
+import {list, map, shape, text, word} from '../../wire/builders.ts';
 
 export const Alive = shape('Alive', 'The process runs.', {
 	status: word('Always ok.', ['ok']),

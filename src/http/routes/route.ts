@@ -6,7 +6,7 @@ import type {Static, TObject, TSchema} from '../../platform/typebox.ts';
 import type {DeepReadonly} from '../../platform/deep-freeze.ts';
 import type {Identity} from '../../identity/identity.ts';
 import {ignoredFieldsHeader} from '../../wire/headers.ts';
-import {text} from './schema-builders.ts';
+import {text} from '../../wire/builders.ts';
 
 /** The fields of a valid request. Optional ones have their defaults, so none is absent. */
 type Checked<Fields extends TObject> = Required<Static<Fields>>;
@@ -16,10 +16,25 @@ type Answer<Response extends TSchema> = DeepReadonly<Static<Response>> & {readon
 
 type Header = {name: string; schema: TSchema};
 
+/** The groups of the document, in its order. */
+export const groups = {
+	Talk: 'What moves the state, and what puts it into words.',
+	State: 'What the identity is now.',
+	Past: 'How it came about, because of whom, and what would be otherwise.',
+	Drift: 'Whether it is still who it should be.',
+	Service: 'Whether it runs, what it counts, which identities it has, and its documents.',
+};
+
+export type Group = keyof typeof groups;
+
+/** Whether a request that may have been done already can be sent again: without harm, with it, or under its key. */
+export type Repeat = 'safe' | 'unsafe' | 'by key';
+
 /** An entry of the OpenAPI document: a route, or a page or stream with its own middleware. */
 export type Operation<Fields extends TObject = TObject> = {
-	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: `/${string}`;
+	/** @default 'Service' */
+	group?: Group;
 	summary: string;
 	description: string;
 	/** Schema of the query's parameters; all of them are optional. */
@@ -41,8 +56,8 @@ export type Operation<Fields extends TObject = TObject> = {
 	/** The response header that names unknown fields of the body: the interface accepts them. Without it, `onlyThese` refuses them. */
 	ignoredHeader?: Header;
 	/** Schemas of successful responses in other media types. */
-	texts?: Record<string, TSchema>;
-};
+	texts?: Readonly<Record<string, TSchema>>;
+} & ({method: 'GET' | 'PUT' | 'DELETE'} | {method: 'POST'; repeat: Repeat});
 
 /** An endpoint: its documentation, its schemas and its handler. */
 export type Route<Fields extends TObject = TObject, Response extends TSchema = TSchema, Subject = Identity> = Operation<Fields> & {

@@ -2,8 +2,7 @@
  * Builders for the schemas of the interface. Each takes a description and an example, so that
  * `GET /openapi.json` has both for every field.
  */
-import {Type, type Static, type TObject, type TProperties, type TSchema} from '../../platform/typebox.ts';
-import {dimensions, type Dimension} from '../../kernel/dimensions.ts';
+import {Type, type Static, type TObject, type TProperties, type TSchema} from '../platform/typebox.ts';
 
 /** The default of an optional request field; the unit of a quantity; bounds that are part of the interface. */
 type Options = {
@@ -17,6 +16,8 @@ type Options = {
 	minItems?: number;
 	maxItems?: number;
 	format?: string;
+	/** The name on the wire, where it is not the same in snake_case. */
+	wireName?: string;
 };
 
 /** Keywords of every schema. JSON Schema has no keyword for a unit, so an extension holds it. */
@@ -70,10 +71,6 @@ export const shape = <Fields extends TProperties>(title: string, description: st
 /** A body of our own endpoints: a field that it does not know is an error, and not left out in silence. */
 export const onlyThese = <Body extends TObject>(body: Body): Body => ({...body, additionalProperties: false});
 
-/** An object with a field for each dimension. */
-export const eachDimension = <Field extends TSchema>(title: string, description: string, fieldOf: (name: Dimension) => Field) =>
-	shape(title, description, Object.fromEntries(dimensions.map(name => [name, fieldOf(name)])) as Record<Dimension, Field>);
-
 /** One of several shapes. */
 export const either = <Shapes extends TSchema[]>(title: string, description: string, shapes: [...Shapes]) =>
 	Type.Union(shapes, {title, ...annotate(description, exampleOf(shapes[0]!))});
@@ -83,4 +80,3 @@ const exampleOf = (schema: TSchema): unknown => (schema as {examples?: unknown[]
 /** Fields that several responses have. */
 export const stateId = () => integer('Number of the current state.', 42);
 export const timestamp = (description: string) => text(description, '2026-01-31T12:00:00.000Z', {format: 'date-time'});
-export const dimensionName = () => word('Name of a dimension.', dimensions);

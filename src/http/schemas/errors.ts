@@ -1,6 +1,6 @@
 /** The schemas of error responses, by status. Each is an object with `detail`; those of the identity's own errors have a code too. */
 import {Type, type TProperties, type TSchema} from '../../platform/typebox.ts';
-import {flag, list, map, shape, text} from './schema-builders.ts';
+import {flag, list, map, shape, text} from '../../wire/builders.ts';
 import {maxErrors} from '../middleware/validation.ts';
 
 const detail = (example: string) => text('What went wrong.', example);
@@ -41,6 +41,9 @@ const schemas = {
 	}),
 } satisfies Record<number, TSchema>;
 
+/** A status of an error. */
+export type Failure = keyof typeof schemas;
+
 /** Error responses for a route, by status. */
-export const errorResponses = (...statuses: Array<keyof typeof schemas>): Record<number, TSchema> =>
+export const errorResponses = (...statuses: readonly Failure[]): Record<number, TSchema> =>
 	Object.fromEntries(statuses.map(status => [status, schemas[status]]));

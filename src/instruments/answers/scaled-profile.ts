@@ -1,12 +1,8 @@
-/** `GET /profile/scaled`: the current state on the directions, in the units of example sentences. */
-import {Type, type Static} from '../../platform/typebox.ts';
-import type {ScaledProfileView} from '../../identity/views.ts';
-import {lenses} from '../../instruments/scaled-profile.ts';
-import {memoizeWeak} from '../../platform/memoize-weak.ts';
-import {toSnakeCase} from '../../wire/snake-case.ts';
-import {errorResponses} from './error-schemas.ts';
-import {route} from './route.ts';
-import {dimensionName, flag, integer, list, nullable, nullableNumber, nullableText, number, shape, stateId, text, word} from './schema-builders.ts';
+/** The state on the directions, in the units of example sentences. */
+import {Type} from '../../platform/typebox.ts';
+import {lenses} from '../scaled-profile.ts';
+import {dimensionName} from './dimensions.ts';
+import {flag, integer, list, nullable, nullableNumber, nullableText, number, shape, stateId, text, word} from '../../wire/builders.ts';
 
 const ScaledDirection = shape('ScaledDirection', 'A projection in the units of example sentences.', {
 	key: text('<category>.<direction name>.', 'epistemic.certainty'),
@@ -14,40 +10,27 @@ const ScaledDirection = shape('ScaledDirection', 'A projection in the units of e
 	name: text('Name of the direction.', 'certainty'),
 	dimension: dimensionName(),
 	moves: flag('Whether texts can move it: they move thirdness alone.', false),
-	pole_positive: text('What a positive value means.', 'certain'),
-	pole_negative: text('What a negative value means.', 'doubtful'),
+	polePositive: text('What a positive value means.', 'certain'),
+	poleNegative: text('What a negative value means.', 'doubtful'),
 	value: number('Dot product of the dimension’s vector and the direction’s, rounded to 4 decimals.', 0.1935),
 	z: nullableNumber('How far the value lies from the mean of the example sentences, in their standard deviations. Null without a scale.', 1.4021),
 	percentile: nullableNumber('Share of the example sentences with a lower value. Null without a scale, or with fewer than 50 sentences.', 0.91, {minimum: 0, maximum: 1}),
 	noise: nullableNumber('What chance alone does to the value: its standard deviation among twins, as /drift compares with; 0 where texts do not move it. Null until /drift was answered with a validation.', 0.0041, {minimum: 0}),
 	word: nullable('none: no different from chance, since |z| is under 1 or, after a random beginning, texts moved it by less than one z. leaning: |z| up to 2. strong: more. Null without a scale.', word('The word.', ['leaning', 'none', 'strong'])),
-	stands_out: flag('Whether it differs from chance: its word is leaning or strong.', true),
+	standsOut: flag('Whether it differs from chance: its word is leaning or strong.', true),
 	pole: nullableText('The pole that it leans to, by the sign of z. Null where it leans to none.', 'certain'),
 });
 
 export const ScaledProfile = shape('ScaledProfile', 'The current state on the directions, in the units of example sentences.', {
-	state_id: stateId(),
+	stateId: stateId(),
 	lens: word('own: each direction on the dimension of its category. thirdness: every direction on thirdness, which texts move.', lenses),
-	begun_at_random: flag('Whether the identity began with random vectors. What does not move then says nothing about it.', false),
+	begunAtRandom: flag('Whether the identity began with random vectors. What does not move then says nothing about it.', false),
 	examples: integer('How many example sentences the units come from; 0 where none are known.', 1050, {minimum: 0}),
 	note: nullableText('What a reader must know beside the numbers: why directions have no scale, or that many texts could not be read. Null for nothing.', '105 of 105 directions have no scale, so no unit.'),
 	directions: list('Every direction that has a vector, in the order of the catalogue.', ScaledDirection),
 });
 
-export const scaledProfile = route({
-	method: 'GET',
-	path: '/profile/scaled',
-	summary: 'The profile with units',
-	description: 'Projects the current state on every direction, and says where the value lies among those of the catalogue’s example sentences: as z, as a percentile and in a word.',
-	query: Type.Object({
-		lens: Type.Optional(word('own: each direction on the dimension of its category. thirdness: every direction on thirdness, which texts move.', lenses, {default: 'own'})),
-	}),
-	responses: {200: ScaledProfile, ...errorResponses(422, 503)},
-	isCacheable: true,
-	handle: async (identity, {lens}) => toResponse(await identity.scaledProfile({lens})),
-});
-
-export const toResponse = memoizeWeak((view: ScaledProfileView): Static<typeof ScaledProfile> => ({
-	...toSnakeCase(view),
-	directions: view.directions.map(direction => toSnakeCase(direction)),
-}));
+/** What a scaled profile is asked for. */
+export const ScaledProfileRequest = Type.Object({
+	lens: Type.Optional(word('own: each direction on the dimension of its category. thirdness: every direction on thirdness, which texts move.', lenses, {default: 'own'})),
+}, {title: 'ScaledProfileRequest'});

@@ -1,6 +1,6 @@
 /** Moments of the past, in requests and in answers. */
-import {Type} from '../../platform/typebox.ts';
-import {integer, shape, timestamp} from './schema-builders.ts';
+import {Type} from '../platform/typebox.ts';
+import {integer, shape, timestamp} from './builders.ts';
 
 /**
  * A moment of the past, as a field of a request.
@@ -16,6 +16,6 @@ export const moment = (description: string, standard: 'beginning' | 'present') =
 
 /** A moment of the past, as a field of an answer. */
 export const PastState = shape('PastState', 'A state of the past.', {
-	state_id: integer('Its number.', 42),
+	stateId: integer('Its number.', 42),
 	timestamp: timestamp('When it was made; ISO 8601, UTC.'),
 });

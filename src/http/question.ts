@@ -1,0 +1,75 @@
+/** A question: one row, from which its route, its documentation, its client and its types follow. */
+import type {Static, TObject, TSchema} from '../platform/typebox.ts';
+import type {DeepReadonly} from '../platform/deep-freeze.ts';
+import type {CallOptions, Eventually, Identity} from '../identity/identity.ts';
+import {memoizeWeak} from '../platform/memoize-weak.ts';
+import {fromWire, toWire, wireSchema} from '../wire/names.ts';
+import {ignoredHeader, route, type Group, type Repeat, type Route} from './routes/route.ts';
+import {errorResponses, type Failure} from './schemas/errors.ts';
+
+/** What the schema of an answer allows. */
+export type AnswerOf<Answer extends TSchema> = DeepReadonly<Static<Answer>>;
+
+/** What is asked, with its defaults. */
+type Asked<Ask extends TObject> = Readonly<Required<Static<Ask>>>;
+
+/** Names in its schemas are the code's; the wire's follow from them. */
+export type Question<Name extends string = string, Ask extends TObject = TObject, Answer extends TSchema = TSchema> = {
+	/** Of its method, in the library and in the client. */
+	readonly name: Name;
+	readonly path: `/${string}`;
+	readonly group: Group;
+	readonly summary: string;
+	readonly description: string;
+	/** What is asked: the query of a GET, the body of a POST. Without it nothing is. */
+	readonly ask?: Ask;
+	readonly answer: Answer;
+	/** The statuses of errors. */
+	readonly failures: readonly Failure[];
+	/** Whether a client that disconnects ends it. Without it, `run` gets no signal. */
+	readonly isCancellable?: true;
+	/** Whether the same state has the same answer, so that its text is worth keeping. */
+	readonly isCacheable?: true;
+	/** Whether unknown fields of the body are named in a header, as the interface accepts them. */
+	readonly namesIgnored?: true;
+	/** Successful answers in other media types. */
+	readonly texts?: Readonly<Record<string, TSchema>>;
+	/** Whether the library has no method of this name with this request and this answer: `run` says what is asked instead. */
+	readonly isOfService?: true;
+	/** @default the identity's method of this name */
+	readonly run?: (identity: Identity, ask: Asked<Ask>, options: CallOptions) => Eventually<AnswerOf<Answer>>;
+} & ({readonly method: 'GET'} | {readonly method: 'POST'; readonly repeat: Repeat});
+
+/** A question of whatever schemas. */
+export type AnyQuestion = Omit<Question, 'run'> & {readonly method: 'GET' | 'POST'; readonly repeat?: Repeat; readonly run?: (identity: Identity, ask: never, options: CallOptions) => unknown};
+
+/** Checks a row against its own schemas. */
+export const question = <const Name extends string, Answer extends TSchema, Ask extends TObject = TObject<Record<never, never>>>(row: Question<Name, Ask, Answer>) => row;
+
+type Run = (identity: Identity, ask: object, options: CallOptions) => unknown;
+
+/** The route of a question. */
+export const questionRoute = (row: AnyQuestion): Route => {
+	const {name, method, path, group, summary, description, repeat, ask, answer, failures, isCancellable, isCacheable, namesIgnored, texts} = row;
+	const run = (row.run ?? ((identity: Identity, asked: object, options: CallOptions) =>
+		(identity as unknown as Record<string, (...given: object[]) => unknown>)[name]!(...(ask ? [asked] : []), ...(isCancellable ? [options] : [])))) as Run;
+	const answered = (view: object): object => toWire(answer)(view) as object;
+	const toAnswer = isCacheable ? memoizeWeak(answered) : answered;
+	return route({
+		method, path, group, summary, description,
+		...(repeat && {repeat}),
+		...(ask && (method === 'GET' ? {query: wireSchema(ask)} : {body: wireSchema(ask)})),
+		...(namesIgnored && {ignoredHeader}),
+		...(texts && {texts}),
+		// Answers have many fields, and their names on the wire are seldom asked for.
+		responses: {get 200() {
+			return wireSchema(answer);
+		}, ...errorResponses(...failures)},
+		...(isCancellable && {isCancellable}),
+		...(isCacheable && {isCacheable}),
+		handle: async (identity: Identity, fields: object, signal?: AbortSignal) => toAnswer(await run(identity, ask ? fromWire(ask)(fields) as object : {}, {signal}) as object),
+	} as Parameters<typeof route>[0]);
+};
+
+/** An answer as a text in the names of the wire. */
+export const toJson = (schema: TSchema, answer: object): string => JSON.stringify(toWire(schema)(answer), null, '\t');

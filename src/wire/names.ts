@@ -1,0 +1,110 @@
+/**
+ * The code's camelCase names ↔ the interface's snake_case names, by a schema: it knows which keys are names, and which
+ * are data. A mapper is compiled at its first use, and hands on what has nothing to rename as it is. Of an object with names to rename it takes the fields of the schema alone.
+ */
+import {memoizeWeak} from '../platform/memoize-weak.ts';
+
+/** What is used of JSON Schema; `wireName` of our builders. */
+export type Named = {
+	readonly type?: unknown;
+	readonly properties?: Readonly<Record<string, Named>>;
+	readonly additionalProperties?: Named | boolean;
+	readonly items?: Named;
+	readonly anyOf?: readonly Named[];
+	readonly required?: readonly string[];
+	readonly examples?: readonly unknown[];
+	readonly default?: unknown;
+	readonly wireName?: string;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+type Mapper = (value: unknown) => unknown;
+
+/** The name on the wire. */
+export const snakeName = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
+const wireNameOf = (name: string, field: Named): string => field.wireName ?? snakeName(name);
+
+/** The shapes of a value that is an object: several where it is one of several. */
+const shapesOf = (schema: Named): Named[] => schema.anyOf?.flatMap(shapesOf) ?? [schema];
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** Null where nothing is to rename. */
+const compile = (schema: Named, isToWire: boolean): Mapper | null => {
+	const shapes = shapesOf(schema);
+	const item = shapes.map(({items}) => items && compile(items, isToWire)).find(Boolean);
+	if (item) {
+		return value => Array.isArray(value) ? value.map(item) : value;
+	}
+
+	const each = shapes.map(({additionalProperties: values}) => typeof values === 'object' ? compile(values, isToWire) : null).find(Boolean);
+	if (each) {
+		return value => isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, each(part)])) : value;
+	}
+
+	const fields = new Map(shapes.flatMap(({properties = {}}) => Object.entries(properties)).map(([name, field]) => {
+		const [from, to] = isToWire ? [name, wireNameOf(name, field)] : [wireNameOf(name, field), name];
+		return [from, {to, map: compile(field, isToWire)}];
+	}));
+	if (![...fields].some(([from, {to, map}]) => from !== to || map)) {
+		return null;
+	}
+
+	return value => {
+		if (!isObject(value)) {
+			return value;
+		}
+
+		const renamed: Record<string, unknown> = {};
+		for (const name of Object.keys(value)) {
+			const field = fields.get(name);
+			if (field) {
+				renamed[field.to] = field.map ? field.map(value[name]) : value[name];
+			}
+		}
+
+		return renamed;
+	};
+};
+
+const same: Mapper = value => value;
+
+const mapper = (isToWire: boolean): (schema: object) => Mapper => memoizeWeak((schema: object) => compile(schema as Named, isToWire) ?? same);
+
+/** Values with the code's names → values with the wire's. */
+export const toWire = mapper(true);
+
+/** Values with the wire's names → values with the code's. */
+export const fromWire = mapper(false);
+
+/** The same schema with the names of the wire, in its examples and defaults too. */
+export const wireSchema: <Schema extends object>(schema: Schema) => Schema = memoizeWeak(<Schema extends object>(schema: Schema): Schema => {
+	const {properties, required, items, additionalProperties, anyOf, examples, wireName: _, ...rest} = schema as Named;
+	const rename = toWire(schema);
+	return {
+		...rest,
+		...(properties && {properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [wireNameOf(name, field), wireSchema(field)]))}),
+		...(required && {required: required.map(name => wireNameOf(name, properties![name]!))}),
+		...(items && {items: wireSchema(items)}),
+		...(additionalProperties !== undefined && {additionalProperties: typeof additionalProperties === 'object' ? wireSchema(additionalProperties) : additionalProperties}),
+		...(anyOf && {anyOf: anyOf.map(each => wireSchema(each))}),
+		...(examples && {examples: examples.map(rename)}),
+		...('default' in rest && {default: rename(rest.default)}),
+	} as Schema;
+}) as never;
+
+/**
+ * Where a schema has keys that are data, as dotted paths with `*` for the items of a list and the values of a map: what
+ * is renamed without the schema must leave them.
+ */
+export const dataPaths = (schema: object, path: readonly string[] = []): string[] => [...new Set(shapesOf(schema as Named).flatMap(shape => {
+	const {properties = {}, items, additionalProperties: values} = shape;
+	const isData = typeof values === 'object' || (shape.type === 'object' && !shape.properties) || Object.keys(properties).some(name => name.includes('_'));
+	return [
+		...(isData ? [path.join('.')] : []),
+		...Object.entries(properties).flatMap(([name, field]) => dataPaths(field, [...path, name])),
+		...(items ? dataPaths(items, [...path, '*']) : []),
+		...(typeof values === 'object' ? dataPaths(values, [...path, '*']) : []),
+	];
+}))];
