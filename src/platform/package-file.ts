@@ -12,7 +12,7 @@ import {ConfigurationError} from './errors.ts';
 const here: string = import.meta.url ?? (typeof __filename === 'string' ? pathToFileURL(__filename).href : 'file:///');
 
 /** Whether this module is a file of its own. Some bundlers keep the address that it had when they ran. */
-const isInPackage = (): boolean => /\/(?:dist|src)\/package-file\.[jt]s$/.test(here) && existsSync(fileURLToPath(here));
+const isInPackage = (): boolean => /\/(?:dist|src)\/platform\/package-file\.[jt]s$/.test(here) && existsSync(fileURLToPath(here));
 
 /** The address of this module in the package that is installed. In a bundle without one it is where one would be. */
 const findThisModule = (): string => {
@@ -27,11 +27,11 @@ const findThisModule = (): string => {
 		manifest = new URL('node_modules/processual-state/package.json', here);
 	}
 
-	return new URL('dist/package-file.js', manifest).href;
+	return new URL('dist/platform/package-file.js', manifest).href;
 };
 
 /** The address of a file or folder by its path in the package, whether it is there or not. */
-export const locatePackageFile = (path: string): URL => new URL(`../${path}`, findThisModule());
+export const locatePackageFile = (path: string): URL => new URL(`../../${path}`, findThisModule());
 
 const requireFile = (url: URL): URL => {
 	if (!isInPackage() && !existsSync(url)) {
@@ -47,5 +47,5 @@ export const packageFile = (path: string): URL => requireFile(locatePackageFile(
 /** The address of a module that runs in a thread, by its path in the source without its ending. Throws as {@link packageFile} does. */
 export const threadModule = (path: string): URL => {
 	const module = findThisModule();
-	return requireFile(new URL(`./${path}${extname(module)}`, module));
+	return requireFile(new URL(`../${path}${extname(module)}`, module));
 };

@@ -52,7 +52,7 @@ export class InstrumentThreads {
 	}
 
 	#take(): Thread {
-		const thread = [...this.#idle.keys()].findLast(({isEnded}) => !isEnded) ?? new Thread(threadModule('past/worker'));
+		const thread = [...this.#idle.keys()].findLast(({isEnded}) => !isEnded) ?? new Thread(threadModule('instruments/past/worker'));
 		this.#timers.clearTimeout(this.#idle.get(thread));
 		this.#idle.delete(thread);
 		thread.worker.ref();

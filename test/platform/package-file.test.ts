@@ -1,0 +1,20 @@
+import {existsSync} from 'node:fs';
+import {glob, readFile} from 'node:fs/promises';
+import {fileURLToPath} from 'node:url';
+import test from 'ava';
+import {packageFile, threadModule} from '../../src/platform/package-file.ts';
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+
+test('every thread and file that the source names is found beside the module that runs, not in another build', async t => {
+	const kinds = {threadModule: 0, packageFile: 0};
+	for await (const name of glob('**/*.ts', {cwd: source})) {
+		for (const [, kind, path] of (await readFile(source + name, 'utf8')).matchAll(/(threadModule|packageFile)\('([^']+)'\)/g)) {
+			const file = fileURLToPath((kind === 'threadModule' ? threadModule : packageFile)(path!));
+			t.true(existsSync(file) && (kind !== 'threadModule' || file.startsWith(source)), `${name}: ${file}`);
+			kinds[kind as keyof typeof kinds]++;
+		}
+	}
+
+	t.true(kinds.threadModule > 2 && kinds.packageFile > 2);
+});
