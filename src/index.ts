@@ -8,7 +8,8 @@
 import './platform/require-node.ts';
 export {createIdentity, openIdentity} from './identity/create-identity.ts';
 export type {EventOf, EventsDropped, EventStream, EventType, IdentityEvent, LifecycleEvent, Listener} from './identity/events.ts';
-export type {CallOptions, DrainOptions, Eventually, Identity, LocalIdentity} from './identity/identity.ts';
+export type {CallOptions, Eventually} from './platform/call-options.ts';
+export type {DrainOptions, Identity, LocalIdentity} from './identity/identity.ts';
 export type {IdentityOptions} from './identity/options.ts';
 export type {ProcessActor} from './identity/pending-requests.ts';
 export type {StepReport} from './actors/boot.ts';

@@ -9,8 +9,8 @@ const http = createHttp(identity);
 const server = Deno.serve({port: 0, hostname: '127.0.0.1', onListen() {}}, http.fetch);
 
 const client = createClient({baseUrl: `http://127.0.0.1:${server.addr.port}`});
-const {state_id} = await client.cycle({content: 'The sea is quiet today.'});
-console.log('/cycle', '→', `state ${state_id}`);
+const {stateId} = await client.cycle({content: 'The sea is quiet today.'});
+console.log('/cycle', '→', `state ${stateId}`);
 
 http.close();
 await server.shutdown();

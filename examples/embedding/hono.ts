@@ -22,8 +22,8 @@ const client = createClient({
 	baseUrl: 'http://localhost/identity',
 	fetch: async (input, init) => app.fetch(new Request(input, init)),
 });
-const {state_id} = await client.cycle({content: 'The sea is quiet today.'});
-console.log('/identity/cycle', '→', `state ${state_id}`);
+const {stateId} = await client.cycle({content: 'The sea is quiet today.'});
+console.log('/identity/cycle', '→', `state ${stateId}`);
 
 http.close();
 await identity.dispose();

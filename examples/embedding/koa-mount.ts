@@ -27,8 +27,8 @@ const own = await fetch(url);
 console.log('/', '→', await own.text());
 
 const client = createClient({baseUrl: `${url}/identity`});
-const {state_id} = await client.cycle({content: 'The sea is quiet today.'});
-console.log('/identity/cycle', '→', `state ${state_id}`);
+const {stateId} = await client.cycle({content: 'The sea is quiet today.'});
+console.log('/identity/cycle', '→', `state ${stateId}`);
 
 http.close();
 server.closeAllConnections();

@@ -6,17 +6,19 @@ import type {Timers} from '../platform/clock.ts';
 import {UnavailableError} from '../platform/errors.ts';
 import {checkRequest} from '../identity/cycle-request.ts';
 import {IdentityEvents} from '../identity/events.ts';
-import type {CallOptions, Identity} from '../identity/identity.ts';
-import type {CycleRequest, ReadinessView} from '../identity/views.ts';
+import {rows} from '../generated/rows.ts';
+import type {Questions, Tensor} from '../generated/types.ts';
+import type {Identity} from '../identity/identity.ts';
+import type {CallOptions} from '../platform/call-options.ts';
+import type {CycleRequest, ReadinessView, TensorView} from '../identity/views.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {dimensions, type Dimension} from '../kernel/dimensions.ts';
 import {waitAtMost} from '../platform/wait-at-most.ts';
 import {warnToConsole, type Warn} from '../platform/warn.ts';
 import {withSignal} from '../platform/with-signal.ts';
-import {toCamelCase} from '../wire/camel-case.ts';
 import {ClientError} from './client-error.ts';
 import {createClient, globalTimers} from './create-client.ts';
 import {toIdentityError} from './identity-errors.ts';
-import {toDifferenceView, toDriftView, toDryRunView, toHistoryView, toLedgerView, toProfileView, toScaledProfileView, toSourcesView, toTensorView, toWhatIfView} from './identity-views.ts';
 import {SharedStream} from './shared-stream.ts';
 import {wait} from './wait.ts';
 
@@ -45,8 +47,13 @@ const names: Names<ConnectOptions> = {baseUrl: true, identity: true, token: true
 /** @throws {InputError} for a request that no journal could keep */
 const toBody = (request: string | CycleRequest) => {
 	const {content, trigger, metadata, id} = checkRequest(typeof request === 'string' ? {content: request} : request);
-	return {body: {content, metadata, trigger_type: trigger}, key: id ?? undefined};
+	return {body: {content, metadata, trigger}, key: id ?? undefined};
 };
+
+const toTensorView = ({dimensions: rowsOf, ...view}: Tensor): TensorView => ({
+	...view,
+	dimensions: Object.fromEntries(dimensions.map(name => [name, Float32Array.from(rowsOf[name])])) as Record<Dimension, Float32Array>,
+});
 
 /** Between two questions whether the identity is ready. */
 const readyPauseMs = 250;
@@ -78,6 +85,7 @@ export const connectIdentity = (given: ConnectOptions): Identity => {
 	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers, signal: lifetime, drainTimeoutMs = 10_000, warn = warnToConsole} = given;
 	const clientOptions = {baseUrl, ...(identity !== undefined && {identity}), ...(token !== undefined && {token}), fetch: send, timers};
 	const client = createClient(clientOptions);
+	const asks = client as unknown as Readonly<Record<string, (...given: object[]) => Promise<unknown>>>;
 	const events = new IdentityEvents(warn);
 	const stream = new SharedStream(clientOptions, events);
 	const end = new AbortController();
@@ -153,51 +161,48 @@ export const connectIdentity = (given: ConnectOptions): Identity => {
 			}
 		},
 
+		...Object.fromEntries(Object.entries(rows).filter(([, {isOfService}]) => !isOfService).map(([name, {ask}]) => [name, async (...called: object[]) => {
+			const [asked, {signal} = {}] = (ask ? [[called[0] ?? {}], called[1]] : [[], called[0]]) as [object[], CallOptions?];
+			return accept(async options => asks[name]!(...asked, options), signal);
+		}])) as unknown as Questions,
+
 		async cycle(request, {signal}: CallOptions = {}) {
 			const {body, key} = toBody(request);
-			return accept(async options => toCamelCase(await client.cycle(body, {...options, idempotencyKey: key})), signal);
+			return accept(async options => client.cycle(body, {...options, idempotencyKey: key}), signal);
 		},
 
 		async dryRun(request, {signal}: CallOptions = {}) {
 			const {body} = toBody(request);
-			return accept(async options => toDryRunView(await client.dryRun(body, options)), signal);
+			return accept(async options => client.dryRun(body, options), signal);
 		},
 
-		whatIf: async (request, {signal}: CallOptions = {}) => accept(async options => toWhatIfView(await client.whatIf(request, options)), signal),
-		stateAt: async (moment, {signal}: CallOptions = {}) => accept(async options => toTensorView(await client.tensor({at: moment, ...options})), signal),
-
-		reset: async () => accept(async options => ({stateId: (await client.reset(options)).state_id})),
-		validate: async ({note, acceptUnread}, {signal}: CallOptions = {}) => accept(async options => toCamelCase(await client.validate({note, ...(acceptUnread && {accept_unread: true})}, options)), signal),
-		translate: async (request = {}, {signal}: CallOptions = {}) => accept(async options => toCamelCase(await client.translate(request, options)), signal),
+		stateAt: async (at, {signal}: CallOptions = {}) => accept(async options => toTensorView(await client.tensor({at}, options)), signal),
+		reset: async () => accept(async options => {
+			const {stateId} = await client.reset(options);
+			return {stateId};
+		}),
+		translate: async (request = {}, {signal}: CallOptions = {}) => accept(async options => client.translate(request, options), signal),
 
 		daemon: {
 			start: async () => accept(async options => {
 				const answer = await client.daemonStart(options);
-				return answer.status === 'started' ? {started: true, config: toCamelCase(answer.config)} : {started: false};
+				return answer.status === 'started' ? {started: true, config: answer.config} : {started: false};
 			}),
 			stop: async () => accept(async options => ({stopped: (await client.daemonStop(options)).status === 'stopped'})),
-			status: async () => call(async options => toCamelCase(await client.daemonStatus(options))),
+			status: async () => call(async options => client.daemonStatus(options)),
 		},
 
 		health: async () => call(async options => {
 			const {status: _, version: __, ...health} = await client.health(options);
-			return toCamelCase(health);
+			return health;
 		}),
 		readiness: async () => readiness(),
-		state: async () => call(async options => toCamelCase(await client.state(options))),
-		tensor: async () => call(async options => toTensorView(await client.tensor(options))),
-		vigilance: async () => call(async options => toCamelCase(await client.vigilance(options))),
+		state: async () => call(async options => client.state({}, options)),
+		tensor: async () => call(async options => toTensorView(await client.tensor({}, options))),
 		metrics: async () => call(async options => {
 			const {alerts, ...metrics} = await client.metrics(options);
-			return {...toCamelCase(metrics), alerts: {critical: 0, warning: 0, ...alerts}};
+			return {...metrics, alerts: {critical: 0, warning: 0, ...alerts}};
 		}),
-		profile: async () => call(async options => toProfileView(await client.profile(options))),
-		scaledProfile: async (request = {}) => call(async options => toScaledProfileView(await client.scaledProfile(request, options))),
-		ledger: async (request = {}, {signal} = {}) => accept(async options => toLedgerView(await client.ledger(request, options)), signal),
-		history: async (request = {}, {signal} = {}) => accept(async options => toHistoryView(await client.history(request, options)), signal),
-		diff: async (request = {}, {signal} = {}) => accept(async options => toDifferenceView(await client.diff(request, options)), signal),
-		drift: async (request = {}, {signal} = {}) => accept(async options => toDriftView(await client.drift(request, options)), signal),
-		sources: async (request = {}, {signal} = {}) => accept(async options => toSourcesView(await client.sources(request, options)), signal),
 
 		on(type, listener) {
 			const off = events.on(type, listener);

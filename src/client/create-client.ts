@@ -2,9 +2,12 @@
 import type {Timers} from '../platform/clock.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {plainUrl} from '../platform/server-access.ts';
-import type {Alive, CreateIdentityRequest, CycleResponse, CycleRequest, DaemonStartResponse, DaemonStatus, DaemonStopResponse, Difference, Drift, DryRunResponse, Health, History, Identities, IdentityInfo, Ledger, Metrics, OpenapiDocument, Profile, Ready, ResetResponse, ScaledProfile, Sources, State, Tensor, TranslateResponse, TranslateRequest, ValidateRequest, ValidateResponse, Vigilance, WhatIfRequest, WhatIfResponse} from './responses.ts';
+import {rows} from '../generated/rows.ts';
+import type {Alive, Asking, CreateIdentityRequest, CycleRequest, CycleResponse, Identities, IdentityInfo, OpenapiDocument, Ready} from '../generated/types.ts';
+import type {CallOptions} from '../platform/call-options.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../wire/headers.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {camelName, renameAll, renameOwn, snakeName, type Row} from '../wire/rename.ts';
 import {toClientError, wrongResponse} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 import {followEvents} from './follow-events.ts';
@@ -25,22 +28,10 @@ export type ClientOptions = {
 
 const names: Names<ClientOptions> = {baseUrl: true, identity: true, token: true, fetch: true, timers: true};
 
-/** Options of every call. */
-export type CallOptions = {
-	/** Aborts the call, which then throws the signal's reason. @default undefined */
-	signal?: AbortSignal;
-};
-
 /** Options of a cycle. */
 export type CycleOptions = CallOptions & {
 	/** The id that the cycle is to have. A request that is repeated under it has the first one's answer, which is marked then. @default undefined */
 	idempotencyKey?: string | undefined;
-};
-
-/** Options of a call for a state. */
-export type MomentOptions = CallOptions & {
-	/** The id of a state, a time in ISO 8601, `beginning` or `present`. @default the present */
-	at?: number | string;
 };
 
 /** Options of the event stream. */
@@ -55,50 +46,10 @@ export type EventsOptions = CallOptions & {
 	lastEventId?: string;
 };
 
-/** One method for each endpoint. Each throws `ClientError` for an error response. */
-export type Client = {
+/** One method for each endpoint, in the names of the code. Each throws `ClientError` for an error response. */
+export interface Client extends Asking {
 	/** Runs one cycle: the text moves the state. `id` is the cycle's, as its events and its record have it. */
-	cycle(request: CycleRequest, options?: CycleOptions): Promise<CycleResponse & {id: string; is_replayed?: true}>;
-	/** What a cycle of the text would answer, and what it would do. Nothing changes. */
-	dryRun(request: CycleRequest, options?: CallOptions): Promise<DryRunResponse>;
-	/** The other self, without some texts and with others. */
-	whatIf(request?: WhatIfRequest, options?: CallOptions): Promise<WhatIfResponse>;
-	/** Puts the current state into words. Aborting the call cancels it in the service too. */
-	translate(request?: TranslateRequest, options?: CallOptions): Promise<TranslateResponse>;
-	/** Restores the initial state. */
-	reset(options?: CallOptions): Promise<ResetResponse>;
-	/** Says of the present state: this is who it should be. Drift is measured from it. */
-	validate(request: ValidateRequest, options?: CallOptions): Promise<ValidateResponse>;
-	/** Version, uptime, state and model of the service. */
-	health(options?: CallOptions): Promise<Health>;
-	/** The current state, in part; or that of a moment. */
-	state(options?: MomentOptions): Promise<State>;
-	/** How far the state has drifted from the reference. */
-	vigilance(options?: CallOptions): Promise<Vigilance>;
-	/** Counts of cycles and alerts. */
-	metrics(options?: CallOptions): Promise<Metrics>;
-	/** State and reference, each projected on every direction. */
-	profile(options?: CallOptions): Promise<Profile>;
-	/** The state on every direction, with units: z, percentile, a word. */
-	scaledProfile(request?: {lens?: ScaledProfile['lens']}, options?: CallOptions): Promise<ScaledProfile>;
-	/** What the present is made of: the beginning, texts, and the rule's own push. `since` is a state's id or a time. */
-	ledger(request?: {by?: Ledger['by']; direction?: string | null | undefined; lens?: ScaledProfile['lens']; since?: string | number; limit?: number}, options?: CallOptions): Promise<Ledger>;
-	/** How the present came about, state by state. */
-	history(request?: {points?: number; direction?: string | null | undefined; since?: string | number; until?: string | number | undefined}, options?: CallOptions): Promise<History>;
-	/** What differs between two moments, each a state's id or a time. */
-	diff(request?: {from?: string | number; to?: string | number}, options?: CallOptions): Promise<Difference>;
-	/** How far it moved, and whether chance explains it; since the newest validation by default. */
-	drift(request?: {since?: string | number | null | undefined}, options?: CallOptions): Promise<Drift>;
-	/** Whose texts the present is made of, and who is not as before. */
-	sources(request?: {since?: string | number | null | undefined}, options?: CallOptions): Promise<Sources>;
-	/** The current state as a whole: 8 rows of 1024 floats; or that of a moment. */
-	tensor(options?: MomentOptions): Promise<Tensor>;
-	/** The mode, the autonomous loop, and the last trigger. */
-	daemonStatus(options?: CallOptions): Promise<DaemonStatus>;
-	/** Starts the autonomous loop, unless it runs already. */
-	daemonStart(options?: CallOptions): Promise<DaemonStartResponse>;
-	/** Stops the autonomous loop, and cancels its cycle. */
-	daemonStop(options?: CallOptions): Promise<DaemonStopResponse>;
+	cycle(request: CycleRequest, options?: CycleOptions): Promise<CycleResponse & {readonly id: string; readonly isReplayed?: true}>;
 	/** The identities of the service, page by page. Whatever `identity` is, this is asked of the service, as are the next two, `livez` and `openapi`. */
 	identities(request?: {after?: string; limit?: number}, options?: CallOptions): Promise<Identities>;
 	/** Creates an identity. */
@@ -123,7 +74,7 @@ export type Client = {
 	 * @throws {ClientError} when the service refuses the stream.
 	 */
 	events(options?: EventsOptions): AsyncGenerator<ServiceEvent, void, void>;
-};
+}
 
 /** The query of a request, with the parameters that are given. */
 const toQuery = (parameters: Record<string, string | number | true | null | undefined>): string => {
@@ -213,42 +164,30 @@ export const createClient = (given: ClientOptions): Client => {
 		}
 	};
 
-	const get = <Result>(path: string) => async (options?: CallOptions): Promise<Result> => request('GET', path, options);
-	const getAt = <Result>(path: string) => async ({at, ...options}: MomentOptions = {}): Promise<Result> => request('GET', path + toQuery({at}), options);
-	const post = <Result>(path: string) => async (options?: CallOptions): Promise<Result> => request('POST', path, options);
-	const say = <Body extends object, Result>(path: string) => async (body: Body = {} as Body, options?: CallOptions): Promise<Result> => request('POST', path, options, body);
-	const ask = <Query extends Record<string, string | number | null | undefined>, Result>(path: string) => async (query?: Query, options?: CallOptions): Promise<Result> => request('GET', path + toQuery(query ?? {}), options);
+	const asking = ({method, path, ask, answer, renames}: Row) => async (...called: object[]): Promise<unknown> => {
+		const [asked, options] = ask ? [called[0] ?? {}, called[1]] : [undefined, called[0]];
+		const sent = asked && renameAll(asked, name => renames?.[name] ?? snakeName(name), ask) as Record<string, string | number | null | undefined>;
+		const response = method === 'GET' ? request('GET', path + toQuery(sent ?? {}), options) : request(method, path, options, sent);
+		return renameAll(await response, camelName, answer);
+	};
 
 	return {
-		cycle: (body, options) => request('POST', '/cycle', options, body, headers => ({id: headers.get(cycleIdHeader) ?? '', ...(headers.has(replayedHeader) && {is_replayed: true})})),
-		dryRun: say('/dry-run'),
-		whatIf: say('/what-if'),
-		translate: say('/translate'),
-		reset: post('/reset'),
-		validate: say('/validate'),
-		health: get('/health'),
-		state: getAt('/state'),
-		vigilance: get('/vigilance'),
-		metrics: get('/metrics'),
-		profile: get('/profile'),
-		scaledProfile: ask('/profile/scaled'),
-		ledger: ask('/ledger'),
-		history: ask('/history'),
-		diff: ask('/diff'),
-		drift: ask('/drift'),
-		sources: ask('/sources'),
-		tensor: getAt('/tensor'),
-		daemonStatus: get('/daemon/status'),
-		daemonStart: post('/daemon/start'),
-		daemonStop: post('/daemon/stop'),
-		identities: ask('/identities'),
-		createIdentity: (name, body = {}, options = {}) => request('PUT', pathOf(name), options, body),
-		async putAside(name, options) {
-			await connect(pathOf(name), {method: 'DELETE', headers: {}, ...options});
+		...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, asking(row)])) as unknown as Asking,
+		async cycle({trigger, ...body}, options) {
+			const answer = await request<object>('POST', '/cycle', options, {...body, ...(trigger !== undefined && {trigger_type: trigger})}, headers => ({id: headers.get(cycleIdHeader) ?? '', ...(headers.has(replayedHeader) && {isReplayed: true})}));
+			return renameOwn(answer, camelName) as Awaited<ReturnType<Client['cycle']>>;
 		},
-		livez: get('/livez'),
-		readyz: get('/readyz'),
-		openapi: get('/openapi.json'),
+		async identities(query = {}, options) {
+			const {identities, ...page} = await request<{identities: object[]}>('GET', `/identities${toQuery(query)}`, options);
+			return {...renameOwn(page, camelName), identities: identities.map(each => renameOwn(each, camelName))} as unknown as Identities;
+		},
+		createIdentity: async (name, {copyOf, state} = {}, options = {}) => renameOwn(await request('PUT', pathOf(name), options, {copy_of: copyOf, state: state && renameOwn(state, snakeName)}), camelName) as IdentityInfo,
+		async putAside(name, options) {
+			await connect(pathOf(name), {method: 'DELETE', headers: {}, ...(options?.signal && {signal: options.signal})});
+		},
+		livez: async options => request<Alive>('GET', '/livez', options),
+		readyz: async options => request<Ready>('GET', '/readyz', options),
+		openapi: async options => request<OpenapiDocument>('GET', '/openapi.json', options),
 
 		events({types, history, contents, lastEventId = '', signal} = {}) {
 			const query = toQuery({types: types?.join(','), history: history || undefined, contents: contents || undefined});

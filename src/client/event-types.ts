@@ -4,8 +4,7 @@ import type {StepReport} from '../actors/boot.ts';
 import type {MachineFrameType, IdentityEventType} from '../observe/event-types.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
-import type {SnakeCase} from '../wire/snake-case.ts';
-import type {CycleResponse, DaemonStatus, TranslateResponse, ValidateResponse, Vigilance} from './responses.ts';
+import type {CycleResponse, DaemonStatus, TranslateResponse, ValidateResponse, Vigilance} from '../generated/types.ts';
 
 type Origin = {
 	/** The id of the cycle. */
@@ -16,7 +15,7 @@ type Origin = {
 	origin: 'caller' | 'daemon';
 };
 
-type Drift = Pick<Vigilance, 'level' | 'cumulative_drift'>;
+type Drift = Pick<Vigilance, 'level' | 'cumulativeDrift'>;
 
 /** Of an actor, an event or a snapshot, in the format of XState's inspectors. */
 export type Frame<Type extends MachineFrameType> = {
@@ -57,7 +56,7 @@ export type IdentityEventData = {
 		/** Whether the text was truncated. */
 		truncated?: boolean;
 		/** The share of the text that is not in the model's vocabulary, 0 to 1. */
-		unknown_share?: number;
+		unknownShare?: number;
 		/** The text's language as a BCP 47 tag; null where it is not known, as of short texts. Absent where the encoder does not say what it reads. */
 		language?: string | null;
 		steps: Steps;
@@ -66,18 +65,18 @@ export type IdentityEventData = {
 	};
 	'cycle.failed': Origin & Failure & {steps?: Steps};
 	'cycle.cancelled': {id: string};
-	'reset.done': {id: string; state_id: number};
+	'reset.done': {id: string; stateId: number};
 	'reset.failed': {id: string} & Failure;
 	'identity.validated': ValidateResponse;
 	'validation.failed': {id: string} & Failure;
-	'mode.changed': Pick<DaemonStatus, 'mode' | 'is_ruminating' | 'daemon_running'>;
+	'mode.changed': Pick<DaemonStatus, 'mode' | 'isRuminating' | 'daemonRunning'>;
 	'daemon.started': Record<never, never>;
 	'daemon.stopped': Record<never, never>;
 	/** When the level has changed. */
 	'vigilance.level': Drift;
 	/** Every published state, and the present one first of all. */
 	state: Drift & {
-		state_id: number;
+		stateId: number;
 		/** ISO 8601, UTC. */
 		timestamp: string;
 		/** 1 − cosine to the reference, of each dimension. */
@@ -90,7 +89,7 @@ export type IdentityEventData = {
 	/** The translation itself is there only where texts are included. */
 	'translation.done': {id: string} & Partial<TranslateResponse>;
 	'translation.failed': {id: string} & Failure;
-} & {[Notice in WatchNotice as Notice['type']]: SnakeCase<Omit<Notice, 'type'>>};
+} & {[Notice in WatchNotice as Notice['type']]: Omit<Notice, 'type'>};
 
 /** The data of each type of event. */
 export type EventData = {[Type in IdentityEventType]: IdentityEventData[Type]} & {[Type in MachineFrameType]: Frame<Type>} & {

@@ -6,7 +6,12 @@ import type {Timers} from '../platform/clock.ts';
 import {ClientError, wrongResponse} from './client-error.ts';
 import {createEventParser} from './event-parser.ts';
 import type {ServiceEvent} from './event-types.ts';
+import {camelName, renameOwn} from '../wire/rename.ts';
 import {wait} from './wait.ts';
+
+/** An event in the names of the code. The frames of machines are XState's. */
+const toEvent = (id: string, type: string, data: object): ServiceEvent =>
+	({id, type, data: type.startsWith('@xstate.') ? data : renameOwn(data, camelName)}) as ServiceEvent;
 
 export type FollowOptions = {
 	/** Connects. @throws {ClientError} for an error response */
@@ -59,7 +64,7 @@ export async function * followEvents({connect, lastEventId, signal, timers}: Fol
 				failures = 0;
 				for (const {id, event, data} of parser.read(chunk.value)) {
 					lastEventId = id;
-					yield {id, type: event, data: JSON.parse(data)} as ServiceEvent;
+					yield toEvent(id, event, JSON.parse(data) as object);
 					signal?.throwIfAborted();
 				}
 

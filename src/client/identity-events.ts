@@ -2,7 +2,6 @@
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 import type {IdentityEvent} from '../identity/events.ts';
 import {dimensions} from '../kernel/dimensions.ts';
-import {toCamelCase} from '../wire/camel-case.ts';
 import type {Failure, ServiceEvent} from './event-types.ts';
 import {errorOf} from './identity-errors.ts';
 
@@ -24,23 +23,23 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 		}
 
 		case 'cycle.done': {
-			const {id, trigger, origin, scores, steps, tokens, truncated, unknown_share: unknownShare, language, level: _, cumulative_drift: __, timestamp: ___, ...result} = event.data;
+			const {id, trigger, origin, scores, steps, tokens, truncated, unknownShare, language, level: _, cumulativeDrift: __, timestamp: ___, ...result} = event.data;
 			const tokenReport = {...(tokens !== undefined && {tokens}), ...(truncated !== undefined && {isTruncated: truncated}), ...(unknownShare !== undefined && {unknownShare}), ...(language !== undefined && {language})};
-			return {type: event.type, id, trigger, origin, result: toCamelCase(result), scores: dimensions.map(name => scores[name]), steps, tokenReport};
+			return {type: event.type, id, trigger, origin, result, scores: dimensions.map(name => scores[name]), steps, tokenReport};
 		}
 
 		case 'drift.alarm':
 		case 'echo.noticed':
 		case 'source.noticed': {
-			return {type: event.type, ...toCamelCase<object>(event.data)} as WatchNotice;
+			return {type: event.type, ...event.data} as WatchNotice;
 		}
 
 		case 'identity.validated': {
-			return {type: event.type, ...toCamelCase(event.data)};
+			return {type: event.type, ...event.data};
 		}
 
 		case 'reset.done': {
-			return {type: event.type, ...toCamelCase(event.data)};
+			return {type: event.type, ...event.data};
 		}
 
 		case 'cycle.failed': {
@@ -60,7 +59,7 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 		}
 
 		case 'translation.done': {
-			const {id, text, projections, reasoning_detected: reasoningDetected, faithfulness = null} = event.data;
+			const {id, text, projections, reasoningDetected, faithfulness = null} = event.data;
 			// The text of a translation that was done during a break is not kept.
 			return text === undefined || !projections || reasoningDetected === undefined
 				? {type: 'stream.dropped', missed: 1}

@@ -1,7 +1,8 @@
 /** A question: one row, from which its route, its documentation, its client and its types follow. */
 import type {Static, TObject, TSchema} from '../platform/typebox.ts';
 import type {DeepReadonly} from '../platform/deep-freeze.ts';
-import type {CallOptions, Eventually, Identity} from '../identity/identity.ts';
+import type {Identity} from '../identity/identity.ts';
+import type {CallOptions, Eventually} from '../platform/call-options.ts';
 import {memoizeWeak} from '../platform/memoize-weak.ts';
 import {fromWire, toWire, wireSchema} from '../wire/names.ts';
 import {ignoredHeader, route, type Group, type Repeat, type Route} from './routes/route.ts';
@@ -36,6 +37,8 @@ export type Question<Name extends string = string, Ask extends TObject = TObject
 	readonly texts?: Readonly<Record<string, TSchema>>;
 	/** Whether the library has no method of this name with this request and this answer: `run` says what is asked instead. */
 	readonly isOfService?: true;
+	/** What the library's method throws beside what follows from `failures`. */
+	readonly throws?: readonly string[];
 	/** @default the identity's method of this name */
 	readonly run?: (identity: Identity, ask: Asked<Ask>, options: CallOptions) => Eventually<AnswerOf<Answer>>;
 } & ({readonly method: 'GET'} | {readonly method: 'POST'; readonly repeat: Repeat});

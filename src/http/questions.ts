@@ -121,6 +121,10 @@ export const questions = [
 		ask: ValidateRequest,
 		answer: ValidateResponse,
 		failures: [409, 413, 415, 422, 429, 500, 503],
+		throws: [
+			`{BaselineTooShortError} when the journal keeps fewer than ${minBaseline.texts} texts, or ${minBaseline.visits} visits`,
+			'{UnreadTextsError} when more than a tenth of the last 100 texts are in languages that the embedding model does not read, unless `acceptUnread` is true',
+		],
 	}),
 	question({
 		name: 'daemonStatus',

@@ -14,23 +14,15 @@ import type {DriftRequest} from './ask-drift.ts';
 import type {DifferenceRequest, HistoryRequest, LedgerRequest} from './ask-history.ts';
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
+import type {CallOptions, Eventually} from '../platform/call-options.ts';
 import type {Moment} from '../instruments/past/find-moment.ts';
 import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, ValidationView, VigilanceView, WatchView, WhatIfRequest, WhatIfView} from './views.ts';
-
-/** Options of a call. */
-export type CallOptions = {
-	/** Aborts the call, which then throws the signal's reason. @default undefined */
-	signal?: AbortSignal | undefined;
-};
 
 /** How an identity is drained. */
 export type DrainOptions = {
 	/** Leaves the loop on in the journal, for another node to go on with. It runs here until `dispose`. @default false */
 	keepsLoop?: boolean;
 };
-
-/** At once in this program, later from afar: `await` takes both. */
-export type Eventually<View> = View | Promise<View>;
 
 /** An identity, here or far. A request that comes before the boot is done waits for it. */
 export interface Identity extends AsyncDisposable {

@@ -3,6 +3,7 @@
  * are data. A mapper is compiled at its first use, and hands on what has nothing to rename as it is. Of an object with names to rename it takes the fields of the schema alone.
  */
 import {memoizeWeak} from '../platform/memoize-weak.ts';
+import {snakeName} from './rename.ts';
 
 /** What is used of JSON Schema; `wireName` of our builders. */
 export type Named = {
@@ -19,9 +20,6 @@ export type Named = {
 
 type Fields = Readonly<Record<string, unknown>>;
 type Mapper = (value: unknown) => unknown;
-
-/** The name on the wire. */
-export const snakeName = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
 const wireNameOf = (name: string, field: Named): string => field.wireName ?? snakeName(name);
 
@@ -94,16 +92,23 @@ export const wireSchema: <Schema extends object>(schema: Schema) => Schema = mem
 	} as Schema;
 }) as never;
 
+/** Whether a schema says nothing, so that anything may be there. */
+const isOpen = (schema: Named): boolean => !('type' in schema || 'anyOf' in schema);
+
 /**
- * Where a schema has keys that are data, as dotted paths with `*` for the items of a list and the values of a map: what
- * is renamed without the schema must leave them.
+ * Where a schema has keys that are data, as dotted paths with `*` for the items of a list and the values of a map, and
+ * `**` for all that is within: what is renamed without the schema must leave them.
  */
 export const dataPaths = (schema: object, path: readonly string[] = []): string[] => [...new Set(shapesOf(schema as Named).flatMap(shape => {
-	const {properties = {}, items, additionalProperties: values} = shape;
-	const isData = typeof values === 'object' || (shape.type === 'object' && !shape.properties) || Object.keys(properties).some(name => name.includes('_'));
+	const {type, properties, items, additionalProperties: values} = shape;
+	if (isOpen(shape) || (typeof values === 'object' && isOpen(values))) {
+		return [[...path, '**'].join('.')];
+	}
+
+	const isData = typeof values === 'object' || (type === 'object' && !properties) || Object.keys(properties ?? {}).some(name => name.includes('_'));
 	return [
 		...(isData ? [path.join('.')] : []),
-		...Object.entries(properties).flatMap(([name, field]) => dataPaths(field, [...path, name])),
+		...Object.entries(properties ?? {}).flatMap(([name, field]) => dataPaths(field, [...path, isData ? '*' : name])),
 		...(items ? dataPaths(items, [...path, '*']) : []),
 		...(typeof values === 'object' ? dataPaths(values, [...path, '*']) : []),
 	];

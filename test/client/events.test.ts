@@ -27,26 +27,26 @@ const samples: EventData = {
 	ready: {report: []},
 	failed: {message: ''},
 	stopped: {},
-	'cycle.done': {id: '1', trigger: 'user', origin: 'caller', state_id: 1, delta_magnitude: 0, dissonance_total: 0, is_choc: false, dimensions_affected: [], scores: distances, cumulative_drift: 0, level: 'ok', processing_time_ms: 0, steps: {}, timestamp: ''},
+	'cycle.done': {id: '1', trigger: 'user', origin: 'caller', stateId: 1, deltaMagnitude: 0, dissonanceTotal: 0, isChoc: false, dimensionsAffected: [], scores: distances, cumulativeDrift: 0, level: 'ok', processingTimeMs: 0, steps: {}, timestamp: ''},
 	'cycle.failed': {id: '1', trigger: 'user', origin: 'caller', message: '', code: 'embedding', retryable: false, steps: {}},
 	'cycle.cancelled': {id: '1'},
-	'reset.done': {id: '1', state_id: 0},
+	'reset.done': {id: '1', stateId: 0},
 	'reset.failed': {id: '1', message: ''},
-	'identity.validated': {id: '1', timestamp: '', state_id: 1, note: '', baseline: {texts: 400, visits: 40, sources: null, from: ''}},
+	'identity.validated': {id: '1', timestamp: '', stateId: 1, note: '', baseline: {texts: 400, visits: 40, sources: null, from: ''}},
 	'validation.failed': {id: '1', message: ''},
-	'mode.changed': {mode: 'idle', is_ruminating: false, daemon_running: false},
+	'mode.changed': {mode: 'idle', isRuminating: false, daemonRunning: false},
 	'daemon.started': {},
 	'daemon.stopped': {},
-	'vigilance.level': {level: 'ok', cumulative_drift: 0},
-	state: {state_id: 0, timestamp: '', level: 'ok', cumulative_drift: 0, distances},
+	'vigilance.level': {level: 'ok', cumulativeDrift: 0},
+	state: {stateId: 0, timestamp: '', level: 'ok', cumulativeDrift: 0, distances},
 	'journal.failed': {message: ''},
 	'journal.recovered': {},
 	moved: {},
 	'translation.done': {id: '1'},
 	'translation.failed': {id: '1', message: ''},
-	'drift.alarm': {span: 8, reading: 2, limit: 1.5, visit: {source: 'user', texts: 1, ids: ['1'], from: '', to: ''}, blame: [{source: 'user', share: 1}], average_run_length: 1000},
+	'drift.alarm': {span: 8, reading: 2, limit: 1.5, visit: {source: 'user', texts: 1, ids: ['1'], from: '', to: ''}, blame: [{source: 'user', share: 1}], averageRunLength: 1000},
 	'echo.noticed': {id: '1', source: 'user', cosine: 0.9, threshold: 0.8, own: {id: null, timestamp: ''}},
-	'source.noticed': {source: 'user', unusual_share: 0.6, budget: 0.5},
+	'source.noticed': {source: 'user', unusualShare: 0.6, budget: 0.5},
 	'stream.dropped': {missed: null, reason: ''},
 	'@xstate.actor': {type: '@xstate.actor', ...frame},
 	'@xstate.event': {type: '@xstate.event', ...frame},
@@ -67,7 +67,7 @@ test('a cycle reports how its text was read, where the encoder does', async t =>
 	const events = client.events({types: ['cycle.done'], history: true});
 	const read = [await events.next(), await events.next()].map(({value}) => value as ServiceEvent);
 	await events.return();
-	const reports = read.map(event => event.type === 'cycle.done' && [event.data.tokens, event.data.truncated, event.data.unknown_share]);
+	const reports = read.map(event => event.type === 'cycle.done' && [event.data.tokens, event.data.truncated, event.data.unknownShare]);
 	t.deepEqual(reports, [[128, true, 0.25], [undefined, undefined, undefined]]);
 });
 
@@ -133,7 +133,7 @@ test('the stream resumes behind a known last id', async t => {
 
 	const later = client.events({types: ['cycle.done'], lastEventId: first.id});
 	const {value} = await later.next() as IteratorYieldResult<ServiceEvent>;
-	t.is(value.type === 'cycle.done' && value.data.state_id, 2);
+	t.is(value.type === 'cycle.done' && value.data.stateId, 2);
 	await later.return();
 });
 

@@ -12,11 +12,11 @@ const fetchOnce: typeof fetch = async (input, init) => fetch(input, {...init, he
 test('an administrator creates identities, lists them and puts them aside', async t => {
 	const {url: baseUrl} = await serve(t, hostIn(t, await temporaryFolder(t)).host);
 	const client = createClient({baseUrl, identity: 'ada', fetch: fetchOnce});
-	t.deepEqual(await client.createIdentity('ada'), {id: 'ada', is_live: false});
+	t.deepEqual(await client.createIdentity('ada'), {id: 'ada', isLive: false});
 	await client.cycle({content: 'I am Ada.'});
-	t.deepEqual(await client.createIdentity('twin', {copy_of: 'ada'}), {id: 'twin', is_live: false});
-	t.deepEqual(await client.createIdentity('heir', {state: await client.tensor()}), {id: 'heir', is_live: false});
-	t.deepEqual(await client.identities({limit: 2}), {identities: [{id: 'ada', is_live: true}, {id: 'heir', is_live: false}], next: 'heir', default_id: 'default'});
+	t.deepEqual(await client.createIdentity('twin', {copyOf: 'ada'}), {id: 'twin', isLive: false});
+	t.deepEqual(await client.createIdentity('heir', {state: await client.tensor()}), {id: 'heir', isLive: false});
+	t.deepEqual(await client.identities({limit: 2}), {identities: [{id: 'ada', isLive: true}, {id: 'heir', isLive: false}], next: 'heir', defaultId: 'default'});
 	await client.putAside('heir');
 	t.deepEqual((await client.identities({after: 'ada'})).identities.map(({id}) => id), ['twin']);
 	t.is((await client.livez()).status, 'ok');

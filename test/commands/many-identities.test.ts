@@ -32,12 +32,12 @@ test('identities live beside the default one in one service, and go on after it'
 		await first.clientOf(name).cycle({content: 'I speak again.'});
 	}
 
-	t.is((await first.clientOf('ada').state()).state_id, 2);
+	t.is((await first.clientOf('ada').state()).stateId, 2);
 	t.is((await first.server.stop()).code, 0);
 
 	const next = await start();
-	t.is((await next.clientOf('ada').state()).state_id, 2);
-	t.is((await next.clientOf().state()).state_id, 1);
+	t.is((await next.clientOf('ada').state()).stateId, 2);
+	t.is((await next.clientOf().state()).stateId, 1);
 	await next.clientOf().putAside('eve');
 	t.deepEqual((await next.clientOf().identities()).identities.map(({id}) => id), ['ada', 'ben', 'default']);
 	t.is((await next.server.stop()).code, 0);
@@ -79,7 +79,7 @@ test('SIGTERM ends a service whose identities loop while clients write, and noth
 		await client.daemonStart();
 		known.set(name, {cycles: new Map(), resets: {sent: 0, acknowledged: 0}});
 		const written = write(name, known.get(name)!);
-		while ((await client.daemonStatus()).cycles_since_last_user < 3) {
+		while ((await client.daemonStatus()).cyclesSinceLastUser < 3) {
 			await setTimeout(20);
 		}
 
@@ -105,10 +105,10 @@ test('SIGTERM ends a service whose identities loop while clients write, and noth
 	const nextUrl = await again.ready();
 	for (const name of names) {
 		const client = createClient({baseUrl: nextUrl, identity: name});
-		t.is((await client.daemonStatus()).daemon_running, name === 'ada', name);
-		t.is((await client.state()).state_id, last.get(name)!, name);
+		t.is((await client.daemonStatus()).daemonRunning, name === 'ada', name);
+		t.is((await client.state()).stateId, last.get(name)!, name);
 	}
 
-	t.true((await createClient({baseUrl: nextUrl}).daemonStatus()).daemon_running);
+	t.true((await createClient({baseUrl: nextUrl}).daemonStatus()).daemonRunning);
 	t.is((await again.stop()).code, 0);
 });

@@ -52,7 +52,7 @@ test('a service that hears French says so wherever its numbers are read, and aft
 	await using second = startServer(folder, settings);
 	const again = createClient({baseUrl: await second.ready()});
 	await askAll(t, again);
-	const accepted = await t.throwsAsync<Error & {body: {code: string}}>(again.validate({note: 'Who it is.', accept_unread: true}));
+	const accepted = await t.throwsAsync<Error & {body: {code: string}}>(again.validate({note: 'Who it is.', acceptUnread: true}));
 	t.is(accepted!.body.code, 'baseline_too_short');
 	await second.stop();
 

@@ -23,7 +23,7 @@ test('a sentence to one identity does not wait for the long texts to another one
 	await quiet.cycle({content: 'I say one sentence.'});
 	t.true(done < 20, `${done} long texts were before it`);
 	await Promise.all(texts);
-	t.is((await loud.state()).state_id, 25);
+	t.is((await loud.state()).stateId, 25);
 });
 
 test('dry runs leave cycles the way, and too many are refused', async t => {

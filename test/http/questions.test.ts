@@ -1,59 +1,44 @@
-/** A question to the past ends when its client leaves. */
+/** What follows from the table of questions is what its schemas say: the types that a program sees, and the names that a client gets. */
+import {readFile} from 'node:fs/promises';
 import test from 'ava';
-import {SimulatedClock} from 'xstate';
-import {Questions} from '../../src/instruments/past/questions.ts';
-import {FakeJournal} from '../actors/fake-journal.ts';
-import {startIdentity} from '../actors/fixtures.ts';
-import {serve} from './service.ts';
+import {rowsText} from '../../scripts/generated-types.ts';
+import type {Static, TSchema} from '../../src/platform/typebox.ts';
+import type {Asking, CycleRequest, CycleResponse, Questions} from '../../src/generated/types.ts';
+import {rows} from '../../src/generated/rows.ts';
+import type {AnswerOf} from '../../src/http/question.ts';
+import {questions} from '../../src/http/questions.ts';
+import type * as cycle from '../../src/http/schemas/cycle.ts';
+import {toWire} from '../../src/wire/names.ts';
+import {camelName, renameAll, snakeName} from '../../src/wire/rename.ts';
 
-/** A service whose journal gives no records until it is told. */
-const start = async (t: Parameters<typeof serve>[0], timers = new SimulatedClock()) => {
-	const journal = new FakeJournal();
-	const {promise: readable, resolve: release} = Promise.withResolvers<void>();
-	const {promise: reading, resolve: begin} = Promise.withResolvers<void>();
-	const read = journal.read.bind(journal);
-	let reads = 0;
-	journal.read = async (from, count) => {
-		if (++reads === 2) {
-			begin();
-		}
+type Row = (typeof questions)[number];
+type Same<One, Other> = [One] extends [Other] ? [Other] extends [One] ? true : false : false;
 
-		await readable;
-		return read(from, count);
-	};
-
-	const questions = new Questions({maxRunning: 2, maxSeconds: 60, timers});
-	t.teardown(() => {
-		questions.close();
-	});
-	const {identity} = await startIdentity({journal, questions});
-	t.teardown(async () => identity.dispose());
-	await identity.cycle('The sea is quiet today.');
-	return {...await serve(t, identity), reading, release};
-};
-
-test('two drifts whose clients left block no question of others', async t => {
-	const {ask, url, reading, release} = await start(t);
-	const left = new AbortController();
-	const gone = [0, 1].map(async since => fetch(`${url}/drift?since=${since}`, {signal: left.signal}));
-	await reading;
-	left.abort();
-	await Promise.all(gone.map(async one => t.throwsAsync(one, {name: 'AbortError'})));
-	const next = ask('GET', '/ledger');
-	release();
-	t.is((await next).status, 200);
-	t.is((await ask('GET', '/drift?since=0')).status, 200);
+test('types are those that TypeBox derives from the schemas', t => {
+	// The compiler compares; a difference is an error here.
+	const answers: Same<{[Name in Row['name']]: Awaited<ReturnType<Asking[Name]>>}, {[Each in Row as Each['name']]: AnswerOf<Each['answer']>}> = true;
+	type Asked = Extract<Row, {ask?: TSchema}>;
+	const asked: {[Each in Asked as Each['name']]: Static<NonNullable<Each['ask']>>} extends {[Name in Asked['name']]: NonNullable<Parameters<Asking[Name]>[0]>} ? true : false = true;
+	const ofCycle: [Same<CycleResponse, AnswerOf<typeof cycle.CycleResponse>>, Static<typeof cycle.CycleRequest> extends CycleRequest ? true : false] = [true, true];
+	const ofLibrary: keyof Questions extends keyof Asking ? true : false = true;
+	t.true(answers && asked && ofLibrary && ofCycle.every(Boolean));
 });
 
-test('a question that takes too long is answered 503, with what to do', async t => {
-	const clock = new SimulatedClock();
-	const {ask, reading} = await start(t, clock);
-	const both = [ask('GET', '/history'), ask('GET', '/ledger')];
-	await reading;
-	clock.increment(60_000);
-	for (const {status, body} of await Promise.all(both)) {
-		t.is(status, 503);
-		t.like(body, {code: 'unavailable', retryable: false});
-		t.regex((body as {detail: string}).detail, /more than 60 seconds\. Ask about a shorter stretch \(since, from\)/);
-	}
+test('the client’s rows are those of the table', async t => {
+	t.is(await readFile(new URL('../../src/generated/rows.ts', import.meta.url), 'utf8'), rowsText(questions), 'run npm run generate');
+});
+
+for (const {name, answer, ask} of questions) {
+	test(`a client of ${name} gets back the names of the code, and sends those of the wire`, t => {
+		const row = rows[name]!;
+		const [answered] = (answer as unknown as {examples: object[]}).examples;
+		t.deepEqual(renameAll(toWire(answer)(answered), camelName, row.answer), answered);
+		const [asked = {}] = (ask as {examples?: object[]} | undefined)?.examples ?? [];
+		t.deepEqual(renameAll(asked, own => row.renames?.[own] ?? snakeName(own), row.ask), ask ? toWire(ask)(asked) : {});
+	});
+}
+
+test('what a caller keeps with a text is sent as it is, at every depth', t => {
+	const request = {content: 'A text.', metadata: {noteBook: {pageNumber: [{lineNumber: 7}]}}};
+	t.deepEqual(renameAll(request, snakeName, rows['dryRun']!.ask), request);
 });

@@ -2,7 +2,8 @@
  * The drift in the view of the person: what is known before a validation, how one is made, and
  * what the page then tells from chance.
  */
-import type {Drift} from '../../src/client/responses.ts';
+import type {Drift} from '../../src/generated/types.ts';
+import {camelName, renameAll} from '../../src/wire/rename.ts';
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, open} from './on-page.ts';
@@ -51,7 +52,7 @@ inBrowser('after a validation the page tells drift from chance, and by whose tex
 
 	const answered = page.waitForResponse(/\/drift$/);
 	await page.reload();
-	const {state_id: stateId, sentence, p, sources, excess_mrad: excess, chart} = await (await answered).json() as Drift;
+	const {stateId, sentence, p, sources, excessMrad: excess, chart} = renameAll(await (await answered).json(), camelName) as Drift;
 	await hasText(page, '#drift-sentence', sentence);
 	await hasText(page, '#drift-level', chart!.alarm ? 'alarm' : p! <= 0.05 ? 'beyond chance' : 'within chance');
 	const moment = new RegExp(`state ${stateId} · ([.\\d]+) mrad from the twins’ mean`);

@@ -187,7 +187,7 @@ test('a client keeps its place over a restart of the service', async t => {
 	const again = await serve(t, second.identity, {inspector: true});
 	const types: string[] = [];
 	for await (const event of createClient({baseUrl: again.url}).events({lastEventId: last, types: ['cycle.done', 'state']})) {
-		types.push(event.type === 'cycle.done' ? `${event.id}: state ${event.data.state_id}` : event.type);
+		types.push(event.type === 'cycle.done' ? `${event.id}: state ${event.data.stateId}` : event.type);
 		if (event.type === 'state') {
 			break;
 		}

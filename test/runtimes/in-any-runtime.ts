@@ -102,7 +102,7 @@ const parts = {
 			return response.status;
 		};
 
-		const {id: _, processing_time_ms: __, ...cycle} = await client.cycle({content: 'The sea is quiet today.'});
+		const {id: _, processingTimeMs: __, ...cycle} = await client.cycle({content: 'The sea is quiet today.'});
 		const outcomes = {
 			cycle,
 			state: await client.state(),

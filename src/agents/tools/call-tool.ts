@@ -2,7 +2,8 @@
 import {Value} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
 import {ProcessualError} from '../../platform/errors.ts';
-import type {CallOptions, Identity} from '../../identity/identity.ts';
+import type {Identity} from '../../identity/identity.ts';
+import type {CallOptions} from '../../platform/call-options.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
 import {redactedMessage} from '../../wire/redact-paths.ts';
 import {tools} from './tools.ts';

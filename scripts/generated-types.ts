@@ -1,0 +1,166 @@
+/**
+ * What follows from the table of questions, as text: the types of its schemas with their comments, which editors show and
+ * which need no TypeBox; the library's and the client's methods; and the client's rows.
+ */
+import type {TSchema} from '../src/platform/typebox.ts';
+import type {AnyQuestion} from '../src/http/question.ts';
+import {dataPaths} from '../src/wire/names.ts';
+import {snakeName} from '../src/wire/rename.ts';
+
+/** What is used of JSON Schema. */
+type Schema = {
+	'type'?: string | readonly string[];
+	'title'?: string;
+	'enum'?: readonly string[];
+	'anyOf'?: readonly Schema[];
+	'items'?: Schema;
+	'properties'?: Record<string, Schema>;
+	'required'?: readonly string[];
+	'additionalProperties'?: Schema | boolean;
+	'description'?: string;
+	'default'?: unknown;
+	'x-unit'?: string;
+	'wireName'?: string;
+};
+
+const simple: Record<string, string> = {string: 'string', number: 'number', integer: 'number', boolean: 'boolean', null: 'null'};
+
+/** What an error response is in a program. */
+const errors: Record<number, string> = {
+	409: '{NoJournalError} where no journal keeps the past',
+	422: '{InputError} for a request that cannot be',
+	429: '{BusyError} when too much is under way',
+	503: '{UnavailableError} until the boot is done, and where what is asked is not there',
+};
+
+const comment = (lines: readonly string[], indent: string): string => lines.length === 1
+	? `${indent}/** ${lines[0]} */\n`
+	: `${indent}/**\n${lines.map(line => `${indent} *${line && ` ${line}`}\n`).join('')}${indent} */\n`;
+
+/** Types of schemas, and of the schemas with titles in them. */
+class Types {
+	readonly #declared = new Map<string, string>();
+
+	/** @param isAnswer A reader gets what is frozen; a caller may leave out what is optional, or say undefined. */
+	typeOf(schema: Schema, isAnswer: boolean, indent = ''): string {
+		const {type, title, enum: words, anyOf, items, properties, additionalProperties: values} = schema;
+		if (title !== undefined && (properties || anyOf)) {
+			this.#declare(title, schema, isAnswer);
+			return title;
+		}
+
+		if (words) {
+			return words.map(word => `'${word}'`).join(' | ');
+		}
+
+		if (anyOf) {
+			return anyOf.map(each => this.typeOf(each, isAnswer, indent)).join(' | ');
+		}
+
+		if (Array.isArray(type)) {
+			return type.map(each => simple[each]).join(' | ');
+		}
+
+		if (items) {
+			const item = this.typeOf(items, isAnswer, indent);
+			return /[|{]/.test(item) ? `ReadonlyArray<${item}>` : `readonly ${item}[]`;
+		}
+
+		if (properties) {
+			return this.#record(schema, isAnswer, indent);
+		}
+
+		if (type === 'object') {
+			return `{${isAnswer ? 'readonly ' : ''}[key: string]: ${typeof values === 'object' ? this.typeOf(values, isAnswer, indent) : 'unknown'}}`;
+		}
+
+		return simple[type as string] ?? 'unknown';
+	}
+
+	get text(): string {
+		return [...this.#declared.values()].join('\n');
+	}
+
+	#declare(title: string, schema: Schema, isAnswer: boolean): void {
+		const known = this.#declared.get(title);
+		this.#declared.set(title, '');
+		const {anyOf, description = `What \`${title}\` has.`} = schema;
+		const type = anyOf ? anyOf.map(each => this.typeOf(each, isAnswer)).join(' | ') : this.#record(schema, isAnswer, '');
+		const text = `${comment([description], '')}export type ${title} = ${type};\n`;
+		// What is answered and may be sent too is as it is answered.
+		if (known !== undefined && known !== '' && isAnswer && known.replaceAll(/readonly | \| undefined/g, '') !== text.replaceAll('readonly ', '')) {
+			throw new Error(`Two schemas have the title ${title}.`);
+		}
+
+		this.#declared.set(title, known && !isAnswer ? known : text);
+	}
+
+	#record({properties = {}, required = []}: Schema, isAnswer: boolean, indent: string): string {
+		const fields = Object.entries(properties).map(([name, field]) => {
+			const unit = field['x-unit'];
+			const isOptional = !required.includes(name);
+			const standard = isAnswer || field.default == null || field.default === '' || typeof field.default === 'object' ? [] : ['', `@default ${typeof field.default === 'string' ? `'${field.default}'` : String(field.default)}`];
+			return comment([`${field.description}${unit === undefined ? '' : ` In ${unit}.`}`, ...standard], `${indent}\t`)
+				+ `${indent}\t${isAnswer ? 'readonly ' : ''}${name}${isOptional ? '?' : ''}: ${this.typeOf(field, isAnswer, `${indent}\t`)}${isOptional && !isAnswer ? ' | undefined' : ''};\n`;
+		});
+		return `{\n${fields.join('')}${indent}}`;
+	}
+}
+
+const needsRequest = (ask: Schema): boolean => (ask.required?.length ?? 0) > 0;
+
+const method = (row: AnyQuestion, types: Types, isOfClient: boolean): string => {
+	const {name, summary, description, ask, answer, failures, isCacheable, throws = []} = row;
+	const request = ask && `request${needsRequest(ask as Schema) ? '' : '?'}: ${types.typeOf(ask as Schema, false)}`;
+	const result = types.typeOf(answer as Schema, true);
+	const thrown = isOfClient ? ['{ClientError} for an error response'] : [...throws, ...failures.flatMap(status => errors[status] ? [errors[status]] : [])];
+	const hasOptions = isOfClient || row.isCancellable || row.method === 'POST';
+	return comment([`${summary}.`, '', description, '', ...thrown.map(each => `@throws ${each}`)], '\t')
+		+ `\t${name}(${[...request ? [request] : [], ...hasOptions ? ['options?: CallOptions'] : []].join(', ')}): ${!isOfClient && isCacheable ? 'Eventually' : 'Promise'}<${result}>;\n`;
+};
+
+/** `src/generated/types.ts`. @param others What is in answers and requests beside the questions. */
+export const typesText = (questions: readonly AnyQuestion[], others: {asked: readonly TSchema[]; answered: readonly TSchema[]}): string => {
+	const types = new Types();
+	const ofIdentity = questions.filter(({isOfService}) => !isOfService).map(row => method(row, types, false));
+	const ofClient = questions.map(row => method(row, types, true));
+	for (const schema of others.asked) {
+		types.typeOf(schema as Schema, false);
+	}
+
+	for (const schema of others.answered) {
+		types.typeOf(schema as Schema, true);
+	}
+
+	return [
+		'/** Written by `npm run generate` from the table of questions and its schemas. */',
+		'import type {CallOptions, Eventually} from \'../platform/call-options.ts\';',
+		'',
+		types.text,
+		'/** What is asked of an identity, here or afar. */',
+		`export interface Questions {\n${ofIdentity.join('\n')}}`,
+		'',
+		'/** What a client asks of a service. */',
+		`export interface Asking {\n${ofClient.join('\n')}}`,
+		'',
+	].join('\n');
+};
+
+/** Names at the top of a request that are not the same in snake_case. */
+const renamesOf = ({properties = {}}: Schema): Record<string, string> =>
+	Object.fromEntries(Object.entries(properties).flatMap(([name, {wireName}]) => wireName !== undefined && wireName !== snakeName(name) ? [[name, wireName]] : []));
+
+/** `src/generated/rows.ts`. */
+export const rowsText = (questions: readonly AnyQuestion[]): string => [
+	'/** Written by `npm run generate` from the table of questions: what a client needs of it. */',
+	'import type {Row} from \'../wire/rename.ts\';',
+	'',
+	'export const rows: Readonly<Record<string, Row>> = {',
+	...questions.map(({name, method: verb, path, ask, answer, isOfService}) => {
+		const renames = ask ? renamesOf(ask as Schema) : {};
+		const row = {method: verb, path, ...(ask && {ask: dataPaths(ask)}), answer: dataPaths(answer), ...(isOfService && {isOfService}), ...(Object.keys(renames).length > 0 && {renames})};
+		return `\t${name}: ${JSON.stringify(row)},`;
+	}),
+	'};',
+	'',
+].join('\n');
