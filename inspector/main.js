@@ -34,11 +34,11 @@ const listeners = {
 	'journal.failed': ({message}) => showNotice('journal', `The journal cannot be written; until it can, the state does not change: ${message}`),
 	'journal.recovered': () => showNotice('journal', ''),
 	'drift.alarm'({span, reading, limit, blame: [first]}) {
-		showNotice('drift', `Drift: over about ${span} visits the chart’s reading is ${reading.toFixed(2)}, above its limit ${limit.toFixed(2)}.${first ? ` The largest part came by “${first.source}”, ${formatShare(first.share)}.` : ''}`);
+		showNotice('drift', `Drift: over about ${span} visits the chart’s reading is ${reading.toFixed(2)}, above its limit ${limit.toFixed(2)}.${first ? ` “${first.source}” accounts for the largest part, ${formatShare(first.share)}.` : ''}`);
 		refreshPerson();
 	},
 	'echo.noticed': ({source, cosine, threshold}) => showNotice('echo', `A text of ${source} was nearly my own words: cosine ${formatNumber(cosine)}; ordinary texts stay under ${formatNumber(threshold)}.`),
-	'source.noticed': ({source, unusual_share: share, budget}) => showNotice('source', `${formatShare(share)} of my difference from ordinary talk came by ${source}; a source is noticed at ${formatShare(budget)}.`),
+	'source.noticed': ({source, unusual_share: share, budget}) => showNotice('source', `${source} accounts for ${formatShare(share)} of my difference from ordinary talk; a source is noticed at ${formatShare(budget)}.`),
 	'identity.validated'() {
 		for (const kind of /** @type {const} */ (['drift', 'echo', 'source'])) {
 			showNotice(kind, '');

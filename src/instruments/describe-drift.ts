@@ -126,13 +126,13 @@ const maxChance = 0.05;
 const describeChance = ({expectedMrad, excessMrad, typicalMrad, p, pWithoutTopSource}: Chance, {source, unusualShare}: DriftSource): string => {
 	const expected = `Ordinary talk would have moved it ${expectedMrad.toFixed(0)}.`;
 	if (p > maxChance) {
-		return `${expected} Where it is now is what chance does (p ${p.toFixed(2)}).`;
+		return `${expected} That is within what chance does (p ${p.toFixed(2)}).`;
 	}
 
-	const apart = `It lies ${excessMrad.toFixed(0)} mrad from where ordinary talk leads; by chance that is ${typicalMrad.toFixed(0)} (p ${p.toFixed(2)}).`;
+	const apart = `It ended up ${excessMrad.toFixed(0)} mrad from where ordinary talk would have taken it; by chance, about ${typicalMrad.toFixed(0)} (p ${p.toFixed(2)}).`;
 	const why = pWithoutTopSource === null
-		? `All texts came by ${quote(source)}.`
-		: `${Math.round(100 * unusualShare!)} % of the difference came by ${quote(source)}; without these texts p is ${pWithoutTopSource.toFixed(2)}.`;
+		? `${quote(source)} said all of it.`
+		: `${quote(source)} accounts for ${Math.round(100 * unusualShare!)} % of the difference; without these texts p is ${pWithoutTopSource.toFixed(2)}.`;
 	return `${expected} ${apart} ${why}`;
 };
 

@@ -89,7 +89,7 @@ export const Drift = shape('Drift', 'How far the identity moved, and whether cha
 	pWithoutTopSource: probability('p of the state without the texts of the first source, against twins of that length. Null without a baseline, and where that source said all.'),
 	path: list('The way from the first state to the last: at most 25 states, evenly spread over the cycles.', DriftPoint, {maxItems: 25}),
 	chart: nullable('The chart of visits. Null without a validation.', VisitChart),
-	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. Ordinary talk would have moved it 385. It lies 116 mrad from where ordinary talk leads; by chance that is 46 (p 0.01).'),
+	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. Ordinary talk would have moved it 385. It ended up 116 mrad from where ordinary talk would have taken it; by chance, about 46 (p 0.01).'),
 	note: nullableText('What a reader must know beside the numbers. Null for nothing.', 'No validation yet, so what is ordinary is not known.'),
 });
 
