@@ -1,5 +1,5 @@
 /**
- * Takes the screenshots of the inspector for the README, of the real service in a real browser:
+ * Takes the screenshots of the inspector for the documents, of the real service in a real browser:
  * `node scripts/screenshots.ts`. The identity is the one of `examples/life`, which needs the built
  * package: run `npm run build` first. With an argument, the address of a running service, it is that one.
  */
@@ -13,8 +13,8 @@ import type {BrowserContextOptions, Page} from 'playwright-core';
 import {launch} from '../test/inspector-page/launch.ts';
 import {startServer} from '../test/helpers/server-process.ts';
 
-/** Each shows one section of the page, after something was done in it. */
-const screenshots: {name: string; section: string; options: BrowserContextOptions; act: (page: Page) => Promise<unknown>}[] = [
+/** Each shows one section of the page, or its upper part of a height in pixels, after something was done in it. */
+const screenshots: {name: string; section: string; height?: number; options: BrowserContextOptions; act: (page: Page) => Promise<unknown>}[] = [
 	{
 		name: 'inspector-who.png',
 		section: '#who',
@@ -24,12 +24,10 @@ const screenshots: {name: string; section: string; options: BrowserContextOption
 	{
 		name: 'inspector-drift.png',
 		section: '#drift',
+		// The README shows it on its first screen.
+		height: 680,
 		options: {colorScheme: 'light', viewport: {width: 1440, height: 1000}},
-		async act(page) {
-			const first = page.locator('#blame > li').first();
-			await first.getByRole('button').click();
-			await first.locator('.behind li').first().waitFor();
-		},
+		act: page => page.locator('#blame > li').first().waitFor(),
 	},
 	{
 		name: 'inspector-how.png',
@@ -52,7 +50,7 @@ const screenshots: {name: string; section: string; options: BrowserContextOption
 			await page.getByLabel('Say something').fill('My friends lied to me, and I will not trust them again.');
 			await page.locator('#preview .moves li').first().waitFor();
 			await page.getByLabel(/^Viktor/).check();
-			await page.locator('.selves li').first().waitFor();
+			await page.locator('#what-if .selves li').first().waitFor();
 		},
 	},
 ];
@@ -69,11 +67,18 @@ const server = given === undefined ? startServer(folder) : undefined;
 const browser = await launch();
 try {
 	const url = given ?? await server!.ready();
-	for (const {name, section, options, act} of screenshots) {
+	for (const {name, section, height, options, act} of screenshots) {
 		const page = await browser.newPage({...options, reducedMotion: 'reduce'});
 		await page.goto(`${url}/inspector`);
 		await page.locator('#ledger-entries li').first().waitFor();
 		await act(page);
+		if (height !== undefined) {
+			await page.locator(section).evaluate((element, maxHeight) => {
+				element.style.maxHeight = `${maxHeight}px`;
+				element.style.overflow = 'hidden';
+			}, height);
+		}
+
 		const screenshot = await page.locator(section).screenshot();
 		await writeFile(inRepository(`docs/${name}`), screenshot);
 		console.log(`docs/${name}: ${Math.round(screenshot.length / 1024)} KB`);

@@ -1,6 +1,6 @@
 /** What README and guides derive from the source, and their code. */
 import {execFile} from 'node:child_process';
-import {mkdir, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises';
+import {mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -8,8 +8,11 @@ import test from 'ava';
 import {settingsTable} from '../scripts/settings-table.ts';
 import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
 import {routesFor} from '../src/http/routes.ts';
+import {sourceOf} from '../src/instruments/source-of.ts';
+import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
 import {childEnvironment} from './helpers/child-environment.ts';
 import {isBuilt, root, wayOut} from './helpers/built-package.ts';
+import {says, startModelServer} from './language/model-server.ts';
 
 const read = async (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
 
@@ -19,9 +22,10 @@ test('the table of settings is the schema\'s', async t => {
 	t.true((await read('docs/configuration.md')).includes(settingsTable()), 'run npm run settings');
 });
 
-test('the README names every endpoint', t => {
+test('the list of endpoints names each', async t => {
+	const list = await read('docs/endpoints.md');
 	for (const {method, path: endpoint} of routesFor({isInspected: true})) {
-		t.true(readme.includes(`\`${method} ${endpoint}\``), `${method} ${endpoint}`);
+		t.true(list.includes(`\`${method} ${endpoint}\``), `${method} ${endpoint}`);
 	}
 });
 
@@ -38,8 +42,49 @@ test('each dependency has its reason', async t => {
 	}
 });
 
-test('the README is short', t => {
-	t.true(readme.split('\n').length <= 250);
+test('the README is short, and its first screen says what it is for and shows it', t => {
+	const lines = readme.split('\n');
+	t.true(lines.length <= 150);
+	t.regex(lines.slice(0, 10).join('\n'), /operator.*!\[/s);
+});
+
+test('no document sends its reader to an address that is a placeholder, or shows more digits than say something', async t => {
+	const documents = (await readdir(path.join(root, 'docs'))).filter(name => name.endsWith('.md')).map(name => `docs/${name}`);
+	for (const file of ['README.md', ...documents]) {
+		t.notRegex(await read(file), /example\.invalid|\d\.\d{9}/, file);
+	}
+});
+
+test('the README\'s agent talks, and its identity hears both sides', async t => {
+	t.true(await isBuilt(), wayOut);
+	const server = await startModelServer(says('I walked along the shore.'));
+	t.teardown(server.close);
+	const folder = await mkdtemp(path.join(tmpdir(), 'agent-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	await mkdir(path.join(folder, 'node_modules'));
+	for (const name of ['ai', '@ai-sdk']) {
+		await symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
+	}
+
+	await symlink(root, path.join(folder, 'node_modules/processual-state'));
+	const [, code] = /^```ts\n(.*?)^```/ms.exec(readme)!;
+	t.true(code!.trim().split('\n').length <= 10 + 1, 'ten lines, and the empty one behind the imports');
+	await writeFile(path.join(folder, 'agent.ts'), code!);
+	const model = {ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'the key of a test'};
+	const {stdout} = await promisify(execFile)(process.execPath, ['agent.ts'], {cwd: folder, env: {...childEnvironment, ...model}});
+	t.is(stdout, 'I walked along the shore.\n');
+	t.like(server.asked, [{prompt: 'How was your morning?'}]);
+
+	const heard: Array<[source: string, content: string | null]> = [];
+	const reader = new JournalReader(path.join(folder, 'ada'));
+	for await (const {record} of reader.replay()) {
+		if (record.kind === 'cycle') {
+			heard.push([sourceOf(record), record.content]);
+		}
+	}
+
+	reader.close();
+	t.deepEqual(heard, [['Ben', 'How was your morning?'], ['self', 'I walked along the shore.']]);
 });
 
 test('the code of the guide to the library runs, and prints what it says', async t => {

@@ -6,6 +6,7 @@ import {promisify} from 'node:util';
 import {root} from '../helpers/built-package.ts';
 import {networked} from '../helpers/registry.ts';
 import {interrupt, inTerminal} from './commands.ts';
+import {userEnvironment, userFolder} from './installed.ts';
 
 const readme = await readFile(path.join(root, 'README.md'), 'utf8');
 
@@ -32,19 +33,35 @@ const withoutChance = (value: unknown): unknown => {
 	return value !== null && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutChance(each)])) : value;
 };
 
+/** The lines that a command printed, by what holds for every random beginning. */
+const linesOf = (printed: string): unknown[] => printed.trim().split('\n').map(line => withoutChance(JSON.parse(line)));
+
 networked('its first conversation goes as it says', async t => {
-	const [, start] = /^\| \*\*a service\*\* \| `(npx processual-state serve)`/m.exec(readme)!;
+	const [, start] = /^\| \*\*a service\*\* \| `(processual serve)`/m.exec(readme)!;
 	const service = await inTerminal(t, `${start!} --host 127.0.0.1 --port 0`);
 	const [, url] = await service.said(/ready at (\S+) after/);
 	const conversation = consolesOf('A first conversation');
-	t.true(conversation.length >= 5);
+	t.true(conversation.length >= 3);
 	for (const [command, prints] of conversation) {
 		const {stdout} = await promisify(execFile)('sh', ['-c', command.replaceAll('localhost:8100', url!)]);
-		t.deepEqual(withoutChance(JSON.parse(stdout)), withoutChance(JSON.parse(prints)), command);
+		t.deepEqual(linesOf(stdout), linesOf(prints), command);
 	}
 
 	t.regex(await (await fetch(`${url!}/inspector`)).text(), /<title>/);
 	service.type(interrupt);
 	await service.ended;
 	t.regex(service.output, /stopped/);
+});
+
+networked('its story goes as it says, to the last digit', async t => {
+	const life = path.join(await userFolder(t), 'life');
+	const [[make, made] = ['', ''], ...questions] = consolesOf('The story of Viktor');
+	t.is(make, 'npm run example:life -- /tmp/life');
+	const {stdout} = await promisify(execFile)(process.execPath, [path.join(root, 'examples/life/make-life.ts'), life]);
+	t.is(stdout.split('\n')[0]!.replace(life, '/tmp/life'), made!.split('\n')[0]!);
+	t.is(questions.length, 3);
+	for (const [command, prints] of questions) {
+		const printed = await promisify(execFile)('sh', ['-c', command.replaceAll('/tmp/life', life)], {env: await userEnvironment()});
+		t.is(printed.stdout.trimEnd(), prints, command);
+	}
 });
