@@ -5,6 +5,7 @@
  */
 import {embedWithReport, passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../platform/errors.ts';
+import {forwardedJournal, journalMethods} from '../journal/forwarded-journal.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
 import {isMaker, resolveGiven, resolveSource, type Source} from '../sources/source.ts';
@@ -129,6 +130,7 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	};
 
 	return {
+		...forwardedJournal(loaded),
 		async load(boot) {
 			let made: Journal;
 			try {
@@ -155,7 +157,6 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 				throw wrapError(error, JournalError, 'The journal could not be opened');
 			}
 		},
-		begin: async genesis => loaded().begin(genesis),
 		async append(record) {
 			const seq = ++given;
 			const appended = loaded().append(record);
@@ -170,9 +171,6 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 		get records() {
 			return records;
 		},
-		read: async (from, count) => loaded().read(from, count),
-		find: async id => loaded().find(id),
-		validation: async () => loaded().validation(),
 		close,
 		release: async () => releasing ??= release(),
 	};
@@ -212,9 +210,6 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 		dispose: async () => disposal ??= disposeOfMade(source, loading),
 	};
 };
-
-/** What every journal has. */
-export const journalMethods = ['open', 'begin', 'append', 'read', 'find', 'validation', 'close'] as const satisfies Array<keyof Journal>;
 
 /** @throws {JournalError} for what an application may have given instead. */
 const requireJournal = (journal: Journal): void => {

@@ -3,6 +3,7 @@ import {UnknownIdentityError} from '../platform/errors.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
 import type {JournalView} from '../journal/journal-view.ts';
+import {forwardedJournal} from '../journal/forwarded-journal.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {JournalReader, readExistingJournal} from '../journal/sqlite/journal-reader.ts';
@@ -45,12 +46,7 @@ export const openJournalOf = async (settings: Settings, options: JournalOptions 
 	const {createPostgresJournal} = await import('../journal/postgres/postgres-journal.ts');
 	const journal = createPostgresJournal({database, name: requireIdentityName(settings.IDENTITY), ...options});
 	return {
-		open: async () => journal.open(),
-		begin: async genesis => journal.begin(genesis),
-		append: async record => journal.append(record),
-		read: async (from, count) => journal.read(from, count),
-		find: async id => journal.find(id),
-		validation: async () => journal.validation(),
+		...forwardedJournal(() => journal),
 		async close() {
 			await journal.close();
 			await database.close();

@@ -1,5 +1,6 @@
 /** Journals that say whether an identity begins or goes on: a name that is mistyped begins none, and a name that is taken begins no second one. */
 import {ConflictError, UnknownIdentityError} from '../platform/errors.ts';
+import {forwardedJournal} from '../journal/forwarded-journal.ts';
 import type {Journal, RestoredJournal} from '../journal/journal.ts';
 
 export const unknownError = (name: string): UnknownIdentityError =>
@@ -18,6 +19,7 @@ export const requireBegun = (journal: Journal, name: string): Journal => checkAt
 export const requireNew = (journal: Journal, name: string): Journal => checkAtOpen(journal, restored => restored ? takenError(name) : null);
 
 const checkAtOpen = (journal: Journal, findFault: (restored: RestoredJournal | null) => Error | null): Journal => ({
+	...forwardedJournal(() => journal),
 	async open() {
 		const restored = await journal.open();
 		const fault = findFault(restored);
@@ -28,10 +30,4 @@ const checkAtOpen = (journal: Journal, findFault: (restored: RestoredJournal | n
 
 		return restored;
 	},
-	begin: async genesis => journal.begin(genesis),
-	append: async record => journal.append(record),
-	read: async (from, count) => journal.read(from, count),
-	find: async id => journal.find(id),
-	validation: async () => journal.validation(),
-	close: async () => journal.close(),
 });

@@ -1,0 +1,50 @@
+import test from 'ava';
+import {forwardedJournal, journalMethods} from '../../src/journal/forwarded-journal.ts';
+import type {Journal} from '../../src/journal/journal.ts';
+
+/** Keeps its calls in a private field, which needs its `this`. */
+class Listed {
+	readonly #calls: string[] = [];
+
+	get calls(): readonly string[] {
+		return this.#calls;
+	}
+
+	list(call: string): string {
+		this.#calls.push(call);
+		return `answer of ${call}`;
+	}
+}
+
+const listed = () => {
+	const list = new Listed();
+	const methods = Object.fromEntries(journalMethods.map(method => [method, function (this: Listed, ...given: unknown[]) {
+		return this.list([method, ...given].join(' '));
+	}]));
+	return Object.assign(list, methods) as unknown as Listed & Journal;
+};
+
+test('passes every call on with its parameters, its answer and its journal', async t => {
+	const journal = listed();
+	const forwarded = forwardedJournal(() => journal);
+	t.is(await forwarded.read(3, 2) as unknown, 'answer of read 3 2');
+	for (const method of journalMethods) {
+		await (forwarded[method] as () => Promise<unknown>)();
+	}
+
+	t.deepEqual(journal.calls, ['read 3 2', ...journalMethods]);
+});
+
+test('asks the journal that there is at the call, and rejects where there is none', async t => {
+	let journal: Journal | undefined;
+	const forwarded = forwardedJournal(() => {
+		if (!journal) {
+			throw new Error('not loaded');
+		}
+
+		return journal;
+	});
+	await t.throwsAsync(forwarded.find('a'), {message: 'not loaded'});
+	journal = listed();
+	t.is(await forwarded.find('a') as unknown, 'answer of find a');
+});
