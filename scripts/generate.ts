@@ -5,13 +5,14 @@ import {CreateIdentityRequest, Identities, IdentityInfo} from '../src/http/route
 import {OpenapiDocument} from '../src/http/routes/openapi.ts';
 import {Alive, Ready} from '../src/http/routes/probes.ts';
 import {CycleRequest, CycleResponse} from '../src/http/schemas/cycle.ts';
+import {askedRows} from './asked-rows.ts';
 import {rowsText, typesText} from './generated-types.ts';
 
 const folder = new URL('../src/generated/', import.meta.url);
 await mkdir(folder, {recursive: true});
 for (const [name, text] of Object.entries({
 	'types.ts': typesText(questions, {asked: [CycleRequest, CreateIdentityRequest], answered: [CycleResponse, Identities, IdentityInfo, Alive, Ready, OpenapiDocument]}),
-	'rows.ts': rowsText(questions),
+	'rows.ts': rowsText(askedRows),
 })) {
 	const file = new URL(name, folder);
 	if (await readFile(file, 'utf8').catch(() => null) !== text) {

@@ -151,14 +151,19 @@ const renamesOf = ({properties = {}}: Schema): Record<string, string> =>
 	Object.fromEntries(Object.entries(properties).flatMap(([name, {wireName}]) => wireName !== undefined && wireName !== snakeName(name) ? [[name, wireName]] : []));
 
 /** `src/generated/rows.ts`. */
-export const rowsText = (questions: readonly AnyQuestion[]): string => [
+export const rowsText = (questions: ReadonlyArray<Pick<AnyQuestion, 'name' | 'method' | 'path' | 'ask' | 'answer' | 'isOfService'>>): string => [
 	'/** Written by `npm run generate` from the table of questions: what a client needs of it. */',
 	'import type {Row} from \'../wire/rename.ts\';',
 	'',
 	'export const rows: Readonly<Record<string, Row>> = {',
 	...questions.map(({name, method: verb, path, ask, answer, isOfService}) => {
 		const renames = ask ? renamesOf(ask as Schema) : {};
-		const row = {method: verb, path, ...(ask && {ask: dataPaths(ask)}), answer: dataPaths(answer), ...(isOfService && {isOfService}), ...(Object.keys(renames).length > 0 && {renames})};
+		const marks = `${verb === 'POST' ? 'p' : ''}${ask ? 'a' : ''}${isOfService ? 's' : ''}`;
+		const row: unknown[] = [path, marks, dataPaths(answer), ask ? dataPaths(ask) : [], renames];
+		while (Object.keys(row.at(-1) as object).length === 0) {
+			row.pop();
+		}
+
 		return `\t${name}: ${JSON.stringify(row)},`;
 	}),
 	'};',

@@ -17,10 +17,10 @@ import {waitAtMost} from '../platform/wait-at-most.ts';
 import {warnToConsole, type Warn} from '../platform/warn.ts';
 import {withSignal} from '../platform/with-signal.ts';
 import {ClientError} from './client-error.ts';
-import {createClient, globalTimers} from './create-client.ts';
+import {createClient} from './create-client.ts';
 import {toIdentityError} from './identity-errors.ts';
 import {SharedStream} from './shared-stream.ts';
-import {wait} from './wait.ts';
+import {globalTimers, wait} from './wait.ts';
 
 /** Where the identity is, and how it is reached. */
 export type ConnectOptions = {
@@ -161,8 +161,8 @@ export const connectIdentity = (given: ConnectOptions): Identity => {
 			}
 		},
 
-		...Object.fromEntries(Object.entries(rows).filter(([, {isOfService}]) => !isOfService).map(([name, {ask}]) => [name, async (...called: object[]) => {
-			const [asked, {signal} = {}] = (ask ? [[called[0] ?? {}], called[1]] : [[], called[0]]) as [object[], CallOptions?];
+		...Object.fromEntries(Object.entries(rows).filter(([, [, marks = '']]) => !marks.includes('s')).map(([name, [, marks = '']]) => [name, async (...called: object[]) => {
+			const [asked, {signal} = {}] = (marks.includes('a') ? [[called[0] ?? {}], called[1]] : [[], called[0]]) as [object[], CallOptions?];
 			return accept(async options => asks[name]!(...asked, options), signal);
 		}])) as unknown as Questions,
 

@@ -7,10 +7,9 @@ import type {Alive, Asking, CreateIdentityRequest, CycleRequest, CycleResponse, 
 import type {CallOptions} from '../platform/call-options.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../wire/headers.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import {camelName, renameAll, renameOwn, snakeName, type Row} from '../wire/rename.ts';
+import {camelName, renameAll, snakeName, type Row} from '../wire/rename.ts';
 import {toClientError, wrongResponse} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
-import {followEvents} from './follow-events.ts';
 
 /** Options of a client. */
 export type ClientOptions = {
@@ -76,10 +75,14 @@ export interface Client extends Asking {
 	events(options?: EventsOptions): AsyncGenerator<ServiceEvent, void, void>;
 }
 
+/** A list is sent as its items with commas between. */
+type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
+
 /** The query of a request, with the parameters that are given. */
-const toQuery = (parameters: Record<string, string | number | true | null | undefined>): string => {
-	const given = Object.entries(parameters).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, String(value)]);
-	return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+const toQuery = (parameters: Query = {}): string => {
+	const given = Object.entries(parameters).filter(([, value]) => value != null && value !== false).map(([name, value]): [string, string] => [name, String(value)]);
+	const query = String(new URLSearchParams(given));
+	return query && `?${query}`;
 };
 
 const pathOf = (name: string): string => `/identities/${encodeURIComponent(name)}`;
@@ -99,14 +102,6 @@ const addressOf = (baseUrl: string | URL): string => {
 	return address.replace(/\/+$/, '');
 };
 
-/** The timers of the platform. */
-export const globalTimers: Timers = {
-	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
-	clearTimeout(timer) {
-		clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
-	},
-};
-
 /**
  * Makes a client. It holds no connection, and need not be closed.
  *
@@ -117,10 +112,10 @@ export const globalTimers: Timers = {
  * import {createClient} from 'processual-state/client';
  *
  * const client = createClient({baseUrl: 'http://127.0.0.1:8100'});
- * const {state_id} = await client.cycle({content: 'The sea is quiet today.'});
+ * const {stateId} = await client.cycle({content: 'The sea is quiet today.'});
  *
  * for await (const event of client.events({types: ['state']})) {
- * 	if (event.type === 'state' && event.data.state_id >= state_id) {
+ * 	if (event.type === 'state' && event.data.stateId >= stateId) {
  * 		break;
  * 	}
  * }
@@ -128,11 +123,11 @@ export const globalTimers: Timers = {
  */
 export const createClient = (given: ClientOptions): Client => {
 	requireKnownNames('The client', given, names);
-	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers} = given;
+	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers} = given;
 	const service = addressOf(baseUrl);
 	const base = identity === undefined ? service : service + pathOf(identity);
 
-	const connect = async (path: string, {headers, ...init}: RequestInit & {headers: Record<string, string>}): Promise<Response> => {
+	const connect = async (path: string, {headers, ...init}: RequestInit & {headers?: Record<string, string>}): Promise<Response> => {
 		const response = await send((ofService.test(path) ? service : base) + path, {...init, headers: {...headers, ...(token !== undefined && {Authorization: `Bearer ${token}`})}});
 		if (!response.ok) {
 			throw await toClientError(response);
@@ -157,41 +152,35 @@ export const createClient = (given: ClientOptions): Client => {
 		}
 
 		try {
-			const result = await response.json() as Result;
-			return fromHeaders ? {...fromHeaders(response.headers), ...result} : result;
+			return {...fromHeaders?.(response.headers), ...await response.json() as object} as Result;
 		} catch (error) {
 			throw error instanceof SyntaxError ? notJson() : error;
 		}
 	};
 
-	const asking = ({method, path, ask, answer, renames}: Row) => async (...called: object[]): Promise<unknown> => {
-		const [asked, options] = ask ? [called[0] ?? {}, called[1]] : [undefined, called[0]];
-		const sent = asked && renameAll(asked, name => renames?.[name] ?? snakeName(name), ask) as Record<string, string | number | null | undefined>;
-		const response = method === 'GET' ? request('GET', path + toQuery(sent ?? {}), options) : request(method, path, options, sent);
+	const asking = ([path, marks = '', answer, ask, renames]: Row) => async (first?: object, second?: CallOptions): Promise<unknown> => {
+		const [asked, options] = marks.includes('a') ? [first ?? {}, second] : [undefined, first];
+		const sent = renameAll(asked, name => renames?.[name] ?? snakeName(name), ask) as Query | undefined;
+		const response = marks.includes('p') ? request('POST', path, options, sent) : request('GET', path + toQuery(sent), options);
 		return renameAll(await response, camelName, answer);
 	};
 
 	return {
-		...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, asking(row)])) as unknown as Asking,
+		...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, asking(row)])) as unknown as Omit<Client, 'cycle' | 'createIdentity' | 'putAside' | 'events'>,
 		async cycle({trigger, ...body}, options) {
 			const answer = await request<object>('POST', '/cycle', options, {...body, ...(trigger !== undefined && {trigger_type: trigger})}, headers => ({id: headers.get(cycleIdHeader) ?? '', ...(headers.has(replayedHeader) && {isReplayed: true})}));
-			return renameOwn(answer, camelName) as Awaited<ReturnType<Client['cycle']>>;
+			return renameAll(answer, camelName) as Awaited<ReturnType<Client['cycle']>>;
 		},
-		async identities(query = {}, options) {
-			const {identities, ...page} = await request<{identities: object[]}>('GET', `/identities${toQuery(query)}`, options);
-			return {...renameOwn(page, camelName), identities: identities.map(each => renameOwn(each, camelName))} as unknown as Identities;
-		},
-		createIdentity: async (name, {copyOf, state} = {}, options = {}) => renameOwn(await request('PUT', pathOf(name), options, {copy_of: copyOf, state: state && renameOwn(state, snakeName)}), camelName) as IdentityInfo,
+		createIdentity: async (name, beginning = {}, options) => renameAll(await request('PUT', pathOf(name), options, renameAll(beginning, snakeName) as object), camelName) as IdentityInfo,
 		async putAside(name, options) {
-			await connect(pathOf(name), {method: 'DELETE', headers: {}, ...(options?.signal && {signal: options.signal})});
+			await connect(pathOf(name), {method: 'DELETE', ...(options?.signal && {signal: options.signal})});
 		},
-		livez: async options => request<Alive>('GET', '/livez', options),
-		readyz: async options => request<Ready>('GET', '/readyz', options),
-		openapi: async options => request<OpenapiDocument>('GET', '/openapi.json', options),
 
-		events({types, history, contents, lastEventId = '', signal} = {}) {
-			const query = toQuery({types: types?.join(','), history: history || undefined, contents: contents || undefined});
-			return followEvents({
+		async * events({types, history, contents, lastEventId = '', signal} = {}) {
+			const query = toQuery({types, history, contents});
+			// Most clients never follow them.
+			const {followEvents} = await import('./follow-events.ts');
+			yield * followEvents({
 				connect: (headers, connectionSignal) => connect(`/events${query}`, {headers, signal: connectionSignal}),
 				lastEventId,
 				signal,

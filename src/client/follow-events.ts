@@ -6,19 +6,19 @@ import type {Timers} from '../platform/clock.ts';
 import {ClientError, wrongResponse} from './client-error.ts';
 import {createEventParser} from './event-parser.ts';
 import type {ServiceEvent} from './event-types.ts';
-import {camelName, renameOwn} from '../wire/rename.ts';
-import {wait} from './wait.ts';
+import {camelName, renameAll} from '../wire/rename.ts';
+import {globalTimers, wait} from './wait.ts';
 
 /** An event in the names of the code. The frames of machines are XState's. */
 const toEvent = (id: string, type: string, data: object): ServiceEvent =>
-	({id, type, data: type.startsWith('@xstate.') ? data : renameOwn(data, camelName)}) as ServiceEvent;
+	({id, type, data: type.startsWith('@xstate.') ? data : renameAll(data, camelName, ['projections'])}) as ServiceEvent;
 
 export type FollowOptions = {
 	/** Connects. @throws {ClientError} for an error response */
 	connect: (headers: Record<string, string>, signal: AbortSignal) => Promise<Response>;
 	lastEventId: string;
 	signal: AbortSignal | undefined;
-	timers: Timers;
+	timers?: Timers | undefined;
 };
 
 /** The service sends a ping every 15 seconds. After this long without data the connection counts as broken. */
@@ -29,7 +29,7 @@ const minDelayMs = 1000;
 const maxDelayMs = 30_000;
 
 /** @throws {ClientError} what the first `connect` throws; later only errors that a retry cannot solve. The signal's reason when it aborts. */
-export async function * followEvents({connect, lastEventId, signal, timers}: FollowOptions): AsyncGenerator<ServiceEvent, void, void> {
+export async function * followEvents({connect, lastEventId, signal, timers = globalTimers}: FollowOptions): AsyncGenerator<ServiceEvent, void, void> {
 	let isFirst = true;
 	let failures = 0;
 	let retryMs = minDelayMs;

@@ -14,3 +14,11 @@ export const wait = (milliseconds: number, timers: Timers, signal: AbortSignal |
 	}, milliseconds);
 	signal?.addEventListener('abort', abort, {once: true});
 });
+
+/** The timers of the platform. */
+export const globalTimers: Timers = {
+	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
+	clearTimeout(timer) {
+		clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
+	},
+};
