@@ -128,7 +128,7 @@ test('a boot that fails is the parent’s onError, and leaves nothing held', asy
 	})).start();
 	const {context: {error}} = await waitFor(root, snapshot => snapshot.matches('broken'));
 	t.true(error instanceof ConfigurationError);
-	t.is((error as Error).cause, failure);
+	t.is(((error as Error).cause as Error).cause, failure);
 	await settle();
 	t.true(encoder.disposed);
 	t.true(journal.isClosed);

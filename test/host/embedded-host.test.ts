@@ -132,7 +132,7 @@ test('no more are created than may be, however many at once, and the error names
 	const outcomes = await Promise.allSettled(['ada', 'ben', 'eve', 'max'].map(async name => host.create(name)));
 	const refused = outcomes.flatMap(outcome => outcome.status === 'rejected' ? [outcome.reason as Error] : []);
 	t.is(outcomes.length - refused.length, 2, 'beside the default one');
-	t.true(refused.every(error => error instanceof ConflictError && /Raise MAX_IDENTITIES \(maxIdentities of the host\)/.test(error.message)));
+	t.true(refused.every(error => error instanceof ConflictError && /Raise host\.maxIdentities/.test(error.message)));
 	const [listed] = await host.list(null, 10);
 	await host.putAside(listed!.name);
 	await t.throwsAsync(host.create('kim'), {instanceOf: ConflictError});

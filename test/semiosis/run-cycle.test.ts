@@ -52,9 +52,12 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 	const clock = new SimulatedClock();
 	const encoder = new FakeEncoder();
 	encoder.fail('broken', new Error('no vector'));
+	let ids = 0;
 	const start = async () => {
 		const options: Partial<IdentityOptions> = {
 			journal,
+			// No journal takes an id again, also after a restart.
+			newId: () => `${++ids}`,
 			clock,
 			time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
 			loop: {...defaultLoop, cycleIntervalSeconds: 1},

@@ -295,7 +295,7 @@ test('nodes create no more identities than may be; those that were put aside cou
 	await a.create('ada');
 	await b.create('ben');
 	await a.putAside('ada');
-	await t.throwsAsync(b.create('eve'), {instanceOf: ConflictError, message: /MAX_IDENTITIES/});
+	await t.throwsAsync(b.create('eve'), {instanceOf: ConflictError, message: /host\.maxIdentities/});
 	await t.throwsAsync(a.create('ben'), {instanceOf: ConflictError, message: /already/});
 });
 

@@ -109,14 +109,14 @@ test('a question that takes too long fails, says what to do, and gives its turn 
 });
 
 test('idle threads keep no program alive', async t => {
-	const url = (file: string): string => new URL(`../../src/${file}`, import.meta.url).href;
+	const url = (file: string): string => new URL(`../../../src/${file}`, import.meta.url).href;
 	const script = `
 		import {openIdentity} from '${url('index.ts')}';
 		import {FakeJournal} from '${url('../test/actors/fake-journal.ts')}';
 		const passport = {model: 'fake', width: 4, pooling: 'none', prefix: '', dtype: 'fp32'};
 		const encoder = {passport, embed: async () => new Float32Array(1024).fill(1 / 32)};
 		const themes = {rumination: ['a'], corpus: ['b']};
-		const identity = await openIdentity({encoder, themes, directions: [], journal: new FakeJournal()});
+		const identity = await openIdentity({encoder, themes, directions: [], journal: new FakeJournal(), warn() {}});
 		await identity.cycle('The sea is quiet today.');
 		console.log((await identity.ledger()).cycles);
 		await identity.dispose();
