@@ -1,9 +1,9 @@
 /**
  * What strangers may cost: the memory and the latency of a real service under requests that are
- * made to be dear. Each case has a service of its own, in a process of its own.
+ * made to be expensive. Each case has its own service, in its own process.
  *
  * - `/events` with thousands of words, from 300 clients that do not read
- * - 200 bodies of 1 MiB of each of the kinds that are dear to parse, check or refuse
+ * - 200 bodies of 1 MiB of each kind that is expensive to parse, check or refuse
  * - 660 bodies of 1 MiB behind an embedding server that does not answer
  */
 import {once} from 'node:events';

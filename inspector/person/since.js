@@ -11,7 +11,7 @@ const section = getById('since', HTMLElement);
 const host = getById('since-curve', HTMLDivElement);
 const moment = getById('since-moment', HTMLParagraphElement);
 
-/** More would not be told apart. */
+/** More could not be distinguished. */
 const maxPoints = 200;
 
 /** @type {Place[]} */

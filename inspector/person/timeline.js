@@ -11,7 +11,7 @@ import {createPlot} from './plot.js';
 
 /** @typedef {{state_id: number, timestamp: string, net_mrad: number, path_mrad: number, beginning_left: number, push: number, dissonance: number | null, dissonance_percentile: number | null, id: string | null, source: string | null, content: string | null, chart: {span: number, reading: number, limit: number}[] | null}} Point */
 
-/** More would not be told apart. */
+/** More could not be distinguished. */
 const maxPoints = 200;
 
 const section = getById('timeline', HTMLElement);

@@ -55,7 +55,7 @@ const putIntoWords = (standouts, directions) => {
 
 	const polesOf = (/** @type {'strong' | 'leaning'} */ wanted) => standouts.filter(({word}) => word === wanted).slice(0, 6).map(({pole}) => pole).join(', ');
 	const [strong, leaning] = [polesOf('strong'), polesOf('leaning')];
-	return [strong && `Strongly ${strong}.`, leaning && `Leaning towards ${leaning}.`].filter(Boolean).join(' ') || 'Nothing stands out: no direction differs from chance.';
+	return [strong && `Strongly ${strong}.`, leaning && `Leaning towards ${leaning}.`].filter(Boolean).join(' ') || 'Nothing stands out.';
 };
 
 /**

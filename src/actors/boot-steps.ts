@@ -214,7 +214,7 @@ const steps: Record<BootStep, Step> = {
  * Performs one step, or its fallback.
  *
  * @throws what a step without a fallback fails with; {@link ConfigurationError} where the fallback is refused. An
- * outage of the journal's database fails every step: what begins or goes on without it would differ from other nodes.
+ * outage of the journal's database fails every step: an identity that booted without it would differ from other nodes.
  */
 export const performStep = async (step: BootStep, deps: BootDeps, result: BootResult, signal: AbortSignal): Promise<StepOutcome> => {
 	const {run, fallback} = steps[step];

@@ -10,7 +10,7 @@
  * is its turn, and why cycles are strictly sequential on the state without any lock.
  *
  * The next cycle must not append before this one has, and entry actions run before an invoked actor
- * starts. So the parent hears of the turn's end by way of an event that is raised in `recording`: it is
+ * starts. So the parent learns of the turn's end by an event that is raised in `recording`: it is
  * processed after the append has started.
  *
  * The ends are no final states: XState remembers the transitions of every type of event that a machine

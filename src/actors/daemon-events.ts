@@ -21,7 +21,7 @@ export type DaemonEvent =
 	/** A caller's cycle was accepted; `lastTrigger` is that moment, now by default. */
 	| {type: 'trigger'; trigger: string; lastTrigger?: LastTrigger}
 	| {type: 'daemon.start'}
-	/** The loop goes on, which was started where the identity was before: its next cycle is due in so long. */
+	/** Resume the loop that was started where the identity was before: its next cycle is due in so long. */
 	| {type: 'daemon.resume'; dueMs: number}
 	| {type: 'daemon.stop'}
 	/** A reset was accepted. */

@@ -8,7 +8,7 @@
  *
  * The daemon runs no cycle itself. It sends its parent `daemon.cycle` with a trigger and a
  * text, and hears `loop.succeeded` or `loop.failed` when that cycle has ended. Leaving the loop
- * in the midst of one sends `daemon.cancel`. The parent also hears when the loop starts and stops.
+ * in the middle of one sends `daemon.cancel`. The parent also hears when the loop starts and stops.
  *
  * Its counters run ahead of the journal: a caller's cycle counts when it is accepted, the loop's
  * in its turn (`loop.applied`), and a reset clears them when it is accepted. When the journal

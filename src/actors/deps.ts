@@ -81,7 +81,7 @@ export type MachineDeps = {
 	/** Null where state is kept in memory only. */
 	journal: JournalPort | null;
 	metrics: Metrics;
-	/** Hears of every cycle when it is published: it is durable then, where there is a journal. */
+	/** Called with each cycle when it is published: where there is a journal, the cycle is durable by then. */
 	onRecorded: (record: CycleRecord) => void;
 	sources: BootSources;
 	loop: LoopConfig;

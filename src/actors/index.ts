@@ -1,5 +1,5 @@
 /**
- * The machines, for an actor system of one's own: each is made of the parts that it works with.
+ * The machines, for your own actor system: each is made of the parts that it works with.
  *
  * @module processual-state/actors
  */

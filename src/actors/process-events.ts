@@ -24,7 +24,7 @@ export type ProcessEvent =
 	| {type: 'translate'; id: string; context: string | null}
 	| {type: 'translate.cancel'; id: string}
 	| {type: 'daemon.start'}
-	/** The loop goes on that the journal says was started; no record is written. */
+	/** Resume the loop if the journal says that it was running; no record is written. */
 	| {type: 'daemon.resume'; dueMs: number}
 	| {type: 'daemon.stop'}
 	| {type: 'stop'}

@@ -29,7 +29,7 @@ export class ClientError extends Error {
 	override readonly name = 'ClientError';
 	/** The HTTP status of the response. */
 	readonly status: number;
-	/** The body of the response; of a proxy's page only the status is told. */
+	/** The body of the response; of a proxy's page only the status is kept. */
 	readonly body: ErrorBody;
 	/** Seconds to wait before a retry; null where the service does not say. */
 	readonly retryAfter: number | null;
@@ -86,7 +86,7 @@ const readBeginning = async ({body}: Response): Promise<string> => {
 
 		await reader?.cancel();
 	} catch {
-		// The status tells enough.
+		// The status says enough.
 	}
 
 	return text;

@@ -38,7 +38,7 @@ export type ConnectOptions = {
 	signal?: AbortSignal;
 	/** How long `await using` waits for calls under way, in milliseconds. @default 10,000 */
 	drainTimeoutMs?: number;
-	/** Hears of a listener that fails. @default console.warn */
+	/** Called when a listener fails. @default console.warn */
 	warn?: Warn;
 };
 

@@ -25,7 +25,7 @@ const classes: Readonly<Record<string, new (message: string, details: ErrorDetai
 /** Seconds, where a response says no number. */
 const defaultRetryAfter = 1;
 
-/** An error as the wire tells it; without a code it was not raised on purpose. */
+/** An error as the wire has it; without a code it was not raised on purpose. */
 type Told = {message: string; code?: string; retryable?: boolean; cause?: unknown; retryAfter?: number | null};
 
 /** The error of a code. */

@@ -17,7 +17,7 @@ export class SharedStream {
 	#isClosed = false;
 	#stream: {leaving: AbortController; opened: Promise<void>} | undefined;
 
-	/** @param events Hear of what the service tells, and of `failed` where it cannot be followed. */
+	/** @param events Get what the service sends, and `failed` when its stream cannot be followed. */
 	constructor(options: ClientOptions & {fetch: typeof fetch; timers: Timers}, events: IdentityEvents) {
 		this.#options = options;
 		this.#events = events;

@@ -6,7 +6,7 @@ import {openJournalOf} from './open-journal.ts';
 import {toLoopConfig, toQuestions, toWatchOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** What hears of the journal. */
+/** Callbacks of the journal. */
 type Heard = {logger: Logger; onCommit?: (milliseconds: number, records: number) => void};
 
 export const toIdentityOptions = (settings: Settings, {logger, onCommit}: Heard) => ({

@@ -37,7 +37,7 @@ const describe = ({stateId, begunAtRandom, examples, note, directions}: ScaledPr
 		`State ${stateId}, beside ${examples} example sentences.`,
 		...(begunAtRandom ? ['This identity began at random: what does not move is chance.'] : []),
 		...(note === null ? [] : [note]),
-		...(shown.length === 0 ? ['Nothing differs from chance.'] : ['', formatTable(
+		...(shown.length === 0 ? ['Nothing stands out.'] : ['', formatTable(
 			['direction', 'leans to', 'rather than', 'z', 'percentile', 'word', 'moves'],
 			shown.map(({key, pole, polePositive, poleNegative, z, percentile, word, moves}) =>
 				[key, pole, pole && (pole === polePositive ? poleNegative : polePositive), z?.toFixed(2) ?? null, percentile?.toFixed(2) ?? null, word, moves]),

@@ -40,7 +40,7 @@ export const reembed = async (settings: Settings, isTerminal: boolean): Promise<
 	}
 };
 
-/** @throws {MovedError} while a node has the identity, and where one took it over meanwhile; the journal is then as it was */
+/** @throws {MovedError} while a node has the identity, or when one takes it over during the run; the journal is then as it was */
 export const reembedInDatabase = async (database: Database, name: string, options: ReembedOptions): Promise<Reembedded> => {
 	const [{readPostgresJournal}, {replacePostgresJournal}] = await Promise.all([import('../journal/postgres/postgres-view.ts'), import('../journal/postgres/replacement.ts')]);
 	const requireBegun = async () => {

@@ -53,7 +53,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 	};
 
 	if (settings.RESUME_DAEMON) {
-		warn('RESUME_DAEMON has no effect with DATABASE_URL: a loop that runs goes on at another node and after a restart. Start one with POST /daemon/start.');
+		warn('RESUME_DAEMON has no effect with DATABASE_URL: a running loop continues at another node and after a restart. Start one with POST /daemon/start.');
 	}
 
 	let host: PostgresHost | null = null;

@@ -36,7 +36,7 @@ const maxYoungBytes = 8 * 2 ** 20;
  */
 export type Pace = {busyMs: number; calmMs: number};
 
-/** So many collections of the young space tell how busy a service is, and that it had work. */
+/** So many collections of the young space show how busy a service is, and that it had work. */
 const collections = 10;
 
 /** Returns a function that takes when collections began, in order, and says whether the service is busy. */

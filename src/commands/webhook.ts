@@ -19,7 +19,7 @@ export type WebhookOptions = {
 	url: string;
 	/** The key of the signatures, in base64, with or without the prefix `whsec_`. */
 	secret: string;
-	/** Hears of what could not be delivered. No warning holds the address, which may have a key in it. */
+	/** Called with what could not be delivered. No warning holds the address, which may have a key in it. */
 	warn: Warn;
 	/** The clock of the signatures. @default the system's */
 	time?: Time;

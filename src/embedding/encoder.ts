@@ -19,7 +19,7 @@ export type ModelPassport = {
 	dtype: string;
 };
 
-/** How the model read a text; a field is absent when the adapter cannot tell it. */
+/** How the model read a text; a field is absent when the adapter does not know it. */
 export type TokenReport = Readonly<{
 	/** Tokens given to the model, including those that the model or a prefix adds. */
 	tokens?: number;

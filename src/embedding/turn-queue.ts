@@ -1,6 +1,6 @@
 /**
- * Texts that wait for an encoder, in turns: of each identity one, and within an identity of each source one. So whoever
- * says much waits for itself, and not the others. Questions, which change nothing, wait until no cycle does.
+ * Texts that wait for an encoder, in turns: of each identity one, and within an identity of each source one. So a source
+ * that says much delays itself, and no other. Questions, which change nothing, wait until no cycle does.
  */
 
 /** Whose turn a text waits for. */
@@ -13,7 +13,7 @@ export type TextTurn = {
 	readonly isQuestion?: boolean;
 };
 
-/** Lines by their keys. The one that had the last turn goes behind the others at the next, so that whoever comes meanwhile is before it. */
+/** Lines by their keys. The one that had the last turn goes behind the others at the next, so that a newcomer is before it. */
 type Lines<Key, Line> = Map<Key, Line> & {last?: Key};
 
 type Sources<Task> = Lines<string | undefined, Set<Task>>;

@@ -34,7 +34,7 @@ export type EmbeddedHostOptions = {
 	time?: Time;
 	/** The timers of `idleMs`. @default the global ones, which do not keep the program alive */
 	timers?: Timers;
-	/** Hears of an identity that could not be closed. @default the console */
+	/** Called when an identity could not be closed. @default the console */
 	warn?: Warn;
 };
 
@@ -165,7 +165,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 			}
 
 			await live.close(name, async () => {
-				// Another one may have put it aside meanwhile.
+				// Another request may have put it aside by now.
 				requireKnown(name);
 				await journals.putAside(name);
 			});

@@ -1,4 +1,4 @@
-/** Journals that say whether an identity begins or goes on: a name that is mistyped begins none, and a name that is taken begins no second one. */
+/** Journals that know whether an identity is new or continues: a mistyped name begins none, and a name that is taken begins no second one. */
 import {ConflictError, UnknownIdentityError} from '../platform/errors.ts';
 import {forwardedJournal} from '../journal/forwarded-journal.ts';
 import type {Journal, RestoredJournal} from '../journal/journal.ts';

@@ -25,7 +25,7 @@ export type LiveIdentitiesOptions = {
 	kept?: string;
 	time: Time;
 	timers: Timers;
-	/** Hears of an identity that could not be closed. */
+	/** Called when an identity could not be closed. */
 	warn: Warn;
 };
 
@@ -191,8 +191,8 @@ export class LiveIdentities {
 	}
 
 	/**
-	 * Closes the one that is idle for the longest time. Where none is, the one that is live for the longest time makes room
-	 * when what it accepted is done: steady requests to one keep nobody out.
+	 * Closes the one that has been idle longest. Where none is idle, the one that has been live longest makes room
+	 * when what it accepted is done: steady requests to one identity keep no other out.
 	 *
 	 * @throws {BusyError} where none is idle, and none has had its turn
 	 */

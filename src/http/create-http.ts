@@ -1,6 +1,6 @@
 /**
  * The HTTP interface of an identity, or of many: one composition for the service, for a server of
- * one's own, and for hosts that have no server of Node.
+ * your own, and for hosts that have no server of Node.
  */
 import type {Context} from 'koa';
 import type {Host} from '../host/host.ts';

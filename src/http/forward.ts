@@ -1,8 +1,8 @@
 /**
  * Forwards requests to the node that owns their identity, one hop far, and streams the responses back.
  *
- * The owner may end or be fenced in the midst of a request. Where a repetition can do no harm, the request
- * goes to the next owner then, and its client sees nothing but a delay: reads, questions that change
+ * The owner may end or be fenced in the middle of a request. Where a repetition can do no harm, the request
+ * then goes to the next owner, and its client sees nothing but a delay: reads, questions that change
  * nothing, and cycles, which have a key. One without a key gets one here.
  */
 import {request as httpRequest, Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http';
@@ -60,7 +60,7 @@ export type Peers = {
 	lifeOf(url: string): AbortSignal;
 };
 
-/** How a forwarding ended: another node answered, was not reached, or ended in the midst of it. */
+/** How a forwarding ended: another node answered, was not reached, or ended in the middle of it. */
 export type ForwardOutcome = 'answered' | 'retried' | 'failed';
 
 export type ForwarderOptions = {
@@ -154,7 +154,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 			} else if (isLate || (sent.isSent && !isHarmless)) {
 				onOutcome?.('failed');
 				throw new UnavailableError(sent.isSent && !isHarmless
-					? 'The node that has this identity ended before it answered. Whether the request was done, the state tells.'
+					? 'The node that has this identity ended before it answered. The state shows whether the request was done.'
 					: `The node that has this identity cannot be reached: ${reasonOf(sent.error)}`, {retryable: true});
 			}
 

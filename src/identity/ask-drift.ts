@@ -1,6 +1,6 @@
 /**
- * Questions whether an identity moved by more than chance, and because of whom. Twins are dear, so
- * an answer is given again until the state has moved on, and one under way is waited for.
+ * Questions whether an identity moved by more than chance, and because of whom. Twins are expensive, so
+ * an answer is kept until the state has moved on, and one under way is waited for.
  */
 import {deepFreeze} from '../platform/deep-freeze.ts';
 import {describeDrift, describeSources, type DriftReport} from '../instruments/describe-drift.ts';
@@ -31,7 +31,7 @@ export type DriftDeps = {
 	readonly budget: number;
 	/** How many texts of a source were nearly the identity's own words; null where that is not watched. @default not watched */
 	readonly countEchoes?: (source: string) => number | null;
-	/** Hears of each drift since the validation that is computed. */
+	/** Called with each drift since the validation that is computed. */
 	readonly onDrift?: (drift: Drift) => void;
 };
 

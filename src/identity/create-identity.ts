@@ -212,7 +212,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		const perform = async (): Promise<Answer> => {
 			signal?.throwIfAborted();
 			if (snapshot().matches('booting')) {
-				// How a boot has failed is told by what follows.
+				// What follows says how a boot has failed.
 				await withSignal(boot.catch(() => {}), signal);
 			}
 
@@ -264,7 +264,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		watch.close();
 		past.close(new UnavailableError('The process is stopping.'));
 		requests.failAll(id => new UnavailableError(recording.has(id)
-			? 'The process is stopping. Whether this cycle was kept, its journal tells.'
+			? 'The process is stopping. The journal says whether this cycle was kept.'
 			: 'The process is stopping.'));
 		try {
 			await freeParts(parts);
@@ -305,7 +305,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 	actor.subscribe({
 		error(error) {
 			events.emit(Object.freeze({type: 'failed', error}));
-			// `ready` tells how a boot has failed. Any other error is a defect, which must not stay unheard.
+			// `ready` says how a boot has failed. Any other error is a defect, and must be seen.
 			if (snapshot().context.boot) {
 				requests.failAll(() => error);
 				throw error;
@@ -334,7 +334,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 			watch.restart();
 			events.emit(Object.freeze({type: 'ready', report}));
 		} catch {
-			// The events `failed` and `stopped` tell it.
+			// The events `failed` and `stopped` say it.
 		} finally {
 			bootSignal?.removeEventListener('abort', abortBoot);
 		}

@@ -38,7 +38,7 @@ export const checkRequest = (request: CycleRequest): CheckedRequest => {
 	return {content, trigger, metadata: withNames(copyAsJson(metadata), {source, conversation}), id: id ?? null};
 };
 
-/** Puts names into metadata that has none of its own. */
+/** Adds names to metadata that has none. */
 const withNames = (metadata: Record<string, unknown>, given: Pick<CycleRequest, 'source' | 'conversation'>): Record<string, unknown> => {
 	const added = Object.entries(given).filter(([name, value]) => {
 		if (value !== undefined && !(typeof value === 'string' && Array.from(value).length <= maxNameLength)) {

@@ -26,7 +26,7 @@ export type EventType = IdentityEvent['type'];
 /** The event of a type; with `*` any event. */
 export type EventOf<Type extends EventType | '*'> = Type extends '*' ? IdentityEvent : Extract<IdentityEvent, {type: Type}>;
 
-/** Hears of events. */
+/** Called with each event. */
 export type Listener<Type extends EventType | '*'> = (event: EventOf<Type>) => unknown;
 
 /** Events in their order, as `for await` reads them. */
@@ -35,7 +35,7 @@ export type EventStream = AsyncGenerator<IdentityEvent, void, void>;
 /** Events that wait for a consumer. */
 const maxBuffered = 1000;
 
-/** Ends streams that nobody reads, and nobody can read any more. */
+/** Ends streams that were dropped unread: no reader can reach them any more. */
 const abandoned = new FinalizationRegistry<() => void>(end => {
 	end();
 });
@@ -49,7 +49,7 @@ export class IdentityEvents {
 		this.#warn = warn;
 	}
 
-	/** Whether anybody hears of events; a stream does from when it is first read. */
+	/** Whether anything listens; a stream does once it is first read. */
 	get hasListeners(): boolean {
 		return [...this.#listeners.values()].reduce((sum, {size}) => sum + size, 0) > this.#unread;
 	}

@@ -54,7 +54,7 @@ export interface Identity extends AsyncDisposable {
 
 	/**
 	 * Replays the journal without some texts and with others, and compares the other self with the present one.
-	 * Reads and cycles go on.
+	 * Reads and cycles continue.
 	 *
 	 * @throws {NoJournalError} without a journal
 	 * @throws {InputError} for a moment that is not known
@@ -62,14 +62,25 @@ export interface Identity extends AsyncDisposable {
 	 */
 	whatIf(request: WhatIfRequest, options?: CallOptions): Promise<WhatIfView>;
 
-	/** The state of a moment as a whole, bit for bit: of a state's id, or of a time in ISO 8601. Throws as `whatIf` does. */
+	/**
+	 * The whole state of a moment, bit for bit: of a state's id, or of a time in ISO 8601.
+	 *
+	 * @throws {NoJournalError} without a journal
+	 * @throws {InputError} for a moment that is not known
+	 * @throws {BusyError} when too many questions to the past are under way
+	 */
 	stateAt(moment: Moment, options?: CallOptions): Promise<TensorView>;
 
-	/** Restores the initial state in its turn and clears counters, metrics and drift. Throws as `cycle` does. */
+	/**
+	 * Restores the initial state in its turn and clears counters, metrics and drift.
+	 *
+	 * @throws {BusyError} when too many cycles are under way
+	 * @throws {UnavailableError} when the boot has failed, while stopping, or while the journal cannot be written
+	 */
 	reset(): Promise<{stateId: number}>;
 
 	/**
-	 * Says of the state after all that was accepted before: this is who it should be. Drift is measured from it, and the
+	 * Approves the state after all that was accepted before as the reference for drift. Drift is measured from it, and the
 	 * texts before it are what later ones are compared with, until the next validation. Nothing of the state changes.
 	 * Resolves when its record is durable. A signal that aborts before the boot is done takes it back.
 	 *
@@ -78,12 +89,12 @@ export interface Identity extends AsyncDisposable {
 	 * @throws {NoJournalError} without a journal
 	 * @throws {BaselineTooShortError} when the journal keeps fewer than 400 texts, or 40 visits
 	 * @throws {UnreadTextsError} when more than a tenth of the last 100 texts are in languages that the embedding model does not read, unless `acceptUnread` is true
-	 * @throws {UnavailableError} as `cycle` does
+	 * @throws {UnavailableError} when the boot has failed, while stopping, or while the journal cannot be written
 	 */
 	validate(request: {note: string; acceptUnread?: boolean}, options?: CallOptions): Promise<ValidationView>;
 
 	/**
-	 * Puts the state into words. `context` is told to the translator. The signal cancels it.
+	 * Puts the state into words. The translator is given `context`. The signal cancels it.
 	 *
 	 * @throws {LanguageError} when the translator fails
 	 * @throws {UnavailableError} when there is no translator
@@ -132,31 +143,34 @@ export interface Identity extends AsyncDisposable {
 	 */
 	ledger(request?: LedgerRequest, options?: CallOptions): Promise<Ledger>;
 
-	/** How the present came about, state by state. Throws as `ledger` does. */
+	/** How the present came about, state by state. @throws the errors of `ledger` */
 	history(request?: HistoryRequest, options?: CallOptions): Promise<History>;
 
-	/** What differs between two moments, and because of which texts. Throws as `ledger` does. */
+	/** What differs between two moments, and because of which texts. @throws the errors of `ledger` */
 	diff(request?: DifferenceRequest, options?: CallOptions): Promise<Difference>;
 
 	/**
 	 * How far it moved since the newest validation, and whether chance explains it: compared with twins, which hear
 	 * ordinary talk. Without a validation it says what is known. The same is answered again until the state has moved
-	 * by 20 cycles, or by a twentieth of all. Throws as `ledger` does.
+	 * by 20 cycles, or by a twentieth of all.
+	 *
+	 * @throws the errors of `ledger`
 	 */
 	drift(request?: DriftRequest, options?: CallOptions): Promise<Drift>;
 
-	/** Whose texts the present is made of, and who is not as in the baseline. Throws as `ledger` does. */
+	/** Whose texts the present is made of, and who has changed since the baseline. @throws the errors of `ledger` */
 	sources(request?: DriftRequest, options?: CallOptions): Promise<SourcesReport>;
 
 	/**
 	 * Calls back for every event of a type, or with `*` for every event, until the returned function is called. What a
-	 * listener throws is a warning.
+	 * listener throws becomes a warning.
 	 */
 	on<Type extends EventType | '*'>(type: Type, listener: Listener<Type>): () => void;
 
 	/**
 	 * Every event from the call on, until the loop is left, the identity ends or the signal aborts. A consumer that
-	 * falls 1000 events behind misses the oldest, and is told how many. So is one from afar, after a long break.
+	 * falls 1000 events behind misses the oldest, and `stream.dropped` says how many. The same holds for a remote
+	 * one after a long break.
 	 *
 	 * @throws the signal's reason
 	 */

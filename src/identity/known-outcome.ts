@@ -38,7 +38,7 @@ export const knowOutcome = async (answer: Promise<CycleAnswer>, id: string, {act
 	}
 };
 
-/** @returns undefined where nobody knows yet */
+/** @returns undefined while that is not known */
 const findWhenOpen = async (id: string, actor: ProcessActor, find: (id: string) => Promise<StoredCycle | null>): Promise<StoredCycle | null | undefined> => {
 	try {
 		const {status} = await waitFor(actor, snapshot => !snapshot.matches({ready: 'halted'}), {timeout: maxWaitMs});

@@ -31,7 +31,7 @@ export type IdentityOptions = ProcessOptions & WatchOptions & {
 	signal?: AbortSignal | undefined;
 	/** How long `await using` waits for what was accepted, in milliseconds. @default 10,000 */
 	drainTimeoutMs?: number;
-	/** Hears of what the boot warns of, of a listener that fails, and of a part that cannot be freed. @default console.warn */
+	/** Called with warnings: of the boot, of a listener that fails, of a part that cannot be freed. @default console.warn */
 	warn?: Warn;
 };
 

@@ -110,7 +110,7 @@ export class UnreadTexts {
 		return this.note();
 	}
 
-	/** Reads the journal once. One that cannot be read is told elsewhere. */
+	/** Reads the journal once. One that cannot be read is reported elsewhere. */
 	async refresh(): Promise<void> {
 		const languages = this.#languages();
 		if (languages && this.#journal && !this.#isRead) {

@@ -1,6 +1,6 @@
 /**
  * The watch on live cycles: the chart and the echo guard of the newest validation. It begins from the
- * journal, in a thread, and goes on with each durable cycle, after its answer. Without a validation
+ * journal, in a thread, and takes in each durable cycle after its answer. Without a validation
  * there is nothing to watch, and a cycle costs nothing more.
  */
 import type {JournalPort} from '../actors/deps.ts';
@@ -45,7 +45,7 @@ const maxCollected = 5000;
 /** At this p or below a drift is unusual, and its sources are looked at. */
 const unusualP = 0.05;
 
-/** All watches together are one asker: a service that opens a thousand identities answers questions meanwhile. */
+/** All watches share one place in the line: while a service opens a thousand identities, it still answers questions. */
 const watches = {};
 
 export class Watch {

@@ -4,7 +4,7 @@ import {fullVisit} from './chart.ts';
 import {sourceOf} from './source-of.ts';
 import {isSameVisit} from './visits.ts';
 
-/** A visit, by what is told of it. */
+/** A visit, as an answer shows it. */
 export type LifeVisit = {
 	readonly source: string;
 	/** How many texts it has. */

@@ -1,4 +1,4 @@
-/** The instruments that ask a journal, by name: a thread is told the name. */
+/** The instruments that ask a journal, by name: a thread gets the name. */
 import type {Instrument} from './instrument.ts';
 import {runChart} from './run-chart.ts';
 import {runDrift} from './run-drift.ts';

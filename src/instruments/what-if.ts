@@ -35,7 +35,7 @@ export type WhatIfResult = {
 	leftOut: number;
 	/** How likely ordinary talk leads as far from its mean as the other self is: since the validation, or since the stretch, a reset or a compaction, whichever is last. Null where what is ordinary is not known, or nothing was said since. */
 	p: number | null;
-	/** What was to be left out, and nobody said; null where all was said. */
+	/** What was to be left out and is in no text; null where all of it was. */
 	unsaid: Unsaid | null;
 };
 

@@ -15,7 +15,7 @@ export type Compaction = {
 /** A logger such as Pino. */
 export type JournalLogger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 
-/** How much of a record is stored, and who hears of it. */
+/** How much of a record is stored, and the callbacks. */
 export type JournalOptions = {
 	/**
 	 * How texts are stored: `hash` stores the SHA-256 of a text and of its metadata instead of
@@ -30,7 +30,7 @@ export type JournalOptions = {
 	 * @default undefined — no record is compacted
 	 */
 	compaction?: Partial<Compaction>;
-	/** Hears of compactions and of faults. @default undefined */
+	/** Called with compactions and faults. @default undefined */
 	logger?: JournalLogger;
 	/** Called after each commit with the milliseconds that it took to become durable, and how many records it had. @default undefined */
 	onCommit?: (durationMs: number, records: number) => void;

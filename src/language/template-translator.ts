@@ -28,7 +28,7 @@ const sayScaled = ({begunAtRandom, standOut}: NonNullable<TranslationRequest['sc
 		return [...beginning, 'The directions have no scale, so what follows may be chance.', ...sayTraits(traitsOf(profile))];
 	}
 
-	return [...beginning, ...(standOut.length === 0 ? ['Nothing about this identity differs from chance.'] : sayTraits(scaledTraitsOf(standOut)))];
+	return [...beginning, ...(standOut.length === 0 ? ['Nothing about this identity stands out.'] : sayTraits(scaledTraitsOf(standOut)))];
 };
 
 /**

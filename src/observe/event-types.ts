@@ -1,6 +1,6 @@
 /**
  * The types of events on the stream: frames of the machines, named as XState's inspectors name
- * them, and the identity's own events, which tell what the machines' work led to.
+ * them, and the identity's own events, which say what the machines' work led to.
  */
 
 /** Frames of the machines: an actor starts, an actor receives an event, an actor has a new snapshot. */

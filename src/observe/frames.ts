@@ -32,7 +32,7 @@ export type FrameOptions = {
 	now: number;
 	/** Whether texts are included. */
 	contents: boolean;
-	/** What a snapshot's frame tells of the way to it; nothing by default. */
+	/** What a snapshot's frame says of the way to it; nothing by default. */
 	transitions?: readonly TakenTransition[];
 };
 

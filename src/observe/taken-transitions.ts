@@ -1,7 +1,7 @@
 /**
  * The transitions that a machine takes on its way to a snapshot.
  *
- * A snapshot tells where a machine comes to rest. XState's microsteps tell the transitions on
+ * A snapshot shows where a machine comes to rest. XState's microsteps show the transitions on
  * the way there, eventless ones included: they are collected until the actor's next snapshot.
  */
 import type {ActorRefLike, InspectionEvent} from 'xstate';

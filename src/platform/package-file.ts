@@ -11,7 +11,7 @@ import {ConfigurationError} from './errors.ts';
 /** The address of this program's file. As CommonJS a bundle has another name for it, and in a worker of workerd it has none. */
 const here: string = import.meta.url ?? (typeof __filename === 'string' ? pathToFileURL(__filename).href : 'file:///');
 
-/** Whether this module is a file of its own. Some bundlers keep the address that it had when they ran. */
+/** Whether this module is a separate file. Some bundlers keep the address that it had when they ran. */
 const isInPackage = (): boolean => /\/(?:dist|src)\/platform\/package-file\.[jt]s$/.test(here) && existsSync(fileURLToPath(here));
 
 /** The address of this module in the package that is installed. In a bundle without one it is where one would be. */

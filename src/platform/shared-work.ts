@@ -6,13 +6,13 @@ export class SharedWork<Value> {
 	readonly #value: Promise<Value>;
 	#waiters = 0;
 
-	/** Starts the work. @param work Its signal aborts when nobody waits any more. */
+	/** Starts the work. @param work Its signal aborts when the last waiter has left. */
 	constructor(work: (signal: AbortSignal) => Promise<Value>) {
 		this.#value = work(this.#end.signal);
 		this.#value.catch(() => {});
 	}
 
-	/** Whether the last waiter left: who comes later starts it anew. */
+	/** Whether the last waiter left: a later one starts the work again. */
 	get isAbandoned(): boolean {
 		return this.#end.signal.aborted;
 	}

@@ -1,5 +1,5 @@
 /**
- * Names that are not known: of options, of fields, of settings. Whoever gave one is told the nearest, and every other.
+ * Names that are not known: of options, of fields, of settings. The error names the nearest known one, and all others.
  *
  * The distance is our own, because the client needs no package.
  */

@@ -1,6 +1,6 @@
-/** Warnings: of something that could not be used or done, without which the work goes on. */
+/** Warnings: something could not be used or done, and the work continues without it. */
 
-/** Hears of a warning; the error is there where something was thrown. */
+/** Called with a warning, and with the error where one was thrown. */
 export type Warn = (warning: string, error?: unknown) => void;
 
 /** Where warnings go unless a caller wants them. */

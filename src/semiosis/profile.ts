@@ -114,8 +114,8 @@ export type Projection = ProfileEntry & {
 };
 
 /**
- * The number that a translation tells and that faithfulness compares. A text of a few sentences
- * cannot tell more, and the weakest of a hundred directions are noise.
+ * The number that a translation uses and that faithfulness compares. A text of a few sentences
+ * cannot say more, and the weakest of a hundred directions are noise.
  */
 export const maxStrongest = 20;
 

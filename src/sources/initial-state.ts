@@ -19,7 +19,7 @@ export type InitialStateOptions = {
 	random?: Random;
 	/** Ends the reading. @default undefined */
 	signal?: AbortSignal;
-	/** Hears of each kind of skipped thoughts. @default console.warn */
+	/** Called with each kind of skipped thoughts. @default console.warn */
 	warn?: Warn;
 };
 

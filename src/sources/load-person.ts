@@ -17,7 +17,7 @@ export type PersonSources = {
 };
 
 /**
- * Reads the words and the declared profile of the reference person. `warn` hears of messages that cannot be read; it is `console.warn` by default.
+ * Reads the words and the declared profile of the reference person. `warn` is called with messages that cannot be read; it is `console.warn` by default.
  *
  * @throws {ConfigurationError} for a profile that cannot be read
  *

@@ -30,7 +30,7 @@ export const resolveSource = async <Value, Given>(source: Source<Value, Given>, 
 
 const replaceable = new WeakSet<object>();
 
-/** Marks a function of ours, a default or one of the service: where it fails, the boot goes on with what stands in, and warns. */
+/** Marks a function of ours, a default or one of the service: where it fails, the boot continues with its fallback, and warns. */
 export const mayFail = <Make extends object>(make: Make): Make => {
 	replaceable.add(make);
 	return make;

@@ -1,4 +1,4 @@
-/** Error messages for clients: without stacks and absolute paths, which tell where the software is installed. */
+/** Error messages for clients: without stacks and absolute paths, which reveal where the software is installed. */
 import {reasonOf} from '../platform/errors.ts';
 
 /** Only blanks of one line: if they included line breaks, a run of line breaks would take quadratic time. */

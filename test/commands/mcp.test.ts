@@ -65,7 +65,7 @@ test('with nothing running it has an identity of the settings, which lasts', asy
 test('what is asked while it starts waits for it', async t => {
 	const started = await start(t, await makeFolder());
 	const [who, {contents: [state]}] = await Promise.all([call(started, 'who_am_i'), started.client.readResource({uri: 'processual://state'})]);
-	t.like(who.structuredContent!, {state_id: 0, begun_at_random: true, stands_out: [], summary: 'Nothing in this state differs from chance.'});
+	t.like(who.structuredContent!, {state_id: 0, begun_at_random: true, stands_out: [], summary: 'Nothing in this state stands out.'});
 	t.like(JSON.parse((state as {text: string}).text), {state_id: 0});
 });
 

@@ -172,7 +172,7 @@ test('a reset whose owner ends in the midst of it is not repeated', async t => {
 	const node = await startNode(t, [first.url, second.url]);
 	const response = await post(`${node.url}/reset`, '');
 	t.is(response.status, 503);
-	t.like(await response.json(), {detail: 'The node that has this identity ended before it answered. Whether the request was done, the state tells.', retryable: true});
+	t.like(await response.json(), {detail: 'The node that has this identity ended before it answered. The state shows whether the request was done.', retryable: true});
 	t.is(second.seen.length, 0);
 	t.deepEqual(node.outcomes, ['failed']);
 });

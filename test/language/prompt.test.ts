@@ -84,7 +84,7 @@ test('with units a model gets what stands out with z, and is never to speak of t
 
 test('where nothing stands out a model gets no projection to speak of', t => {
 	const {prompt, instructions} = promptOf(calmProfile, null, {begunAtRandom: true, standOut: []});
-	t.is(prompt, 'Nothing differs from chance.\n\nThere is no context.');
+	t.is(prompt, 'Nothing stands out.\n\nThere is no context.');
 	t.regex(instructions, /began at random\. Say that before anything else/);
 });
 

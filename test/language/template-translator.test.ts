@@ -50,8 +50,8 @@ test('after a random beginning this is said before anything else', async t => {
 });
 
 test('where nothing stands out it says so, and nothing in the first person', async t => {
-	t.is(await say({begunAtRandom: false, standOut: []}), 'Nothing about this identity differs from chance.');
-	t.is(await say({begunAtRandom: true, standOut: []}), 'This identity began at random; only what texts have moved since says anything about it. Nothing about this identity differs from chance.');
+	t.is(await say({begunAtRandom: false, standOut: []}), 'Nothing about this identity stands out.');
+	t.is(await say({begunAtRandom: true, standOut: []}), 'This identity began at random; only what texts have moved since says anything about it. Nothing about this identity stands out.');
 });
 
 test('directions without a scale are said with what is not known of them', async t => {

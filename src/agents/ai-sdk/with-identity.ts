@@ -23,7 +23,7 @@ export type WithIdentityOptions = {
 	conversation?: string;
 	/** How many lines the model gets on what stands out; 0 for none. @default 3 */
 	maxTraits?: number;
-	/** How long a call waits for the identity before it goes on without, in milliseconds. @default 5000 */
+	/** How long a call waits for the identity before it continues without it, in milliseconds. @default 5000 */
 	timeoutMs?: number;
 	/** Hears why the identity was left out. @default console.warn */
 	onError?: (error: unknown) => void;

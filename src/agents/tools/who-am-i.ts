@@ -36,9 +36,9 @@ export const whoAmI = tool({
 		const {stateId, begunAtRandom, note: missing, directions} = await identity.scaledProfile({lens: lens ?? 'own'});
 		const standing = directions.filter(({standsOut}) => standsOut).toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!));
 		const isKnown = directions.some(({z}) => z !== null);
-		const nothing = isKnown ? 'Nothing in this state differs from chance.' : 'What differs from chance is not known.';
+		const nothing = isKnown ? 'Nothing in this state stands out.' : 'What stands out is not known.';
 		return {
-			summary: standing.length === 0 ? nothing : `This differs from chance: ${standing.slice(0, 3).map(describe).join('; ')}${standing.length > 3 ? `; and ${standing.length - 3} more` : ''}.`,
+			summary: standing.length === 0 ? nothing : `This stands out: ${standing.slice(0, 3).map(describe).join('; ')}${standing.length > 3 ? `; and ${standing.length - 3} more` : ''}.`,
 			state_id: stateId,
 			begun_at_random: begunAtRandom,
 			stands_out: standing.slice(0, maxShown).map(({key, pole, polePositive, poleNegative, z, percentile, moves}) =>

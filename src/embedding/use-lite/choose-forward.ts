@@ -29,7 +29,7 @@ export const chooseForward = (weights: SharedWeights, slot: number): Forward => 
 /** How often each is timed, after as many texts that compile it. */
 const rounds = 16;
 
-/** Takes turns until the times tell which is faster; the least time of each counts, as it is the least disturbed. */
+/** Takes turns until the times show which is faster; the least time of each counts, as it is the least disturbed. */
 const faster = (...ways: [Forward, Forward]): Forward => {
 	let calls = 0;
 	const least = [Infinity, Infinity] as [number, number];

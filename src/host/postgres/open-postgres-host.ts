@@ -121,7 +121,7 @@ export const openPostgresHost = async ({database, node, defaultName, maxIdentiti
 				throw error;
 			}
 		},
-		// The loop stays on in the journal: the next owner goes on with it.
+		// The loop stays on in the journal: the next owner resumes it.
 		async drain(identity) {
 			await identity.drain({keepsLoop: true});
 			await identity.dispose();

@@ -1,4 +1,4 @@
-/** Fields of a body that the interface accepts and nobody knows: named in the response, and once in the log. */
+/** Unknown fields of a body that the interface accepts: named in the response, and once in the log. */
 import type {Context} from 'koa';
 import {nearestName} from '../../platform/unknown-names.ts';
 import type {Logger} from '../logger.ts';

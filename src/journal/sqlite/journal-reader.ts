@@ -65,7 +65,7 @@ export class JournalReader {
 		return withJournalErrors(this.#place, () => decodeState(this.#genesis.initial, this.#reader.readAfter(seq).state).copy());
 	}
 
-	/** The checkpoint after a record; null when no record up to it has one. Throws as `stateAfter` does. */
+	/** The checkpoint after a record; null when no record up to it has one. @throws the errors of `stateAfter` */
 	checkpointAfter(seq: number): Checkpoint | null {
 		return withJournalErrors(this.#place, () => decodeCheckpoint(this.#reader.readAfter(seq).standing));
 	}

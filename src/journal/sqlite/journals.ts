@@ -46,7 +46,7 @@ export type Journals = AsyncDisposable & {
 	 */
 	list: (options?: {after?: string | null; limit?: number}) => Promise<string[]>;
 
-	/** Whether the journal of a name was opened once. Throws as `for` does. */
+	/** Whether the journal of a name was opened once. @throws the errors of `for` */
 	has: (name: string) => boolean;
 
 	/**
@@ -57,7 +57,7 @@ export type Journals = AsyncDisposable & {
 	 */
 	create: (name: string, begin: (journal: Journal) => Promise<void>) => Promise<void>;
 
-	/** How many journals were opened or put aside. Throws as `list` does. */
+	/** How many journals were opened or put aside. @throws the errors of `list` */
 	count: () => Promise<number>;
 
 	/**

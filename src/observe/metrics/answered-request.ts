@@ -1,4 +1,4 @@
-/** What telemetry hears of a request. Its types are public, and so need no package. */
+/** What telemetry gets to know of a request. Its types are public, and so need no package. */
 
 /** One answered request. */
 export type AnsweredRequest = {

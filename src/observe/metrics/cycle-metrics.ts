@@ -87,7 +87,7 @@ export const createCycleCounter = (registry: Registry): {observe: (identity: Pic
 		stepDurations.zero({step});
 	}
 
-	// No identity is kept: what ended is collected, however long the counting goes on.
+	// No identity is kept: an identity that ended is collected, however long the counting lasts.
 	let isClosed = false;
 
 	const countEnd = (outcome: (typeof outcomes)[number], {trigger, steps: durationsMs = {}}: EndedCycle): void => {

@@ -15,7 +15,7 @@ export type DatabaseOptions = {
 	poolSize?: number;
 	/** How long a request may take, in milliseconds; the server ends it a sixth earlier, and a wait for a lock a third earlier. @default 3000 */
 	queryTimeoutMs?: number;
-	/** Hears of connections that break. @default undefined */
+	/** Called with connections that break. @default undefined */
 	logger?: {warn: (details: object, message: string) => void} | undefined;
 };
 

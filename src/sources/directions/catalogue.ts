@@ -34,7 +34,7 @@ export type CatalogueEntry = {
 export const builtInCatalogue: URL = locatePackageFile('data/directions.json');
 
 /**
- * Reads a catalogue file: `{"directions": [entry, …]}`. `warn` hears of each skipped entry; it is `console.warn` by default.
+ * Reads a catalogue file: `{"directions": [entry, …]}`. `warn` is called with each skipped entry; it is `console.warn` by default.
  *
  * @throws {ConfigurationError} if the file cannot be read, is not JSON or has no list of directions.
  *

@@ -45,7 +45,7 @@ export type VectorOptions = {
 	onProgress?: (done: number, total: number) => void;
 	/** Ends the work. @default undefined */
 	signal?: AbortSignal;
-	/** Hears of each direction that cannot be made, and of a cache that cannot be used. @default console.warn */
+	/** Called with each direction that cannot be made, and with a cache that cannot be used. @default console.warn */
 	warn?: Warn;
 };
 

@@ -74,14 +74,14 @@ const leaning = (...given: object[]) => fakeIdentity({scaledProfile: () => ({sta
 
 test('who_am_i names what stands out, the strongest first, and leaves the rest out', async t => {
 	const answer = await ask(t, leaning(scaled('one', 1.5, true), scaled('two', 0.5, false), scaled('three', -2.123_456, true)), 'who_am_i');
-	t.is(answer['summary'], 'This differs from chance: agitated rather than calm (z -2.1); calm rather than agitated (z 1.5).');
+	t.is(answer['summary'], 'This stands out: agitated rather than calm (z -2.1); calm rather than agitated (z 1.5).');
 	t.deepEqual((answer['stands_out'] as Array<{key: string; pole: string; z: number}>).map(({key, pole, z}) => [key, pole, z]), [['affective.three', 'agitated', -2.123], ['affective.one', 'calm', 1.5]]);
 	t.is(answer['no_different_from_chance'], 1);
 });
 
 test('who_am_i says plainly when nothing stands out, and when that is not known', async t => {
-	t.is((await ask(t, leaning(scaled('one', 1.5, false)), 'who_am_i'))['summary'], 'Nothing in this state differs from chance.');
-	t.is((await ask(t, leaning(scaled('one', null, false)), 'who_am_i'))['summary'], 'What differs from chance is not known.');
+	t.is((await ask(t, leaning(scaled('one', 1.5, false)), 'who_am_i'))['summary'], 'Nothing in this state stands out.');
+	t.is((await ask(t, leaning(scaled('one', null, false)), 'who_am_i'))['summary'], 'What stands out is not known.');
 });
 
 test('answers are bounded: of long lists and texts the beginning', async t => {

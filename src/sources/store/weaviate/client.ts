@@ -169,7 +169,7 @@ const parseAddress = (address: string): string => {
 	return url;
 };
 
-/** Checked here: of a header that cannot be sent, the runtime's error would tell the content. */
+/** Checked here: of a header that cannot be sent, the runtime's error would reveal the content. */
 const sendable = (apiKey: string | undefined): string | undefined => {
 	if (apiKey && !isHeaderSafe(apiKey)) {
 		throw new ConfigurationError('store.apiKey has a space or a character that cannot be sent. Set it to the key alone.');
