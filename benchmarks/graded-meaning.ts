@@ -8,7 +8,7 @@ import {createRequire} from 'node:module';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {contrast} from '../src/semiosis/contrast.ts';
-import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
+import {builtInCatalogue, loadCatalogue} from '../src/sources/directions/catalogue.ts';
 import {fitWidth} from '../src/embedding/fit-width.ts';
 import {english, french, negations, type GradedPair} from './sentences/pairs.ts';
 import {topics} from './sentences/topics.ts';
@@ -72,7 +72,7 @@ const topicMeasures = async (embed: Embed, groups: readonly string[][]) => {
 /** How often a direction made of all pairs of examples but one separates that pair, and by how much. */
 const poleMeasures = async (embed: Embed) => {
 	const margins: number[] = [];
-	for (const {positive, negative} of await readCatalogue(builtInCatalogue)) {
+	for (const {positive, negative} of await loadCatalogue(builtInCatalogue)) {
 		const [p, n] = [await embedAll(embed, positive), await embedAll(embed, negative)];
 		for (const i of p.keys()) {
 			const direction = contrast(p.toSpliced(i, 1), n.toSpliced(i, 1));

@@ -8,14 +8,14 @@
 import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
-import {readThemes} from '../src/sources/themes.ts';
+import {loadThemes} from '../src/sources/themes.ts';
 import {mulberry32} from '../test/actors/fixtures.ts';
 import {dwellOn, sea} from '../test/helpers/one-subject.ts';
 
 const startIdentity = async (): Promise<LocalIdentity> => {
 	const identity = createIdentity({
 		encoder: async () => loadEncoder(),
-		themes: await readThemes(),
+		themes: await loadThemes(),
 		random: mulberry32(1),
 	});
 	await identity.ready();

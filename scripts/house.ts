@@ -99,7 +99,7 @@ export const doubledNames = (sources: readonly SourceFile[]): string[] => {
 };
 
 /** The values that an application can import, by entry. */
-const exportedValues = async (): Promise<string[]> => {
+export const exportedValues = async (): Promise<string[]> => {
 	const {exports} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {exports: Record<string, {default?: string} | string>};
 	const values: string[] = [];
 	for (const [entry, target] of Object.entries(exports)) {

@@ -2,10 +2,10 @@
 import {rm} from 'node:fs/promises';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
-import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
+import {builtInCatalogue, loadCatalogue} from '../src/sources/directions/catalogue.ts';
 import {loadDirections, shippedVectors} from '../src/sources/directions/vectors.ts';
 
 await rm(shippedVectors, {recursive: true, force: true});
 const encoder = await loadEncoder({model: bundledModel});
-await loadDirections(await readCatalogue(builtInCatalogue), {encoder, folder: shippedVectors});
+await loadDirections(await loadCatalogue(builtInCatalogue), {encoder, folder: shippedVectors});
 await encoder.dispose();

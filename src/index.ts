@@ -48,7 +48,4 @@ export type {DeclaredProfile, Person} from './semiosis/reference.ts';
 export {dimensions, width, type Dimension} from './kernel/dimensions.ts';
 export {StateTensor, type Rows} from './kernel/state-tensor.ts';
 export type {Random, Time} from './platform/clock.ts';
-export {
-	BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, UnreadTextsError,
-	type ErrorDetails,
-} from './platform/errors.ts';
+export {BusyError, ProcessualError, type ErrorDetails} from './platform/errors.ts';

@@ -4,7 +4,7 @@
  */
 import {readFile} from 'node:fs/promises';
 import test from 'ava';
-import {arrowsOf, readSources, roomOf, specifiersIn} from '../scripts/house.ts';
+import {arrowsOf, exportedValues, readSources, roomOf, specifiersIn} from '../scripts/house.ts';
 import {describeMachines} from '../src/observe/machines.ts';
 
 const document = await readFile(new URL('../docs/architecture.md', import.meta.url), 'utf8');
@@ -46,6 +46,11 @@ test('the rooms are those of the table', t => {
 test('there are 17 rooms beside the two entries, and at most 95 arrows between them', t => {
 	t.is(rooms.length, 19);
 	t.true(arrowsOf(sources).size <= 95, `${arrowsOf(sources).size} arrows`);
+});
+
+test('an application finds at most 45 values to import', async t => {
+	const values = await exportedValues();
+	t.true(values.length <= 45, `${values.length} values: ${values.join(', ')}`);
 });
 
 test('each room imports what the table declares, and nothing else', t => {

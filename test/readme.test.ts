@@ -6,7 +6,7 @@ import path from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {settingsTable} from '../scripts/settings-table.ts';
-import {builtInCatalogue, readCatalogue} from '../src/sources/directions/catalogue.ts';
+import {builtInCatalogue, loadCatalogue} from '../src/sources/directions/catalogue.ts';
 import {routesFor} from '../src/http/routes.ts';
 import {sourceOf} from '../src/instruments/source-of.ts';
 import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
@@ -30,7 +30,7 @@ test('the list of endpoints names each', async t => {
 });
 
 test('the README counts the directions of the catalogue', async t => {
-	const entries = await readCatalogue(builtInCatalogue);
+	const entries = await loadCatalogue(builtInCatalogue);
 	t.true(readme.includes(`${entries.length} named directions in ${new Set(entries.map(({category}) => category)).size} categories`));
 });
 

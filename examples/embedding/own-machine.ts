@@ -8,7 +8,8 @@
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {createDaemonMachine, defaultLoop, type DaemonRequest} from 'processual-state/actors';
+import {defaultLoop} from 'processual-state';
+import {createDaemonMachine, type DaemonRequest} from 'processual-state/actors';
 import {assign, createActor, sendTo, setup, SimulatedClock} from 'xstate';
 
 const keeperMachine = setup({

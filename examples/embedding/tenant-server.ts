@@ -15,7 +15,7 @@ import {createEmbeddedHost} from 'processual-state/host';
 import {createHttp, listen} from 'processual-state/http';
 import {openJournals} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
-import {builtInCatalogue, loadDirections, readCatalogue} from 'processual-state/sources';
+import {builtInCatalogue, loadDirections, loadCatalogue} from 'processual-state/sources';
 
 const toHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
@@ -26,7 +26,7 @@ const tenants = new Map([
 ]);
 
 const encoder = await loadEncoder();
-const shared = {encoder, directions: await loadDirections(await readCatalogue(builtInCatalogue), {encoder}), kernel: selectKernel()};
+const shared = {encoder, directions: await loadDirections(await loadCatalogue(builtInCatalogue), {encoder}), kernel: selectKernel()};
 
 const serve = async (folder: string) => {
 	const journals = openJournals({folder});

@@ -9,7 +9,7 @@ import {createIdentity} from 'processual-state';
 import {loadEncoder} from 'processual-state/embedding';
 import {openJournals} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
-import {builtInCatalogue, loadDirections, readCatalogue} from 'processual-state/sources';
+import {builtInCatalogue, loadDirections, loadCatalogue} from 'processual-state/sources';
 
 const count = Number(process.argv[2] ?? 100);
 const folder = await mkdtemp(path.join(tmpdir(), 'tenants-'));
@@ -17,7 +17,7 @@ const journals = openJournals({folder});
 
 // Parts that are given as values are lent: no identity disposes of the model.
 const encoder = await loadEncoder();
-const directions = await loadDirections(await readCatalogue(builtInCatalogue), {encoder});
+const directions = await loadDirections(await loadCatalogue(builtInCatalogue), {encoder});
 const kernel = selectKernel();
 
 const start = async (tenant: string) => {

@@ -37,19 +37,7 @@ const failsIn = (step: CycleStep) => ({
 /** Before its turn, a cycle may be cancelled or fail at any moment. */
 const abandonedIn = (step: CycleStep) => ({cancel: 'cancelled', fail: failsIn(step)} as const);
 
-/**
- * Takes one text into the state; tells its parent a {@link CycleReport}.
- *
- * @example
- * ```ts
- * import {createCycleMachine, createProcessMachine, processParts} from 'processual-state/actors';
- *
- * // The process with a cycle that logs what it decides.
- * const parts = processParts();
- * const cycle = createCycleMachine(parts).provide({actions: {decideFixation: () => console.log('deciding')}});
- * export const machine = createProcessMachine(parts).provide({actors: {cycle}});
- * ```
- */
+/** Takes one text into the state; tells its parent a {@link CycleReport}. */
 export const createCycleMachine = (deps: CycleDeps) => setup({
 	types: {
 		context: {} as CycleContext,

@@ -37,7 +37,8 @@ const rollBack = {type: 'rollBack', params: ({event}: {event: Pick<Tally, 'count
  *
  * @example
  * ```ts
- * import {createDaemonMachine, defaultLoop} from 'processual-state/actors';
+ * import {defaultLoop} from 'processual-state';
+ * import {createDaemonMachine} from 'processual-state/actors';
  * import {createActor} from 'xstate';
  *
  * const machine = createDaemonMachine({

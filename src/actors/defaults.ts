@@ -18,7 +18,7 @@ const importPackaged = async (what: string, option: 'encoder' | 'themes' | 'dire
 
 export const loadBundledEncoder = async (boot: EncoderBoot): Promise<Encoder> => (await importPackaged('The bundled model is', 'encoder')).loadBundledEncoder(boot);
 
-export const readPackagedThemes = async (): Promise<Themes> => (await importPackaged('The sentences that the daemon thinks about are', 'themes')).readThemes();
+export const readPackagedThemes = async (): Promise<Themes> => (await importPackaged('The sentences that the daemon thinks about are', 'themes')).loadThemes();
 
 /** The built-in catalogue, whose vectors are the bundled model's; with another model none. */
 export const loadDefaultDirections = mayFail(async (boot: Boot): Promise<readonly Direction[]> => boot.encoder.passport.model === bundledModel

@@ -28,18 +28,7 @@ const disposeOfMade = async <Part extends {dispose?: () => void | Promise<void>}
 	}
 };
 
-/**
- * An encoder whose model is loaded once. Its disposal waits for a load under way.
- *
- * @example
- * ```ts
- * import {encoderLoadedOnce} from 'processual-state/actors';
- * import {loadEncoder} from 'processual-state/embedding';
- *
- * const encoder = encoderLoadedOnce(async boot => loadEncoder({}, boot));
- * await encoder.dispose();
- * ```
- */
+/** An encoder whose model is loaded once. Its disposal waits for a load under way. */
 export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): EncoderPort => {
 	let loading: Promise<Encoder> | undefined;
 	let encoder: Encoder | undefined;
@@ -89,15 +78,6 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 /**
  * A journal that is closed only by the identity that opened it. An application may give one journal
  * to two identities by mistake: the second is refused, and must not close it for the first.
- *
- * @example
- * ```ts
- * import {journalLoadedOnce} from 'processual-state/actors';
- * import {createSqliteJournal} from 'processual-state/journal';
- *
- * const journal = journalLoadedOnce(createSqliteJournal({folder: './identity'}));
- * await journal.release();
- * ```
  */
 export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	let journal: Journal | undefined;
@@ -176,18 +156,7 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	};
 };
 
-/**
- * A translator that is loaded once, if there is one. Its disposal waits for a load under way.
- *
- * @example
- * ```ts
- * import {translatorLoadedOnce} from 'processual-state/actors';
- * import {templateTranslator} from 'processual-state/language';
- *
- * const translator = translatorLoadedOnce(templateTranslator);
- * await translator.dispose();
- * ```
- */
+/** A translator that is loaded once, if there is one. Its disposal waits for a load under way. */
 export const translatorLoadedOnce = (source: Source<Translator | null>): TranslatorPort => {
 	let loading: Promise<Translator | null> | undefined;
 	let translator: Translator | null = null;

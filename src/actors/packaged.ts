@@ -6,14 +6,14 @@
  */
 import type {Encoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
-import {builtInCatalogue, readCatalogue} from '../sources/directions/catalogue.ts';
+import {builtInCatalogue, loadCatalogue} from '../sources/directions/catalogue.ts';
 import {loadDirections} from '../sources/directions/vectors.ts';
 import type {Boot} from '../sources/source.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {EncoderBoot} from './deps.ts';
 
-export {readThemes} from '../sources/themes.ts';
+export {loadThemes} from '../sources/themes.ts';
 
 export const loadBundledEncoder = async ({signal}: EncoderBoot): Promise<Encoder> => loadEncoder({}, {signal});
 
-export const loadBuiltInDirections = async (boot: Boot): Promise<Direction[]> => loadDirections(await readCatalogue(builtInCatalogue, boot), boot);
+export const loadBuiltInDirections = async (boot: Boot): Promise<Direction[]> => loadDirections(await loadCatalogue(builtInCatalogue, boot), boot);

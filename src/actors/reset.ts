@@ -56,23 +56,7 @@ const restore = ({id, restored, turn}: ResetContext, {time}: ResetDeps): ResetOu
 	return {turn: {...restored, tally}, record: {kind: 'reset', id, timestamp: timestamp(time), checkpoint: checkpointOf(tally, 0)}};
 };
 
-/**
- * Takes a reset through its turn to the journal; tells its parent a {@link ResetReport}.
- *
- * @example
- * ```ts
- * import {createResetMachine, noTally, randomState, startVigilance, systemTime} from 'processual-state/actors';
- * import {selectKernel} from 'processual-state/kernel';
- * import {createActor, toPromise} from 'xstate';
- *
- * const state = randomState(Math.random, new Date().toISOString());
- * const restored = {state, vigilance: startVigilance(selectKernel(), state.rows, state.rows)};
- * const reset = createActor(createResetMachine({time: systemTime, journal: null}), {
- * 	input: {id: '1', restored, turn: {...restored, tally: noTally}},
- * }).start();
- * await toPromise(reset);
- * ```
- */
+/** Takes a reset through its turn to the journal; tells its parent a {@link ResetReport}. */
 export const createResetMachine = (deps: ResetDeps) => setup({
 	types: {
 		context: {} as ResetContext,

@@ -69,22 +69,7 @@ const flatten = (profile: Profile): Record<string, number> => Object.fromEntries
 		Object.entries(entries).map(([name, {value}]): [string, number] => [keyOf({category, name}), value])),
 );
 
-/**
- * Puts the state into words once; tells its parent a {@link TranslationReport}.
- *
- * @example
- * ```ts
- * import {createTranslationMachine, processParts, randomState} from 'processual-state/actors';
- * import {loadEncoder} from 'processual-state/embedding';
- * import {templateTranslator} from 'processual-state/language';
- * import {createActor, toPromise} from 'xstate';
- *
- * const machine = createTranslationMachine({...processParts(), encoder: await loadEncoder(), translator: templateTranslator});
- * const state = randomState(Math.random, new Date().toISOString());
- * const translation = createActor(machine, {input: {id: '1', context: null, state, basis: {directions: [], initial: state, isRandom: true}}});
- * await toPromise(translation.start());
- * ```
- */
+/** Puts the state into words once; tells its parent a {@link TranslationReport}. */
 export const createTranslationMachine = (deps: TranslationDeps) => setup({
 	types: {
 		context: {} as TranslationInput & {translation: Translation | null; error: unknown},

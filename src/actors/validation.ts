@@ -47,23 +47,7 @@ export type ValidationReport = {id: string} & (
 
 type ValidationContext = ValidationInput & {record: ValidationRecord | null; seq: number | null; error: unknown};
 
-/**
- * Takes a validation through its turn to the journal; tells its parent a {@link ValidationReport}.
- *
- * @example
- * ```ts
- * import {createValidationMachine, systemTime, type JournalPort, type Turn} from 'processual-state/actors';
- * import {createActor, toPromise} from 'xstate';
- *
- * declare const journal: JournalPort;
- * declare const turn: Turn;
- *
- * const validation = createActor(createValidationMachine({time: systemTime, journal}), {
- * 	input: {id: '1', note: 'It is as it should be.', turn},
- * }).start();
- * await toPromise(validation);
- * ```
- */
+/** Takes a validation through its turn to the journal; tells its parent a {@link ValidationReport}. */
 export const createValidationMachine = (deps: ValidationDeps) => setup({
 	types: {
 		context: {} as ValidationContext,

@@ -28,8 +28,8 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 				return minimalAuthority;
 			}
 
-			const {loadAuthority, readAuthority} = await import('../sources/authority.ts');
-			return loadAuthority(await readAuthority(settings.AUTHORITY_FILE), boot);
+			const {loadAuthority} = await import('../sources/authority.ts');
+			return loadAuthority(settings.AUTHORITY_FILE, boot);
 		},
 		corroborate: settings.CORROBORATING_THOUGHTS === 0
 			? null

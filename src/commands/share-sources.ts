@@ -2,7 +2,7 @@
 import type {Encoder, LoadedEncoder} from '../embedding/encoder.ts';
 import type {Translator} from '../language/translator.ts';
 import {mayFail} from '../sources/source.ts';
-import {readThemes} from '../sources/themes.ts';
+import {loadThemes} from '../sources/themes.ts';
 import type {OpenSources} from './open-sources.ts';
 
 /** Makes a value with the first call, and gives it to all. One that fails is tried again by the next call. */
@@ -32,7 +32,7 @@ export const shareSources = ({directions, authority, person, translator, ...sour
 	directions: mayFail(once(directions)),
 	authority: once(authority),
 	person: once(person),
-	themes: once(async () => readThemes()),
+	themes: once(async () => loadThemes()),
 	translator: mayFail(once(async (): Promise<Translator | null> => {
 		const opened = await translator();
 		return opened && {translate: async (request, signal) => opened.translate(request, signal)};

@@ -8,6 +8,5 @@ export type {Embedding, Encoder, EncoderPassport, LoadedEncoder, ModelPassport, 
 export {loadEncoder, type EmbeddingOptions, type LoadHooks} from './load-encoder.ts';
 export type {DownloadProgress} from './text-model.ts';
 export type {Pooling} from './model-choice.ts';
-export {bundledModel} from './use-lite/identifier.ts';
 export {withCache} from './cache.ts';
 export {fromAiSdk, type AiSdkEmbeddingModel, type AiSdkOptions} from './from-ai-sdk.ts';

@@ -1,10 +1,9 @@
 /**
- * An identity's events as a stream, its machines' definitions, and a connection to Stately's inspector.
+ * An identity's events as a stream, and a connection to Stately's inspector.
  *
  * @module processual-state/inspection
  */
 import '../platform/require-node.ts';
 export type {IdentityActor} from './identity-events.ts';
 export {createInspection, type Inspection, type InspectionOptions, type StreamFilter, type WatchedEvent} from './inspection.ts';
-export {describeMachines} from './machines.ts';
 export {connectInspector, type ConnectOptions} from './connect-inspector.ts';

@@ -43,17 +43,7 @@ export const stateFromThoughts = ({stateId, timestamp, base, thoughts}: StoredId
 	}));
 };
 
-/**
- * Eight random unit rows with state id 0, for an identity without a stored state.
- *
- * @example
- * ```ts
- * import {randomState} from 'processual-state/actors';
- *
- * const state = randomState(Math.random, new Date().toISOString());
- * console.log(state.stateId);
- * ```
- */
+/** Eight random unit rows with state id 0, for an identity without a stored state. */
 export const randomState = (random: Random, timestamp: string): StateTensor => {
 	const draw = gaussian(random);
 	return new StateTensor(0, timestamp, dimensions.map(() => normalise(new Float64Array(width).map(draw))));

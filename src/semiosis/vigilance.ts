@@ -60,19 +60,7 @@ export type DriftReport = {
 	message: string | null;
 };
 
-/**
- * Checks a state without a predecessor: it makes no step. @param cumulativeDrift the drift so far, after a restart
- *
- * @example
- * ```ts
- * import {randomState, startVigilance} from 'processual-state/actors';
- * import {selectKernel} from 'processual-state/kernel';
- *
- * const state = randomState(Math.random, new Date().toISOString());
- * const {report} = startVigilance(selectKernel(), state.rows, state.rows);
- * console.log(report.level);
- * ```
- */
+/** Checks a state without a predecessor: it makes no step. @param cumulativeDrift the drift so far, after a restart */
 export const startVigilance = (kernel: Kernel, state: Rows, reference: Rows, cumulativeDrift = 0, thresholds = defaultThresholds): Vigilance => {
 	const {distances} = kernel.drift(state, reference);
 	return new Check(state, assess(distances, cumulativeDrift, 0, thresholds));

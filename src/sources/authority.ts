@@ -29,7 +29,9 @@ export type AuthorityOptions = {
 };
 
 /**
- * Embeds the texts. @throws {ConfigurationError} for an unusable vector. The encoder's errors pass through.
+ * Loads the authority: embeds the texts of statements, or of a file `{"articles": [{"text": "…", "critical": true}, …], "anchors": ["…", …]}`.
+ *
+ * @throws {ConfigurationError} for an unusable vector, and for a file that cannot be read or has wrong entries. The encoder's errors pass through.
  *
  * @example
  * ```ts
@@ -40,7 +42,8 @@ export type AuthorityOptions = {
  * export const identity = createIdentity({authority: async boot => loadAuthority(statements, boot)});
  * ```
  */
-export const loadAuthority = async ({articles, anchors}: AuthorityStatements, {encoder, signal}: AuthorityOptions): Promise<Authority> => {
+export const loadAuthority = async (given: AuthorityStatements | string, {encoder, signal}: AuthorityOptions): Promise<Authority> => {
+	const {articles, anchors} = typeof given === 'string' ? await readAuthority(given) : given;
 	const embed = async (statement: Statement): Promise<Float32Array> => typeof statement === 'string' ? encoder.embed(statement, signal) : requireUsable(statement);
 	return {
 		articles: await Promise.all(articles.map(async ({statement, critical}) => ({vector: await embed(statement), critical}))),
@@ -63,20 +66,8 @@ const AuthorityFile = Type.Object({
 	anchors: Type.Optional(Type.Array(Text)),
 });
 
-/**
- * Reads `{"articles": [{"text": "…", "critical": true}, …], "anchors": ["…", …]}`.
- *
- * @throws {ConfigurationError} naming the wrong entries.
- *
- * @example
- * ```ts
- * import {createIdentity} from 'processual-state';
- * import {loadAuthority, readAuthority} from 'processual-state/sources';
- *
- * export const identity = createIdentity({authority: async boot => loadAuthority(await readAuthority('authority.json'), boot)});
- * ```
- */
-export const readAuthority = async (file: string): Promise<AuthorityStatements> => {
+/** The statements of a file. @throws {ConfigurationError} naming the wrong entries */
+const readAuthority = async (file: string): Promise<AuthorityStatements> => {
 	let content: unknown;
 	try {
 		content = JSON.parse(await readFile(file, 'utf8'));

@@ -15,11 +15,11 @@ const ThemeFile = Type.Object({rumination: List, corpus: List});
  * @example
  * ```ts
  * import {createIdentity} from 'processual-state';
- * import {readThemes} from 'processual-state/sources';
+ * import {loadThemes} from 'processual-state/sources';
  *
- * const {rumination, corpus} = await readThemes();
+ * const {rumination, corpus} = await loadThemes();
  * export const identity = createIdentity({themes: {rumination, corpus: [...corpus, 'The harbour at night.']}});
  * ```
  */
-export const readThemes = async (): Promise<Themes> =>
+export const loadThemes = async (): Promise<Themes> =>
 	Value.Parse(ThemeFile, JSON.parse(await readFile(packageFile('data/themes.json'), 'utf8')));

@@ -83,7 +83,7 @@ for (const format of formats) {
 			import {openIdentity} from 'processual-state';
 			import {loadEncoder} from 'processual-state/embedding';
 			import {createSqliteJournal, openJournals} from 'processual-state/journal';
-			import {builtInCatalogue, readCatalogue, readThemes} from 'processual-state/sources';
+			import {builtInCatalogue, loadCatalogue, loadThemes} from 'processual-state/sources';
 			const encoder = {passport: {model: 'constant'}, embed: async () => new Float32Array(1024).fill(1 / 32)};
 			const themes = {rumination: ['Who am I?'], corpus: ['The sea.']};
 			const asked = [
@@ -91,8 +91,8 @@ for (const format of formats) {
 				async () => openIdentity({themes}),
 				async () => openIdentity({encoder, themes, journal: createSqliteJournal({folder: 'identity'})}),
 				async () => openJournals({folder: 'identities'}),
-				async () => readThemes(),
-				async () => readCatalogue(builtInCatalogue),
+				async () => loadThemes(),
+				async () => loadCatalogue(builtInCatalogue),
 			];
 			Promise.all(asked.map(ask => ask().then(() => null, ({name, message, retryable}) => ({name, message, retryable})))).then(told => {
 				console.log(JSON.stringify(told));

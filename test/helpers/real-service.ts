@@ -4,7 +4,7 @@ import type {LocalIdentity} from '../../src/identity/identity.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {createHttp} from '../../src/http/create-http.ts';
 import {listen, type Listening} from '../../src/http/server.ts';
-import {readThemes} from '../../src/sources/themes.ts';
+import {loadThemes} from '../../src/sources/themes.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {fuzz} from '../http/fuzz.ts';
 
@@ -14,7 +14,7 @@ export type RealService = {identity: LocalIdentity; server: Listening; close: ()
 export const startRealService = async (encoder: Encoder): Promise<RealService> => {
 	const identity = createIdentity({
 		encoder: encoder,
-		themes: await readThemes(),
+		themes: await loadThemes(),
 		random: mulberry32(1),
 	});
 	await identity.ready();

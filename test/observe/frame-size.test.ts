@@ -6,11 +6,11 @@ import test from 'ava';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {machineFrameTypes} from '../../src/observe/event-types.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {readThemes} from '../../src/sources/themes.ts';
+import {loadThemes} from '../../src/sources/themes.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 
 test('ten cycles send at most 170 KB, with the definition of each machine and each state', async t => {
-	const {identity, clock} = await startIdentity({themes: readThemes, journal: createSqliteJournal({folder: await mkdtemp(path.join(tmpdir(), 'frames-'))})});
+	const {identity, clock} = await startIdentity({themes: loadThemes, journal: createSqliteJournal({folder: await mkdtemp(path.join(tmpdir(), 'frames-'))})});
 	const inspection = createInspection({actor: identity.actor, timers: clock});
 	let bytes = 0;
 	const frames: Array<Record<string, any>> = [];

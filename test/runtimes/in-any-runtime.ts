@@ -5,7 +5,7 @@
 import path from 'node:path';
 import {createIdentity, type LocalIdentity} from 'processual-state';
 import {createClient} from 'processual-state/client';
-import {bundledModel, loadEncoder} from 'processual-state/embedding';
+import {loadEncoder} from 'processual-state/embedding';
 import {createHttp, listen} from 'processual-state/http';
 import {createSqliteJournal, JournalReader} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
@@ -47,7 +47,7 @@ const parts = {
 		const model = await loadEncoder();
 		const vectors = [await model.embed('The sea is quiet today.'), await model.embed('I am not sure that I can trust you.')];
 		await model.dispose();
-		return {model: model.passport.model === bundledModel, vectors: vectors.map(vector => [...vector])};
+		return {model: model.passport.model.startsWith('bundled:'), vectors: vectors.map(vector => [...vector])};
 	},
 
 	async 'a process without options'() {

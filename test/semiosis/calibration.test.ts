@@ -12,7 +12,7 @@ import {selectKernel} from '../../src/kernel/select.ts';
 import {traitSentences} from '../../src/semiosis/trait-sentences.ts';
 import {projectProfile, type Direction, type Profile} from '../../src/semiosis/profile.ts';
 import {adjustReference, createReference, findUnknownNames, type DeclaredProfile} from '../../src/semiosis/reference.ts';
-import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
+import {builtInCatalogue, loadCatalogue} from '../../src/sources/directions/catalogue.ts';
 import {readDeclaredProfile} from '../../src/sources/declared-profile.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
 import {readMessages, writeMessages} from '../../src/sources/message-file.ts';
@@ -31,7 +31,7 @@ const sampleMessages = async () => parse<Line>(await readFile(sample('messages.c
 
 test.beforeEach(async t => {
 	const encoder = await loadEncoder();
-	const directions = await loadDirections(await readCatalogue(builtInCatalogue), {encoder});
+	const directions = await loadDirections(await loadCatalogue(builtInCatalogue), {encoder});
 	t.context = {encoder, directions, declared: await readDeclaredProfile(sample('profile.json'))};
 });
 

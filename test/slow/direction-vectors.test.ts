@@ -2,7 +2,7 @@
 import test from 'ava';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {contrast} from '../../src/semiosis/contrast.ts';
-import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
+import {builtInCatalogue, loadCatalogue} from '../../src/sources/directions/catalogue.ts';
 import {scaleOn} from '../../src/sources/directions/scales.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
 import {FakeEncoder} from '../actors/fixtures.ts';
@@ -10,7 +10,7 @@ import {FakeEncoder} from '../actors/fixtures.ts';
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 // Before the first hook: AVA wants what follows it at once.
-const entries = await readCatalogue(builtInCatalogue);
+const entries = await loadCatalogue(builtInCatalogue);
 const encoder = await loadEncoder();
 test.after.always(async () => encoder.dispose());
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import test from 'ava';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
-import {builtInCatalogue, readCatalogue} from '../../src/sources/directions/catalogue.ts';
+import {builtInCatalogue, loadCatalogue} from '../../src/sources/directions/catalogue.ts';
 import {runAlone} from '../embedding/run-alone.ts';
 import {makeOnnxModel} from '../embedding/use-lite/onnx-model.ts';
 import {cosine, loadOriginal} from '../embedding/use-lite/models.ts';
@@ -40,7 +40,7 @@ test('a prefix is read as a part of the text', async t => {
 test('it makes the vectors of the built-in directions', async t => {
 	const encoder = await loadEncoder({model, pooling: 'none'});
 	t.teardown(async () => encoder.dispose());
-	const catalogue = await readCatalogue(builtInCatalogue);
+	const catalogue = await loadCatalogue(builtInCatalogue);
 	const directions = await loadDirections(catalogue, {
 		encoder,
 		warn(warning) {

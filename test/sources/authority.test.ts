@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {ConfigurationError} from '../../src/platform/errors.ts';
-import {loadAuthority, readAuthority} from '../../src/sources/authority.ts';
+import {loadAuthority} from '../../src/sources/authority.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 
 test('texts are embedded, vectors are taken as they are, and marks stay', async t => {
@@ -32,13 +32,13 @@ const reading = async (t: ExecutionContext, content: string) => {
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const file = path.join(folder, 'authority.json');
 	await writeFile(file, content);
-	return readAuthority(file);
+	return loadAuthority(file, {encoder: new FakeEncoder()});
 };
 
 test('a file gives articles, not critical unless marked, and anchors', async t => {
 	t.deepEqual(await reading(t, '{"articles": [{"text": "Do no harm.", "critical": true}, {"text": "Be brief."}], "anchors": ["Stay curious."]}'), {
-		articles: [{statement: 'Do no harm.', critical: true}, {statement: 'Be brief.', critical: false}],
-		anchors: ['Stay curious.'],
+		articles: [{vector: vectorOf('Do no harm.'), critical: true}, {vector: vectorOf('Be brief.'), critical: false}],
+		anchors: [vectorOf('Stay curious.')],
 	});
 	t.deepEqual((await reading(t, '{"articles": []}')).anchors, []);
 });
@@ -46,5 +46,5 @@ test('a file gives articles, not critical unless marked, and anchors', async t =
 test('the error for a wrong file names the place of every fault', async t => {
 	await t.throwsAsync(reading(t, '{'), {instanceOf: ConfigurationError, message: /cannot be read.*authority.file/});
 	await t.throwsAsync(reading(t, '{"articles": [{"text": " "}, {"critical": 1}]}'), {instanceOf: ConfigurationError, message: /articles\.0\.text .*articles\.1/});
-	await t.throwsAsync(readAuthority('nowhere.json'), {instanceOf: ConfigurationError, message: /nowhere\.json/});
+	await t.throwsAsync(loadAuthority('nowhere.json', {encoder: new FakeEncoder()}), {instanceOf: ConfigurationError, message: /nowhere\.json/});
 });

@@ -41,14 +41,14 @@ export const builtInCatalogue: URL = locatePackageFile('data/directions.json');
  * @example
  * ```ts
  * import {createIdentity} from 'processual-state';
- * import {loadDirections, readCatalogue} from 'processual-state/sources';
+ * import {loadDirections, loadCatalogue} from 'processual-state/sources';
  *
  * export const identity = createIdentity({
- * 	directions: async boot => loadDirections(await readCatalogue('directions.json', boot), boot),
+ * 	directions: async boot => loadDirections(await loadCatalogue('directions.json', boot), boot),
  * });
  * ```
  */
-export const readCatalogue = async (file: string | URL, {warn = warnToConsole}: {warn?: Warn} = {}): Promise<CatalogueEntry[]> => {
+export const loadCatalogue = async (file: string | URL, {warn = warnToConsole}: {warn?: Warn} = {}): Promise<CatalogueEntry[]> => {
 	const isBuiltIn = file === builtInCatalogue;
 	const place = isBuiltIn ? packageFile('data/directions.json') : file;
 	let content: unknown;

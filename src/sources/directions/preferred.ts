@@ -5,7 +5,7 @@ import type {Direction} from '../../semiosis/profile.ts';
 import {toUnitLength} from '../../kernel/normalise.ts';
 import {width} from '../../kernel/dimensions.ts';
 import type {Boot} from '../source.ts';
-import {builtInCatalogue, readCatalogue} from './catalogue.ts';
+import {builtInCatalogue, loadCatalogue} from './catalogue.ts';
 import {loadDirections} from './vectors.ts';
 import type {Store, StoredDirection} from '../store/store.ts';
 
@@ -36,7 +36,7 @@ export const loadPreferredDirections = async ({source, store, file, folder}: Opt
 		throw new ConfigurationError('directions.source is “file”, but directions.file is not set. Set it to a catalogue.');
 	}
 
-	const entries = await readCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file, boot);
+	const entries = await loadCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file, boot);
 	return loadDirections(entries, {...boot, folder});
 };
 

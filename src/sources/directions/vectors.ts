@@ -65,10 +65,10 @@ const digestSentences = ({positive, negative}: CatalogueEntry): string => digest
  * @example
  * ```ts
  * import {openIdentity} from 'processual-state';
- * import {loadDirections, readCatalogue} from 'processual-state/sources';
+ * import {loadDirections, loadCatalogue} from 'processual-state/sources';
  *
  * await using identity = await openIdentity({
- * 	directions: async boot => loadDirections(await readCatalogue('directions.json', boot), {...boot, folder: './directions'}),
+ * 	directions: async boot => loadDirections(await loadCatalogue('directions.json', boot), {...boot, folder: './directions'}),
  * });
  * ```
  */

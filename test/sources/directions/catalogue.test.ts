@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
 import {ConfigurationError} from '../../../src/platform/errors.ts';
-import {builtInCatalogue, readCatalogue} from '../../../src/sources/directions/catalogue.ts';
+import {builtInCatalogue, loadCatalogue} from '../../../src/sources/directions/catalogue.ts';
 import {collectWarnings} from '../../helpers/collect-warnings.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
@@ -27,7 +27,7 @@ const written = async (content: unknown) => {
 
 test('an entry that cannot be used is skipped with a warning, the rest counts', async t => {
 	const {warnings, warn} = collectWarnings();
-	const entries = await readCatalogue(await written({directions: [
+	const entries = await loadCatalogue(await written({directions: [
 		entry('whole'),
 		entry('poor', {positive: ['a', 'b', 'c']}),
 		entry('mute', {pole_negative: 7}),
@@ -43,15 +43,15 @@ test('an entry that cannot be used is skipped with a warning, the rest counts', 
 
 test('of two entries with one name in one category the first counts', async t => {
 	const {warnings, warn} = collectWarnings();
-	const entries = await readCatalogue(await written({directions: [entry('twice'), entry('twice', {pole_positive: 'other'})]}), {warn});
+	const entries = await loadCatalogue(await written({directions: [entry('twice'), entry('twice', {pole_positive: 'other'})]}), {warn});
 	t.deepEqual(entries.map(({pole_positive: pole}) => pole), ['certain']);
 	t.regex(warnings[0]!, /an earlier entry is epistemic\.twice too/);
 });
 
 test('a file that is no catalogue is refused with what to give instead', async t => {
-	await t.throwsAsync(readCatalogue(await written('{"directions": [')), {code: 'configuration', message: /cannot be read .*Give a JSON file/});
-	await t.throwsAsync(readCatalogue(await written([])), {code: 'configuration', message: /no list “directions”/});
-	await t.throwsAsync(readCatalogue('nowhere.json'), {code: 'configuration', message: /cannot be read/});
+	await t.throwsAsync(loadCatalogue(await written('{"directions": [')), {code: 'configuration', message: /cannot be read .*Give a JSON file/});
+	await t.throwsAsync(loadCatalogue(await written([])), {code: 'configuration', message: /no list “directions”/});
+	await t.throwsAsync(loadCatalogue('nowhere.json'), {code: 'configuration', message: /cannot be read/});
 });
 
 test('whatever the file holds, the outcome is usable entries with reasons for the rest, or a refusal', async t => {
@@ -72,7 +72,7 @@ test('whatever the file holds, the outcome is usable entries with reasons for th
 		const file = await written(text);
 		try {
 			const {warnings, warn} = collectWarnings();
-			const entries = await readCatalogue(file, {warn});
+			const entries = await loadCatalogue(file, {warn});
 			const {length} = (JSON.parse(text) as {directions: unknown[]}).directions;
 			return entries.length + warnings.length === length
 				&& entries.every(({positive, negative}) => positive.length >= 4 && negative.length >= 4);
@@ -86,8 +86,8 @@ test('whatever the file holds, the outcome is usable entries with reasons for th
 test('the built-in catalogue is whole and covers its categories', async t => {
 	const {warnings, warn} = collectWarnings();
 	// By its path, as a catalogue of people: then every entry is checked.
-	const entries = await readCatalogue(fileURLToPath(builtInCatalogue), {warn});
-	t.deepEqual(entries, await readCatalogue(builtInCatalogue));
+	const entries = await loadCatalogue(fileURLToPath(builtInCatalogue), {warn});
+	t.deepEqual(entries, await loadCatalogue(builtInCatalogue));
 	t.deepEqual(warnings, []);
 	const sizes = Object.fromEntries([...Map.groupBy(entries, ({category}) => category)].map(([category, list]) => [category, list.length]));
 	t.deepEqual(sizes, {
@@ -106,12 +106,12 @@ test('the built-in catalogue is whole and covers its categories', async t => {
 });
 
 test('no name of the built-in catalogue appears twice, since a declared profile is followed by names', async t => {
-	const entries = await readCatalogue(builtInCatalogue);
+	const entries = await loadCatalogue(builtInCatalogue);
 	t.is(new Set(entries.map(({name}) => name)).size, entries.length);
 });
 
 test('no example sentence of the built-in catalogue appears twice', async t => {
-	const entries = await readCatalogue(builtInCatalogue);
+	const entries = await loadCatalogue(builtInCatalogue);
 	const sentences = entries.flatMap(({positive, negative}) => [...positive, ...negative]);
 	t.is(new Set(sentences).size, sentences.length);
 });
