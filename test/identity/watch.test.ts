@@ -164,7 +164,8 @@ test('a restart continues the chart, and gives no alarm twice', async t => {
 	const after = readingsOf(first.identity);
 	await first.identity.dispose();
 
-	const second = await start(t, createSqliteJournal({folder}));
+	let ids = 0;
+	const second = await start(t, createSqliteJournal({folder}), {newId: () => `restarted ${++ids}`});
 	t.true(second.identity.watch()!.isAlarm);
 	t.deepEqual(readingsOf(second.identity), after);
 	await second.visit('mallory', strange(8), {pauseMs: 30 * 86_400_000});
