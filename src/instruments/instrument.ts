@@ -24,6 +24,13 @@ export type RunningInstrument<Answer> = {
 	take(entries: readonly JournalEntry[]): void;
 	/** The answer, when all records are taken. */
 	answer(): Answer;
+	/** Only where its work is worth keeping: after an answer it may take more records, and answer again. */
+	readonly again?: {
+		/** What gives the answer to another question; null where that needs other work. */
+		ask(question: unknown): (() => Answer) | null;
+		/** What the work takes, about. */
+		bytes(): number;
+	};
 };
 
 /** Starts an instrument on a question. */

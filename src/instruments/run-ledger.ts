@@ -43,7 +43,17 @@ export const shownText = ({content, isHashed}: {content: string; isHashed: boole
 const shownNames = (cycle: StoredCycle): Pick<LedgerText, 'id' | 'trigger' | 'source'> =>
 	({id: cycle.id, trigger: readName(cycle.trigger) ?? '', source: sourceOf(cycle)});
 
-export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, {by, limit, direction}) => {
+/** What a text of a ledger takes beside its characters: the object, its factors, and the strings' heads. */
+const textBytes = 600;
+
+const bytesOf = ({id, timestamp, source, trigger, content}: LedgerText): number =>
+	textBytes + 2 * (id.length + timestamp.length + source.length + trigger.length + (content?.length ?? 0));
+
+const isEqual = (a: Float32Array | null, b: Float32Array | null): boolean =>
+	a === null || b === null ? a === b : a.length === b.length && a.every((value, i) => value === b[i]);
+
+export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, question) => {
+	const {direction} = question;
 	let isHashed = false;
 	const {take, collected} = collectStretch(start, ({rows}) => {
 		const follow = unrollFrom(start.rules.kernel, rows);
@@ -53,19 +63,25 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, {by, 
 			return {...shownNames(cycle), timestamp, content: shownText(cycle), factors: follow(cycle), along: direction ? dot(vector, direction) : 0};
 		};
 	});
+	const answerTo = ({by, limit}: LedgerQuestion): LedgerResult => {
+		const {begins, from, to, cycles} = collected();
+		return {
+			compositions: by.map(grouping => composeLedger({rows: from.rows, texts: cycles, direction}, {by: grouping, limit})),
+			begins,
+			from: toPastState(from),
+			to: toPastState(to),
+			cycles: cycles.length,
+			value: direction && dot(to.row('thirdness'), direction),
+			isHashed,
+		};
+	};
+
 	return {
 		take,
-		answer() {
-			const {begins, from, to, cycles} = collected();
-			return {
-				compositions: by.map(grouping => composeLedger({rows: from.rows, texts: cycles, direction}, {by: grouping, limit})),
-				begins,
-				from: toPastState(from),
-				to: toPastState(to),
-				cycles: cycles.length,
-				value: direction && dot(to.row('thirdness'), direction),
-				isHashed,
-			};
+		answer: () => answerTo(question),
+		again: {
+			ask: (other: LedgerQuestion) => isEqual(other.direction, direction) ? () => answerTo(other) : null,
+			bytes: () => collected().cycles.reduce((sum, text) => sum + bytesOf(text), 0),
 		},
 	};
 };

@@ -3,9 +3,10 @@ import {Worker} from 'node:worker_threads';
 import type {Timers} from '../../platform/clock.ts';
 import {ProcessualError} from '../../platform/errors.ts';
 import type {AnswerOf, InstrumentName} from '../instruments.ts';
-import {readPages} from '../../journal/read-pages.ts';
+import {readPages, type PastJournal} from '../../journal/read-pages.ts';
 import type {Kernel, KernelName} from '../../kernel/kernel.ts';
 import type {Job} from './job.ts';
+import {readSame, type Continuation} from './kept-work.ts';
 import {threadModule} from '../../platform/package-file.ts';
 import {withSignal} from '../../platform/with-signal.ts';
 import {InstrumentThreads as NoThreads, type JobRecords} from './run-here.ts';
@@ -35,7 +36,7 @@ export class InstrumentThreads {
 		}
 
 		signal.throwIfAborted();
-		const thread = this.#take();
+		const thread = this.#take(records.journal);
 		try {
 			return await thread.run(kernel.name as KernelName, job, records, signal) as AnswerOf<Name>;
 		} finally {
@@ -51,8 +52,10 @@ export class InstrumentThreads {
 		}
 	}
 
-	#take(): Thread {
-		const thread = [...this.#idle.keys()].findLast(({isEnded}) => !isEnded) ?? new Thread(threadModule('instruments/past/worker'));
+	/** The thread that has a journal's work, if it is free; else the one that was used last. */
+	#take(journal: PastJournal): Thread {
+		const idle = [...this.#idle.keys()].filter(({isEnded}) => !isEnded);
+		const thread = idle.findLast(({journals}) => journals.has(journal)) ?? idle.at(-1) ?? new Thread(threadModule('instruments/past/worker'));
 		this.#timers.clearTimeout(this.#idle.get(thread));
 		this.#idle.delete(thread);
 		thread.worker.ref();
@@ -86,6 +89,9 @@ class Thread {
 	isEnded = false;
 	/** Whether it makes an answer, which nothing interrupts. What else it does takes milliseconds. */
 	isAnswering = false;
+	/** The journals that it was asked about, by the numbers that it knows them by. */
+	readonly journals = new WeakMap<PastJournal, number>();
+	#journalCount = 0;
 	/** What waits for a reply; they come in the order of the requests. */
 	readonly #waiting: Array<PromiseWithResolvers<unknown>> = [];
 
@@ -112,8 +118,9 @@ class Thread {
 
 	/** The next page is read while the thread works on one. */
 	async run(kernel: KernelName, job: Job, {journal, to}: JobRecords, signal: AbortSignal): Promise<unknown> {
-		let taken = this.#ask({kernel, job}, signal);
-		for await (const page of readPages(journal, job.from.seq, to, signal)) {
+		const from = await this.#begin(kernel, job, {journal, to}, signal);
+		let taken: Promise<unknown> = Promise.resolve();
+		for await (const page of readPages(journal, from, to, signal)) {
 			await taken;
 			taken = this.#ask(page, signal);
 		}
@@ -125,6 +132,19 @@ class Thread {
 		} finally {
 			this.isAnswering = signal.aborted;
 		}
+	}
+
+	/** Begins a job, or goes on with what is kept of it. @returns the number of the record behind which it takes records */
+	async #begin(kernel: KernelName, job: Job, {journal, to}: JobRecords, signal: AbortSignal): Promise<number> {
+		const number = this.journals.get(journal) ?? ++this.#journalCount;
+		this.journals.set(journal, number);
+		const {from, same} = await this.#ask({kernel, job, asked: {journal: number, to}}, signal) as Continuation;
+		if (same.length === 0) {
+			return from;
+		}
+
+		const entries = await withSignal(readSame(journal, same), signal);
+		return (await this.#ask({same: entries}, signal) as Continuation).from;
 	}
 
 	#ask(request: WorkerRequest, signal: AbortSignal): Promise<unknown> {

@@ -1,42 +1,49 @@
 /** A thread of questions: runs one instrument after another, on a kernel that no cycle uses. Its other end is `instrument-thread.ts`. */
 import {parentPort} from 'node:worker_threads';
 import {reasonOf} from '../../platform/errors.ts';
-import type {RunningInstrument} from '../instrument.ts';
 import type {JournalEntry} from '../../journal/journal.ts';
-import type {KernelName} from '../../kernel/kernel.ts';
+import type {Kernel, KernelName} from '../../kernel/kernel.ts';
 import {selectKernel} from '../../kernel/select.ts';
-import {startJob, type Job} from './job.ts';
+import type {Job} from './job.ts';
+import {KeptWork, type AskedJournal} from './kept-work.ts';
 
-/** A message to the thread: a job, which takes the place of the one before; its next records; or null for the end of them. Each gets one reply. */
-export type WorkerRequest = {kernel: KernelName; job: Job} | JournalEntry[] | null;
+/** A message to the thread: a job, which takes the place of the one before; the records that its kept work is compared by; its next records; or null for the end of them. Each gets one reply. */
+export type WorkerRequest = {kernel: KernelName; job: Job; asked: AskedJournal} | {same: JournalEntry[]} | JournalEntry[] | null;
 
-/** A reply of the thread; the one to null has the answer. */
+/** A reply of the thread; the one to null has the answer, those to a job and to what is compared a {@link Continuation}. */
 export type WorkerReply = {answer: unknown} | {failure: string};
 
+/** What a thread keeps of all identities: about 80,000 texts of ordinary length. */
+const maxKeptBytes = 64 * 2 ** 20;
+
 const port = parentPort!;
-let running: RunningInstrument<unknown> | null = null;
+const work = new KeptWork(maxKeptBytes);
+/** One kernel of each kind: kept work knows its own again. */
+const kernels = new Map<KernelName, Kernel>();
+
+const kernelOf = (name: KernelName): Kernel => {
+	const kernel = kernels.get(name) ?? selectKernel(name);
+	kernels.set(name, kernel);
+	return kernel;
+};
 
 const answerTo = (request: WorkerRequest): unknown => {
 	if (request === null) {
-		const answer = running!.answer();
-		running = null;
-		return answer;
+		return work.answer();
 	}
 
 	if (Array.isArray(request)) {
-		running!.take(request);
-		return null;
+		return work.take(request);
 	}
 
-	running = null;
-	running = startJob(selectKernel(request.kernel), request.job);
-	return null;
+	return 'same' in request ? work.compare(request.same) : work.begin(kernelOf(request.kernel), request.job, request.asked);
 };
 
 const reply = (request: WorkerRequest): WorkerReply => {
 	try {
 		return {answer: answerTo(request)};
 	} catch (error) {
+		work.drop();
 		return {failure: reasonOf(error)};
 	}
 };

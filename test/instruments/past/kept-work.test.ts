@@ -1,0 +1,185 @@
+/** The work of ledgers is kept: a later question reads the new records alone, and answers as if nothing was kept. */
+import test, {type ExecutionContext} from 'ava';
+import type {Job} from '../../../src/instruments/past/job.ts';
+import {KeptWork} from '../../../src/instruments/past/kept-work.ts';
+import {Past} from '../../../src/instruments/past/past.ts';
+import {Questions} from '../../../src/instruments/past/questions.ts';
+import {runLedger, type LedgerQuestion} from '../../../src/instruments/run-ledger.ts';
+import {startReplay} from '../../../src/instruments/replay.ts';
+import type {JournalEntry} from '../../../src/journal/journal.ts';
+import {selectKernel} from '../../../src/kernel/select.ts';
+import fc from '../../helpers/fast-check.ts';
+import {unitVector} from '../lives.ts';
+import {startLife} from '../recorded-life.ts';
+
+const kernel = selectKernel();
+
+/** A life, its journal in memory, and its past. */
+const startPast = (questions: Questions, seed: number) => {
+	const life = startLife(seed);
+	/** Up to which record it is compacted. */
+	let compacted = 0;
+	let records = 0;
+	const entries = (): JournalEntry[] => {
+		const all = life.entries();
+		const newest = all[compacted - 1];
+		if (!newest) {
+			return all;
+		}
+
+		const {seq, record} = newest;
+		const {id, timestamp} = record;
+		const state = record.kind === 'cycle' ? {stateId: record.stateId, timestamp, thirdness: record.thirdness} : null;
+		return [{seq, record: {kind: 'snapshot', id, timestamp, first: 1, state, checkpoint: null}}, ...all.slice(compacted)];
+	};
+
+	const journal = {
+		get records() {
+			return life.records.length;
+		},
+		validation: async () => null,
+		async read(from: number, count: number) {
+			const page = entries().filter(({seq}) => seq >= from).slice(0, count);
+			records += page.length;
+			return page;
+		},
+	};
+	const {initial, reference, authority} = life.rules;
+	const past = new Past(journal, kernel, () => ({initial, reference, authority}), questions);
+	return {
+		life,
+		/** Compacts so much of the records; what is compacted stays so. */
+		compact(percent: number) {
+			compacted = Math.max(compacted, Math.floor(percent / 100 * life.records.length));
+		},
+		ask: async (question: LedgerQuestion) => (await past.ask('ledger', question)).answer,
+		/** The answer of one who keeps nothing. */
+		askAnew(question: LedgerQuestion) {
+			const running = runLedger({rules: life.rules, seq: 0, start: startReplay(life.rules)}, question);
+			running.take(entries());
+			return running.answer();
+		},
+		/** How many records were read since the last call. */
+		takeReads(): number {
+			const read = records;
+			records = 0;
+			return read;
+		},
+	};
+};
+
+const questionsFor = (t: ExecutionContext): Questions => {
+	const questions = new Questions({maxRunning: 2});
+	t.teardown(() => {
+		questions.close();
+	});
+	return questions;
+};
+
+const bySource: LedgerQuestion = {by: ['source'], limit: 20, direction: null};
+
+/** A ledger of a whole life, as a thread is told of it. */
+const jobOf = ({rules: {initial, reference, authority}}: ReturnType<typeof startLife>): Job =>
+	({name: 'ledger', question: bySource, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0}} satisfies Job<'ledger'> as Job);
+
+const step = fc.oneof(
+	{weight: 3, arbitrary: fc.record({type: fc.constant('talk' as const), count: fc.integer({min: 1, max: 40})})},
+	{weight: 1, arbitrary: fc.constant({type: 'reset' as const})},
+	{weight: 1, arbitrary: fc.record({type: fc.constant('compact' as const), percent: fc.nat(100)})},
+	{weight: 4, arbitrary: fc.record({
+		type: fc.constant('ask' as const),
+		by: fc.constantFrom('text' as const, 'source' as const, 'trigger' as const, 'method' as const),
+		limit: fc.integer({min: 1, max: 30}),
+		along: fc.constantFrom(null, null, 1, 2),
+	})},
+);
+
+test('whatever is said, reset and compacted between two questions, a kept ledger is one that was made anew, bit for bit', async t => {
+	const questions = questionsFor(t);
+	let seed = 0;
+	await fc.assert(fc.asyncProperty(fc.array(fc.tuple(fc.nat(1), step), {minLength: 10, maxLength: 40, size: 'max'}), async steps => {
+		const pasts = [startPast(questions, ++seed), startPast(questions, seed)];
+		for (const [who, one] of steps) {
+			const {life, ask, askAnew, compact} = pasts[who]!;
+			switch (one.type) {
+				case 'talk': {
+					life.talk(one.count);
+					break;
+				}
+
+				case 'reset': {
+					life.reset();
+					break;
+				}
+
+				case 'compact': {
+					compact(one.percent);
+					break;
+				}
+
+				case 'ask': {
+					const question = {by: [one.by], limit: one.limit, direction: one.along === null ? null : unitVector(one.along)};
+					t.deepEqual(await ask(question), askAnew(question));
+					break;
+				}
+			}
+		}
+	}), {numRuns: 30});
+});
+
+test('a second question reads the new records alone, whatever its grouping', async t => {
+	const {life, ask, takeReads} = startPast(questionsFor(t), 1);
+	life.talk(1000);
+	await ask(bySource);
+	t.true(takeReads() >= 1000);
+	life.talk(10);
+	t.is((await ask({...bySource, by: ['text']})).cycles, 1010);
+	const newest = 128;
+	t.true(takeReads() < 10 + 2 * newest + 10);
+});
+
+test('questions about two lives in turns each find their own work', async t => {
+	const questions = questionsFor(t);
+	const pasts = [startPast(questions, 1), startPast(questions, 2), startPast(questions, 3)];
+	for (const {life} of pasts) {
+		life.talk(1000);
+	}
+
+	await Promise.all(pasts.map(async ({ask}) => ask(bySource)));
+	for (const {ask, takeReads} of [...pasts, ...pasts]) {
+		takeReads();
+		await ask(bySource);
+		t.true(takeReads() < 500);
+	}
+});
+
+test('another journal of the same length is not taken for the one that was asked', t => {
+	const work = new KeptWork(10 ** 9);
+	const one = startLife(1).talk(20);
+	const job = jobOf(one);
+	t.deepEqual(work.begin(kernel, job, {journal: 1, to: 20}), {from: 0, same: []});
+	work.take(one.entries());
+	work.answer();
+	t.deepEqual(work.begin(kernel, job, {journal: 1, to: 20}), {from: 20, same: [1, 2, 20]});
+	const [first, second] = one.entries();
+	const changed = {seq: 20, record: {...one.entries()[19]!.record, id: 'another'}};
+	t.deepEqual(work.compare([first!, second!, changed]), {from: 0, same: []});
+	t.deepEqual(work.begin(kernel, job, {journal: 2, to: 20}), {from: 0, same: []});
+});
+
+test('what is kept of all journals has a bound, and the work that was used last stays', t => {
+	const life = startLife(1).talk(100);
+	const job = jobOf(life);
+	const work = new KeptWork(500_000);
+	const ask = (journal: number): number => {
+		const {from} = work.begin(kernel, job, {journal, to: 100});
+		if (from === 0) {
+			work.take(life.entries());
+		}
+
+		work.answer();
+		return from;
+	};
+
+	t.deepEqual([1, 2, 1, 3, 1, 2, 3].map(ask), [0, 0, 100, 0, 100, 0, 0]);
+});
