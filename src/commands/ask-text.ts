@@ -77,9 +77,9 @@ const describeDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, moves,
 ].join('\n');
 
 const describeWhatIf = ({from, cycles, leftOut, added, angleMrad, directions, words, p}: WhatIfView): string => [
-	`Texts since state ${from.stateId}: ${cycles}; left out: ${leftOut}; added: ${added}. The other self lies ${angleMrad.toFixed(1)} mrad away.`,
+	`Texts since state ${from.stateId}: ${cycles}; left out: ${leftOut}; added: ${added}. The other self is ${angleMrad.toFixed(1)} mrad away.`,
 	...words,
-	...(p === null ? [] : [`Ordinary talk since the validation leads as far in ${(100 * p).toFixed(0)} of 100 lives (p ${p.toFixed(2)}).`]),
+	...(p === null ? [] : [`Ordinary talk since the validation would lead as far in ${(100 * p).toFixed(0)} of 100 cases (p ${p.toFixed(2)}).`]),
 	...(directions.length === 0 ? [] : ['', formatTable(
 		['direction', 'leans more to', 'present', 'other', 'difference', 'z'],
 		directions.map(({key, polePositive, poleNegative, present, other, difference, zDifference}) =>

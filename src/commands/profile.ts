@@ -34,7 +34,7 @@ const describe = ({stateId, begunAtRandom, examples, note, directions}: ScaledPr
 		.filter(({standsOut}) => all || standsOut)
 		.toSorted((a, b) => Math.abs(b.z ?? 0) - Math.abs(a.z ?? 0));
 	return [
-		`State ${stateId}, beside ${examples} example sentences.`,
+		`State ${stateId}, compared with ${examples} example sentences.`,
 		...(begunAtRandom ? ['This identity began at random: what does not move is chance.'] : []),
 		...(note === null ? [] : [note]),
 		...(shown.length === 0 ? ['Nothing stands out.'] : ['', formatTable(

@@ -31,7 +31,7 @@ export class PendingRequests {
 	 */
 	async answerTo<Answer>(id: string, send: () => void, {signal, cancel}: {signal?: AbortSignal | undefined; cancel?: () => void} = {}): Promise<Answer> {
 		if (this.#pending.has(id)) {
-			throw new ConfigurationError(`newId gave “${id}”, which names something under way; every id must be new.`);
+			throw new ConfigurationError(`newId gave “${id}”, which is in use; every id must be new.`);
 		}
 
 		const {promise, resolve, reject} = Promise.withResolvers<Answer>();

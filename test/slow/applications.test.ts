@@ -172,6 +172,6 @@ for (const version of workerdVersions) {
 		t.regex((await ask('/cycle', '{"content": " "}')).text, /string_too_short/);
 		const inspector = await ask('/inspector');
 		t.is(inspector.status, 503);
-		t.regex(inspector.text, /files of this page are not here/);
+		t.regex(inspector.text, /files of this page are missing/);
 	});
 }
