@@ -210,7 +210,10 @@ export const processSetup = (deps: MachineDeps) => setup({
 			const ready = readyContext(context);
 			enqueue.emit(cycleDone(recorded));
 			deps.metrics.recordCycle(turn.vigilance.report.level);
-			deps.onRecorded(record);
+			for (const hear of deps.recordListeners) {
+				hear(record);
+			}
+
 			enqueue.stopChild(actor);
 			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, faults: undefined, seq});
 			if (origin === 'daemon') {

@@ -10,7 +10,7 @@ import {createForwarder, type ForwarderOptions} from '../../src/http/forward.ts'
 import {createByteBudget} from '../../src/http/middleware/byte-budget.ts';
 import {UnknownIdentityError} from '../../src/platform/errors.ts';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
-import {limitPendingBytes} from '../../src/identity/pending-bytes.ts';
+import {limitPendingBytes} from '../../src/identity/pending-limits.ts';
 import {closedAddress, serve} from '../embedding/server.ts';
 
 const token = 'a token of all nodes';
