@@ -3,7 +3,7 @@ import type {WatchNotice} from '../instruments/watch-notices.ts';
 import type {IdentityEvent} from '../identity/events.ts';
 import {dimensions} from '../kernel/dimensions.ts';
 import type {Failure, ServiceEvent} from './event-types.ts';
-import {errorOf} from './identity-errors.ts';
+import {errorOf} from '../wire/errors.ts';
 
 /** The types of the service's events that an identity has too. */
 export const identityEventTypes = [

@@ -11,7 +11,7 @@ import {selectMode} from '../identity/selectors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import {dimensions} from '../kernel/dimensions.ts';
-import {errorFields} from '../wire/error-fields.ts';
+import {errorFields} from '../wire/errors.ts';
 import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
 import {toSnakeCase} from '../wire/snake-case.ts';
 import type {IdentityEventType} from './event-types.ts';

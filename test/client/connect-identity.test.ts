@@ -2,7 +2,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {SimulatedClock} from 'xstate';
 import {connectIdentity, type ConnectOptions} from '../../src/client/index.ts';
-import {errorOf} from '../../src/client/identity-errors.ts';
+import {errorOf} from '../../src/wire/errors.ts';
 import * as errors from '../../src/platform/errors.ts';
 import {FakeEncoder, settle} from '../actors/fixtures.ts';
 import {createIdentity} from '../../src/identity/create-identity.ts';

@@ -1,20 +1,12 @@
 /**
- * The one place where errors become responses. All are JSON, `{"detail": …}`; an error that this
- * software raises on purpose adds its `code` and `retryable`:
- *
- * - a request error: its own status and detail
- * - input that the identity cannot use: 422
- * - too much at the same time: 429, with Retry-After
- * - an identity that is not there: 404
- * - a name that is taken, a question to a past that no journal keeps, a validation of too few texts, or of many that the model cannot read: 409
- * - something that the request needs is unavailable: 503
- * - another node has taken the identity over: 503, with Retry-After
- * - any other error: 500 with its message, without stack or paths
+ * The one place where errors become responses. All are JSON, `{"detail": …}`. A request error has its
+ * own status and detail; an error that this software raises on purpose has the status of its code, and
+ * adds `code` and `retryable`; any other is a 500 with its message, without stack or paths.
  */
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import {BusyError, InputError, MovedError, ProcessualError} from '../../platform/errors.ts';
-import {errorFields, type ErrorFields} from '../../wire/error-fields.ts';
+import {BusyError, InputError, MovedError} from '../../platform/errors.ts';
+import {errorFields, statusOf, type ErrorFields} from '../../wire/errors.ts';
 import {redactedMessage} from '../../wire/redact-paths.ts';
 import type {Logger} from '../logger.ts';
 import {NotReadyError} from '../not-ready-error.ts';
@@ -45,9 +37,6 @@ const respond = (ctx: Context, status: number, body: object): void => {
 
 type ErrorResponse = Pick<RequestError, 'status' | 'detail' | 'headers'> & ErrorFields & Partial<Pick<NotReadyError, 'parts'>>;
 
-/** By an error's code; of any other error the status is 500. */
-const statuses: Readonly<Record<string, number>> = {unknown_identity: 404, conflict: 409, no_journal: 409, baseline_too_short: 409, unread_texts: 409, moved: 503, outcome: 503, unavailable: 503};
-
 /** @param part Where the input of a request is. */
 const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorResponse => {
 	if (error instanceof RequestError) {
@@ -64,6 +53,6 @@ const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorRespo
 		return {status: 429, detail: error.message, headers: {'Retry-After': String(error.retryAfter)}, ...fields};
 	}
 
-	const status = error instanceof ProcessualError ? statuses[error.code] ?? 500 : 500;
+	const status = statusOf(error);
 	return {status, detail: redactedMessage(error) || STATUS_CODES[status], headers: error instanceof MovedError ? {'Retry-After': '1'} : {}, ...fields, ...(error instanceof NotReadyError && {parts: error.parts})};
 };

@@ -1,0 +1,86 @@
+/**
+ * What an error says to a program, on the wire: in the bodies of responses, and in events. The one
+ * table of the codes is here; the service reads it from code to status, a client from status and code
+ * to the class. Whether another try helps is said by the class, where an error does not say it.
+ */
+import {
+	BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError,
+	NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, UnreadTextsError, type ErrorDetails,
+} from '../platform/errors.ts';
+
+/** Seconds, where a response says no number. */
+const defaultRetryAfter = 1;
+
+type Row = {
+	/** Of its response; 500 is that of a request that was accepted and failed. */
+	status: number;
+	make: (message: string, details: ErrorDetails, retryAfter?: number | null) => ProcessualError;
+	/** What the status 409 means. */
+	says?: string;
+	/** Statuses whose responses mean this where they have no code: those of the HTTP interface itself, or of a proxy. */
+	alone?: readonly number[];
+};
+
+const made = (ErrorClass: new (message: string, details: ErrorDetails) => ProcessualError): Row['make'] => (message, details) => new ErrorClass(message, details);
+
+const busy: Row['make'] = (message, {cause}, retryAfter) => Object.assign(new BusyError(message, retryAfter ?? defaultRetryAfter), cause !== undefined && {cause});
+
+const rows: Readonly<Record<string, Row>> = {
+	processual: {status: 500, make: made(ProcessualError)},
+	baseline_too_short: {status: 409, make: made(BaselineTooShortError), says: 'there are too few texts to validate it'},
+	busy: {status: 429, make: busy, alone: [429]},
+	configuration: {status: 500, make: made(ConfigurationError)},
+	conflict: {status: 409, make: made(ConflictError), says: 'the name is taken, or its identity must stay'},
+	embedding: {status: 500, make: made(EmbeddingError)},
+	input: {status: 422, make: made(InputError), alone: [413, 415, 422]},
+	journal: {status: 500, make: made(JournalError)},
+	language: {status: 500, make: made(LanguageError)},
+	model_load: {status: 500, make: made(ModelLoadError)},
+	moved: {status: 503, make: made(MovedError)},
+	no_journal: {status: 409, make: made(NoJournalError), says: 'the identity keeps no journal'},
+	outcome: {status: 503, make: made(UnknownOutcomeError)},
+	store: {status: 500, make: made(StoreError)},
+	unavailable: {status: 503, make: made(UnavailableError), alone: [408, 502, 503, 504]},
+	unknown_identity: {status: 404, make: made(UnknownIdentityError)},
+	unread_texts: {status: 409, make: made(UnreadTextsError), says: 'the embedding model cannot read many of its texts'},
+};
+
+/** Both are absent for an error that was not raised on purpose. */
+export type ErrorFields = {code?: string; retryable?: boolean};
+
+/** The code of an error, and whether another try can help. */
+export const errorFields = (thrown: unknown): ErrorFields => thrown instanceof ProcessualError ? {code: thrown.code, retryable: thrown.retryable} : {};
+
+/** The status of an error's response. */
+export const statusOf = (thrown: unknown): number => (thrown instanceof ProcessualError && rows[thrown.code]?.status) || 500;
+
+/** What a conflict may be, with the code of each. */
+export const conflicts = (): string[] => Object.entries(rows).flatMap(([code, {says}]) => says === undefined ? [] : `${says} (${code})`);
+
+/** An error as the wire has it; without a code it was not raised on purpose. */
+export type Told = ErrorFields & {message: string; cause?: unknown; retryAfter?: number | null};
+
+/** The error of a code. A code of a later version is at least an error that was raised on purpose. */
+export const errorOf = ({message, code, retryable, cause, retryAfter}: Told): Error =>
+	code === undefined
+		? new Error(message, {cause})
+		: (rows[code] ?? rows.processual!).make(message, {cause, ...(retryable !== undefined && {retryable})}, retryAfter);
+
+/** The code of a response that has none. */
+export const fieldsOfStatus = (status: number): ErrorFields => {
+	const [code] = Object.entries(rows).find(([, {alone}]) => alone?.includes(status)) ?? [];
+	switch (code) {
+		case undefined: {
+			// A wrong address, token or origin; or, with a status of 500, a defect there.
+			return status === 500 ? {} : {code: 'configuration'};
+		}
+
+		case 'unavailable': {
+			return {code, retryable: true};
+		}
+
+		default: {
+			return {code};
+		}
+	}
+};
