@@ -6,12 +6,11 @@
  * @module processual-state
  */
 import './platform/require-node.ts';
-export {createIdentity, identityOf, openIdentity} from './identity/create-identity.ts';
+export {createIdentity, openIdentity} from './identity/create-identity.ts';
 export type {EventOf, EventsDropped, EventStream, EventType, IdentityEvent, LifecycleEvent, Listener} from './identity/events.ts';
 export type {CallOptions, Eventually} from './platform/call-options.ts';
 export type {DrainOptions, Identity, LocalIdentity} from './identity/identity.ts';
-export type {IdentityOfOptions, IdentityOptions} from './identity/options.ts';
-export {selectors} from './identity/read-views.ts';
+export type {IdentityOptions} from './identity/options.ts';
 export type {ProcessActor} from './identity/pending-requests.ts';
 export type {StepReport} from './actors/boot.ts';
 export type {BootStep} from './actors/boot-steps.ts';
@@ -20,7 +19,6 @@ export type {Corroborate, EncoderBoot} from './actors/deps.ts';
 export type {Boot, Source} from './sources/source.ts';
 export type {Warn} from './platform/warn.ts';
 export {defaultLoop, type LoopConfig} from './actors/loop.ts';
-export type {ProcessSnapshot} from './actors/process.ts';
 export type {ProcessEmitted} from './actors/process-events.ts';
 export type {TranslationReport} from './actors/translation.ts';
 export type {Counters, KnownTrigger, LastTrigger} from './actors/trigger.ts';
@@ -47,7 +45,7 @@ export type {Authority, Method} from './semiosis/fixation.ts';
 export type {Direction, Profile, ProfileEntry} from './semiosis/profile.ts';
 export type {Scale} from './semiosis/scale.ts';
 export type {DeclaredProfile, Person} from './semiosis/reference.ts';
-export {dimensions, type Dimension} from './kernel/dimensions.ts';
+export {dimensions, width, type Dimension} from './kernel/dimensions.ts';
 export {StateTensor, type Rows} from './kernel/state-tensor.ts';
 export type {Random, Time} from './platform/clock.ts';
-export {ProcessualError, type BusyError, type ErrorDetails} from './platform/errors.ts';
+export {BusyError, ProcessualError, type ErrorDetails} from './platform/errors.ts';

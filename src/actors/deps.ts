@@ -82,9 +82,7 @@ export type MachineDeps = {
 	journal: JournalPort | null;
 	metrics: Metrics;
 	/** Called with each cycle when it is published: where there is a journal, the cycle is durable by then. */
-	recordListeners: Set<(record: CycleRecord) => void>;
-	/** The model's name until it is loaded. */
-	modelName: string;
+	onRecorded: (record: CycleRecord) => void;
 	sources: BootSources;
 	loop: LoopConfig;
 };

@@ -2,20 +2,26 @@
 import {pipeline} from 'node:stream/promises';
 import {writeNewFile} from '../platform/files/write-new-file.ts';
 import {isBrokenPipe} from './broken-pipe.ts';
-import {describePlace, readJournalOf} from './open-journal.ts';
+import {ConfigurationError} from '../platform/errors.ts';
+import {askIdentity} from './ask-identity.ts';
+import {describePlace} from './open-journal.ts';
 import {openWritableStores} from './open-stores.ts';
 import type {Settings} from './settings.ts';
-import {exportLines, toStoredState} from './transfer/export-lines.ts';
+import {exportLines, readStoredState} from './transfer/export-lines.ts';
 
 export const exportEntries = async (settings: Settings, file: string | undefined): Promise<void> => {
+	if (settings.PROCESSUAL_URL !== undefined) {
+		throw new ConfigurationError('PROCESSUAL_URL is the address of a service elsewhere, whose store cannot be exported from here. Run the export where its DATA_DIR or DATABASE_URL is, without PROCESSUAL_URL.');
+	}
+
 	const {store, messages, close} = await openWritableStores(settings);
 	const counts = {state: 0, thought: 0, direction: 0, message: 0};
 	try {
 		const lines = await exportLines({
 			store,
 			messages,
-			// Read before anything is written: a running service that has the file makes this fail.
-			current: await readJournalOf(settings, toStoredState),
+			// Asked before anything is written: it may fail.
+			current: await askIdentity(settings, {}, readStoredState),
 			journal: describePlace(settings),
 			onEntry(kind) {
 				counts[kind]++;

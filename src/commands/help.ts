@@ -14,7 +14,7 @@ const shownBy: Readonly<Record<string, Shown>> = {
 		'processual serve                          start the service; then open http://localhost:8100',
 		'processual serve --port 9000 --data-dir ada',
 		'curl localhost:8100/cycle --json \'{"content": "The sea is quiet today."}\'',
-		'processual profile                        what it leans to, once the service is stopped',
+		'processual profile                        what it leans to',
 	]},
 	serve: {
 		settings: ['HOST', 'PORT', 'DATA_DIR', 'IDENTITY', 'AUTH_TOKEN', 'LOG_LEVEL', 'EMBEDDING_MODEL', 'TRANSLATOR', 'ANTHROPIC_API_KEY'],

@@ -7,13 +7,13 @@ import {toLoopConfig, toQuestions, toWatchOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** Callbacks of the journal. */
-type Heard = {logger: Logger; onCommit?: (milliseconds: number, records: number) => void};
+type Heard = {logger?: Logger; onCommit?: (milliseconds: number, records: number) => void};
 
-export const toIdentityOptions = (settings: Settings, {logger, onCommit}: Heard) => ({
+export const toIdentityOptions = (settings: Settings, {logger, onCommit}: Heard = {}) => ({
 	journal: async () => openJournalOf(settings, {
 		content: settings.JOURNAL_CONTENT,
 		compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
-		logger,
+		...(logger && {logger}),
 		...(onCommit && {onCommit}),
 	}),
 	loop: toLoopConfig(settings),

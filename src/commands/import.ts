@@ -13,7 +13,7 @@ import {importFile} from './transfer/import-file.ts';
 const kinds: Record<string, Kind | 'all'> = {thoughts: 'thought', messages: 'message', directions: 'direction', state: 'state', all: 'all'};
 
 /** @param kind A key of {@link kinds}: kinds are plural on the command line. */
-export const importEntries = async (settings: Settings, kind: string, file: string, isTerminal: boolean): Promise<void> => {
+export const importEntries = async (settings: Settings, kind: string, file: string): Promise<void> => {
 	const {store, messages, close} = await openWritableStores(settings);
 	const bar = createProgressBar('texts');
 	let encoder: LoadedEncoder | null = null;
@@ -24,7 +24,7 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 			store,
 			messages,
 			model: settings.EMBEDDING_MODEL,
-			loadEncoder: async () => encoder = await loadModel(settings, isTerminal),
+			loadEncoder: async () => encoder = await loadModel(settings),
 			onProgress: bar.update,
 		});
 		bar.stop();

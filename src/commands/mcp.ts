@@ -5,15 +5,14 @@
  */
 import {setImmediate} from 'node:timers/promises';
 import type {Logger} from 'pino';
-import {connectIdentity} from '../client/connect-identity.ts';
 import {unrefTimers} from '../platform/clock.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {JournalError} from '../platform/errors.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
-import {defaultIdentityName} from '../platform/identity-name.ts';
 import {serveStdio} from '../agents/mcp/serve-stdio.ts';
 import {waitAtMost} from '../platform/wait-at-most.ts';
+import {connectTo, toServiceElsewhere} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';
 import {logIdentity, warnIn} from './logging.ts';
 import {openSources} from './open-sources.ts';
@@ -51,7 +50,7 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 				await identity.ready();
 			} catch (error) {
 				throw error instanceof JournalError && error.retryable
-					? new JournalError(`${error.message} To share the identity between programs, run processual serve, and set PROCESSUAL_URL to its address.`, {cause: error})
+					? new JournalError(`${error.message} Where several programs are to share the identity, run processual serve, and set PROCESSUAL_URL to its address.`, {cause: error})
 					: error;
 			}
 
@@ -68,8 +67,8 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 };
 
 /** A service may be started later: until then the tools say that it cannot be reached. */
-const openAfar = (baseUrl: string, {PROCESSUAL_TOKEN: token, IDENTITY: name, SHUTDOWN_SECONDS}: Settings): Opened => {
-	const identity = connectIdentity({baseUrl, ...(name !== defaultIdentityName && {identity: name}), ...(token !== undefined && {token}), drainTimeoutMs: SHUTDOWN_SECONDS * 1000});
+const openAfar = (baseUrl: string, settings: Settings): Opened => {
+	const identity = connectTo(toServiceElsewhere(settings, baseUrl), settings);
 	return {identity, ready: async () => {}, close: async () => identity[Symbol.asyncDispose]()};
 };
 

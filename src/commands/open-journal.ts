@@ -1,12 +1,15 @@
 /** The journal of the identity that a command works on (IDENTITY). Only this file and `options.ts` know where it is. */
-import {UnknownIdentityError} from '../platform/errors.ts';
+import {JournalError} from '../platform/errors.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
+import type {ModelPassport} from '../embedding/encoder.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
 import type {JournalView} from '../journal/journal-view.ts';
 import {forwardedJournal} from '../journal/forwarded-journal.ts';
 import type {Journal} from '../journal/journal.ts';
+import {readBackwards} from '../journal/read-pages.ts';
+import {noCheckpoint} from '../journal/record-storage.ts';
 import type {Database} from '../platform/postgres/database.ts';
-import {JournalReader, readExistingJournal} from '../journal/sqlite/journal-reader.ts';
+import {openExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {toDatabaseOptions, toJournalFolder} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -54,45 +57,80 @@ export const openJournalOf = async (settings: Settings, options: JournalOptions 
 	};
 };
 
-/** A reader of the journal, which the caller closes. @throws {JournalError} without a journal, and while a service has its file open */
-export const openReaderOf = async (settings: Settings): Promise<JournalView> => {
+/** The journal as it is now, which the caller closes; null where none was begun. @throws {JournalError} while another program has its file open */
+const openViewOf = async (settings: Settings): Promise<JournalView | null> => {
 	const database = await openDatabaseOf(settings);
 	if (!database) {
-		return new JournalReader(toJournalFolder(settings));
+		return openExistingJournal(toJournalFolder(settings));
 	}
 
-	const view = await viewOf(database, settings);
-	if (!view) {
-		await database.close();
-		throw new UnknownIdentityError(`There is no identity “${settings.IDENTITY}” in the database that has begun. Give its name by --identity.`);
-	}
-
-	return view;
-};
-
-/** Reads the journal if one was begun; null where none was. @throws {JournalError} while a service has its file open */
-export const readJournalOf = async <Result>(settings: Settings, read: (reader: JournalView) => Result): Promise<Result | null> => {
-	const database = await openDatabaseOf(settings);
-	if (!database) {
-		return readExistingJournal(toJournalFolder(settings), read);
-	}
-
-	try {
-		const view = await viewOf(database, settings);
-		return view && read(view);
-	} finally {
-		await database.close();
-	}
-};
-
-/** The identity's journal; the view closes the database. */
-const viewOf = async (database: Database, settings: Settings): Promise<JournalView | null> => {
+	let view: Awaited<ReturnType<typeof import('../journal/postgres/postgres-view.ts').readPostgresJournal>> = null;
 	try {
 		const {readPostgresJournal} = await import('../journal/postgres/postgres-view.ts');
-		const view = await readPostgresJournal(database, requireIdentityName(settings.IDENTITY));
+		view = await readPostgresJournal(database, requireIdentityName(settings.IDENTITY));
 		return view && Object.assign(view, {close: async () => database.close()});
-	} catch (error) {
-		await database.close();
-		throw error;
+	} finally {
+		if (!view) {
+			await database.close();
+		}
 	}
+};
+
+/** Reads the journal as it is now, and closes it. Else as {@link openViewOf}. */
+export const readJournalOf = async <Result>(settings: Settings, read: (view: JournalView) => Result): Promise<Result | null> => {
+	const view = await openViewOf(settings);
+	try {
+		return view && read(view);
+	} finally {
+		await view?.close();
+	}
+};
+
+/** A journal that was begun, not open yet, and its model; null where none was. Without `writes` it is only read, also where nothing can be written. */
+export const openBegunJournal = async (settings: Settings, writes: boolean): Promise<{journal: Journal; passport: ModelPassport} | null> => {
+	const view = await openViewOf(settings);
+	if (!view) {
+		return null;
+	}
+
+	const {passport} = view.genesis;
+	if (!writes) {
+		return {journal: toReadOnlyJournal(view), passport};
+	}
+
+	// A writer is alone.
+	await view.close();
+	return {journal: await openJournalOf(settings), passport};
+};
+
+const refuse = async (): Promise<never> => {
+	throw new JournalError('This journal is opened to be read, and takes no records.');
+};
+
+/** A journal that is asked and never written. */
+const toReadOnlyJournal = (view: JournalView): Journal => {
+	let closing: Promise<void> | undefined;
+	return {
+		open: async () => ({
+			genesis: view.genesis,
+			current: view.current,
+			checkpoint: view.checkpoint ?? noCheckpoint,
+			records: view.records,
+			validation: view.validated,
+		}),
+		begin: refuse,
+		append: refuse,
+		read: async (from, count) => view.read(from, count),
+		async find(id) {
+			for await (const {record} of readBackwards(view)) {
+				if (record.kind === 'cycle' && record.id === id) {
+					return record;
+				}
+			}
+
+			return null;
+		},
+		validation: async () => view.validation(),
+		close: async () => closing ??= Promise.resolve(view.close()),
+	};
 };

@@ -12,14 +12,14 @@ import {reembedJournal} from './reembed-journal.ts';
 import {reembedRecords, type Reembedded, type ReembedOptions} from './reembed-records.ts';
 import type {Settings} from './settings.ts';
 
-export const reembed = async (settings: Settings, isTerminal: boolean): Promise<void> => {
+export const reembed = async (settings: Settings): Promise<void> => {
 	const database = await openDatabaseOf(settings);
 	const {sources: {authority, corroborate}, close} = await openSources(settings, database);
 	const bar = createProgressBar('records');
 	const {signal} = new AbortController();
 	let encoder: LoadedEncoder | null = null;
 	try {
-		encoder = await loadModel(settings, isTerminal);
+		encoder = await loadModel(settings);
 		const options = {
 			encoder,
 			kernel: selectKernel(settings.KERNEL),

@@ -12,12 +12,13 @@ import {openJournals} from '../journal/sqlite/journals.ts';
 import {memoizeWeak} from '../platform/memoize-weak.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {shareSources} from './share-sources.ts';
-import {UnavailableError} from '../platform/errors.ts';
+import {reasonOf, UnavailableError} from '../platform/errors.ts';
 import type {Http} from '../http/create-http.ts';
 import {describeExposure} from './describe-exposure.ts';
 import {followWithInspector} from './follow-with-inspector.ts';
 import {logIdentity, warnIn} from './logging.ts';
 import type {Listener} from './serve.ts';
+import {holdFolder} from './service-lock.ts';
 import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
 import {toIdentityOptions} from './identity-options.ts';
 import {lastAlertsMs, sendAlerts} from './webhook.ts';
@@ -45,6 +46,13 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 	} catch (error) {
 		await journals.close();
 		throw error;
+	}
+
+	let letGo: (() => void) | undefined;
+	try {
+		letGo = holdFolder(settings, server.url);
+	} catch (error) {
+		logger.warn({err: error}, `Commands in ${settings.DATA_DIR} do not find this service, and ask it where PROCESSUAL_URL is ${server.url}: ${reasonOf(error)}`);
 	}
 
 	const telemetry = createTelemetry(() => main, {defaultMetrics: true});
@@ -100,6 +108,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		await host[Symbol.asyncDispose]();
 		await (await loading.catch(() => null))?.dispose();
 		await parts.close();
+		letGo?.();
 	};
 
 	let isAccepting = false;

@@ -71,7 +71,7 @@ export const Settings = Type.Object({
 	DATA_DIR: Type.String({default: '.processual', description: 'Folder of the journal, the store and downloaded models.'}),
 	IDENTITY: identityName('The identity that requests without a name mean, and that commands work on.'),
 	MAX_IDENTITIES: count(10_000, 1, 'Identities that can be created, those that were put aside among them; a further one gets status 409.'),
-	MAX_LIVE: count(1000, 1, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, of the one that has been live longest, once it has had a second and its requests are done. Otherwise requests get status 429.'),
+	MAX_LIVE: count(1000, 1, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, of the one that is live for the longest time, when it has had a second and its requests are done. Else requests get status 429.'),
 	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does. With DATABASE_URL every idle one leaves, and the next node that is asked for it has it.'),
 	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),
 	KERNEL: choice(['auto', 'wasm', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here.'),
@@ -99,7 +99,7 @@ export const Settings = Type.Object({
 	// Many nodes.
 	DATABASE_URL: optional(databaseUrl('PostgreSQL database that holds the journals, the store and the messages instead of DATA_DIR, for example `postgres://user:password@host/database?sslmode=verify-full`. Run `processual migrate` once.')),
 	DATABASE_SESSION_URL: optional(databaseUrl('The same database without a pooler, where DATABASE_URL leads to one that pools transactions.')),
-	DATABASE_POOL: count(10, 1, 'Most connections to the database, besides one for the node itself.'),
+	DATABASE_POOL: count(10, 1, 'Connections to the database at most, beside one for the node itself.'),
 	ADVERTISED_URL: optional(httpUrl('Address at which the other nodes of the same database reach this one, for example `http://10.0.0.7:8100`. Default: the one on this machine.')),
 	PEER_TOKEN: optional(secretToken('Token that the nodes of one database know each other by: the same on all of them. Without it a node answers for its own identities alone.')),
 
@@ -110,7 +110,7 @@ export const Settings = Type.Object({
 	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. Required with ALERT_WEBHOOK_URL.')),
 
 	// A service elsewhere.
-	PROCESSUAL_URL: optional(serviceUrl('Address of a service whose identity `processual mcp` gives to its client. Default: an identity in the command, of these settings.')),
+	PROCESSUAL_URL: optional(serviceUrl('Address of a service whose identity the commands ask, and `processual mcp` gives to its client. Default: the service that holds DATA_DIR; else the command opens the identity of these settings itself.')),
 	PROCESSUAL_TOKEN: optional(headerText('Bearer token for that service.')),
 
 	// The embedding model.

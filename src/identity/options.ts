@@ -13,8 +13,8 @@ import {requireKnownNames} from '../platform/unknown-names.ts';
 import type {Warn} from '../platform/warn.ts';
 import {runLengths, type WatchOptions} from './watch-options.ts';
 
-/** How an identity takes on work, and what it tells of. */
-export type IdentityOfOptions = WatchOptions & {
+/** What an identity is made of; each part has a default that needs nothing. */
+export type IdentityOptions = ProcessOptions & WatchOptions & {
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. @default 1000 */
 	maxPendingCycles?: number;
 	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. @default 64 MiB */
@@ -25,18 +25,14 @@ export type IdentityOfOptions = WatchOptions & {
 	questions?: Questions;
 	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
 	clock?: ActorOptions<AnyActorLogic>['clock'];
-	/** How long `await using` waits for what was accepted, in milliseconds. @default 10,000 */
-	drainTimeoutMs?: number;
-	/** Called with warnings: of the boot, of a listener that fails, of a part that cannot be freed. @default console.warn */
-	warn?: Warn;
-};
-
-/** What an identity is made of; each part has a default that needs nothing. */
-export type IdentityOptions = ProcessOptions & IdentityOfOptions & {
 	/** XState's inspection: an observer of every event and snapshot of the system. */
 	inspect?: ActorOptions<AnyActorLogic>['inspect'];
 	/** Aborts the boot, which then fails with the signal's reason. Without effect from then on. */
 	signal?: AbortSignal | undefined;
+	/** How long `await using` waits for what was accepted, in milliseconds. @default 10,000 */
+	drainTimeoutMs?: number;
+	/** Called with warnings: of the boot, of a listener that fails, of a part that cannot be freed. @default console.warn */
+	warn?: Warn;
 };
 
 type Check = {isAllowed: (value: never) => boolean; expected: string};
@@ -55,25 +51,15 @@ const flag: Check = {isAllowed: value => typeof value === 'boolean', expected: '
 const count: Check = {isAllowed: value => value === Infinity || (Number.isInteger(value) && value as number >= 1), expected: 'a whole number from 1 on'};
 const limit: Check = {isAllowed: value => typeof value === 'number' && value >= 0, expected: 'a number from 0 on'};
 
-/** The options of {@link IdentityOfOptions}, in a table that the compiler keeps whole. */
-const checksOfDoor: Record<keyof IdentityOfOptions, Check> = {
+/** Every option, in a table that the compiler keeps whole. */
+const checks: Record<keyof IdentityOptions, Check> = {
+	encoder: source({isAllowed: (value: Partial<Encoder> | null) => typeof value?.passport?.model === 'string' && isFunction(value.embed), expected: 'an encoder, with a passport that has a model, and embed'}),
+	themes: source({isAllowed: (value: Partial<Themes> | null) => Array.isArray(value?.rumination) && Array.isArray(value.corpus), expected: 'themes, with the lists rumination and corpus'}),
+	journal: nullable(source({isAllowed: has(...journalMethods), expected: 'a journal, such as one of createSqliteJournal'})),
 	maxPendingCycles: count,
 	maxPendingBytes: count,
 	maxPendingTranslations: count,
 	questions: {isAllowed: has('run'), expected: 'places for questions, such as new Questions()'},
-	clock: {isAllowed: has('setTimeout', 'clearTimeout'), expected: 'a clock, with setTimeout and clearTimeout'},
-	drainTimeoutMs: limit,
-	driftRunLength: {isAllowed: (value: unknown) => Number.isInteger(value) && (value as number) >= runLengths.minimum && (value as number) <= runLengths.maximum, expected: `a whole number from ${runLengths.minimum} to ${runLengths.maximum}`},
-	sourceBudget: {isAllowed: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1, expected: 'a number from 0 to 1'},
-	warn: functionCheck,
-};
-
-/** Every option. */
-const checks: Record<keyof IdentityOptions, Check> = {
-	...checksOfDoor,
-	encoder: source({isAllowed: (value: Partial<Encoder> | null) => typeof value?.passport?.model === 'string' && isFunction(value.embed), expected: 'an encoder, with a passport that has a model, and embed'}),
-	themes: source({isAllowed: (value: Partial<Themes> | null) => Array.isArray(value?.rumination) && Array.isArray(value.corpus), expected: 'themes, with the lists rumination and corpus'}),
-	journal: nullable(source({isAllowed: has(...journalMethods), expected: 'a journal, such as one of createSqliteJournal'})),
 	directions: source({isAllowed: Array.isArray, expected: 'a list of directions'}),
 	initialState: nullable(source({isAllowed: (value: Partial<StateTensor> | null) => Array.isArray(value?.rows), expected: 'a StateTensor'})),
 	requireInitialState: flag,
@@ -87,24 +73,20 @@ const checks: Record<keyof IdentityOptions, Check> = {
 	time: {isAllowed: has('now', 'elapsed'), expected: 'clocks, with now and elapsed'},
 	random: functionCheck,
 	newId: functionCheck,
+	clock: {isAllowed: has('setTimeout', 'clearTimeout'), expected: 'a clock, with setTimeout and clearTimeout'},
 	inspect: {isAllowed: (value: unknown) => isFunction(value) || has('next')(value), expected: 'a function or an observer'},
 	signal: {isAllowed: has('throwIfAborted'), expected: 'an AbortSignal'},
+	drainTimeoutMs: limit,
+	driftRunLength: {isAllowed: (value: unknown) => Number.isInteger(value) && (value as number) >= runLengths.minimum && (value as number) <= runLengths.maximum, expected: `a whole number from ${runLengths.minimum} to ${runLengths.maximum}`},
+	sourceBudget: {isAllowed: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1, expected: 'a number from 0 to 1'},
+	warn: functionCheck,
 };
 
 /** @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
 export const requireOptions = (options: IdentityOptions): void => {
-	requireChecked('An identity', options, checks);
-};
-
-/** @throws {ConfigurationError} as {@link requireOptions} does; also for a part, which belongs to the machine */
-export const requireOptionsOfDoor = (options: IdentityOfOptions): void => {
-	requireChecked('identityOf', options, checksOfDoor);
-};
-
-const requireChecked = <Options extends object>(owner: string, options: Options, known: Record<keyof Options, Check>): void => {
-	requireKnownNames(owner, options, known);
+	requireKnownNames('An identity', options, checks);
 	for (const [name, value] of Object.entries(options)) {
-		const {isAllowed, expected} = known[name as keyof Options];
+		const {isAllowed, expected} = checks[name as keyof IdentityOptions];
 		if (value !== undefined && !isAllowed(value as never)) {
 			throw new ConfigurationError(`The option ${name} must be ${expected}; this one is ${describe(value)}.`);
 		}

@@ -10,7 +10,6 @@ import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {joinNotes} from '../instruments/describe-ledger.ts';
 import {UnreadTextsError} from '../platform/errors.ts';
 import {inProgramsWords} from '../platform/wording.ts';
-import type {ProcessActor} from './pending-requests.ts';
 
 const maxTexts = 100;
 
@@ -23,7 +22,7 @@ const minForeign = 2;
 type Recognised = ReadonlyMap<string, string | null>;
 
 /** A sentence on the texts that a model of these languages does not read; null where they are few. */
-export const describeUnread = (recognised: Recognised, languages: readonly string[]): string | null => {
+const describeUnread = (recognised: Recognised, languages: readonly string[]): string | null => {
 	const foreign = [...recognised.values()].filter(language => language !== null && isForeign(language, languages)) as string[];
 	if (foreign.length < minForeign || foreign.length <= maxShare * recognised.size) {
 		return null;
@@ -47,7 +46,7 @@ export const requireRead = (note: string | null): void => {
 };
 
 /** The newest texts of a journal with their languages, oldest first; none before a reset, and none of hashes. */
-export const recogniseNewest = async (journal: PastJournal, languages: readonly string[], signal?: AbortSignal): Promise<Recognised> => {
+const recogniseNewest = async (journal: PastJournal, languages: readonly string[], signal?: AbortSignal): Promise<Recognised> => {
 	const newest: Array<[string, string | null]> = [];
 	for await (const {record} of readBackwards(journal, signal)) {
 		if (record.kind === 'reset' || newest.length === maxTexts) {
@@ -78,16 +77,6 @@ export class UnreadTexts {
 	/** Whether a note would need no look at the journal. */
 	get isRead(): boolean {
 		return this.#isRead || !this.#journal || !this.#languages();
-	}
-
-	/** Takes every text that the process has done from now on. */
-	follow(actor: ProcessActor): void {
-		actor.on('cycle.done', ({id, tokenReport: {language}}) => {
-			this.take(id, language);
-		});
-		actor.on('reset.done', () => {
-			this.clear();
-		});
 	}
 
 	/** Takes a text that is done. */

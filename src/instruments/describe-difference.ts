@@ -49,7 +49,7 @@ export type Difference = {
 	readonly pushShare: number;
 	/** The same in sentences. */
 	readonly words: readonly string[];
-	/** What a reader must know besides the numbers. */
+	/** What a reader must know beside the numbers. */
 	readonly note: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know besides them. */
+/** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know beside them. */
 import type {ValidationFacts} from '../journal/journal.ts';
 import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';

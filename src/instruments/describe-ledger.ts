@@ -1,4 +1,4 @@
-/** The ledger as it is answered: entries with shares and parts, and what a reader must know besides them. */
+/** The ledger as it is answered: entries with shares and parts, and what a reader must know beside them. */
 import type {Grouping, LedgerEntry as ComposedEntry} from './ledger.ts';
 import type {LedgerResult} from './run-ledger.ts';
 import type {PastState} from './stretch.ts';
@@ -40,7 +40,7 @@ export type Ledger = {
 	/** After how many cycles half of a text is left; null where nothing fades. */
 	readonly halfLifeCycles: number | null;
 	readonly entries: readonly LedgerEntry[];
-	/** What a reader must know besides the numbers. */
+	/** What a reader must know beside the numbers. */
 	readonly note: string | null;
 };
 

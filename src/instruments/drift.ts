@@ -124,7 +124,7 @@ export type Drift = {
 	readonly excessMrad: number | null;
 	/** How far the median twin lies from the mean of the others. */
 	readonly typicalMrad: number | null;
-	/** How likely ordinary talk is to lead as far from the mean of the twins, 0 … 1. */
+	/** How likely ordinary talk leads as far from the mean of the twins, 0 … 1. */
 	readonly p: number | null;
 	/** Empty without a baseline, and where none stands out. */
 	readonly standOut: readonly DriftDirection[];
@@ -138,7 +138,7 @@ export type Drift = {
 	readonly chart: VisitChart | null;
 	/** The same in a sentence. */
 	readonly sentence: string;
-	/** What a reader must know besides the numbers. */
+	/** What a reader must know beside the numbers. */
 	readonly note: string | null;
 };
 

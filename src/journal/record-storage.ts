@@ -1,6 +1,6 @@
 /** What a journal that lasts asks of the database under it: rows, which another thread or another machine can have. */
 import type {JournalError} from '../platform/errors.ts';
-import type {RestoredJournal} from './journal.ts';
+import type {Checkpoint, RestoredJournal} from './journal.ts';
 import {decodeGenesis, type GenesisRow} from './genesis-codec.ts';
 import {decodeCheckpoint, decodeState, type EncodedRecord, type EncodedState, type NumberedRow} from './record-codec.ts';
 import {decodeFacts, type NumberedValidationRow} from './validation-codec.ts';
@@ -30,12 +30,15 @@ export interface RecordStorage {
 	close(): Promise<void>;
 }
 
+/** What stands in where no record has a checkpoint. */
+export const noCheckpoint: Checkpoint = {counters: {}, lastTrigger: null, cumulativeDrift: 0};
+
 export const decodeRestored = ({genesis: row, state, standing, records, validation}: RestoredRows): RestoredJournal => {
 	const genesis = decodeGenesis(row);
 	return {
 		genesis,
 		current: decodeState(genesis.initial, state),
-		checkpoint: decodeCheckpoint(standing) ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0},
+		checkpoint: decodeCheckpoint(standing) ?? noCheckpoint,
 		records,
 		validation: validation === null ? null : decodeFacts({facts: validation}),
 	};

@@ -4,13 +4,13 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
-import {printDifference, printDrift, printHistory, printLedger, printSources} from '../../src/commands/ask-journal.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
-import {InputError, JournalError} from '../../src/platform/errors.ts';
+import {InputError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {serve} from '../http/service.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
+import {ask} from './ask.ts';
 
 /** The bundled model's, whose directions come with the package. */
 const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
@@ -29,20 +29,20 @@ const live = async (t: ExecutionContext) => {
 
 test('as JSON each prints what a running service answers', async t => {
 	const {settings, identity} = await live(t);
-	const {ask, close} = await serve(t, identity);
+	const service = await serve(t, identity);
 	const served: unknown[] = [];
 	for (const query of ['/ledger?by=source&direction=relational.trust&lens=thirdness', '/history?points=3&since=1', '/diff?from=1&to=2', '/drift', '/sources?since=1']) {
-		served.push((await ask('GET', query)).body);
+		served.push((await service.ask('GET', query)).body);
 	}
 
-	await close();
+	await service.close();
 	await identity.dispose();
 	const printed = [
-		await printLedger(settings, {by: 'source', direction: 'relational.trust', lens: 'thirdness'}, {json: true}),
-		await printHistory(settings, {points: 3, since: 1}, {json: true}),
-		await printDifference(settings, {from: 1, to: 2}, {json: true}),
-		await printDrift(settings, {}, {json: true}),
-		await printSources(settings, {since: 1}, {json: true}),
+		await ask(settings, 'ledger', '--direction', 'relational.trust', '--json'),
+		await ask(settings, 'history', '--points', '3', '--since', '1', '--json'),
+		await ask(settings, 'diff', '--from', '1', '--to', '2', '--json'),
+		await ask(settings, 'drift', '--json'),
+		await ask(settings, 'sources', '--since', '1', '--json'),
 	];
 	t.deepEqual(printed.map(text => JSON.parse(text) as unknown), served);
 });
@@ -50,12 +50,12 @@ test('as JSON each prints what a running service answers', async t => {
 test('as tables they show who, how much and what, a text in one line', async t => {
 	const {settings, identity} = await live(t);
 	await identity.dispose();
-	const ledger = await printLedger(settings, {by: 'source', direction: 'relational.trust', lens: 'thirdness'});
+	const ledger = await ask(settings, 'ledger', '--direction', 'relational.trust');
 	t.regex(ledger, /^State 3, of 3 cycles since state 0 of 2026-01-01 00:00\.\n.*\nOn relational\.trust it has -?0\.\d{4}, the sum of the parts\.\n\nsource +texts +share +part\n\(the beginning\) +0 +/);
 	t.regex(ledger, /^Ada +2 +0\.\d% +-?0\.\d{5}$/m);
-	t.regex(await printLedger(settings, {by: 'text'}), /^Ada +1 +0\.\d% +2026-01-01 00:01 +The sea is quiet\.$/m);
-	t.regex(await printHistory(settings, {}), /^ +1 +2026-01-01 00:01 +1\.0 +1\.0 +\d+\.\d% +0\.\d{3} +\d\.\d{3} +– +Ada +The sea is quiet\.$/m);
-	const difference = await printDifference(settings, {});
+	t.regex(await ask(settings, 'ledger', '--by', 'text'), /^Ada +1 +0\.\d% +2026-01-01 00:01 +The sea is quiet\.$/m);
+	t.regex(await ask(settings, 'history'), /^ +1 +2026-01-01 00:01 +1\.0 +1\.0 +\d+\.\d% +0\.\d{3} +\d\.\d{3} +– +Ada +The sea is quiet\.$/m);
+	const difference = await ask(settings, 'diff');
 	t.regex(difference, /^From state 0 of 2026-01-01 00:00 to state 3 of 2026-01-01 00:03\.\n\n3 texts turned it by/);
 	t.regex(difference, /^direction +more +from +to +change +z$/m);
 	t.regex(difference, /^Ada +2 +\d+\.\d%$/m);
@@ -64,13 +64,13 @@ test('as tables they show who, how much and what, a text in one line', async t =
 test('drift and sources are shown before a validation too, with the way to one', async t => {
 	const {settings, identity} = await live(t);
 	await identity.dispose();
-	t.regex(await printDrift(settings, {}), /^Since 1 January 2026 it moved \d mrad in 3 texts\.\n\nwho +texts +of all +weight +of the difference\nAda +2 +66\.7% +\d+\.\d% +–\nBruno +1 +33\.3% +\d+\.\d% +–\n\nNo validation yet, .*400 texts in 40 visits/);
-	t.regex(await printSources(settings, {}), /^From state 0 to state 3\.\n\nwho +texts +visits +of all.*\nAda +2 +2 +66\.7%.*\nBruno +1 +1 +33\.3%.*\n\nNo validation yet/);
+	t.regex(await ask(settings, 'drift'), /^Since 1 January 2026 it moved \d mrad in 3 texts\.\n\nwho +texts +of all +weight +of the difference\nAda +2 +66\.7% +\d+\.\d% +–\nBruno +1 +33\.3% +\d+\.\d% +–\n\nNo validation yet, .*400 texts in 40 visits/);
+	t.regex(await ask(settings, 'sources'), /^From state 0 to state 3\.\n\nwho +texts +visits +of all.*\nAda +2 +2 +66\.7%.*\nBruno +1 +1 +33\.3%.*\n\nNo validation yet/);
 });
 
 test('a moment that is not known, and a folder without a journal, are said', async t => {
 	const {settings, identity} = await live(t);
 	await identity.dispose();
-	await t.throwsAsync(printHistory(settings, {since: 99}), {instanceOf: InputError, message: /no state 99/});
-	await t.throwsAsync(printLedger(readSettings({DATA_DIR: 'nowhere'}, {}), {}), {instanceOf: JournalError, message: /nowhere.*no journal was begun/});
+	await t.throwsAsync(ask(settings, 'history', '--since', '99'), {instanceOf: InputError, message: /no state 99/});
+	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'ledger'), {instanceOf: UnknownIdentityError, message: /no journal was begun in nowhere/});
 });

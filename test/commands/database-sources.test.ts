@@ -14,7 +14,6 @@ import {readSettings} from '../../src/commands/read-settings.ts';
 import {reembedInDatabase} from '../../src/commands/reembed.ts';
 import {reembedJournal} from '../../src/commands/reembed-journal.ts';
 import type {Settings} from '../../src/commands/settings.ts';
-import {validate} from '../../src/commands/validate.ts';
 import {ConfigurationError, JournalError, MovedError, StoreError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {requireSameRows} from '../../src/journal/journal-rows.ts';
 import type {Database} from '../../src/platform/postgres/database.ts';
@@ -28,6 +27,7 @@ import {FakeEncoder, startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {startPostgres} from '../helpers/postgres.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 import {cycle, genesis} from '../journal/records.ts';
+import {ask} from './ask.ts';
 
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
@@ -60,7 +60,7 @@ const prepare = async (t: ExecutionContext) => {
 const importAll = async ({DATA_DIR, ...settings}: Settings): Promise<void> => {
 	const file = path.join(DATA_DIR, 'entries.jsonl');
 	await writeFile(file, entries);
-	await importEntries({...settings, DATA_DIR}, 'all', file, false);
+	await importEntries({...settings, DATA_DIR}, 'all', file);
 	await rm(file);
 };
 
@@ -132,7 +132,7 @@ test('an identity that a node has neither begins again nor is embedded again, an
 	const refused = {instanceOf: MovedError, message: /A node has the identity “default”.*Stop the nodes of this database and try again/};
 	await t.throwsAsync(begin(settings, {again: true}), refused);
 	await t.throwsAsync(reembedInDatabase(database, 'default', {encoder: otherEncoder(), kernel: selectKernel()}), refused);
-	await t.throwsAsync(validate(settings, 'Who it is.'), refused);
+	await t.throwsAsync(ask(settings, 'validate', 'Who it is.'), refused);
 	await session.close();
 	await t.throwsAsync(reembedInDatabase(database, 'another', {encoder: otherEncoder(), kernel: selectKernel()}), {instanceOf: UnknownIdentityError});
 	t.deepEqual(await database.query('select id from processual.identity where not aside'), [{id: 'default'}]);
@@ -212,7 +212,7 @@ test('nodes agree on the reference: who takes an identity over embeds it only wh
 
 	const file = path.join(folder, 'later.jsonl');
 	await writeFile(file, JSON.stringify({conversation: 'a', role: 'user', content: 'What I said later was long enough.', created: '2026-01-02T00:00:00Z'}));
-	await importEntries(settings, 'messages', file, false);
+	await importEntries(settings, 'messages', file);
 	t.notDeepEqual(await openAtNode(third), rows);
 	t.deepEqual(third.asked, ['What I said later was long enough.\n\nWhat I said was long enough.']);
 	t.deepEqual(await openAtNode(second), await openAtNode(first));

@@ -5,14 +5,11 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
-import {printDifference, printDrift, printHistory, printLedger} from '../../src/commands/ask-journal.ts';
 import {checkJournal} from '../../src/commands/doctor/checks.ts';
 import {exportEntries} from '../../src/commands/export.ts';
 import {migrateDatabase} from '../../src/commands/migrate.ts';
 import {moveIdentity} from '../../src/commands/move.ts';
-import {describeProfile} from '../../src/commands/profile.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
-import {validate} from '../../src/commands/validate.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {ConfigurationError, ConflictError, JournalError, MovedError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import type {Database} from '../../src/platform/postgres/database.ts';
@@ -28,6 +25,7 @@ import {startPostgres} from '../helpers/postgres.ts';
 import {some} from '../sources/store/writable-conformance.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 import {cycle, genesis, range, recordOf, validationUpTo} from '../journal/records.ts';
+import {ask} from './ask.ts';
 import {untilCompacted} from '../journal/conformance.ts';
 
 const server = await startPostgres();
@@ -179,25 +177,25 @@ test('the instruments, the profile, the doctor and the export say the same of ei
 	}
 
 	await identity.dispose();
-	const ask = async (settings: typeof inFiles) => {
+	const askAll = async (settings: typeof inFiles) => {
 		const file = path.join(folder, settings.DATABASE_URL === undefined ? 'one.jsonl' : 'other.jsonl');
 		await exportEntries(settings, file);
 		return [
-			await printLedger(settings, {by: 'source', direction: 'relational.trust', lens: 'thirdness'}, {json: true}),
-			await printHistory(settings, {points: 3, since: 1}, {json: true}),
-			await printDifference(settings, {from: 1, to: 2}, {json: true}),
-			await printDrift(settings, {}, {json: true}),
-			await describeProfile(settings, {json: true}),
+			await ask(settings, 'ledger', '--direction', 'relational.trust', '--json'),
+			await ask(settings, 'history', '--points', '3', '--since', '1', '--json'),
+			await ask(settings, 'diff', '--from', '1', '--to', '2', '--json'),
+			await ask(settings, 'drift', '--json'),
+			await ask(settings, 'profile', '--json'),
 			(await checkJournal(settings, null))?.message,
 			await readFile(file, 'utf8'),
 		];
 	};
 
-	const before = await ask(inFiles);
+	const before = await askAll(inFiles);
 	await moveIdentity(inDatabase, 'default', 'postgres');
-	t.deepEqual(await ask(inDatabase), before);
-	await t.throwsAsync(validate(inDatabase, 'Who it is.'), {message: /too few texts|texts/});
-	await t.throwsAsync(printLedger({...inDatabase, IDENTITY: 'another'}, {by: 'source'}), {instanceOf: UnknownIdentityError});
+	t.deepEqual(await askAll(inDatabase), before);
+	await t.throwsAsync(ask(inDatabase, 'validate', 'Who it is.'), {message: /too few texts|texts/});
+	await t.throwsAsync(ask({...inDatabase, IDENTITY: 'another'}, 'ledger'), {instanceOf: UnknownIdentityError});
 });
 
 /** Runs a file of psql with its variables: statements, and queries whose results are statements (`\gexec`). */

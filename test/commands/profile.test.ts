@@ -4,13 +4,13 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {formatTable} from '../../src/commands/format-table.ts';
-import {describeProfile} from '../../src/commands/profile.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {ConfigurationError} from '../../src/platform/errors.ts';
+import {ConfigurationError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
+import {ask} from './ask.ts';
 
 /** The bundled model's, whose directions come with the package. */
 const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
@@ -29,28 +29,28 @@ const bundled = () => Object.assign(new FakeEncoder(), {passport});
 
 test('its JSON has the fields of GET /profile/scaled, from the journal alone', async t => {
 	const {settings, profile} = await begin(t, bundled());
-	const {state_id, lens, begun_at_random, examples, directions} = JSON.parse(await describeProfile(settings, {lens: 'thirdness', json: true})) as Record<string, unknown>;
+	const {state_id, lens, begun_at_random, examples, directions} = JSON.parse(await ask(settings, 'profile', '--lens', 'thirdness', '--json')) as Record<string, unknown>;
 	t.deepEqual({state_id, lens, begun_at_random, examples}, {state_id: 1, lens: 'thirdness', begun_at_random: true, examples: 1050});
 	t.deepEqual((directions as Array<{key: string; z: number}>).map(({key, z}) => [key, z]), profile!.directions.map(({key, z}) => [key, z]));
 });
 
 test('its table leaves out what is no different from chance, unless all is asked for', async t => {
 	const {settings} = await begin(t, bundled());
-	const shown = await describeProfile(settings);
-	t.regex(shown, /^State 1, compared with 1050 example sentences\.\nThis identity began at random: what does not move is chance\./);
+	const shown = await ask(settings, 'profile');
+	t.regex(shown, /^State 1, beside 1050 example sentences\.\nThis identity began at random: what does not move is chance\./);
 	t.notRegex(shown, /\bnone\b/);
 	t.notRegex(shown, /\bno$/m);
-	const all = await describeProfile(settings, {all: true});
+	const all = await ask(settings, 'profile', '--all');
 	t.is(all.match(/ (?:none|leaning|strong) +(?:yes|no)$/gm)?.length, 105);
 });
 
 test('where a vector is missing and the model is another, nothing is made with the wrong one', async t => {
 	const {settings} = await begin(t);
-	await t.throwsAsync(describeProfile(settings), {instanceOf: ConfigurationError, message: /journal was begun with .*model “fake”/});
+	await t.throwsAsync(ask(settings, 'profile'), {instanceOf: ConfigurationError, message: /journal was begun with .*model “fake”/});
 });
 
 test('without a journal it says where it looked', async t => {
-	await t.throwsAsync(describeProfile(readSettings({DATA_DIR: 'nowhere'}, {})), {instanceOf: ConfigurationError, message: /no identity yet.*nowhere/});
+	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'profile'), {instanceOf: UnknownIdentityError, message: /no identity yet.*nowhere/});
 });
 
 test('a table has columns as wide as their cells, and numbers to the right', t => {

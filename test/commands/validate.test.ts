@@ -4,12 +4,12 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
-import {validate} from '../../src/commands/validate.ts';
-import {BaselineTooShortError, InputError, JournalError} from '../../src/platform/errors.ts';
+import {BaselineTooShortError, InputError, JournalError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
+import {ask} from './ask.ts';
 
 const prepare = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'validate-'));
@@ -25,7 +25,7 @@ test('it validates the state that the service stopped with, and the next start h
 	const {dimensions} = identity.tensor();
 	await identity.dispose();
 
-	t.regex(await validate(settings, 'As it is.'), /^State 400 is validated: “As it is\.”\.\nThe baseline has 400 texts in 40 visits of 2 sources, since 2026-01-01 00:00\.$/);
+	t.regex(await ask(settings, 'validate', 'As it is.'), /^State 400 is validated: “As it is\.”\.\nThe baseline has 400 texts in 40 visits of 2 sources, since 2026-01-01 00:00\.$/);
 	const reader = new JournalReader(journal);
 	t.deepEqual((await reader.validation())!.anchor.thirdness, dimensions.thirdness);
 	const {note, baseline} = reader.validated!;
@@ -41,7 +41,7 @@ test('as JSON it prints what POST /validate answers', async t => {
 	const {identity} = await start();
 	await talk(identity);
 	await identity.dispose();
-	const {id, timestamp, ...answer} = JSON.parse(await validate(settings, 'As it is.', {json: true})) as Record<string, unknown>;
+	const {id, timestamp, ...answer} = JSON.parse(await ask(settings, 'validate', 'As it is.', '--json')) as Record<string, unknown>;
 	t.deepEqual(answer, {state_id: 400, note: 'As it is.', baseline: {texts: 400, visits: 40, sources: 2, from: '2026-01-01T00:00:00.000Z'}});
 	t.is(typeof id, 'string');
 	t.is(typeof timestamp, 'string');
@@ -51,16 +51,16 @@ test('too few texts, no note and a running service are refused, and nothing is w
 	const {settings, journal, start} = await prepare(t);
 	const {identity} = await start();
 	await talk(identity, {texts: 5, visits: 2});
-	await t.throwsAsync(validate(settings, 'As it is.'), {instanceOf: JournalError, message: /process/});
+	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: JournalError, message: /process/});
 	await identity.dispose();
-	await t.throwsAsync(validate(settings, 'As it is.'), {instanceOf: BaselineTooShortError, message: /there are 5 in 2/});
-	await t.throwsAsync(validate(settings, ' '), {instanceOf: InputError});
+	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: BaselineTooShortError, message: /there are 5 in 2/});
+	await t.throwsAsync(ask(settings, 'validate', ' '), {instanceOf: InputError});
 	using reader = new JournalReader(journal);
 	t.is(reader.records, 5);
 });
 
 test('without a journal none is made', async t => {
 	const {folder, settings} = await prepare(t);
-	await t.throwsAsync(validate(settings, 'As it is.'), {instanceOf: JournalError, message: /does not exist/});
+	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: UnknownIdentityError, message: /no journal was begun/});
 	t.deepEqual(await readdir(folder), []);
 });

@@ -1,7 +1,7 @@
 /** Words of strangers as they are shown: one line, quoted, and nothing in them steers a reader. */
 import test from 'ava';
 import {formatTable} from '../../src/commands/format-table.ts';
-import {line} from '../../src/commands/describe-past.ts';
+import {line} from '../../src/commands/show-answers.ts';
 import {describeSelf} from '../../src/agents/ai-sdk/self-description.ts';
 import {readName} from '../../src/instruments/source-of.ts';
 import {plainLine, quote} from '../../src/platform/plain-line.ts';

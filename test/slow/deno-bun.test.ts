@@ -11,7 +11,6 @@ import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {isBuilt, wayOut} from '../helpers/built-package.ts';
-import {isLongRun} from '../helpers/often.ts';
 import {installRuntimes} from '../runtimes/install.ts';
 
 type Told = Record<string, unknown>;
@@ -49,8 +48,7 @@ test.before('Node shows the way', async t => {
 	}
 });
 
-// An application of every run is in Deno: `applications.test.ts`.
-for (const runtime of isLongRun ? ['Deno', 'Bun'] as const : ['Bun'] as const) {
+for (const runtime of ['Deno', 'Bun'] as const) {
 	(runtimes ? test.serial : test.serial.skip)(`${runtime} tells the same as Node, part by part, and ends by itself`, async t => {
 		const outcomes = await runIn(runtimes![runtime]);
 		t.deepEqual(Object.keys(outcomes), Object.keys(inNode));

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
-import {printLedger} from '../../src/commands/ask-journal.ts';
+import {ask} from '../commands/ask.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {replay, startReplay} from '../../src/instruments/replay.ts';
 import {sourceOf} from '../../src/instruments/source-of.ts';
@@ -73,7 +73,8 @@ test('the ledger names who moved what, as replays without each source do', async
 	}
 
 	const settings = readSettings({DATA_DIR: folder}, {});
-	const {entries} = JSON.parse(await printLedger(settings, {by: 'source', direction: 'relational.trust', lens: 'thirdness', since: '2026-10-01'}, {json: true})) as {entries: Array<{kind: string; key: string; part: number}>};
+	const printed = await ask(settings, 'ledger', '--direction', 'relational.trust', '--since', '2026-10-01', '--json');
+	const {entries} = JSON.parse(printed) as {entries: Array<{kind: string; key: string; part: number}>};
 	const [most] = entries.filter(({kind}) => kind === 'texts').toSorted((a, b) => a.part - b.part);
 	t.is(most!.key, 'Viktor', 'who says that all the others lie moves it most towards mistrust');
 });

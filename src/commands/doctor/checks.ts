@@ -15,7 +15,7 @@ import type {JournalView} from '../../journal/journal-view.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';
 import {classifyFailure} from '../../platform/sqlite/failure.ts';
-import {line, when} from '../describe-past.ts';
+import {line, when} from '../show-answers.ts';
 import {readJournalOf} from '../open-journal.ts';
 import {toEmbeddingOptions, toJournalFolder, toLanguageModelOptions} from '../options.ts';
 import type {Settings} from '../settings.ts';

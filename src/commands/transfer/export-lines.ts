@@ -3,7 +3,7 @@ import {ConfigurationError} from '../../platform/errors.ts';
 import type {Message, Messages} from '../../sources/messages.ts';
 import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../../sources/store/store.ts';
 import {dimensions} from '../../kernel/dimensions.ts';
-import type {JournalView} from '../../journal/journal-view.ts';
+import type {Identity} from '../../identity/identity.ts';
 import type {Kind} from './entry-kinds.ts';
 
 type Options = {
@@ -65,8 +65,11 @@ async function * listEntries(store: WritableStore, messages: Messages, current: 
 	}
 }
 
-/** A journal's current state, as the store has states. */
-export const toStoredState = ({genesis, current: {stateId, timestamp, rows}}: JournalView): StoredState => ({stateId, timestamp, rows, model: genesis.passport.model});
+/** An identity's current state, as the store has states. */
+export const readStoredState = async (identity: Identity): Promise<StoredState> => {
+	const [{stateId, timestamp, dimensions: rows}, {embeddingModel: model}] = await Promise.all([identity.tensor(), identity.health()]);
+	return {stateId, timestamp, rows: dimensions.map(name => rows[name]), model};
+};
 
 /** `JSON.stringify` drops the sign of −0; writing it makes an import give the same bits. */
 const toNumbers = (vector: Float32Array): unknown[] => Array.from(vector, value => Object.is(value, -0) ? minusZero : value);

@@ -136,15 +136,14 @@ class MissingJournalError extends JournalError {
 }
 
 /**
- * Reads the journal in a folder if one was begun: a start that was refused leaves an empty file.
+ * Opens the journal in a folder if one was begun: a start that was refused leaves an empty file.
  *
  * @returns null where no journal was begun, and no record acknowledged
  * @throws {JournalError} as {@link JournalReader} does for a journal that was begun
  */
-export const readExistingJournal = <Result>(folder: string, read: (reader: JournalReader) => Result): Result | null => {
-	let reader: JournalReader;
+export const openExistingJournal = (folder: string): JournalReader | null => {
 	try {
-		reader = new JournalReader(folder);
+		return new JournalReader(folder);
 	} catch (error) {
 		if (error instanceof MissingJournalError) {
 			return null;
@@ -152,12 +151,12 @@ export const readExistingJournal = <Result>(folder: string, read: (reader: Journ
 
 		throw error;
 	}
+};
 
-	try {
-		return read(reader);
-	} finally {
-		reader.close();
-	}
+/** Reads a journal as {@link openExistingJournal} opens it, and closes it. */
+export const readExistingJournal = <Result>(folder: string, read: (reader: JournalReader) => Result): Result | null => {
+	using reader = openExistingJournal(folder);
+	return reader && read(reader);
 };
 
 const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Genesis, Head, ValidationFacts | null] => {

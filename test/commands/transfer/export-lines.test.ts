@@ -5,20 +5,25 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../../helpers/fast-check.ts';
-import {readExistingJournal} from '../../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {ConfigurationError, JournalError} from '../../../src/platform/errors.ts';
 import {loadInitialState} from '../../../src/sources/initial-state.ts';
 import {openMessageFile} from '../../../src/sources/message-file.ts';
 import type {Messages} from '../../../src/sources/messages.ts';
 import {openSqliteStore} from '../../../src/sources/store/sqlite/store.ts';
-import {exportLines, toStoredState} from '../../../src/commands/transfer/export-lines.ts';
+import {askIdentity} from '../../../src/commands/ask-identity.ts';
+import {readSettings} from '../../../src/commands/read-settings.ts';
+import {exportLines, readStoredState} from '../../../src/commands/transfer/export-lines.ts';
 import {importFile} from '../../../src/commands/transfer/import-file.ts';
 import {FakeEncoder, mulberry32, startIdentity, vectorOf} from '../../actors/fixtures.ts';
 
 /** Exports what is in a place. */
 const write = async ({journalFolder, ...place}: {store: ReturnType<typeof openSqliteStore>; messages: Messages; journalFolder: string}) =>
-	exportLines({...place, current: readExistingJournal(journalFolder, toStoredState), journal: journalFolder});
+	exportLines({
+		...place,
+		current: await askIdentity(readSettings({DATA_DIR: path.dirname(journalFolder)}, {}), {}, readStoredState),
+		journal: journalFolder,
+	});
 
 const open = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'export-'));

@@ -1,0 +1,121 @@
+/**
+ * Asks the identity that the settings name, here or afar: that of a service elsewhere (PROCESSUAL_URL), of the service that
+ * holds the folder or has the identity in the database, else the journal's, which is opened here.
+ */
+import {requireSameModel} from '../actors/boot-steps.ts';
+import {passportOf, type LoadedEncoder, type ModelPassport} from '../embedding/encoder.ts';
+import {bundledLanguages, bundledModel} from '../embedding/use-lite/identifier.ts';
+import {openIdentity} from '../identity/create-identity.ts';
+import type {Identity} from '../identity/identity.ts';
+import {MovedError} from '../platform/errors.ts';
+import {warnToConsole} from '../platform/warn.ts';
+import type {Boot} from '../sources/source.ts';
+import {connectTo, nameToken, toServiceElsewhere, toServiceHere, type Service} from './connect-to.ts';
+import {toIdentityOptions} from './identity-options.ts';
+import {openBegunJournal} from './open-journal.ts';
+import {openSources} from './open-sources.ts';
+import {findService} from './service-lock.ts';
+import type {Settings} from './settings.ts';
+
+/** What an identity needs to answer, beside its journal. */
+export type Needs = {
+	/** Whether it writes a record. */
+	readonly writes?: boolean;
+	/** Whether states are projected. */
+	readonly directions?: boolean;
+	/** Whether texts are said. */
+	readonly says?: boolean;
+};
+
+type Ask<Answer> = (identity: Identity) => Answer | Promise<Answer>;
+
+/**
+ * @returns null where no identity has begun
+ * @throws {JournalError} while a program that is no service has the journal open; and what the identity throws
+ */
+export const askIdentity = async <Answer>(settings: Settings, needs: Needs, ask: Ask<Answer>): Promise<Answer | null> => {
+	const service = findServiceOf(settings);
+	if (service) {
+		return askAfar(settings, service, ask);
+	}
+
+	try {
+		return await askHere(settings, needs, ask);
+	} catch (error) {
+		if (error instanceof MovedError && error.owner !== null) {
+			return askAfar(settings, toServiceHere(settings, error.owner), ask);
+		}
+
+		throw error;
+	}
+};
+
+const findServiceOf = (settings: Settings): Service | null => {
+	if (settings.PROCESSUAL_URL !== undefined) {
+		return toServiceElsewhere(settings, settings.PROCESSUAL_URL);
+	}
+
+	const url = settings.DATABASE_URL === undefined ? findService(settings) : null;
+	return url === null ? null : toServiceHere(settings, url);
+};
+
+const askAfar = async <Answer>(settings: Settings, service: Service, ask: Ask<Answer>): Promise<Answer> => {
+	await using identity = connectTo(service, settings);
+	try {
+		return await ask(identity);
+	} catch (error) {
+		throw nameToken(error, service);
+	}
+};
+
+const askHere = async <Answer>(settings: Settings, {writes = false, directions, says}: Needs, ask: Ask<Answer>): Promise<Answer | null> => {
+	const begun = await openBegunJournal(settings, writes);
+	if (!begun) {
+		return null;
+	}
+
+	const {journal, passport} = begun;
+	const {sources, close} = await openSources(settings);
+	try {
+		// The reference is the one that the journal began with: to make it of what is known of the person may take the model.
+		await using identity = await openIdentity({
+			...toIdentityOptions(settings),
+			journal,
+			encoder: () => loadedWithText(settings, passport),
+			// Not the source itself, which the boot would go on without.
+			directions: async (boot: Boot) => directions ? sources.directions({...boot, warn: warnToConsole}) : [],
+			...(says && {authority: sources.authority, corroborate: sources.corroborate}),
+			/** The boot's warnings are for who serves it. */
+			warn(message, error) {
+				if (error !== undefined) {
+					warnToConsole(message, error);
+				}
+			},
+		});
+		return await ask(identity);
+	} finally {
+		await journal.close();
+		await close();
+	}
+};
+
+/** The journal's model, which is loaded with the first text that is embedded. */
+const loadedWithText = (settings: Settings, passport: ModelPassport): LoadedEncoder => {
+	let loading: Promise<LoadedEncoder> | undefined;
+	const load = async (): Promise<LoadedEncoder> => loading ??= loadSame();
+	const loadSame = async (): Promise<LoadedEncoder> => {
+		const loaded = await (await import('./load-model.ts')).loadModel(settings);
+		requireSameModel(passport, passportOf(loaded));
+		return loaded;
+	};
+
+	return {
+		passport,
+		languages: passport.model === bundledModel ? bundledLanguages : undefined,
+		embed: async (...given) => (await load()).embed(...given),
+		embedWithReport: async (...given) => (await load()).embedWithReport(...given),
+		async dispose() {
+			await (await loading?.catch(() => null))?.dispose();
+		},
+	};
+};
