@@ -61,7 +61,7 @@ test('commands beside a service validate, ask and export its identity, and answe
 	const url = await service.ready();
 	const {id, state_id} = await json(folder, ['validate', 'As it is.', '--json']) as {id: string; state_id: number};
 	t.is(state_id, 400);
-	const drift = await get(`${url}/drift`) as {validation: {id: string}};
+	const drift = await get(`${url}/drift`) as {sentence: string; validation: {id: string}};
 	t.is(drift.validation.id, id);
 	t.deepEqual(await json(folder, ['drift', '--json']), drift);
 	t.deepEqual(await json(folder, ['sources', '--json']), await get(`${url}/sources`));
@@ -76,7 +76,7 @@ test('commands beside a service validate, ask and export its identity, and answe
 	const exported = await json(folder, ['export']) as Tensor & {model: string};
 	t.deepEqual(rowsOf(exported), rowsOf(await get(`${url}/tensor`) as Tensor));
 	t.is(exported.model, bundledModel);
-	t.regex(await run(folder, ['drift']), /^Since .* it moved \d+ mrad/);
+	t.true((await run(folder, ['drift'])).startsWith(drift.sentence));
 });
 
 test('a folder whose service was killed opens, and answers what the service answered', async t => {
