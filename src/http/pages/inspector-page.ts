@@ -8,7 +8,6 @@
 import type {Middleware} from 'koa';
 import type {Operation} from '../routes/route.ts';
 import {text} from '../../wire/builders.ts';
-import {readGlossary} from './glossary.ts';
 import {readPackageFile} from './package-file.ts';
 import {serveFiles, type ServedFile} from './serve-files.ts';
 
@@ -74,3 +73,15 @@ export const serveInspector = (describeMachines: () => unknown[], isHost = false
 		}
 	};
 };
+
+const row = /^\| \*\*(?<word>[^*]+)\*\*[^|]* \| (?<meaning>.+) \|$/gm;
+
+/** References at the end of a meaning: they lead to other documents. */
+const references = / \((?:\[[^\]]*\]\([^)]*\)(?:, )?)+\)/g;
+
+const toPlainText = (markdown: string): string =>
+	markdown.replaceAll(references, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '');
+
+/** Reads the tables of a glossary in Markdown. */
+const readGlossary = (markdown: string): Record<string, string> =>
+	Object.fromEntries([...markdown.matchAll(row)].map(({groups}) => [groups!['word'], toPlainText(groups!['meaning']!)]));
