@@ -92,12 +92,16 @@ test('a beginning that fails leaves the name free, and begins nothing later', as
 test('a creation that is cut off leaves the name free, and no name in the list', async t => {
 	const folder = await temporaryFolder(t);
 	const opened = Promise.withResolvers<void>();
+	const cutOff = Promise.withResolvers<never>();
 	const cut = hostIn(t, folder, {
 		async open(_name, journal) {
 			await journal.open();
 			opened.resolve();
-			return new Promise(() => {});
+			return cutOff.promise;
 		},
+	});
+	t.teardown(() => {
+		cutOff.reject(new Error('It was cut off.'));
 	});
 	void cut.host.create('ada').catch(() => {});
 	await opened.promise;
