@@ -5,6 +5,7 @@
  *
  * @module processual-state
  */
+export type {ChartBlame, ChartReading, Difference, DifferenceRequest, DifferenceSource, DifferenceText, DirectionChange, Drift, DriftDirection, DriftPoint, DriftRequest, DriftSource, DriftValidation, History, HistoryPoint, HistoryRequest, Ledger, LedgerEntry, LedgerRequest, Move as DirectionMove, NearText, PastState, Source as SourceReport, Sources as SourcesReport, VisitChart} from './generated/types.ts';
 import './platform/require-node.ts';
 export {createIdentity, openIdentity} from './identity/create-identity.ts';
 export type {EventOf, EventsDropped, EventStream, EventType, IdentityEvent, LifecycleEvent, Listener} from './identity/events.ts';
@@ -24,22 +25,13 @@ export type {TranslationReport} from './actors/translation.ts';
 export type {Counters, KnownTrigger, LastTrigger} from './actors/trigger.ts';
 export type {Origin} from './actors/turns.ts';
 export type * from './identity/views.ts';
-export type {DriftRequest} from './identity/ask-drift.ts';
 export type {WatchOptions} from './identity/watch-options.ts';
-export type {DifferenceRequest, HistoryRequest, LedgerRequest} from './identity/ask-history.ts';
-export type {Difference, DifferenceSource, DifferenceText} from './instruments/describe-difference.ts';
-export type * from './instruments/drift.ts';
-export type {Ledger, LedgerEntry} from './instruments/describe-ledger.ts';
-export type {DirectionChange} from './instruments/compare.ts';
 export type {Grouping} from './instruments/ledger.ts';
-export type {History, HistoryPoint, RecordedPoint} from './instruments/run-history.ts';
-export type {PastState} from './instruments/stretch.ts';
+export type {RecordedPoint} from './instruments/run-history.ts';
 export type {Moment} from './instruments/past/find-moment.ts';
 export {Questions, type QuestionsOptions} from './instruments/past/questions.ts';
-export type {DirectionMove} from './instruments/dry-run.ts';
 export type {WatchedVisit, WatchNotice} from './instruments/watch-notices.ts';
 export type {LeftOut} from './instruments/what-if.ts';
-export type {NearText} from './instruments/past/recent-texts.ts';
 export type {DeepReadonly} from './platform/deep-freeze.ts';
 export type {Authority, Method} from './semiosis/fixation.ts';
 export type {Direction, Profile, ProfileEntry} from './semiosis/profile.ts';

@@ -105,6 +105,7 @@ const addressOf = (baseUrl: string | URL): string => {
 /**
  * Makes a client. It holds no connection, and need not be closed.
  *
+ * @param table What may be asked; the service's questions.
  * @throws {ConfigurationError} for an unknown option, and for a `baseUrl` that is no address of a service.
  *
  * @example
@@ -121,7 +122,7 @@ const addressOf = (baseUrl: string | URL): string => {
  * }
  * ```
  */
-export const createClient = (given: ClientOptions): Client => {
+export const createClient = (given: ClientOptions, table = rows): Client => {
 	requireKnownNames('The client', given, names);
 	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers} = given;
 	const service = addressOf(baseUrl);
@@ -166,7 +167,7 @@ export const createClient = (given: ClientOptions): Client => {
 	};
 
 	return {
-		...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, asking(row)])) as unknown as Omit<Client, 'cycle' | 'createIdentity' | 'putAside' | 'events'>,
+		...Object.fromEntries(Object.entries(table).map(([name, row]) => [name, asking(row)])) as unknown as Omit<Client, 'cycle' | 'createIdentity' | 'putAside' | 'events'>,
 		async cycle({trigger, ...body}, options) {
 			const answer = await request<object>('POST', '/cycle', options, {...body, ...(trigger !== undefined && {trigger_type: trigger})}, headers => ({id: headers.get(cycleIdHeader) ?? '', ...(headers.has(replayedHeader) && {isReplayed: true})}));
 			return renameAll(answer, camelName) as Awaited<ReturnType<Client['cycle']>>;

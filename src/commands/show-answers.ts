@@ -1,10 +1,6 @@
 /** Answers of an identity as sentences and tables in a terminal. */
+import type {Difference, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, VisitChart} from '../generated/types.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
-import type {Difference} from '../instruments/describe-difference.ts';
-import type {Ledger, LedgerEntry} from '../instruments/describe-ledger.ts';
-import type {Drift, SourcesReport, VisitChart} from '../instruments/drift.ts';
-import type {History} from '../instruments/run-history.ts';
-import type {ScaledProfile} from '../instruments/scaled-profile.ts';
 import {plainLine} from '../platform/plain-line.ts';
 import {formatTable} from './format-table.ts';
 

@@ -23,6 +23,7 @@ import type {Observation} from './observation.ts';
 import {docsPaths, serveDocs} from './pages/docs-page.ts';
 import {entry, faviconPath, serveEntry, serveFavicon} from './pages/entry-page.ts';
 import {inspectorPaths, serveInspector} from './pages/inspector-page.ts';
+import type {AnyQuestion} from './question.ts';
 import type {Prefix} from './prefix.ts';
 import type {IdentityOf} from './resolve-identity.ts';
 import {metrics} from './questions.ts';
@@ -45,6 +46,8 @@ type Parts = {
 	/** The telemetry of a request's identity; null where nothing is counted or no identity is known. */
 	telemetryOf: (ctx: Context) => HttpTelemetry | null;
 	observation: Observation;
+	/** What may be asked. */
+	asked: readonly AnyQuestion[];
 };
 
 /** The Koa application, which `createHttp` runs for each request. */
@@ -116,11 +119,11 @@ const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet
 /** What is not below `/identities/:id`: it is about no identity. */
 const pathsOfAll: ReadonlySet<string> = new Set([entry.path, faviconPath, '/livez', '/openapi.json', '/identities', ...docsPaths]);
 
-const createRouter = ({host, identityOf, telemetryOf, observation}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true, forward, logger, cors}: HttpOptions): Router => {
+const createRouter = ({host, identityOf, telemetryOf, observation, asked}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true, forward, logger, cors}: HttpOptions): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
 	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies'), nameIgnored: createIgnoredNaming(logger)};
-	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, isHost: host !== null})) {
+	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, isHost: host !== null}, asked)) {
 		const handle = guard(route, route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf, limits);
 		router.register(route.path, [route.method], route.path === metrics.path && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle);
 	}

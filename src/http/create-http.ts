@@ -8,6 +8,8 @@ import {createApp} from './app.ts';
 import {fromHost, type HostHandler} from './hosts.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import {observe} from './observation.ts';
+import type {AnyQuestion} from './question.ts';
+import {questions} from './questions.ts';
 import {readPrefix} from './prefix.ts';
 import {isHost, resolveIdentity} from './resolve-identity.ts';
 import type {HttpIdentity, Resolver} from './resolver.ts';
@@ -64,7 +66,10 @@ export type Http = {
  * const response = await http.fetch(new Request('https://example.org/tenants/ada/health'));
  * ```
  */
-export const createHttp = (served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
+export const createHttp = (served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => createAsking(questions, served, options);
+
+/** Makes the interface to these questions. */
+export const createAsking = (asked: readonly AnyQuestion[], served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
 	requireKnownNames('The interface', options, names);
 	const prefix = readPrefix(options.prefix ?? '');
 	const host = isHost(served) ? served : null;
@@ -83,7 +88,7 @@ export const createHttp = (served: HttpIdentity | Host | Resolver, options: Http
 
 	// An identity is counted from its first request on.
 	const identityOf = resolveIdentity(served, options, observation.telemetryOf);
-	const handle = createApp({prefix, host, identityOf, telemetryOf, observation}, options).callback();
+	const handle = createApp({prefix, host, identityOf, telemetryOf, observation, asked}, options).callback();
 
 	return {
 		handler: fromHost(handle, prefix),

@@ -2,7 +2,7 @@
 import {docs} from './pages/docs-page.ts';
 import {entry} from './pages/entry-page.ts';
 import {inspector} from './pages/inspector-page.ts';
-import {questionRoute} from './question.ts';
+import {questionRoute, type AnyQuestion} from './question.ts';
 import {questions} from './questions.ts';
 import {cycle} from './routes/cycle.ts';
 import {events} from './routes/events.ts';
@@ -12,7 +12,7 @@ import {livez, readyz} from './routes/probes.ts';
 import type {Operation, Route} from './routes/route.ts';
 
 /** `/cycle` is the second of the interface. */
-const endpoints = [...questions.map(row => questionRoute(row)).toSpliced(1, 0, cycle), livez, readyz];
+const endpointsOf = (rows: readonly AnyQuestion[]): Route[] => [...rows.map(row => questionRoute(row)).toSpliced(1, 0, cycle), livez, readyz];
 
 /** What is asked of a host: its identities. */
 export const hostRoutes: readonly Route[] = [identities, createIdentity, putAsideIdentity];
@@ -24,5 +24,7 @@ type Extras = {isInspected: boolean; hasDocs?: boolean; isHost?: boolean};
 const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] => [entry, ...isInspected ? [events, inspector] : [], ...hasDocs ? [docs] : []];
 
 /** Every route. The last one documents all that is served. */
-export const routesFor = (extras: Extras): readonly Route[] =>
-	[...endpoints, openapi([...endpoints, ...extras.isHost ? hostRoutes : [], ...pagesFor(extras)])];
+export const routesFor = (extras: Extras, rows: readonly AnyQuestion[] = questions): readonly Route[] => {
+	const endpoints = endpointsOf(rows);
+	return [...endpoints, openapi([...endpoints, ...extras.isHost ? hostRoutes : [], ...pagesFor(extras)])];
+};

@@ -2,9 +2,9 @@
  * Questions whether an identity moved by more than chance, and because of whom. Twins are expensive, so
  * an answer is kept until the state has moved on, and one under way is waited for.
  */
+import type {Drift, DriftRequest, Sources as SourcesReport} from '../generated/types.ts';
 import {deepFreeze} from '../platform/deep-freeze.ts';
 import {describeDrift, describeSources, type DriftReport} from '../instruments/describe-drift.ts';
-import type {Drift, SourcesReport} from '../instruments/drift.ts';
 import type {ChartMoment} from '../instruments/run-chart.ts';
 import type {Noise} from '../instruments/scaled-profile.ts';
 import type {Validation, ValidationFacts} from '../journal/journal.ts';
@@ -13,12 +13,6 @@ import type {Past} from '../instruments/past/past.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {SharedWork} from '../platform/shared-work.ts';
-
-/** What drift and sources are asked for. */
-export type DriftRequest = {
-	/** The moment that it is measured from. @default the newest validation; without one, the beginning */
-	since?: Moment | null | undefined;
-};
 
 /** What the questions work with. */
 export type DriftDeps = {

@@ -1,51 +1,17 @@
 /** Questions to the past of an identity: what it is made of, how it came about, what changed. */
+import type {Difference, DifferenceRequest, History, HistoryRequest, Ledger, LedgerRequest} from '../generated/types.ts';
 import {InputError} from '../platform/errors.ts';
-import {describeDifference, toQuestion, type Difference} from '../instruments/describe-difference.ts';
-import {describeLedger, describeUnmoved, type Ledger} from '../instruments/describe-ledger.ts';
-import {groupings, type Grouping} from '../instruments/ledger.ts';
-import {withChart, type FollowedDirection, type History} from '../instruments/run-history.ts';
-import {lenses, type Lens} from '../instruments/scaled-profile.ts';
+import {describeDifference, toQuestion} from '../instruments/describe-difference.ts';
+import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts';
+import {groupings} from '../instruments/ledger.ts';
+import {withChart, type FollowedDirection} from '../instruments/run-history.ts';
+import {lenses} from '../instruments/scaled-profile.ts';
 import {dot} from '../kernel/dot.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Moment} from '../instruments/past/find-moment.ts';
 import type {Past} from '../instruments/past/past.ts';
 import {dimensionOf, keyOf, type Direction} from '../semiosis/profile.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {DriftQuestions} from './ask-drift.ts';
-
-/** What a ledger is asked for. */
-export type LedgerRequest = {
-	/** What its entries are. @default 'text' */
-	by?: Grouping;
-	/** A direction's key, `<category>.<name>`, that parts are measured on. Without it there are shares alone. */
-	direction?: string | null | undefined;
-	/** `own`: the direction on the dimension of its category, of which only thirdness moves. `thirdness`: on thirdness. @default 'own' */
-	lens?: Lens;
-	/** The ledger begins with the last state up to then. @default 'beginning' */
-	since?: Moment;
-	/** How many entries are shown besides the beginning and the push, 1 to 1000. @default 20 */
-	limit?: number;
-};
-
-/** What a history is asked for. */
-export type HistoryRequest = {
-	/** How many states are shown at most, 2 to 10,000. @default 200 */
-	points?: number;
-	/** The key of a direction, `<category>.<name>`, that thirdness is followed on. */
-	direction?: string | null | undefined;
-	/** As for a ledger. */
-	since?: Moment;
-	/** The history ends with the last state up to then. @default 'present' */
-	until?: Moment | undefined;
-};
-
-/** What a difference is asked for. */
-export type DifferenceRequest = {
-	/** The first moment. @default 'beginning' */
-	from?: Moment;
-	/** The second moment. @default 'present' */
-	to?: Moment;
-};
 
 /** An identity's past, and what its answers are measured with. */
 export type Asked = {

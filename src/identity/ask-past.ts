@@ -1,4 +1,5 @@
 /** Questions to the past of an identity: each asks an instrument, and gives its answer as a view. */
+import type {NearText} from '../generated/types.ts';
 import {embed, corroborate} from '../actors/cycle-actions.ts';
 import type {MachineDeps} from '../actors/deps.ts';
 import type {Encoder} from '../embedding/encoder.ts';
@@ -11,7 +12,7 @@ import {compareStates, describeChanges} from '../instruments/compare.ts';
 import {turnMrad} from '../instruments/displacement.ts';
 import type {LeftOut, Unsaid} from '../instruments/what-if.ts';
 import {toPastState} from '../instruments/stretch.ts';
-import type {NearText, RecentTexts} from '../instruments/past/recent-texts.ts';
+import type {RecentTexts} from '../instruments/past/recent-texts.ts';
 import type {Life, Past} from '../instruments/past/past.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';

@@ -22,8 +22,8 @@ import {Past} from '../instruments/past/past.ts';
 import {sharedQuestions} from '../instruments/past/questions.ts';
 import {RecentTexts} from '../instruments/past/recent-texts.ts';
 import {DriftQuestions} from './ask-drift.ts';
-import {askDifference, askHistory, askLedger, type Asked} from './ask-history.ts';
 import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
+import {answering, computations as ownComputations, type Answering, type Computations} from './computations.ts';
 import {forkOptions} from './fork.ts';
 import {checkNote} from './check-note.ts';
 import {checkRequest, type CheckedRequest} from './cycle-request.ts';
@@ -71,7 +71,10 @@ const nameModel = (source: Source<Encoder, EncoderBoot>): string => {
  * await identity.dispose();
  * ```
  */
-export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => {
+export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => createAnswering(ownComputations, options);
+
+/** Creates an identity that answers with these computations. */
+export const createAnswering = (computations: Computations, options: IdentityOptions = {}): LocalIdentity => {
 	requireOptions(options);
 	const {
 		maxPendingCycles = 1000,
@@ -117,9 +120,9 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 			return {...made, state, vigilance};
 		},
 	};
-	const asked = (): Asked => {
+	const asked = (): Answering => {
 		const {state, boot: {directions}} = getContext();
-		return {past, kernel, state, directions, drifts};
+		return {past, kernel, state, directions, drifts, unread};
 	};
 
 	const drifts = new DriftQuestions({
@@ -382,7 +385,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 			}
 		},
 
-		async whatIf(request, {signal}: CallOptions = {}) {
+		async whatIf(request = {}, {signal}: CallOptions = {}) {
 			requireRunning();
 			return accept(async () => askWhatIf(request, pastDeps, signal), signal);
 		},
@@ -491,11 +494,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 		watch: () => watch.view(),
 		records: async (from, count) => past.read(from, count),
 
-		ledger: async (request = {}, {signal} = {}) => accept(() => askLedger(asked(), request, signal), signal),
-		history: async (request = {}, {signal} = {}) => accept(() => askHistory(asked(), request, signal), signal),
-		diff: async (request = {}, {signal} = {}) => accept(() => askDifference(asked(), request, signal), signal),
-		drift: async (request = {}, {signal} = {}) => accept(async () => withNote(await drifts.drift(request, signal), await unread.read()), signal),
-		sources: async (request = {}, {signal} = {}) => accept(() => drifts.sources(request, signal), signal),
+		...answering(computations, async (compute, request, signal) => accept(() => compute(asked(), request, signal), signal)),
 
 		on: (type, listener) => events.on(type, listener),
 		events: ({signal}: CallOptions = {}) => events.stream(signal),

@@ -2,21 +2,15 @@
  * The identity, as an application sees it: requests in, views and events out. The interface is the
  * same for an identity in this program and for one behind HTTP; in this program reads are synchronous.
  */
+import type {Questions, ScaledProfileRequest} from '../generated/types.ts';
 import type {JournalEntry} from '../journal/journal.ts';
 import type {LoopConfig} from '../actors/loop.ts';
 import type {StepReport} from '../actors/boot.ts';
-import type {Lens} from '../instruments/scaled-profile.ts';
-import type {Difference} from '../instruments/describe-difference.ts';
-import type {Drift, SourcesReport} from '../instruments/drift.ts';
-import type {Ledger} from '../instruments/describe-ledger.ts';
-import type {History} from '../instruments/run-history.ts';
-import type {DriftRequest} from './ask-drift.ts';
-import type {DifferenceRequest, HistoryRequest, LedgerRequest} from './ask-history.ts';
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import type {CallOptions, Eventually} from '../platform/call-options.ts';
 import type {Moment} from '../instruments/past/find-moment.ts';
-import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, ValidationView, VigilanceView, WatchView, WhatIfRequest, WhatIfView} from './views.ts';
+import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, VigilanceView, WatchView} from './views.ts';
 
 /** How an identity is drained. */
 export type DrainOptions = {
@@ -24,8 +18,8 @@ export type DrainOptions = {
 	keepsLoop?: boolean;
 };
 
-/** An identity, here or far. A request that comes before the boot is done waits for it. */
-export interface Identity extends AsyncDisposable {
+/** An identity, here or far. A request that comes before the boot is done waits for it. What is asked of it follows from the table of questions. */
+export interface Identity extends Questions, AsyncDisposable {
 	/** Resolves when the identity can take on work. @throws what failed the boot; from afar also when the service cannot be reached */
 	ready(): Promise<unknown>;
 
@@ -53,16 +47,6 @@ export interface Identity extends AsyncDisposable {
 	dryRun(request: string | CycleRequest, options?: CallOptions): Promise<DryRunView>;
 
 	/**
-	 * Replays the journal without some texts and with others, and compares the other self with the present one.
-	 * Reads and cycles continue.
-	 *
-	 * @throws {NoJournalError} without a journal
-	 * @throws {InputError} for a moment that is not known
-	 * @throws {BusyError} when too many questions to the past are under way
-	 */
-	whatIf(request: WhatIfRequest, options?: CallOptions): Promise<WhatIfView>;
-
-	/**
 	 * The whole state of a moment, bit for bit: of a state's id, or of a time in ISO 8601.
 	 *
 	 * @throws {NoJournalError} without a journal
@@ -78,20 +62,6 @@ export interface Identity extends AsyncDisposable {
 	 * @throws {UnavailableError} when the boot has failed, while stopping, or while the journal cannot be written
 	 */
 	reset(): Promise<{stateId: number}>;
-
-	/**
-	 * Approves the state after all that was accepted before as the reference for drift. Drift is measured from it, and the
-	 * texts before it are what later ones are compared with, until the next validation. Nothing of the state changes.
-	 * Resolves when its record is durable. A signal that aborts before the boot is done takes it back.
-	 *
-	 * @param request With a note of at most 1,000 characters: what it is made for.
-	 * @throws {InputError} for a note that is blank or too long
-	 * @throws {NoJournalError} without a journal
-	 * @throws {BaselineTooShortError} when the journal keeps fewer than 400 texts, or 40 visits
-	 * @throws {UnreadTextsError} when more than a tenth of the last 100 texts are in languages that the embedding model does not read, unless `acceptUnread` is true
-	 * @throws {UnavailableError} when the boot has failed, while stopping, or while the journal cannot be written
-	 */
-	validate(request: {note: string; acceptUnread?: boolean}, options?: CallOptions): Promise<ValidationView>;
 
 	/**
 	 * Puts the state into words. The translator is given `context`. The signal cancels it.
@@ -120,46 +90,8 @@ export interface Identity extends AsyncDisposable {
 	state(): Eventually<StateView>;
 	/** The published state as a whole: a copy, 8 rows of 1024 floats. */
 	tensor(): Eventually<TensorView>;
-	/** How far the state is from the reference. */
-	vigilance(): Eventually<VigilanceView>;
 	/** What has happened since the start. */
 	metrics(): Eventually<MetricsView>;
-	/** State and reference, each projected on every direction. @throws {UnavailableError} also when no directions are loaded */
-	profile(): Eventually<ProfileView>;
-	/**
-	 * The state on every direction beside the values of example sentences: z, percentile, a word, and whether texts can
-	 * move it. The lens `thirdness` projects every direction on the row that texts move; `own` on its category's.
-	 *
-	 * @throws {UnavailableError} as `profile` does
-	 */
-	scaledProfile(options?: {lens?: Lens}): Eventually<ScaledProfileView>;
-
-	/**
-	 * What the present thirdness is made of: a sum of the beginning, of texts, and of the rule's own push.
-	 *
-	 * @throws {NoJournalError} where no journal keeps the past, as the methods below do
-	 * @throws {InputError} for a moment or a direction that is not known
-	 * @throws {BusyError} when too many questions to the past are under way
-	 */
-	ledger(request?: LedgerRequest, options?: CallOptions): Promise<Ledger>;
-
-	/** How the present came about, state by state. @throws the errors of `ledger` */
-	history(request?: HistoryRequest, options?: CallOptions): Promise<History>;
-
-	/** What differs between two moments, and because of which texts. @throws the errors of `ledger` */
-	diff(request?: DifferenceRequest, options?: CallOptions): Promise<Difference>;
-
-	/**
-	 * How far it moved since the newest validation, and whether chance explains it: compared with twins, which hear
-	 * ordinary talk. Without a validation it says what is known. The same is answered again until the state has moved
-	 * by 20 cycles, or by a twentieth of all.
-	 *
-	 * @throws the errors of `ledger`
-	 */
-	drift(request?: DriftRequest, options?: CallOptions): Promise<Drift>;
-
-	/** Whose texts the present is made of, and who has changed since the baseline. @throws the errors of `ledger` */
-	sources(request?: DriftRequest, options?: CallOptions): Promise<SourcesReport>;
 
 	/**
 	 * Calls back for every event of a type, or with `*` for every event, until the returned function is called. What a
@@ -196,7 +128,7 @@ export interface LocalIdentity extends Identity {
 	vigilance(): VigilanceView;
 	metrics(): MetricsView;
 	profile(): ProfileView;
-	scaledProfile(options?: {lens?: Lens}): ScaledProfileView;
+	scaledProfile(request?: ScaledProfileRequest): ScaledProfileView;
 	/**
 	 * Reads durable records of the journal in their order, each verified, from a number on: at most `count`. Of compacted
 	 * ones a snapshot is left.

@@ -3,12 +3,12 @@
  * journal, in a thread, and takes in each durable cycle after its answer. Without a validation
  * there is nothing to watch, and a cycle costs nothing more.
  */
+import type {Drift} from '../generated/types.ts';
 import type {JournalPort} from '../actors/deps.ts';
 import type {Time, Timers} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/deep-freeze.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {reasonOf} from '../platform/errors.ts';
-import type {Drift} from '../instruments/drift.ts';
 import {ownSource} from '../instruments/echo-guard.ts';
 import {sourceOf} from '../instruments/source-of.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';

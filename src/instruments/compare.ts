@@ -2,22 +2,10 @@
  * The thirdness of two states side by side, direction by direction, and their difference in words
  * (`docs/spec/instruments.md#7-history-and-diff`).
  */
+import type {DirectionChange} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, type Direction} from '../semiosis/profile.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
-
-/** One direction on the thirdness of two states. */
-export type DirectionChange = {
-	/** `<category>.<name>` */
-	readonly key: string;
-	readonly polePositive: string;
-	readonly poleNegative: string;
-	readonly from: number;
-	readonly to: number;
-	readonly change: number;
-	/** The change in standard deviations of ordinary sentences; null without a scale. */
-	readonly zChange: number | null;
-};
 
 /** How many directions a comparison has. */
 const maxCompared = 10;

@@ -1,57 +1,16 @@
 /** The difference between two moments as it is answered: how far, in which directions, and by which texts. */
+import type {Difference, DifferenceSource, DifferenceText} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {quote} from '../platform/plain-line.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {normalise} from '../kernel/normalise.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import {compareStates, describeChanges, type DirectionChange} from './compare.ts';
+import {compareStates, describeChanges} from './compare.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
 import {turnMrad} from './displacement.ts';
 import type {LedgerEntry, LedgerText} from './ledger.ts';
 import type {LedgerQuestion, LedgerResult} from './run-ledger.ts';
-import {toPastState, type PastState} from './stretch.ts';
-
-/** One of the texts that did most. */
-export type DifferenceText = {
-	readonly id: string;
-	readonly timestamp: string;
-	readonly source: string;
-	readonly trigger: string;
-	/** At most 1000 characters; null where the journal keeps hashes. */
-	readonly content: string | null;
-	/** Its part of the way from the one state to the other, of 1; below 0 it went against it. */
-	readonly share: number;
-};
-
-/** What the texts of one source did. */
-export type DifferenceSource = {
-	readonly source: string;
-	readonly texts: number;
-	/** Their part of the way, of 1; below 0 they went against it. */
-	readonly share: number;
-};
-
-/** What differs between two states of one life. */
-export type Difference = {
-	readonly from: PastState;
-	readonly to: PastState;
-	/** How many cycles lie between them, since the last reset. */
-	readonly cycles: number;
-	/** The angle between the two. */
-	readonly angleMrad: number;
-	/** The ten directions on thirdness that changed most. */
-	readonly directions: readonly DirectionChange[];
-	/** The texts that did most. */
-	readonly texts: readonly DifferenceText[];
-	/** The sources that did most. */
-	readonly sources: readonly DifferenceSource[];
-	/** The part of the way that the rule itself went, whatever was said. */
-	readonly pushShare: number;
-	/** The same in sentences. */
-	readonly words: readonly string[];
-	/** What a reader must know beside the numbers. */
-	readonly note: string | null;
-};
+import {toPastState} from './stretch.ts';
 
 /** How many texts and sources a difference has. */
 const maxShown = 10;

@@ -1,10 +1,10 @@
-/** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know beside them. */
+/** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know besides them. */
+import type {Drift, DriftDirection, DriftSource, Source as SourceReport, Sources as SourcesReport, VisitChart} from '../generated/types.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
 import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import {minBaseline} from './baseline.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
-import type {Drift, DriftDirection, DriftSource, SourceReport, SourcesReport, VisitChart} from './drift.ts';
 import type {ChartResult} from './run-chart.ts';
 import type {Chance, DriftResult} from './run-drift.ts';
 import {maxSources} from './source-of.ts';

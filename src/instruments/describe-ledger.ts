@@ -1,48 +1,7 @@
-/** The ledger as it is answered: entries with shares and parts, and what a reader must know beside them. */
+/** The ledger as it is answered: entries with shares and parts, and what a reader must know besides them. */
+import type {Ledger, LedgerEntry, PastState} from '../generated/types.ts';
 import type {Grouping, LedgerEntry as ComposedEntry} from './ledger.ts';
 import type {LedgerResult} from './run-ledger.ts';
-import type {PastState} from './stretch.ts';
-
-/** A part of the present. */
-export type LedgerEntry = {
-	/** `beginning`: the initial state. `before`: the state that the ledger begins with, where that is a later one. `push`: what the rule itself does at every text. `others`: what is not shown. */
-	readonly kind: 'beginning' | 'before' | 'push' | 'text' | 'texts' | 'method' | 'others';
-	/** The text's id, or the name of the source, trigger or method; else the kind. */
-	readonly key: string;
-	/** How many texts it is made of. */
-	readonly texts: number;
-	/** Its weight among all entries, 0 … 1. */
-	readonly share: number;
-	/** Its part of the value; null without a direction. Parts sum to the value. */
-	readonly part: number | null;
-	/** Of a text alone: its time, and who said it. */
-	readonly timestamp?: string;
-	readonly source?: string;
-	readonly trigger?: string;
-	/** At most 1000 characters; null where the journal keeps hashes. */
-	readonly content?: string | null;
-};
-
-/** What the present thirdness is made of. */
-export type Ledger = {
-	readonly stateId: number;
-	readonly by: Grouping;
-	/** `<category>.<name>` */
-	readonly direction: string | null;
-	/** The present value on the direction; null without one. */
-	readonly value: number | null;
-	/** The state that the ledger begins with. */
-	readonly from: PastState;
-	/** How many cycles have run since. */
-	readonly cycles: number;
-	/** The weight of that state in the present, 1 for no change. */
-	readonly beginningLeft: number;
-	/** After how many cycles half of a text is left; null where nothing fades. */
-	readonly halfLifeCycles: number | null;
-	readonly entries: readonly LedgerEntry[];
-	/** What a reader must know beside the numbers. */
-	readonly note: string | null;
-};
 
 /** The ledger of a stretch. */
 export const describeLedger = ({to, from, begins, cycles, value, compositions: [composition], isHashed}: LedgerResult, {by, direction}: {by: Grouping; direction: string | null}): Ledger => ({

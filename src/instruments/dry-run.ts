@@ -2,22 +2,12 @@
  * The dry run: what a text would do before it is said
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
+import type {Move} from '../generated/types.ts';
 import {keyOf, projectThirdness, type Direction} from '../semiosis/profile.ts';
 import type {CycleChange, EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {topK} from '../kernel/top-k.ts';
 import {turnMrad} from './displacement.ts';
 import {replay, type ReplayRules} from './replay.ts';
-
-/** A direction on thirdness, before and after a text. */
-export type DirectionMove = {
-	/** `<category>.<name>` */
-	readonly key: string;
-	readonly polePositive: string;
-	readonly poleNegative: string;
-	readonly before: number;
-	readonly after: number;
-	readonly change: number;
-};
 
 /** How many directions a dry run has. */
 const maxMoves = 10;
@@ -28,7 +18,7 @@ export type DryRunResult = {
 	/** How far thirdness would turn. */
 	turnMrad: number;
 	/** The directions that would move most, on thirdness. */
-	moves: DirectionMove[];
+	moves: Move[];
 };
 
 /** Runs the cycle of a text on a state that keeps. */

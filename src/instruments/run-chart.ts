@@ -1,6 +1,6 @@
 /** The visit chart of a life since its validation, and whether its sources talk as in the baseline, from its records. */
+import type {ChartBlame} from '../generated/types.ts';
 import {addVisit, startChart, type ChartPosition, type Reading} from './chart.ts';
-import type {ChartBlame} from './drift.ts';
 import {gatherVisits, visitTextOf, type EndedVisit, type LifeVisit} from './gather-visits.ts';
 import type {Instrument} from './instrument.ts';
 import {mulberry32} from './mulberry32.ts';

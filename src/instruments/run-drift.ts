@@ -3,10 +3,10 @@
  * directions it differs from them, and whose texts made the difference
  * (`docs/spec/instruments.md#4-validate-twins-drift`).
  */
+import type {DriftPoint, PastState, Source as SourceReport} from '../generated/types.ts';
 import {excessOf, measureApart} from './apart.ts';
 import type {BaselineText} from '../journal/journal.ts';
 import {turnMrad} from './displacement.ts';
-import type {DriftPoint, SourceReport} from './drift.ts';
 import {sampleEvenly} from './history.ts';
 import type {Instrument} from './instrument.ts';
 import {measureMoved, type Moved} from './moved.ts';
@@ -15,7 +15,7 @@ import {quantileOf} from './percentile.ts';
 import {replay, startReplay, type ReplayRules, type ReplayText} from './replay.ts';
 import {shareSources} from './shares.ts';
 import {sourceOf} from './source-of.ts';
-import {collectStretch, toPastState, type BeginningKind, type PastState, type Stretch} from './stretch.ts';
+import {collectStretch, toPastState, type BeginningKind, type Stretch} from './stretch.ts';
 import {runTwins} from './twins.ts';
 import {remainders, unrollFrom, type Factors} from './unroll.ts';
 import {visitsOf} from './visits.ts';

@@ -1,13 +1,13 @@
 /** The history of a stretch of life, from its records. */
+import type {History, PastState} from '../generated/types.ts';
 import {dot} from '../kernel/dot.ts';
 import type {Scale} from '../semiosis/scale.ts';
 import {traceHistory, sampleEvenly, type HistoryMeasures} from './history.ts';
-import type {ChartReading} from './drift.ts';
 import type {Instrument} from './instrument.ts';
 import type {ChartMoment} from './run-chart.ts';
 import {shownText} from './run-ledger.ts';
 import {sourceOf} from './source-of.ts';
-import {collectStretch, toPastState, type PastState} from './stretch.ts';
+import {collectStretch, toPastState} from './stretch.ts';
 import {unrollFrom} from './unroll.ts';
 
 /** What a history is asked for. */
@@ -40,24 +40,6 @@ export type RecordedPoint = PastState & HistoryMeasures & {
 
 /** A history, as its records say it. */
 export type RecordedHistory = Omit<History, 'points'> & {readonly points: readonly RecordedPoint[]};
-
-/** A stretch of life, state by state. */
-export type History = {
-	readonly from: PastState;
-	readonly to: PastState;
-	/** The key of the direction that was asked for. */
-	readonly direction: string | null;
-	/** How many cycles lie between them. */
-	readonly cycles: number;
-	/** Oldest first; the first and the last state always. */
-	readonly points: readonly HistoryPoint[];
-};
-
-/** One state of a history. */
-export type HistoryPoint = RecordedPoint & {
-	/** The visit chart after the last visit that had ended by then, by span; null before the validation, and where the chart is not calibrated. */
-	readonly chart: readonly ChartReading[] | null;
-};
 
 /** Puts the readings of the visit chart beside the states of a history. @param trail oldest first */
 export const withChart = ({points, ...history}: RecordedHistory, trail: readonly ChartMoment[]): History => ({

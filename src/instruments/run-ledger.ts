@@ -1,11 +1,12 @@
 /** The ledger of a stretch of life, from its records. */
+import type {PastState} from '../generated/types.ts';
 import {cutText} from '../platform/cut-text.ts';
 import {dot} from '../kernel/dot.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import type {Instrument} from './instrument.ts';
 import {composeLedger, type Composition, type Grouping, type LedgerText} from './ledger.ts';
 import {readName, sourceOf} from './source-of.ts';
-import {collectStretch, toPastState, type BeginningKind, type PastState} from './stretch.ts';
+import {collectStretch, toPastState, type BeginningKind} from './stretch.ts';
 import {unrollFrom} from './unroll.ts';
 
 /** What a ledger is asked for. */

@@ -1,43 +1,15 @@
 /** The profile with units: each projection beside those of example sentences (`docs/spec/instruments.md#3-profile-with-units`). */
+import type {ScaledDirection, ScaledProfile} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, round4, type Direction} from '../semiosis/profile.ts';
-import type {Dimension} from '../kernel/dimensions.ts';
 import type {Rows, StateTensor} from '../kernel/state-tensor.ts';
-import {placeOn, type ScaleWord} from './scale.ts';
+import {placeOn} from './scale.ts';
 import {inProgramsWords} from '../platform/wording.ts';
 
 /** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
 export type Lens = 'own' | 'thirdness';
 
 export const lenses = ['own', 'thirdness'] as const satisfies readonly Lens[];
-
-/** One direction with units. Numbers are rounded to 4 decimals. */
-export type ScaledDirection = {
-	/** `<category>.<name>` */
-	readonly key: string;
-	readonly category: string;
-	readonly name: string;
-	/** The row that it is projected on. */
-	readonly dimension: Dimension;
-	/** Whether texts can move the value: by these rules they move thirdness alone. */
-	readonly moves: boolean;
-	readonly polePositive: string;
-	readonly poleNegative: string;
-	/** The projection, −1 … 1. */
-	readonly value: number;
-	/** Standard deviations above the mean of the example sentences; null without a scale. */
-	readonly z: number | null;
-	/** The share of example sentences with a lower value, 0 … 1; null without a scale, or with fewer than 50 sentences. */
-	readonly percentile: number | null;
-	/** What chance alone does to the value: its standard deviation among twins; 0 where texts do not move it. Null until a validation's twins were computed. */
-	readonly noise: number | null;
-	/** `none`: no different from chance, since |z| < 1 or, after a random beginning, texts moved it by less than one z. `leaning`: |z| up to 2. `strong`: more. Null without a scale. */
-	readonly word: ScaleWord | null;
-	/** Whether it differs from chance: its word is `leaning` or `strong`. */
-	readonly standsOut: boolean;
-	/** The pole that it leans to, by the sign of z; null where it does not stand out. */
-	readonly pole: string | null;
-};
 
 /**
  * Projects a state on every direction that has a vector, in their order, in the units of their scales.
@@ -70,19 +42,6 @@ export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly D
 			pole: standsOut ? (place!.z > 0 ? polePositive : poleNegative) : null,
 		};
 	});
-};
-
-/** The state on every direction, in the units of the example sentences. */
-export type ScaledProfile = {
-	readonly stateId: number;
-	readonly lens: Lens;
-	/** Whether the identity began with random vectors: what does not move then says nothing of it. */
-	readonly begunAtRandom: boolean;
-	/** How many example sentences the units come from; 0 where none are known. */
-	readonly examples: number;
-	/** Why directions have no scale, and whether many of the newest texts could not be read; null for nothing. */
-	readonly note: string | null;
-	readonly directions: readonly ScaledDirection[];
 };
 
 /** The whole answer: the state on every direction, and what its units come from; `beginning` is the initial state, if it was random. */

@@ -4,10 +4,11 @@
  * A random beginning is chance as a whole. After one, what does not move is left out, and so is
  * what the texts have moved by less than one standard deviation of ordinary sentences.
  */
+import type {ScaledDirection} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
-import {scaleProfile, type ScaledDirection} from './scaled-profile.ts';
+import {scaleProfile} from './scaled-profile.ts';
 
 /**
  * Selects the directions that stand out, the largest |z| first; equal ones are ordered by key.

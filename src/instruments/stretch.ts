@@ -2,13 +2,11 @@
  * A stretch of life: the cycles up to now that no reset and no compaction interrupts. Where one
  * does, the stretch begins there, because nothing before it can be unrolled.
  */
+import type {PastState} from '../generated/types.ts';
 import type {JournalEntry, StoredCycle, StoredRecord} from '../journal/journal.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {InstrumentStart} from './instrument.ts';
 import {stateAfter} from './replay.ts';
-
-/** A state of the past, by its number and its time. */
-export type PastState = {readonly stateId: number; readonly timestamp: string};
 
 /** Why a stretch begins where it does: the life begins, an asked moment, a reset, or what compaction left. */
 export type BeginningKind = 'birth' | 'moment' | 'reset' | 'compaction';

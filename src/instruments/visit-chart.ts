@@ -1,7 +1,7 @@
 /** The visit chart of a validation: its limits, and who is behind a reading. */
+import type {ChartBlame} from '../generated/types.ts';
 import {calibrate} from './calibrate.ts';
 import {blameOf, type Calibration, type ChartPosition, type Reading} from './chart.ts';
-import type {ChartBlame} from './drift.ts';
 import {maxIds, type LifeVisit} from './gather-visits.ts';
 import {mulberry32} from './mulberry32.ts';
 import type {OrdinaryTalk} from './ordinary-talk.ts';

@@ -2,6 +2,7 @@
  * What if: the other self, without some texts and with others, beside the present one
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
+import type {WhatIfRequest} from '../generated/types.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import {nearestName} from '../platform/unknown-names.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
@@ -13,7 +14,7 @@ import {readName, sourceOf} from './source-of.ts';
 import {runTwins} from './twins.ts';
 
 /** Texts to leave out: those of a source, of a trigger, or with an id. */
-export type LeftOut = {sources?: string[]; triggers?: string[]; ids?: string[]};
+export type LeftOut = NonNullable<WhatIfRequest['without']>;
 
 /** What is to be otherwise. */
 export type WhatIfQuestion = {

@@ -1,6 +1,6 @@
 /** What a state leans to, in the words of the poles: the input of every translator. */
+import type {ScaledDirection} from '../generated/types.ts';
 import {LanguageError} from '../platform/errors.ts';
-import type {ScaledDirection} from '../instruments/scaled-profile.ts';
 import {maxStrongest, strongestProjections, type Profile} from '../semiosis/profile.ts';
 import {declaredValueScale} from '../semiosis/reference.ts';
 

@@ -1,5 +1,5 @@
 /** The translator port: projections → words. */
-import type {ScaledDirection} from '../instruments/scaled-profile.ts';
+import type {ScaledDirection} from '../generated/types.ts';
 import type {Profile} from '../semiosis/profile.ts';
 
 /** What is put into words. */

@@ -1,5 +1,5 @@
 /** Profiles made by hand: category → name → value, with poles of the built-in catalogue's kind. */
-import type {ScaledDirection} from '../../src/instruments/scaled-profile.ts';
+import type {ScaledDirection} from '../../src/generated/types.ts';
 import type {Profile} from '../../src/semiosis/profile.ts';
 
 type Line = [category: string, name: string, value: number, polePositive: string, poleNegative: string];

@@ -1,6 +1,6 @@
 /** What a model gets to know of the identity: what differs from chance in a few lines, or nothing. */
+import type {ScaledProfile} from '../../generated/types.ts';
 import {sortStandOut} from '../../instruments/stand-out.ts';
-import type {ScaledProfile} from '../../instruments/scaled-profile.ts';
 import {scaledTraitsOf} from '../../language/traits.ts';
 import {quote} from '../../platform/plain-line.ts';
 

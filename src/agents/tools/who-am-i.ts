@@ -1,6 +1,7 @@
 /** `who_am_i`: what of the state differs from chance. */
+import type {ScaledDirection} from '../../generated/types.ts';
 import {Type} from '../../platform/typebox.ts';
-import {lenses, type ScaledDirection} from '../../instruments/scaled-profile.ts';
+import {lenses} from '../../instruments/scaled-profile.ts';
 import {count, fields, note, nullable, number, summary, text, tool} from './tool.ts';
 
 /** More do not make it clearer. */

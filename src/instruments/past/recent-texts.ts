@@ -2,14 +2,12 @@
  * The newest texts of an identity, which a dry run compares a text with. They are read when they
  * are first asked for, and then only what is new.
  */
+import type {NearText} from '../../generated/types.ts';
 import {percentileAmong} from '../percentile.ts';
 import {shownText} from '../run-ledger.ts';
 import type {StoredCycle} from '../../journal/journal.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import {readBackwards, readPages, type PastJournal} from '../../journal/read-pages.ts';
-
-/** A text and how near it is. */
-export type NearText = {readonly id: string; readonly timestamp: string; readonly cosine: number; /** Null where the journal keeps hashes. */ readonly content: string | null};
 
 /** How many texts are compared with: 2 MB of vectors. */
 const maxTexts = 500;

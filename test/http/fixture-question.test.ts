@@ -1,0 +1,74 @@
+/** A question that is added to the tables is behind every door: the library's, HTTP's, the document's, the client's, the types'. */
+import test from 'ava';
+import {rowsText, typesText} from '../../scripts/generated-types.ts';
+import {ClientError} from '../../src/client/client-error.ts';
+import {createClient} from '../../src/client/create-client.ts';
+import {createAsking} from '../../src/http/create-http.ts';
+import {question} from '../../src/http/question.ts';
+import {questions} from '../../src/http/questions.ts';
+import {computations} from '../../src/identity/computations.ts';
+import {createAnswering} from '../../src/identity/create-identity.ts';
+import {NoJournalError} from '../../src/platform/errors.ts';
+import {Type} from '../../src/platform/typebox.ts';
+import {integer, map, number, shape} from '../../src/wire/builders.ts';
+import type {Row} from '../../src/wire/rename.ts';
+import {FakeEncoder} from '../actors/fixtures.ts';
+
+const Age = shape('Age', 'How old it is.', {
+	ageInStates: integer('How many states there were.', 7, {unit: 'states'}),
+	byReader: map('Reader → years.', number('Years.', 1), {ada_l: 2}),
+});
+const age = question({
+	name: 'age',
+	method: 'GET',
+	path: '/age',
+	group: 'Past',
+	summary: 'How old it is',
+	description: 'The states since the beginning.',
+	ask: Type.Object({perReader: Type.Optional(integer('Years of each reader.', 3, {default: 3, minimum: 1}))}, {title: 'AgeRequest'}),
+	answer: Age,
+	failures: [409, 422],
+	isCancellable: true,
+});
+const asked = [...questions, age];
+
+const make = (compute = async ({state}: {state: {stateId: number}}, {perReader}: {perReader: number}) => ({ageInStates: state.stateId, byReader: {ada_l: perReader}})) => {
+	const identity = createAnswering({...computations, age: compute}, {encoder: async () => new FakeEncoder()});
+	const http = createAsking(asked, identity);
+	const [line] = /^\tage: (.*),$/m.exec(rowsText(asked))!.slice(1);
+	const client = createClient({baseUrl: 'http://service.example', fetch: async (input, init) => http.fetch(new Request(input, init))}, {age: JSON.parse(line!) as Row});
+	return {identity, http, ask: client as unknown as {age: (request?: object) => Promise<object>}};
+};
+
+test('a question needs a row and a computation, and is answered by the library, over HTTP and by the client', async t => {
+	const {identity, http, ask} = make();
+	t.teardown(() => identity.dispose());
+	await identity.cycle('The sea is quiet today.');
+	t.deepEqual(await (identity as unknown as {age: (request: object) => Promise<object>}).age({perReader: 5}), {ageInStates: 1, byReader: {ada_l: 5}});
+	const response = await http.fetch(new Request('http://service.example/age?per_reader=4'));
+	t.deepEqual(await response.json(), {age_in_states: 1, by_reader: {ada_l: 4}});
+	t.deepEqual(await ask.age({perReader: 6}), {ageInStates: 1, byReader: {ada_l: 6}});
+	t.deepEqual(await ask.age(), {ageInStates: 1, byReader: {ada_l: 3}});
+});
+
+test('its wrong requests and its errors are answered as those of other questions', async t => {
+	const {identity, ask} = make(async () => {
+		throw new NoJournalError('There is no journal.');
+	});
+	t.teardown(() => identity.dispose());
+	await identity.ready();
+	const wrong = await t.throwsAsync(ask.age({perReader: 0}), {instanceOf: ClientError, message: /^query\.per_reader: /});
+	t.is(wrong.status, 422);
+	t.is((await t.throwsAsync(ask.age(), {instanceOf: ClientError})).status, 409);
+});
+
+test('it stands in the document, and in the types with its comments', async t => {
+	const {identity, http} = make();
+	t.teardown(() => identity.dispose());
+	const document = await (await http.fetch(new Request('http://service.example/openapi.json'))).json() as {paths: Record<string, {get: {tags: string[]; parameters: Array<{name: string}>}}>};
+	t.deepEqual(document.paths['/age']!.get.tags, ['Past']);
+	t.deepEqual(document.paths['/age']!.get.parameters.map(({name}) => name), ['per_reader']);
+	const types = typesText(asked, {asked: [], answered: []});
+	t.regex(types, /\/\*\* How many states there were\. In states\. \*\/\n\treadonly ageInStates: number;/);
+	t.is(types.match(/\tage\(request\?: AgeRequest, options\?: CallOptions\): Promise<Age>;/g)!.length, 2);
+});
