@@ -32,7 +32,7 @@ test('what strangers call themselves stands quoted in the service’s own senten
 	for (const [name, attack] of Object.entries(attacks)) {
 		await ask('/cycle', {content: attack.slice(0, 20_000), metadata: {source: attack}});
 		const {result: {structuredContent: {summary}}} = await call('why', {limit: 1});
-		t.regex(summary, /is by “[^“”\n]{1,201}”, \d+ % of all\.$/, name);
+		t.regex(summary, /is by “[^“”\n]{1,201}”, (?:\d+|less than 1) % of all\.$/, name);
 		t.notRegex(summary, steering, name);
 	}
 
