@@ -1,5 +1,6 @@
 /** The daemon's loop, as it is configured. */
 import {ConfigurationError} from '../platform/errors.ts';
+import {longestInterval} from '../platform/ranges.ts';
 
 /** How the loop paces itself and what it draws; the three probabilities sum to 1. */
 export type LoopConfig = {
@@ -12,9 +13,6 @@ export type LoopConfig = {
 	/** The share of unresolved themes, which are free rumination too. */
 	readonly probUnresolved: number;
 };
-
-/** In seconds. A timer that is set to more than 2³¹ milliseconds fires at once. */
-export const longestInterval = 2_000_000;
 
 /** Whether shares are those of a whole, as far as decimal fractions can be added up. */
 export const areWhole = (shares: readonly number[]): boolean => Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) <= 1e-9;

@@ -10,6 +10,7 @@ import {rows} from '../generated/rows.ts';
 import type {Questions, Tensor} from '../generated/types.ts';
 import type {Identity} from '../identity/identity.ts';
 import type {CallOptions} from '../platform/call-options.ts';
+import {withKnownNames} from '../identity/known-calls.ts';
 import type {CycleRequest, ReadinessView, TensorView} from '../identity/views.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {dimensions, type Dimension} from '../kernel/dimensions.ts';
@@ -145,7 +146,7 @@ export const connectIdentity = (given: ConnectOptions): Identity => {
 		disposeNow();
 	}
 
-	return {
+	return withKnownNames<Identity>({
 		async ready() {
 			for (;;) {
 				const {ready, isTemporary, parts} = await readiness();
@@ -222,5 +223,5 @@ export const connectIdentity = (given: ConnectOptions): Identity => {
 			await waitAtMost(Promise.allSettled(underWay), drainTimeoutMs, timers);
 			await dispose();
 		},
-	};
+	});
 };

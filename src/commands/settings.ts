@@ -3,21 +3,22 @@
  * environment variable. The command line's options and the table in `docs/configuration.md` are derived from it.
  */
 import {Type, type Static} from '../platform/typebox.ts';
-import {defaultLoop, longestInterval} from '../actors/loop.ts';
+import {defaultLoop} from '../actors/loop.ts';
 import {defaultWatch, runLengths} from '../identity/watch-options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
 import {defaultIdentityName, isIdentityName} from '../platform/identity-name.ts';
 import {defaultQuestions} from '../instruments/past/questions.ts';
+import {ranges, type Range} from '../platform/ranges.ts';
 import {isHeaderSafe, plainUrl} from '../platform/server-access.ts';
 import {parseSecret} from './webhook.ts';
 
 const text = (description: string) => Type.String({description});
 const flag = (value: boolean, description: string) => Type.Boolean({default: value, description});
-const count = (value: number, minimum: number, description: string) => Type.Integer({default: value, minimum, description});
+const count = (value: number, range: Range, description: string) => Type.Integer({default: value, ...range, description});
 const choice = <const Words extends string[]>(words: [...Words], value: Words[number], description: string) => Type.Enum(words, {default: value, description});
-const seconds = (value: number, description: string) => Type.Number({default: value, exclusiveMinimum: 0, maximum: longestInterval, description});
-const probability = (value: number, description: string) => Type.Number({default: value, minimum: 0, maximum: 1, description});
+const seconds = (value: number, description: string) => Type.Number({default: value, ...ranges.seconds, description});
+const probability = (value: number, description: string) => Type.Number({default: value, ...ranges.share, description});
 const optional = Type.Optional;
 
 const minTokenLength = 16;
@@ -70,36 +71,36 @@ export const Settings = Type.Object({
 	PORT: Type.Integer({default: 8100, minimum: 0, maximum: 65_535, description: 'Port to listen on; 0 takes any free port.'}),
 	DATA_DIR: Type.String({default: '.processual', description: 'Folder of the journal, the store and downloaded models.'}),
 	IDENTITY: identityName('The identity that requests without a name mean, and that commands work on.'),
-	MAX_IDENTITIES: count(10_000, 1, 'Identities that can be created, those that were put aside among them; a further one gets status 409.'),
-	MAX_LIVE: count(1000, 1, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, of the one that is live for the longest time, when it has had a second and its requests are done. Else requests get status 429.'),
+	MAX_IDENTITIES: count(10_000, ranges.count, 'Identities that can be created, those that were put aside among them; a further one gets status 409.'),
+	MAX_LIVE: count(1000, ranges.count, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, of the one that is live for the longest time, when it has had a second and its requests are done. Else requests get status 429.'),
 	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does. With DATABASE_URL every idle one leaves, and the next node that is asked for it has it.'),
 	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),
 	KERNEL: choice(['auto', 'wasm', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here.'),
-	SHUTDOWN_SECONDS: seconds(10, 'How long a stop waits for accepted requests.'),
+	SHUTDOWN_SECONDS: Type.Number({default: 10, ...ranges.waitSeconds, description: 'How long a stop waits for accepted requests.'}),
 	INSPECTOR_URL: optional(webSocketUrl('WebSocket of a Stately inspector that receives all events, for example `ws://127.0.0.1:8080`. The service\'s own inspector is at `/inspector`.')),
 
 	// Limits and access.
-	BODY_LIMIT: count(1_048_576, 1024, 'Largest request body, in bytes.'),
-	METADATA_LIMIT: count(65_536, 2, 'Largest metadata of a cycle, in bytes.'),
-	QUEUE_LIMIT: count(1000, 1, 'Cycles of one identity in progress at once; further ones get status 429.'),
-	QUEUE_BYTES: count(67_108_864, 1024, 'Bytes of bodies and texts in progress at once; further requests get status 429.'),
-	TRANSLATE_LIMIT: count(4, 1, 'Translations in progress at once; further ones get status 429.'),
-	QUESTION_LIMIT: count(defaultQuestions.maxRunning, 1, 'Questions to the past that run at once, of all identities, each in a thread. A short line waits, fair over identities; further ones get status 429.'),
+	BODY_LIMIT: count(1_048_576, ranges.bytes, 'Largest request body, in bytes.'),
+	METADATA_LIMIT: count(65_536, ranges.bytes, 'Largest metadata of a cycle, in bytes.'),
+	QUEUE_LIMIT: count(1000, ranges.count, 'Cycles of one identity in progress at once; further ones get status 429.'),
+	QUEUE_BYTES: count(67_108_864, ranges.bytes, 'Bytes of bodies and texts in progress at once; further requests get status 429.'),
+	TRANSLATE_LIMIT: count(4, ranges.count, 'Translations in progress at once; further ones get status 429.'),
+	QUESTION_LIMIT: count(defaultQuestions.maxRunning, ranges.count, 'Questions to the past that run at once, of all identities, each in a thread. A short line waits, fair over identities; further ones get status 429.'),
 	QUESTION_SECONDS: seconds(defaultQuestions.maxSeconds, 'How long one question to the past may run; then it gets status 503.'),
-	RATE_LIMIT: count(0, 0, 'Requests per minute for each client address; 0 for no limit.'),
+	RATE_LIMIT: count(0, ranges.number, 'Requests per minute for each client address; 0 for no limit.'),
 	TRUST_PROXY: flag(false, 'Take the client\'s address from the last entry of X-Forwarded-For. Only safe behind exactly one proxy that writes this header.'),
 	AUTH_TOKEN: optional(secretToken('Bearer token that every request must carry, except probes and pages.')),
 	ALLOWED_ORIGINS: optional(text('Origins, separated by commas, whose pages may read answers and change the state. Default: all, the same as `*`, except for `/mcp`, which answers pages of listed origins only.')),
 
 	// The journal.
 	JOURNAL_CONTENT: choice(['text', 'hash'], 'text', 'Keep texts and metadata in the journal, or only their hashes. With `hash` the state cannot be rebuilt under another model.'),
-	JOURNAL_KEEP_RECORDS: count(100_000, 1, 'Number of newest records that stay complete; older ones become snapshots of the state.'),
-	JOURNAL_KEEP_DAYS: Type.Number({default: 0, minimum: 0, description: 'Records younger than this also stay complete; 0 for no such limit.'}),
+	JOURNAL_KEEP_RECORDS: count(100_000, ranges.number, 'Number of newest records that stay complete; older ones become snapshots of the state.'),
+	JOURNAL_KEEP_DAYS: Type.Number({default: 0, ...ranges.number, description: 'Records younger than this also stay complete; 0 for no such limit.'}),
 
 	// Many nodes.
 	DATABASE_URL: optional(databaseUrl('PostgreSQL database that holds the journals, the store and the messages instead of DATA_DIR, for example `postgres://user:password@host/database?sslmode=verify-full`. Run `processual migrate` once.')),
 	DATABASE_SESSION_URL: optional(databaseUrl('The same database without a pooler, where DATABASE_URL leads to one that pools transactions.')),
-	DATABASE_POOL: count(10, 1, 'Connections to the database at most, beside one for the node itself.'),
+	DATABASE_POOL: count(10, ranges.count, 'Connections to the database at most, beside one for the node itself.'),
 	ADVERTISED_URL: optional(httpUrl('Address at which the other nodes of the same database reach this one, for example `http://10.0.0.7:8100`. Default: the one on this machine.')),
 	PEER_TOKEN: optional(secretToken('Token that the nodes of one database know each other by: the same on all of them. Without it a node answers for its own identities alone.')),
 
@@ -118,9 +119,9 @@ export const Settings = Type.Object({
 	EMBEDDING_POOLING: optional(Type.Enum(['mean', 'cls', 'last_token', 'none'], {description: 'How token vectors become one vector. Default: the model\'s own if it is known, else `mean`.'})),
 	EMBEDDING_PREFIX: optional(text('Text put before every text. Default: the model\'s own if it is known, else none.')),
 	EMBEDDING_DTYPE: Type.String({default: 'fp32', description: 'Number format of a transformers.js model: fp32, fp16, q8, q4 …'}),
-	EMBEDDING_THREADS: optional(Type.Integer({minimum: 1, description: 'Threads within one inference of a transformers.js model. Default: one per core.'})),
-	EMBEDDING_WORKERS: optional(Type.Integer({minimum: 1, maximum: 64, description: 'Most worker threads that embed. Those of the bundled model share its weights; of a transformers.js model each has a copy. Default: for the bundled model one less than the cores, at most 4; else 1.'})),
-	EMBEDDING_CACHE_SIZE: count(1000, 0, 'Number of texts whose vectors are cached.'),
+	EMBEDDING_THREADS: optional(Type.Integer({...ranges.count, description: 'Threads within one inference of a transformers.js model. Default: one per core.'})),
+	EMBEDDING_WORKERS: optional(Type.Integer({...ranges.workers, description: 'Most worker threads that embed. Those of the bundled model share its weights; of a transformers.js model each has a copy. Default: for the bundled model one less than the cores, at most 4; else 1.'})),
+	EMBEDDING_CACHE_SIZE: count(1000, ranges.number, 'Number of texts whose vectors are cached.'),
 	EMBEDDING_TRUNCATE: flag(false, 'Truncate vectors wider than 1024. Only right for Matryoshka models.'),
 	EMBEDDING_OFFLINE: flag(false, 'Never download a model: it must be in DATA_DIR/models, or be given as a folder.'),
 	EMBEDDING_BASE_URL: optional(text('Server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub.')),

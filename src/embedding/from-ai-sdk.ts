@@ -1,5 +1,6 @@
 /** An encoder of an embedding model of the AI SDK, which the application has: the SDK itself is not imported. */
 import {EmbeddingError, wrapError} from '../platform/errors.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {Embedding, Encoder} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';
 
@@ -17,9 +18,13 @@ export type AiSdkOptions = {
 	truncate?: boolean;
 };
 
+const names: Names<AiSdkOptions> = {truncate: true};
+
 /**
  * Makes an encoder of an embedding model of the AI SDK. Its vectors are fitted to 1024 floats of unit length; texts are
  * embedded one by one, so that a text has the same vector always. Its passport names the provider and the model.
+ *
+ * @throws {ConfigurationError} for an unknown option
  *
  * @example
  * ```ts
@@ -33,7 +38,9 @@ export type AiSdkOptions = {
  * console.log(vector.length, Math.hypot(...vector));
  * ```
  */
-export const fromAiSdk = (model: AiSdkEmbeddingModel, {truncate = false}: AiSdkOptions = {}): Encoder => {
+export const fromAiSdk = (model: AiSdkEmbeddingModel, options: AiSdkOptions = {}): Encoder => {
+	requireKnownNames('The encoder', options, names);
+	const {truncate = false} = options;
 	const name = model.provider === undefined ? model.modelId : `${model.provider}:${model.modelId}`;
 	const embedWithReport = async (text: string, signal?: AbortSignal): Promise<Embedding> => {
 		signal?.throwIfAborted();

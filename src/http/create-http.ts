@@ -13,6 +13,7 @@ import {questions} from './questions.ts';
 import {readPrefix} from './prefix.ts';
 import {isHost, resolveIdentity} from './resolve-identity.ts';
 import type {HttpIdentity, Resolver} from './resolver.ts';
+import {ranges, requireNumbers, whole} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {toFetch} from './web-bridge.ts';
 
@@ -71,6 +72,7 @@ export const createHttp = (served: HttpIdentity | Host | Resolver, options: Http
 /** Makes the interface to these questions. */
 export const createAsking = (asked: readonly AnyQuestion[], served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
 	requireKnownNames('The interface', options, names);
+	requireNumbers(options, {maxBodyBytes: whole(ranges.bytes), maxMetadataBytes: whole(ranges.bytes), maxPendingBytes: whole(ranges.bytes)});
 	const prefix = readPrefix(options.prefix ?? '');
 	const host = isHost(served) ? served : null;
 	const only = typeof served === 'function' || isHost(served) ? null : served;

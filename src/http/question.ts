@@ -3,6 +3,7 @@ import type {Static, TObject, TSchema} from '../platform/typebox.ts';
 import type {DeepReadonly} from '../platform/deep-freeze.ts';
 import type {Identity} from '../identity/identity.ts';
 import type {CallOptions, Eventually} from '../platform/call-options.ts';
+import {escapeHidden} from '../platform/plain-line.ts';
 import {memoizeWeak} from '../platform/memoize-weak.ts';
 import {fromWire, toWire, wireSchema} from '../wire/names.ts';
 import {ignoredHeader, route, type Group, type Repeat, type Route} from './routes/route.ts';
@@ -31,7 +32,7 @@ export type Question<Name extends string = string, Ask extends TObject = TObject
 	readonly isCancellable?: true;
 	/** Whether the same state has the same answer, so that its text is worth keeping. */
 	readonly isCacheable?: true;
-	/** Whether unknown fields of the body are named in a header, as the interface accepts them. */
+	/** Whether unknown fields and parameters are named in a header, as the interface accepts them. */
 	readonly namesIgnored?: true;
 	/** Successful answers in other media types. */
 	readonly texts?: Readonly<Record<string, TSchema>>;
@@ -74,5 +75,5 @@ export const questionRoute = (row: AnyQuestion): Route => {
 	} as Parameters<typeof route>[0]);
 };
 
-/** An answer as a text in the names of the wire. */
-export const toJson = (schema: TSchema, answer: object): string => JSON.stringify(toWire(schema)(answer), null, '\t');
+/** An answer as a text in the names of the wire, for a terminal too. */
+export const toJson = (schema: TSchema, answer: object): string => escapeHidden(JSON.stringify(toWire(schema)(answer), null, '\t'));

@@ -80,6 +80,7 @@ export const questions = [
 		ask: StateRequest,
 		answer: State,
 		failures: [409, 422, 429, 503],
+		namesIgnored: true,
 		isCacheable: true,
 		isCancellable: true,
 		isOfService: true,
@@ -94,6 +95,7 @@ export const questions = [
 		description: 'How far the current state has drifted from the reference, and in which dimensions most.',
 		answer: Vigilance,
 		failures: [503],
+		namesIgnored: true,
 		isCacheable: true,
 	}),
 	metrics,
@@ -180,6 +182,7 @@ export const questions = [
 		description: 'Projects the current state and the reference onto every loaded direction.',
 		answer: Profile,
 		failures: [503],
+		namesIgnored: true,
 		isCacheable: true,
 	}),
 	question({

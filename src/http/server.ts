@@ -7,6 +7,8 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {ConfigurationError} from '../platform/errors.ts';
+import {ranges, requireNumbers, within} from '../platform/ranges.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {explainListenError, toReachableHost} from './listen-errors.ts';
 import type {OriginPolicy} from './http-options.ts';
 import {respond, respondOnSocket} from './raw-response.ts';
@@ -43,12 +45,14 @@ export type ListenOptions = {
 	port: number;
 } & OriginPolicy & Partial<typeof timeouts>;
 
+const names: Names<ListenOptions> = {host: true, port: true, cors: true, token: true, ...timeouts};
+
 /**
  * Listens on a host and a port. Node refuses some requests before the interface gets them: give
  * `cors` and `token` as `createHttp` has them, so that the same pages may read those responses.
  *
  * @param http While it is a pending promise, requests wait for it. If it rejects, their connections are closed.
- * @throws {ConfigurationError} when the server cannot listen on the address
+ * @throws {ConfigurationError} for an option that is unknown or has a wrong value, and when the server cannot listen on the address
  *
  * @example
  * ```ts
@@ -61,7 +65,10 @@ export type ListenOptions = {
  * await server.close();
  * ```
  */
-export const listen = async (http: Served | Promise<Served>, {host, port, cors, token, ...changed}: ListenOptions): Promise<Listening> => {
+export const listen = async (http: Served | Promise<Served>, given: ListenOptions): Promise<Listening> => {
+	requireKnownNames('The server', given, names);
+	requireNumbers(given, Object.fromEntries(Object.keys(timeouts).map(name => [name, within(ranges.waitMilliseconds)])));
+	const {host, port, cors, token, ...changed} = given;
 	const policy = {cors, token};
 	const handle = handlerOf(http);
 	/** The latest response of each connection. */

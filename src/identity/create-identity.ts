@@ -30,6 +30,7 @@ import {checkRequest, type CheckedRequest} from './cycle-request.ts';
 import {IdentityEvents} from './events.ts';
 import type {DrainOptions, LocalIdentity} from './identity.ts';
 import {requireOptions, type IdentityOptions} from './options.ts';
+import {withKnownNames} from './known-calls.ts';
 import {limitPendingBytes} from './pending-bytes.ts';
 import {knowOutcome} from './known-outcome.ts';
 import {PendingRequests} from './pending-requests.ts';
@@ -349,7 +350,7 @@ export const createAnswering = (computations: Computations, options: IdentityOpt
 		abortBoot();
 	}
 
-	return {
+	return withKnownNames<LocalIdentity>({
 		actor,
 		ready: async () => boot,
 
@@ -508,7 +509,7 @@ export const createAnswering = (computations: Computations, options: IdentityOpt
 			await waitAtMost(drain(), drainTimeoutMs, clock ?? unrefTimers);
 			await dispose();
 		},
-	};
+	});
 };
 
 /**

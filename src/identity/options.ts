@@ -9,6 +9,7 @@ import type {Authority} from '../semiosis/fixation.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
+import {ranges, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
 import type {Warn} from '../platform/warn.ts';
 import {runLengths, type WatchOptions} from './watch-options.ts';
@@ -48,8 +49,7 @@ const nullable = ({isAllowed, expected}: Check): Check => ({isAllowed: value => 
 
 const functionCheck: Check = {isAllowed: isFunction, expected: 'a function'};
 const flag: Check = {isAllowed: value => typeof value === 'boolean', expected: 'true or false'};
-const count: Check = {isAllowed: value => value === Infinity || (Number.isInteger(value) && value as number >= 1), expected: 'a whole number from 1 on'};
-const limit: Check = {isAllowed: value => typeof value === 'number' && value >= 0, expected: 'a number from 0 on'};
+const count: Check = whole(ranges.count);
 
 /** Every option, in a table that the compiler keeps whole. */
 const checks: Record<keyof IdentityOptions, Check> = {
@@ -57,7 +57,7 @@ const checks: Record<keyof IdentityOptions, Check> = {
 	themes: source({isAllowed: (value: Partial<Themes> | null) => Array.isArray(value?.rumination) && Array.isArray(value.corpus), expected: 'themes, with the lists rumination and corpus'}),
 	journal: nullable(source({isAllowed: has(...journalMethods), expected: 'a journal, such as one of createSqliteJournal'})),
 	maxPendingCycles: count,
-	maxPendingBytes: count,
+	maxPendingBytes: whole(ranges.bytes),
 	maxPendingTranslations: count,
 	questions: {isAllowed: has('run'), expected: 'places for questions, such as new Questions()'},
 	directions: source({isAllowed: Array.isArray, expected: 'a list of directions'}),
@@ -76,9 +76,9 @@ const checks: Record<keyof IdentityOptions, Check> = {
 	clock: {isAllowed: has('setTimeout', 'clearTimeout'), expected: 'a clock, with setTimeout and clearTimeout'},
 	inspect: {isAllowed: (value: unknown) => isFunction(value) || has('next')(value), expected: 'a function or an observer'},
 	signal: {isAllowed: has('throwIfAborted'), expected: 'an AbortSignal'},
-	drainTimeoutMs: limit,
-	driftRunLength: {isAllowed: (value: unknown) => Number.isInteger(value) && (value as number) >= runLengths.minimum && (value as number) <= runLengths.maximum, expected: `a whole number from ${runLengths.minimum} to ${runLengths.maximum}`},
-	sourceBudget: {isAllowed: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1, expected: 'a number from 0 to 1'},
+	drainTimeoutMs: within(ranges.waitMilliseconds),
+	driftRunLength: whole(runLengths),
+	sourceBudget: within(ranges.share),
 	warn: functionCheck,
 };
 

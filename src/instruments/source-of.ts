@@ -8,9 +8,6 @@ export const maxSources = 100;
 /** How many characters of a source or of a conversation are read. */
 export const maxNameLength = 200;
 
-/** What no name holds: what no eye sees, and the other characters that end a line. */
-const unreadable = new RegExp(`${hidden.source}|[\u2028\u2029]`, 'gu');
-
 /** Of a huge name only the beginning is read: a character takes up to two units, and as many again may be control characters. */
 const maxReadUnits = 4 * maxNameLength;
 
@@ -20,7 +17,7 @@ export const readName = (value: unknown): string | null => {
 		return null;
 	}
 
-	const plain = value.slice(0, maxReadUnits).toWellFormed().replaceAll(unreadable, '');
+	const plain = value.slice(0, maxReadUnits).toWellFormed().replaceAll(hidden, '');
 	if (plain.trim() === '') {
 		return null;
 	}

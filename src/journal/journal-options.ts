@@ -1,5 +1,7 @@
 /** What every journal that lasts is made with, and the check of it: JavaScript callers may give anything. */
 import {ConfigurationError} from '../platform/errors.ts';
+import {ranges, whole, within} from '../platform/ranges.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {ContentStorage} from './record-codec.ts';
 
 /** A record is compacted when neither limit protects it. */
@@ -11,6 +13,8 @@ export type Compaction = {
 	/** How many records one snapshot replaces. */
 	snapshotEvery: number;
 };
+
+const compactionNames: Names<Compaction> = {keepRecords: true, keepDays: true, snapshotEvery: true};
 
 /** A logger such as Pino. */
 export type JournalLogger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
@@ -36,13 +40,21 @@ export type JournalOptions = {
 	onCommit?: (durationMs: number, records: number) => void;
 };
 
+/** Every name of these options. */
+export const journalOptionNames: Names<JournalOptions> = {content: true, compaction: true, logger: true, onCommit: true};
+
 /** @throws {ConfigurationError} for a limit with a wrong value */
 export const checkCompaction = (compaction: Partial<Compaction> | undefined): Compaction | null => {
+	requireKnownNames('Compaction', compaction, compactionNames);
 	const {keepRecords = 10_000, keepDays = 0, snapshotEvery = 100} = compaction ?? {};
-	requireOption('compaction.keepRecords', keepRecords, Number.isInteger(keepRecords) && keepRecords >= 0, 'a whole number from 0 on');
-	requireOption('compaction.keepDays', keepDays, typeof keepDays === 'number' && keepDays >= 0, 'a number from 0 on');
-	requireOption('compaction.snapshotEvery', snapshotEvery, Number.isInteger(snapshotEvery) && snapshotEvery > 0, 'a whole number from 1 on');
+	requireNumber('compaction.keepRecords', keepRecords, whole(ranges.number));
+	requireNumber('compaction.keepDays', keepDays, within(ranges.number));
+	requireNumber('compaction.snapshotEvery', snapshotEvery, whole(ranges.count));
 	return compaction ? {keepRecords, keepDays, snapshotEvery} : null;
+};
+
+const requireNumber = (name: string, value: number, {isAllowed, expected}: ReturnType<typeof whole>): void => {
+	requireOption(name, value, isAllowed(value), expected);
 };
 
 /** With a limit that is no number records would be compacted that must stay. @throws {ConfigurationError} */

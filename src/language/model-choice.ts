@@ -1,6 +1,8 @@
 /** Chooses the language model that the options name: Anthropic's, or one on a server with OpenAI's chat completions. */
 import {ConfigurationError} from '../platform/errors.ts';
+import {ranges, requireNumbers, within} from '../platform/ranges.ts';
 import {isHeaderSafe, plainUrl} from '../platform/server-access.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 
 /** The options of a language model; without any, there is none. */
 export type LanguageModelOptions = {
@@ -15,6 +17,8 @@ export type LanguageModelOptions = {
 	/** The timeout of one attempt, above 0. */
 	timeoutSeconds: number;
 };
+
+const names: Names<LanguageModelOptions> = {anthropicApiKey: true, baseUrl: true, model: true, apiKey: true, timeoutSeconds: true};
 
 export type LanguageModelChoice = {
 	wire: 'anthropic' | 'openai';
@@ -36,7 +40,10 @@ const anthropicBaseUrl = 'https://api.anthropic.com/v1';
  * @returns null when no language model is configured
  * @throws {ConfigurationError} when the options are incomplete, or name two models.
  */
-export const chooseLanguageModel = ({anthropicApiKey, baseUrl, model, apiKey, timeoutSeconds}: LanguageModelOptions): LanguageModelChoice | null => {
+export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelChoice | null => {
+	requireKnownNames('The language model', given, names);
+	requireNumbers(given, {timeoutSeconds: within(ranges.seconds)});
+	const {anthropicApiKey, baseUrl, model, apiKey, timeoutSeconds} = given;
 	if (anthropicApiKey) {
 		if (apiKey) {
 			throw new ConfigurationError('translator.anthropicApiKey and translator.apiKey name two language models. Unset translator.anthropicApiKey to use the server at translator.baseUrl, or translator.apiKey to use Anthropic.');

@@ -2,6 +2,7 @@
  * The prompt: instructions, projections and the caller's context for a language model. Pure: the
  * same request gives the same prompt.
  */
+import {plainLine} from '../platform/plain-line.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import {scaledTraitsOf, traitsOf, type Trait} from './traits.ts';
 import type {TranslationRequest} from './translator.ts';
@@ -49,8 +50,9 @@ const linesOf = (profile: Profile, scaled: TranslationRequest['scaled']): string
  * @throws {LanguageError} when the profile has nothing to say, and what differs from chance is not known.
  */
 export const promptOf = (profile: Profile, context: string | null, scaled?: TranslationRequest['scaled']): Prompt => {
-	// As a JSON string, the context cannot end its quotation, which it could do with a tag or a fence.
-	const occasion = context?.trim() ? `The caller's context (data): ${JSON.stringify(context)}` : 'There is no context.';
+	// As a JSON string on one line, the context cannot end its quotation, which it could do with a tag or a fence.
+	const said = plainLine(context ?? '');
+	const occasion = said ? `The caller's context (data): ${JSON.stringify(said)}` : 'There is no context.';
 	return {
 		instructions: [rules, ...(scaled?.standOut ? [scaledRules] : []), ...(scaled?.begunAtRandom ? [randomRule] : []), answerAlone].join('\n\n'),
 		prompt: `${linesOf(profile, scaled).join('\n')}\n\n${occasion}`,

@@ -66,12 +66,12 @@ test(wrong, {CYCLE_INTERVAL_SECONDS: '0'}, /CYCLE_INTERVAL_SECONDS must be a num
 test(wrong, {PROB_CORPUS: '1.5'}, /PROB_CORPUS must be a number from 0 to 1, not 1\.5/);
 test(wrong, {PROB_CORPUS: '0.4'}, /PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED must sum to 1, not to 1\.1/);
 test(wrong, {AUTH_TOKEN: 'one-token-for-everyone', PEER_TOKEN: 'one-token-for-everyone'}, /PEER_TOKEN must differ from AUTH_TOKEN/);
-test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS must be .* at most 2000000/);
+test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS must be .* to 2000000/);
 test(wrong, {EMBEDDING_TIMEOUT_SECONDS: '1e7'}, /EMBEDDING_TIMEOUT_SECONDS must be .* at most 2000000/);
 test(wrong, {LLM_TIMEOUT_SECONDS: '1e7'}, /LLM_TIMEOUT_SECONDS must be .* at most 2000000/);
 test(wrong, {PORT: '0x10'}, /: PORT must be a whole number .*, not "0x10"\. See/);
 test(wrong, {PORT: ' '}, /PORT must be a whole number/);
-test(wrong, {BODY_LIMIT: '2000.5'}, /BODY_LIMIT must be a whole number of at least 1024, not 2000\.5/);
+test(wrong, {BODY_LIMIT: '2000.5'}, /BODY_LIMIT must be a whole number of at least 2, not 2000\.5/);
 test(wrong, {REQUIRE_STORE: 'yes'}, /REQUIRE_STORE must be true or false, not "yes"/);
 test(wrong, {AUTH_TOKEN: 'too-short'}, /: AUTH_TOKEN needs at least 16 characters; this one has 9\. See/);
 test(wrong, {AUTH_TOKEN: 'sixteen letters and blanks'}, /AUTH_TOKEN needs visible ASCII characters without blanks/);

@@ -14,6 +14,10 @@ const serve = async (t: ExecutionContext, environment: Record<string, string> = 
 			const {detail} = await response.json() as {detail?: Array<{loc: string[]; msg: string}>};
 			return {status: response.status, ignored: response.headers.get('Ignored-Fields'), detail};
 		},
+		async get(path: string) {
+			const response = await fetch(url + path);
+			return {status: response.status, ignored: response.headers.get('Ignored-Fields'), text: await response.text()};
+		},
 		async sources() {
 			const {entries} = await (await fetch(`${url}/ledger?by=source`)).json() as {entries: Array<{kind: string; key: string}>};
 			return entries.filter(({kind}) => kind === 'texts').map(({key}) => key);
@@ -50,6 +54,19 @@ test('a misspelled field is named by the interface’s endpoints, and refused wi
 		['/validate', {note: 'Who it is.', noet: ''}, ['body', 'noet'], 'note'],
 	] as const) {
 		t.like(await post(path, body), {status: 422, detail: [{loc: [...loc], msg: `Extra inputs are not permitted; the nearest is “${nearest}”`}]});
+	}
+});
+
+test('a misspelled parameter is refused with the nearest name by our endpoints, and named by the interface’s', async t => {
+	const {get} = await serve(t);
+	for (const [path, nearest] of [['/history?pionts=4', 'points'], ['/ledger?sinc=0', 'since'], ['/drift?sicne=0', 'since'], ['/diff?form=0', 'from'], ['/tensor?ta=0', 'at'], ['/identities?lmit=1', 'limit'], ['/events?tpyes=state', 'types']] as const) {
+		const {status, text} = await get(path);
+		t.is(status, 422, path);
+		t.regex(text, new RegExp(`the nearest is “${nearest}”`), path);
+	}
+
+	for (const path of ['/state?att=0', '/vigilance?att=0', '/profile?att=0']) {
+		t.like(await get(path), {status: 200, ignored: 'att'}, path);
 	}
 });
 

@@ -27,7 +27,7 @@ const check = createValidator(schema, 'query');
 
 test('a number in a query is a number, and what is absent has its default', t => {
 	t.deepEqual(check(parseQuery(schema, {limit: '7', since: '12'})), {limit: 7, since: '12'});
-	t.deepEqual(check(parseQuery(schema, {unknown: 'x'})), {limit: 20, since: null});
+	t.deepEqual(check(parseQuery(schema, {})), {limit: 20, since: null});
 });
 
 for (const [limit, error] of Object.entries({

@@ -1,10 +1,11 @@
 /** Words of strangers as they are shown: one line, quoted, and nothing in them steers a reader. */
+import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import {formatTable} from '../../src/commands/format-table.ts';
 import {line} from '../../src/commands/show-answers.ts';
 import {describeSelf} from '../../src/agents/ai-sdk/self-description.ts';
 import {readName} from '../../src/instruments/source-of.ts';
-import {plainLine, quote} from '../../src/platform/plain-line.ts';
+import {escapeHidden, plainLine, quote} from '../../src/platform/plain-line.ts';
 import {anyText} from '../helpers/any-text.ts';
 import {attacks, steering} from '../helpers/attacks.ts';
 import fc from '../helpers/fast-check.ts';
@@ -30,6 +31,15 @@ test('any text is one line without what no eye sees, and as it was where it had 
 		return !steering.test(shown) && shown.length <= 201 && plainLine(shown) === shown;
 	}));
 	t.is(plainLine('Zoë sagt: „Ça va?“ 👩‍🚀'), 'Zoë sagt: „Ça va?“ 👩‍🚀');
+});
+
+test('JSON for a terminal has no character that it obeys, and says the same', t => {
+	fc.assert(fc.property(anyText({maxLength: 300}), text => {
+		const json = JSON.stringify({text, more: Object.values(attacks)}, null, '\t');
+		const shown = escapeHidden(json);
+		return !steering.test(shown.replaceAll(/[\n\t]/g, '')) && isDeepStrictEqual(JSON.parse(shown), JSON.parse(json));
+	}));
+	t.is(escapeHidden('["\u009B31m"]'), String.raw`["\u009b31m"]`);
 });
 
 test('a source that no eye sees is none', t => {

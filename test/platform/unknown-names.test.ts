@@ -4,8 +4,14 @@ import {createClient, connectIdentity} from '../../src/client/index.ts';
 import {findMisspelled} from '../../src/commands/read-settings.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {ConfigurationError, InputError} from '../../src/platform/errors.ts';
+import {fromAiSdk} from '../../src/embedding/from-ai-sdk.ts';
 import {createEmbeddedHost} from '../../src/host/embedded-host.ts';
 import {createHttp} from '../../src/http/create-http.ts';
+import {listen} from '../../src/http/server.ts';
+import {Questions} from '../../src/instruments/past/questions.ts';
+import {createSqliteJournal, openJournals} from '../../src/journal/index.ts';
+import {openLanguageModel} from '../../src/language/model-translator.ts';
+import {createTelemetry} from '../../src/observe/metrics/telemetry.ts';
 import {withIdentity} from '../../src/agents/ai-sdk/with-identity.ts';
 import {nearestName} from '../../src/platform/unknown-names.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
@@ -26,11 +32,18 @@ const places: Array<[what: string, use: (options: never) => unknown, nearest: st
 	['createEmbeddedHost', options => createEmbeddedHost(options), 'maxLive', {maxLiv: 3}],
 	['createClient', options => createClient(options), 'token', {baseUrl: url, tokn: 'secret'}],
 	['connectIdentity', options => connectIdentity(options), 'identity', {baseUrl: url, idntity: 'ada'}],
+	['listen', async options => listen({handler: async () => {}}, options), 'host', {port: 0, hst: '127.0.0.1'}],
+	['createSqliteJournal', options => createSqliteJournal(options), 'content', {folder: 'none', contnet: 'hash'}],
+	['openJournals', options => openJournals(options), 'elsewhere', {folder: 'none', elsewere: {}}],
+	['Questions', options => new Questions(options), 'maxRunning', {maxRuning: 1}],
+	['fromAiSdk', options => fromAiSdk({modelId: 'x', doEmbed: async () => ({embeddings: []})}, options), 'truncate', {trunkate: true}],
+	['createTelemetry', options => createTelemetry(() => null, options), 'defaultMetrics', {defaultMetric: true}],
+	['openLanguageModel', options => openLanguageModel(options), 'timeoutSeconds', {timeoutSecond: 60}],
 ];
 
 for (const [what, use, nearest, options] of places) {
 	test(`${what} refuses an unknown option, and names the nearest`, async t => {
-		const message = new RegExp(`^The [a-z]+ has no option “${Object.keys(options).at(-1)}”; the nearest is “${nearest}”\\. Its options are `);
+		const message = new RegExp(`^(?:The )?[a-zA-Z ]+ has no option “${Object.keys(options).at(-1)}”; the nearest is “${nearest}”\\. Its options are `);
 		await t.throwsAsync(async () => use(options as never), {instanceOf: ConfigurationError, message});
 	});
 }
@@ -40,6 +53,31 @@ test('what-if refuses an unknown field, and one of what is left out', async t =>
 	t.teardown(() => identity.dispose());
 	await t.throwsAsync(identity.whatIf({witout: {}} as never), {instanceOf: InputError, message: /no field “witout”; the nearest is “without”/});
 	await t.throwsAsync(identity.whatIf({without: {source: ['Ada']}} as never), {instanceOf: InputError, message: /no field “source”; the nearest is “sources”/});
+});
+
+const requests = {translate: 'contxt', validate: 'noet', ledger: 'sinc', history: 'pionts', diff: 'form', drift: 'sicne', sources: 'snce', scaledProfile: 'lnes', fork: 'ta'};
+const asked = {translate: 'context', validate: 'note', ledger: 'since', history: 'points', diff: 'from', drift: 'since', sources: 'since', scaledProfile: 'lens', fork: 'at'};
+
+for (const [method, misspelled] of Object.entries(requests)) {
+	test(`${method} refuses an unknown field, and names the nearest`, async t => {
+		const {identity} = await startIdentity({journal: new FakeJournal()});
+		t.teardown(() => identity.dispose());
+		const message = new RegExp(`has no field “${misspelled}”; the nearest is “${asked[method as keyof typeof asked]}”`);
+		await t.throwsAsync(async () => identity[method as 'ledger']({[misspelled]: 1}), {instanceOf: InputError, message});
+	});
+}
+
+test('a call refuses an unknown option, here and afar', async t => {
+	const {identity} = await startIdentity({journal: new FakeJournal()});
+	const afar = connectIdentity({baseUrl: url});
+	t.teardown(() => identity.dispose());
+	t.teardown(() => afar.dispose());
+	const failure = {instanceOf: ConfigurationError, message: /has no option “singal”; the nearest is “signal”/};
+	for (const each of [identity, afar]) {
+		await t.throwsAsync(each.cycle('The sea.', {singal: 1} as never), failure);
+		await t.throwsAsync(each.history({}, {singal: 1} as never), failure);
+		t.throws(() => each.events({singal: 1} as never), failure);
+	}
 });
 
 test('a name in the environment that resembles a setting is named; names of others are not', t => {

@@ -8,6 +8,7 @@ import type {TSchema} from '../../platform/typebox.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-bytes.ts';
 import {memoizeWeak} from '../../platform/memoize-weak.ts';
+import {onlyThese} from '../../wire/builders.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
 import {RequestError} from '../request-error.ts';
 import type {Route} from '../routes/route.ts';
@@ -16,7 +17,7 @@ import {readJson, type BodyLimits} from './read-json.ts';
 import {compiled, createValidator, parseQuery, toRequestError} from './validation.ts';
 
 type GuardOptions = BodyLimits & {
-	/** Names the fields of a body that are ignored. */
+	/** Names the fields of a body, and the parameters, that are ignored. */
 	nameIgnored: NameIgnored;
 	/** Counts the bytes of a body while it is read and processed. */
 	hold: () => Held;
@@ -28,7 +29,7 @@ type GuardOptions = BodyLimits & {
 type SubjectOf = (ctx: Context, isAgain?: boolean) => object | null | Promise<object | null>;
 
 export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, ...limits}: GuardOptions): Middleware => {
-	const {query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, idHeader, replayedHeader, bodyBounds} = route;
+	const {query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, ignoredHeader, idHeader, replayedHeader, bodyBounds} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const readKey = keyHeader && createHeaderReader(keyHeader);
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
@@ -75,12 +76,19 @@ export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, ho
 	}
 
 	if (query) {
-		const validate = createValidator(query, 'query');
-		return async ctx => respond(ctx, validate(parseQuery(query, ctx.query)), subjectOf(ctx));
+		const validate = createValidator(ignoredHeader ? query : onlyThese(query), 'query');
+		return async ctx => {
+			const fields = validate(parseQuery(query, ctx.query));
+			nameIgnored(ctx, route, ctx.query);
+			return respond(ctx, fields, subjectOf(ctx));
+		};
 	}
 
 	if (!schema) {
-		return ctx => respond(ctx, {}, subjectOf(ctx));
+		return async ctx => {
+			nameIgnored(ctx, route, ctx.query);
+			return respond(ctx, {}, subjectOf(ctx));
+		};
 	}
 
 	const validate = createValidator(schema, 'body');

@@ -1,4 +1,4 @@
-/** Unknown fields of a body that the interface accepts: named in the response, and once in the log. */
+/** Unknown fields and parameters that the interface accepts: named in the response, and once in the log. */
 import type {Context} from 'koa';
 import {nearestName} from '../../platform/unknown-names.ts';
 import type {Logger} from '../logger.ts';
@@ -11,8 +11,8 @@ export type NameIgnored = (ctx: Context, route: Route, given: object) => void;
 
 export const createIgnoredNaming = (logger: Pick<Logger, 'warn'> | undefined): NameIgnored => {
 	const logged = new Set<string>();
-	return (ctx, {path, body, ignoredHeader}, given) => {
-		const known = Object.keys(body?.properties ?? {});
+	return (ctx, {path, body, query, ignoredHeader}, given) => {
+		const known = Object.keys((body ?? query)?.properties ?? {});
 		const unknown = Object.keys(given).filter(name => !known.includes(name)).slice(0, bounds.fields).map(name => name.slice(0, bounds.characters).toWellFormed());
 		if (!ignoredHeader || unknown.length === 0) {
 			return;
@@ -22,7 +22,7 @@ export const createIgnoredNaming = (logger: Pick<Logger, 'warn'> | undefined): N
 		for (const field of unknown) {
 			if (logged.size < bounds.logged && !logged.has(path + field)) {
 				logged.add(path + field);
-				logger?.warn({path, field, nearest: nearestName(field, known)}, 'a field of a body is not known, and was ignored');
+				logger?.warn({path, field, nearest: nearestName(field, known)}, 'a field of a request is not known, and was ignored');
 			}
 		}
 	};

@@ -78,13 +78,13 @@ type ValidationError = {
 	message: string;
 };
 
-/** The parameters that the schema knows, numbers as numbers. What is none stays a text, and fails its check. */
+/** The parameters, numbers as numbers. What is none stays a text, and fails its check. */
 export const parseQuery = ({properties}: TObject, given: Readonly<Record<string, string | string[] | undefined>>): Record<string, unknown> =>
-	Object.fromEntries(Object.entries(properties).flatMap(([name, field]) => {
+	({...given, ...Object.fromEntries(Object.entries(properties).flatMap(([name, field]) => {
 		const value = given[name];
 		const isNumeric = [(field as {type?: string | string[]}).type].flat().some(type => type === 'integer' || type === 'number');
 		return value === undefined ? [] : [[name, isNumeric && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value]];
-	}));
+	}))});
 
 const valueAt = (fields: unknown, path: readonly string[]): unknown =>
 	path.reduce((value, key) => (value as Record<string, unknown>)[key], fields);

@@ -8,6 +8,7 @@ import type {EventFeed} from '../http-options.ts';
 import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {BusyError, UnavailableError} from '../../platform/errors.ts';
 import type {StreamFilter} from '../../observe/inspection.ts';
+import {hintAt} from '../../platform/unknown-names.ts';
 import {toRequestError, type InvalidField} from '../middleware/validation.ts';
 import {errorResponses} from '../schemas/errors.ts';
 import {EventConnection} from './event-connection.ts';
@@ -126,6 +127,11 @@ const parseFilter = (ctx: Context, known: readonly string[]): StreamFilter => {
 
 		return input === 'true';
 	};
+
+	const names = Object.keys(events.query!.properties);
+	for (const name of Object.keys(ctx.query).filter(each => !names.includes(each))) {
+		errors.push({type: 'extra_forbidden', loc: ['query', name], msg: `Extra inputs are not permitted${hintAt(name, names)}`, input: valueOf(name)});
+	}
 
 	const patterns = (valueOf('types') ?? '*').split(',').map(pattern => pattern.trim());
 	if (patterns.length > maxTypes) {

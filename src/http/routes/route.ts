@@ -53,7 +53,7 @@ export type Operation<Fields extends TObject = TObject> = {
 	idHeader?: Header;
 	/** The response header that says that a result `is_replayed`. */
 	replayedHeader?: Header;
-	/** The response header that names unknown fields of the body: the interface accepts them. Without it, `onlyThese` refuses them. */
+	/** The response header that names unknown fields of the body, or parameters: the interface accepts them. Without it they are refused. */
 	ignoredHeader?: Header;
 	/** Schemas of successful responses in other media types. */
 	texts?: Readonly<Record<string, TSchema>>;
@@ -77,7 +77,7 @@ export type Route<Fields extends TObject = TObject, Response extends TSchema = T
 /** For endpoints of the interface. */
 export const ignoredHeader: Header = {
 	name: ignoredFieldsHeader,
-	schema: text('The fields of the body that are not known, and so had no effect: the first ten, percent-encoded and cut to 40 characters.', 'sorce, metadat'),
+	schema: text('The fields or parameters that are not known, and so had no effect: the first ten, percent-encoded and cut to 40 characters.', 'sorce, metadat'),
 };
 
 /** Checks a declaration against its own schemas. The result is untyped, so that routes fit into one list. */

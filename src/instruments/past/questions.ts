@@ -4,6 +4,8 @@
  */
 import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {UnavailableError} from '../../platform/errors.ts';
+import {ranges, requireNumbers, whole, within} from '../../platform/ranges.ts';
+import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {withSignal} from '../../platform/with-signal.ts';
 import {InstrumentThreads} from './instrument-thread.ts';
 import {Turns, type TurnOptions} from './turns.ts';
@@ -21,6 +23,8 @@ export type QuestionsOptions = {
 	/** The timers of both. @default the global ones, which do not keep the program alive */
 	timers?: Timers;
 };
+
+const names: Names<QuestionsOptions> = {maxRunning: true, maxWaiting: true, maxSeconds: true, idleMs: true, timers: true};
 
 /** How many questions run, and how long, where nothing else is said. */
 export const defaultQuestions = {maxRunning: 2, maxWaiting: 20, maxSeconds: 60} as const satisfies QuestionsOptions;
@@ -42,7 +46,11 @@ export class Questions {
 	readonly #maxSeconds: number;
 	readonly #timers: Timers;
 
-	constructor({maxRunning = defaultQuestions.maxRunning, maxWaiting = defaultQuestions.maxWaiting, maxSeconds = defaultQuestions.maxSeconds, idleMs = 300_000, timers = unrefTimers}: QuestionsOptions = {}) {
+	/** @throws {ConfigurationError} for an option that is unknown or has a wrong value */
+	constructor(given: QuestionsOptions = {}) {
+		requireKnownNames('The places for questions', given, names);
+		requireNumbers(given, {maxRunning: whole(ranges.count), maxWaiting: whole(ranges.number), maxSeconds: within(ranges.seconds), idleMs: within(ranges.milliseconds)});
+		const {maxRunning = defaultQuestions.maxRunning, maxWaiting = defaultQuestions.maxWaiting, maxSeconds = defaultQuestions.maxSeconds, idleMs = 300_000, timers = unrefTimers} = given;
 		this.#turns = new Turns(maxRunning, maxWaiting);
 		this.#threads = new InstrumentThreads({idleMs, timers});
 		this.#maxSeconds = maxSeconds;

@@ -14,10 +14,11 @@ import {ConflictError, JournalError, reasonOf} from '../../platform/errors.ts';
 import {findFreeName} from '../../platform/files/free-name.ts';
 import {makeFolder, syncFolder} from '../../platform/files/folders.ts';
 import {isIdentityName, requireIdentityName} from '../../platform/identity-name.ts';
+import {requireKnownNames} from '../../platform/unknown-names.ts';
 import type {Journal} from '../journal.ts';
 import {databasePath} from './database.ts';
 import {JournalThread} from './journal-thread.ts';
-import {openInThread, type SqliteJournalOptions} from './sqlite-journal.ts';
+import {openInThread, sqliteJournalNames, type SqliteJournalOptions} from './sqlite-journal.ts';
 
 /** No creation takes so long: what is older was cut off. */
 const maxDraftMs = 3_600_000;
@@ -78,7 +79,7 @@ export type Journals = AsyncDisposable & {
  * A journal that fails is closed alone. Where the thread itself dies, all of them reject records,
  * and each can be opened again.
  *
- * @throws {ConfigurationError} for an option with a wrong value.
+ * @throws {ConfigurationError} for an option that is unknown or has a wrong value.
  *
  * @example
  * ```ts
@@ -95,6 +96,7 @@ export type Journals = AsyncDisposable & {
  * ```
  */
 export const openJournals = (options: JournalsOptions): Journals => {
+	requireKnownNames('The journals', options, {...sqliteJournalNames, elsewhere: true});
 	const thread = new JournalThread();
 	// Made once here, so that wrong options are refused at once.
 	openInThread(options, thread);

@@ -4,10 +4,11 @@
  */
 import path from 'node:path';
 import {JournalError} from '../../platform/errors.ts';
+import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
 import type {Journal} from '../journal.ts';
-import {checkCompaction, requireOption, type Compaction, type JournalOptions} from '../journal-options.ts';
+import {checkCompaction, journalOptionNames, requireOption, type Compaction, type JournalOptions} from '../journal-options.ts';
 import {buffersOf, type EncodedRecord, type NumberedRow} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows, StorageUser} from '../record-storage.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
@@ -22,10 +23,13 @@ export type SqliteJournalOptions = JournalOptions & {
 	folder: string;
 };
 
+/** Every name of these options. */
+export const sqliteJournalNames: Names<SqliteJournalOptions> = {...journalOptionNames, folder: true} as Names<SqliteJournalOptions>;
+
 /**
  * A journal in one SQLite file, written by a thread.
  *
- * @throws {ConfigurationError} for an option with a wrong value: its name, the value and what is allowed.
+ * @throws {ConfigurationError} for an option that is unknown or has a wrong value: its name, the value and what is allowed.
  *
  * @example
  * ```ts
@@ -40,6 +44,7 @@ export type SqliteJournalOptions = JournalOptions & {
  * ```
  */
 export const createSqliteJournal = (options: SqliteJournalOptions): Journal => {
+	requireKnownNames('The journal', options, sqliteJournalNames);
 	const thread = new JournalThread();
 	return openInThread(options, thread, async () => thread.end());
 };

@@ -6,6 +6,7 @@
  * Labels are words from short fixed lists: never an id, a content or a caller's own word.
  */
 import {collectDefaultMetrics, Histogram, Registry} from 'prom-client';
+import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {createCycleCounter} from './cycle-metrics.ts';
 import {registerGauges} from './gauges.ts';
 import type {ObservedIdentity} from './observed-identity.ts';
@@ -44,10 +45,14 @@ export type TelemetryOptions = {
 	node?: () => NodeFigures;
 };
 
+const names: Names<TelemetryOptions> = {defaultMetrics: true, node: true};
+
 /**
  * Counts from now on.
  *
  * @param observed The identity; or, of many, a function that gives the one whose gauges are shown, or null. Each of many is counted by `observe`.
+ *
+ * @throws {ConfigurationError} for an unknown option
  *
  * @example
  * ```ts
@@ -60,7 +65,9 @@ export type TelemetryOptions = {
  * console.log(await telemetry.text());
  * ```
  */
-export const createTelemetry = (observed: ObservedIdentity | (() => ObservedIdentity | null), {defaultMetrics = false, node}: TelemetryOptions = {}): Telemetry => {
+export const createTelemetry = (observed: ObservedIdentity | (() => ObservedIdentity | null), options: TelemetryOptions = {}): Telemetry => {
+	requireKnownNames('Telemetry', options, names);
+	const {defaultMetrics = false, node} = options;
 	const registry = new Registry();
 	const {observe, close} = createCycleCounter(registry);
 	registerGauges(registry, typeof observed === 'function' ? observed : () => observed);

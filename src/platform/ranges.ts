@@ -1,0 +1,62 @@
+/** Which numbers options and settings may be: a range is stated once, for the library and for the command. */
+import {ConfigurationError} from './errors.ts';
+
+/** Which numbers are allowed, ends included but for `exclusiveMinimum`. A range that a JSON schema can take in. */
+export type Range = {readonly minimum?: number; readonly exclusiveMinimum?: number; readonly maximum?: number};
+
+/** In seconds. A timer that is set to more than 2³¹ milliseconds fires at once. */
+export const longestInterval = 2_000_000;
+
+const seconds: Range = {exclusiveMinimum: 0, maximum: longestInterval};
+const wait: Range = {minimum: 0, maximum: longestInterval};
+
+const inMs = ({maximum, ...range}: Range): Range => ({...range, maximum: 1000 * maximum!});
+
+export const ranges = {
+	/** How many of what there must be some of. */
+	count: {minimum: 1},
+	/** How many of what there may be none of. */
+	number: {minimum: 0},
+	/** The least object in JSON has as many. */
+	bytes: {minimum: 2},
+	workers: {minimum: 1, maximum: 64},
+	share: {minimum: 0, maximum: 1},
+	seconds,
+	milliseconds: inMs(seconds),
+	/** A time that may be none. */
+	waitSeconds: wait,
+	waitMilliseconds: inMs(wait),
+} as const satisfies Record<string, Range>;
+
+/** Whole numbers of a range. No limit at all is one too. */
+export const whole = (range: Range) => ({
+	isAllowed: (value: unknown): boolean => (Number.isInteger(value) && isWithin(value as number, range)) || (value === Infinity && range.maximum === undefined),
+	expected: `a whole number${describe(range)}`,
+});
+
+/** All numbers of a range. */
+export const within = (range: Range) => ({
+	isAllowed: (value: unknown): boolean => typeof value === 'number' && isWithin(value, range),
+	expected: `a number${describe(range)}`,
+});
+
+const isWithin = (value: number, {minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity}: Range): boolean =>
+	value >= minimum && value > exclusiveMinimum && value <= maximum;
+
+const describe = ({minimum, exclusiveMinimum, maximum}: Range): string => {
+	if (minimum !== undefined) {
+		return maximum === undefined ? ` from ${minimum} on` : ` from ${minimum} to ${maximum}`;
+	}
+
+	return `${exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`}${maximum === undefined ? '' : `, at most ${maximum}`}`;
+};
+
+/** JavaScript callers may give anything. @throws {ConfigurationError} naming the first option whose number is not allowed */
+export const requireNumbers = (given: object, checks: Readonly<Record<string, ReturnType<typeof within>>>): void => {
+	for (const [name, {isAllowed, expected}] of Object.entries(checks)) {
+		const value = (given as Record<string, unknown>)[name];
+		if (value !== undefined && !isAllowed(value)) {
+			throw new ConfigurationError(`The option ${name} must be ${expected}; this one is ${typeof value === 'string' ? `“${value}”` : String(value)}.`);
+		}
+	}
+};
