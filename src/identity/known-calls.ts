@@ -2,14 +2,15 @@
 import {InputError} from '../platform/errors.ts';
 import type {CallOptions} from '../platform/call-options.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import type {DriftRequest} from './ask-drift.ts';
-import type {DifferenceRequest, HistoryRequest, LedgerRequest} from './ask-history.ts';
 import type {Identity, LocalIdentity} from './identity.ts';
 
 /** What a call is given: what is asked, where its names are not checked where it is read, then options. */
 type Given = {readonly of: string; readonly asked?: Readonly<Record<string, unknown>>; readonly at?: 0 | 1; readonly throwsAtOnce?: true};
 
-const since: Names<DriftRequest> = {since: true};
+/** The names of what a method is asked. */
+type NamesOf<Method extends keyof LocalIdentity> = LocalIdentity[Method] extends (asked?: infer Asked, ...rest: never[]) => unknown ? Names<NonNullable<Asked>> : never;
+
+const since: NamesOf<'drift'> = {since: true};
 
 const calls: Partial<Record<keyof LocalIdentity, Given>> = {
 	cycle: {of: 'A cycle'},
@@ -18,9 +19,9 @@ const calls: Partial<Record<keyof LocalIdentity, Given>> = {
 	stateAt: {of: 'A state'},
 	validate: {of: 'A validation', asked: {note: true, acceptUnread: true} satisfies Names<Parameters<Identity['validate']>[0]>},
 	translate: {of: 'A translation', asked: {context: true} satisfies Names<NonNullable<Parameters<Identity['translate']>[0]>>},
-	ledger: {of: 'A ledger', asked: {by: true, direction: true, lens: true, since: true, limit: true} satisfies Names<LedgerRequest>},
-	history: {of: 'A history', asked: {points: true, direction: true, since: true, until: true} satisfies Names<HistoryRequest>},
-	diff: {of: 'A difference', asked: {from: true, to: true} satisfies Names<DifferenceRequest>},
+	ledger: {of: 'A ledger', asked: {by: true, direction: true, lens: true, since: true, limit: true} satisfies NamesOf<'ledger'>},
+	history: {of: 'A history', asked: {points: true, direction: true, since: true, until: true} satisfies NamesOf<'history'>},
+	diff: {of: 'A difference', asked: {from: true, to: true} satisfies NamesOf<'diff'>},
 	drift: {of: 'A drift', asked: since},
 	sources: {of: 'The question for sources', asked: since},
 	scaledProfile: {of: 'A profile', asked: {lens: true} satisfies Names<NonNullable<Parameters<Identity['scaledProfile']>[0]>>, throwsAtOnce: true},
