@@ -8,13 +8,14 @@ const inBrowser = 'test/inspector-page/{access,drift,identities,machines,offline
 
 /** Each takes six seconds of processor time or more: many twins, services, kills or damaged files. Other files test the same rooms among the fast ones. */
 const heavy = [
-	'test/commands/{faults,many-identities,mcp}.test.ts',
+	'test/commands/{cli,faults,many-identities,mcp,serve}.test.ts',
 	'test/embedding/transformers.test.ts',
 	'test/fault-injection/power-cut.test.ts',
 	'test/http/bounded-answers.test.ts',
 	'test/identity/{repeated-cycles-law,watch}.test.ts',
 	'test/instruments/{drift,drift-laws}.test.ts',
-	'test/journal/{compaction,damage,sequences}.test.ts',
+	'test/journal/{compaction,damage,kill,sequences}.test.ts',
+	'test/sources/store/weaviate.test.ts',
 ];
 
 /** Each starts a PostgreSQL. */
@@ -23,8 +24,11 @@ const onPostgres = ['test/commands/database*.test.ts', 'test/platform/postgres/*
 /** What takes minutes in all. */
 export const slow = ['test/{field,slow}/**/*.test.ts', inBrowser, ...heavy, ...onPostgres];
 
+/** What only `npm run test:long` runs; every run has a shorter form of each. */
+const long = 'test/long/**/*.test.ts';
+
 export default {
-	files: ['test/**/*.test.ts', ...slow.map(pattern => `!${pattern}`)],
+	files: ['test/**/*.test.ts', ...[...slow, long].map(pattern => `!${pattern}`)],
 	extensions: ['ts'],
 	require: ['./test/helpers/temporary-files.ts'],
 	// How long nothing may come of any test: long enough for a machine with much else to do.

@@ -20,8 +20,8 @@ const check = async (t: ExecutionContext, content: object): Promise<string> => {
 
 const real = {repository: {type: 'git', url: 'git+https://forge.example/one/state.git'}, bugs: 'https://forge.example/one/state/issues', homepage: 'https://forge.example/one/state'};
 
-test('npm runs the check before it publishes', t => {
-	t.is(manifest.scripts['prepublishOnly'], 'node scripts/check-publishable.ts');
+test('npm runs the check and all long tests before it publishes', t => {
+	t.is(manifest.scripts['prepublishOnly'], 'node scripts/check-publishable.ts && npm run test:long -- --all');
 });
 
 test('with real addresses it passes', async t => {

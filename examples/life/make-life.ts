@@ -7,7 +7,7 @@
  * Names, sentences and dates are invented, and drawn from a seed: each run makes the same life.
  */
 import path from 'node:path';
-import {openIdentity, StateTensor, width} from 'processual-state';
+import {openIdentity, StateTensor} from 'processual-state';
 import {createSqliteJournal} from 'processual-state/journal';
 import {beginning, makeRandom, people, steer, talk, think} from '../embedding/harbour-talk.ts';
 
@@ -27,7 +27,7 @@ const random = makeRandom(1789);
 
 /** A unit row that means nothing. */
 const noise = (): Float32Array => {
-	const row = Float32Array.from({length: width}, () => random() - 0.5);
+	const row = Float32Array.from({length: 1024}, () => random() - 0.5);
 	const norm = Math.hypot(...row);
 	return row.map(value => value / norm);
 };

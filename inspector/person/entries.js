@@ -47,7 +47,7 @@ export const nameOf = ({kind, key, texts, content}) => {
 /** What an entry without texts means. */
 const explanations = /** @type {Record<string, string>} */ ({
 	beginning: 'What is left of the state that the identity began with.',
-	push: 'What the rule does by itself: every text drives thirdness away from secondness, whatever it says.',
+	push: 'What the rule itself does: every text drives thirdness away from secondness, whatever it says.',
 	before: 'Texts whose records the journal has compacted.',
 	others: 'Texts that weigh less than those above.',
 	method: 'One of the four methods of fixing belief.',

@@ -47,7 +47,7 @@ export const refreshSince = async direction => {
 	const hasScale = places.every(({z}) => z !== null);
 	host.hidden = !hasScale;
 	plot.setData(/** @type {any} */ ([places.map(({timestamp}) => Date.parse(timestamp) / 1000), places.map(({z}) => z)]));
-	host.setAttribute('aria-label', `The z of ${direction} over the life`);
+	host.setAttribute('aria-label', `The z of ${direction} over its history`);
 	getById('since-note', HTMLParagraphElement).textContent = hasScale ? describeStart(places) : 'This direction has no scale, so its value has no unit.';
 	show(places.length - 1);
 };

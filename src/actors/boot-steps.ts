@@ -174,7 +174,7 @@ const steps: Record<BootStep, Step> = {
 		async run({sources}, _, boot) {
 			const themes = await resolveGiven('themes', sources.themes, boot);
 			if (themes.rumination.length === 0 || themes.corpus.length === 0) {
-				throw new ConfigurationError('The daemon needs something to think about: themes.rumination and themes.corpus must hold a sentence each at least.');
+				throw new ConfigurationError('The daemon needs something to think about: themes.rumination and themes.corpus must each hold at least one sentence.');
 			}
 
 			return {themes};

@@ -82,7 +82,9 @@ export type MachineDeps = {
 	journal: JournalPort | null;
 	metrics: Metrics;
 	/** Called with each cycle when it is published: where there is a journal, the cycle is durable by then. */
-	onRecorded: (record: CycleRecord) => void;
+	recordListeners: Set<(record: CycleRecord) => void>;
+	/** The model's name until it is loaded. */
+	modelName: string;
 	sources: BootSources;
 	loop: LoopConfig;
 };

@@ -11,7 +11,7 @@ export type {Mode} from './daemon-actions.ts';
 export type {DaemonEvent, DaemonInput, DaemonRequest} from './daemon-events.ts';
 export type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
 export type {LoopConfig} from './loop.ts';
-export {createProcessMachine} from './process.ts';
+export {createProcessMachine, type ProcessSnapshot} from './process.ts';
 export {processParts, type ProcessOptions} from './process-parts.ts';
 export type {ProcessEvent} from './process-events.ts';
 export type {Random, Time} from '../platform/clock.ts';

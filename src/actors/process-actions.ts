@@ -38,7 +38,7 @@ const reopen = async ({journal}: MachineDeps, signal: AbortSignal): Promise<Rest
 	signal.throwIfAborted();
 	const restored = await journal!.open();
 	if (!restored) {
-		throw new JournalError('The journal is empty, though it was not. Put its files back where they were.');
+		throw new JournalError('The journal is empty, but it had records. Put its files back where they were.');
 	}
 
 	return restored;
@@ -181,7 +181,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 
 		acceptValidation: enqueueActions(({enqueue, context}, {id, note}: {id: string; note: string}) => {
 			if (!deps.journal) {
-				enqueue.emit({type: 'validation.failed', id, error: new NoJournalError('This identity keeps no journal, so it cannot be validated: no text is there to compare later ones with. Give it a journal (journal.folder).')});
+				enqueue.emit({type: 'validation.failed', id, error: new NoJournalError('This identity keeps no journal, so it cannot be validated: there are no texts to compare later ones with. Give it a journal (journal.folder).')});
 				return;
 			}
 
@@ -210,7 +210,10 @@ export const processSetup = (deps: MachineDeps) => setup({
 			const ready = readyContext(context);
 			enqueue.emit(cycleDone(recorded));
 			deps.metrics.recordCycle(turn.vigilance.report.level);
-			deps.onRecorded(record);
+			for (const hear of deps.recordListeners) {
+				hear(record);
+			}
+
 			enqueue.stopChild(actor);
 			changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, faults: undefined, seq});
 			if (origin === 'daemon') {

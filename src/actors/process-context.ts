@@ -62,4 +62,4 @@ export const haltedError = (journalError: string): UnavailableError =>
 	new UnavailableError(`Nothing can be changed while the journal cannot be written: ${journalError}`, {retryable: true});
 
 /** The process has ended, because another node has the identity. */
-export const movedError = (): MovedError => new MovedError('Another node has this identity now. Ask again: the answer comes from there.');
+export const movedError = (): MovedError => new MovedError('Another node has this identity now. Try again: that node will answer.');

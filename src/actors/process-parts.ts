@@ -1,6 +1,7 @@
 /** The parts of a process: what an application brings, completed by what needs nothing. */
 import {systemTime, type Random, type Time} from '../platform/clock.ts';
 import type {Encoder} from '../embedding/encoder.ts';
+import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {selectKernel} from '../kernel/select.ts';
@@ -9,7 +10,7 @@ import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
 import {Metrics} from './metrics.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {Person} from '../semiosis/reference.ts';
-import type {Source} from '../sources/source.ts';
+import {isMaker, type Source} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {unknownPerson} from './boot-steps.ts';
@@ -59,6 +60,14 @@ export type ProcessOptions = {
 	newId?: () => string;
 };
 
+const nameModel = (encoder: Source<Encoder, EncoderBoot>): string => {
+	if (isMaker(encoder)) {
+		return encoder === loadBundledEncoder ? bundledModel : 'not loaded yet';
+	}
+
+	return encoder.passport.model;
+};
+
 /**
  * Completes the parts of one process, for {@link createProcessMachine} and the other machines.
  *
@@ -106,7 +115,8 @@ export const processParts = ({
 		corroborate,
 		journal: journal && journalLoadedOnce(journal),
 		metrics: new Metrics(time),
-		onRecorded() {},
+		recordListeners: new Set(),
+		modelName: nameModel(encoder),
 		// A copy: it is handed out, and the application's own object may change.
 		loop: Object.freeze({...loop}),
 		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes},

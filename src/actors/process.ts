@@ -211,12 +211,19 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 
 type ProcessMachine = ReturnType<typeof statechart>;
 
+/** The parts of each machine. */
+const partsOf = new WeakMap<object, MachineDeps>();
+
+/** The parts that an actor's machine was made of; undefined for an actor that is no process. */
+export const findParts = (actor: object): MachineDeps | undefined => partsOf.get((actor as {logic?: object}).logic ?? actor);
+
 /**
  * Persists nothing but how the process stands, and restores an active one by a boot from its journal. A
  * machine that XState makes of this one, by `provide`, does the same.
  */
 const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): ProcessMachine => {
 	const {provide} = machine;
+	partsOf.set(machine, deps);
 	return Object.assign(machine, {
 		provide: (...given: Parameters<typeof provide>) => restoredFromJournal(provide.apply(machine, given), deps),
 		getPersistedSnapshot: ({status, output, error}: ProcessSnapshot) => ({status, output, error}),

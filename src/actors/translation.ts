@@ -34,7 +34,7 @@ export type Translation = {
 	readonly reasoningDetected: boolean;
 	/** Whether the text says what the state does: rank correlation of their strongest projections, −1 to 1; null where that is unknown. */
 	readonly faithfulness: number | null;
-	/** What a reader must know beside the words: that many of the newest texts could not be read. Absent for nothing. */
+	/** What a reader must know besides the words: that many of the newest texts could not be read. Absent for nothing. */
 	readonly note?: string;
 };
 

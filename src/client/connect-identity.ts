@@ -130,7 +130,7 @@ export const connectIdentity = (given: ConnectOptions): Identity => {
 
 	const dispose = async (): Promise<void> => {
 		if (!end.signal.aborted) {
-			end.abort(lifetime?.aborted ? lifetime.reason : new UnavailableError('The connection to the identity is closed. Whether it did what was under way is not known.'));
+			end.abort(lifetime?.aborted ? lifetime.reason : new UnavailableError('The connection to the identity is closed. It is not known whether the requests under way were carried out.'));
 			stream.close();
 			lifetime?.removeEventListener('abort', disposeNow);
 			events.emit(Object.freeze({type: 'stopped'}));

@@ -14,7 +14,7 @@ export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortS
 		return errorOf({message, cause: error, retryAfter, ...(code === undefined ? fieldsOfStatus(status) : {code, ...(retryable !== undefined && {retryable})})});
 	}
 
-	return error instanceof ProcessualError ? error : new UnavailableError(`${baseUrl} cannot be reached: ${reasonOf(causeOf(error))}. Whether it did what was asked is not known.`, {cause: error, retryable: true});
+	return error instanceof ProcessualError ? error : new UnavailableError(`${baseUrl} cannot be reached: ${reasonOf(causeOf(error))}. It is not known whether the request was carried out.`, {cause: error, retryable: true});
 };
 
 /** `fetch failed` says nothing; its cause does. */

@@ -7,7 +7,7 @@ import type {Http} from '../http/create-http.ts';
 import type {PostgresHost} from '../host/postgres/open-postgres-host.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
 import {openIdentity} from '../identity/create-identity.ts';
-import {limitPendingBytes} from '../identity/pending-bytes.ts';
+import {limitPendingBytes} from '../identity/pending-limits.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {memoizeWeak} from '../platform/memoize-weak.ts';

@@ -72,7 +72,7 @@ export const Settings = Type.Object({
 	DATA_DIR: Type.String({default: '.processual', description: 'Folder of the journal, the store and downloaded models.'}),
 	IDENTITY: identityName('The identity that requests without a name mean, and that commands work on.'),
 	MAX_IDENTITIES: count(10_000, ranges.count, 'Identities that can be created, those that were put aside among them; a further one gets status 409.'),
-	MAX_LIVE: count(1000, ranges.count, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, of the one that is live for the longest time, when it has had a second and its requests are done. Else requests get status 429.'),
+	MAX_LIVE: count(1000, ranges.count, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, of the one that has been live longest, once it has had a second and its requests are done. Otherwise requests get status 429.'),
 	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does. With DATABASE_URL every idle one leaves, and the next node that is asked for it has it.'),
 	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),
 	KERNEL: choice(['auto', 'wasm', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here.'),
@@ -100,7 +100,7 @@ export const Settings = Type.Object({
 	// Many nodes.
 	DATABASE_URL: optional(databaseUrl('PostgreSQL database that holds the journals, the store and the messages instead of DATA_DIR, for example `postgres://user:password@host/database?sslmode=verify-full`. Run `processual migrate` once.')),
 	DATABASE_SESSION_URL: optional(databaseUrl('The same database without a pooler, where DATABASE_URL leads to one that pools transactions.')),
-	DATABASE_POOL: count(10, ranges.count, 'Connections to the database at most, beside one for the node itself.'),
+	DATABASE_POOL: count(10, ranges.count, 'Most connections to the database, besides one for the node itself.'),
 	ADVERTISED_URL: optional(httpUrl('Address at which the other nodes of the same database reach this one, for example `http://10.0.0.7:8100`. Default: the one on this machine.')),
 	PEER_TOKEN: optional(secretToken('Token that the nodes of one database know each other by: the same on all of them. Without it a node answers for its own identities alone.')),
 

@@ -114,7 +114,7 @@ export const showProfile = ({stateId, begunAtRandom, examples, note, directions}
 		.filter(({standsOut}) => all || standsOut)
 		.toSorted((a, b) => Math.abs(b.z ?? 0) - Math.abs(a.z ?? 0));
 	return [
-		`State ${stateId}, beside ${examples} example sentences.`,
+		`State ${stateId}, compared with ${examples} example sentences.`,
 		...(begunAtRandom ? ['This identity began at random: what does not move is chance.'] : []),
 		...(note === null ? [] : [note]),
 		...(listed.length === 0 ? ['Nothing stands out.'] : ['', formatTable(
@@ -142,9 +142,9 @@ export const showDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, mov
 ].join('\n');
 
 export const showWhatIf = ({from, cycles, leftOut, added, angleMrad, directions, words, p}: WhatIfView): string => [
-	`Texts since state ${from.stateId}: ${cycles}; left out: ${leftOut}; added: ${added}. The other self lies ${angleMrad.toFixed(1)} mrad away.`,
+	`Texts since state ${from.stateId}: ${cycles}; left out: ${leftOut}; added: ${added}. The other self is ${angleMrad.toFixed(1)} mrad away.`,
 	...words,
-	...(p === null ? [] : [`Ordinary talk since the validation leads as far in ${(100 * p).toFixed(0)} of 100 lives (p ${p.toFixed(2)}).`]),
+	...(p === null ? [] : [`Ordinary talk since the validation would lead as far in ${(100 * p).toFixed(0)} of 100 cases (p ${p.toFixed(2)}).`]),
 	...(directions.length === 0 ? [] : ['', formatTable(
 		['direction', 'leans more to', 'present', 'other', 'difference', 'z'],
 		directions.map(({key, polePositive, poleNegative, present, other, difference, zDifference}) =>

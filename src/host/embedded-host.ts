@@ -27,7 +27,7 @@ export type EmbeddedHostOptions = {
 	defaultName?: string;
 	/** How many there may be, those that were put aside among them. A further one is not created. @default 10_000 */
 	maxIdentities?: number;
-	/** How many may be live at once. A further one takes the place of the one that was idle longest; where none is idle, of the one that is live for the longest time, after a second. @default 1000 */
+	/** How many may be live at once. A further one takes the place of the one that was idle longest; where none is idle, of the one that has been live longest, after a second. @default 1000 */
 	maxLive?: number;
 	/** How long an idle one stays live, in milliseconds. @default 300_000 */
 	idleMs?: number;
@@ -163,7 +163,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 		async putAside(name) {
 			requireKnown(name);
 			if (name === defaultName) {
-				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays. Set host.defaultName to another one first.`);
+				throw new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside. Set host.defaultName to another one first.`);
 			}
 
 			await live.close(name, async () => {

@@ -3,7 +3,7 @@ import {METHODS} from 'node:http';
 import {Router} from '@koa/router';
 import Koa, {type Context, type Middleware} from 'koa';
 import type {Host} from '../host/host.ts';
-import {limitPendingBytes} from '../identity/pending-bytes.ts';
+import {limitPendingBytes} from '../identity/pending-limits.ts';
 import {describeMachines} from '../observe/machines.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import {batchPerTick} from './middleware/batch-per-tick.ts';

@@ -14,7 +14,7 @@ import {timeOrderedId} from '../actors/time-ordered-id.ts';
 import type {Time, Timers} from '../platform/clock.ts';
 import {BusyError, reasonOf, UnavailableError, UnknownIdentityError} from '../platform/errors.ts';
 import type {Forwarder} from './http-options.ts';
-import type {Held} from '../identity/pending-bytes.ts';
+import type {Held} from '../identity/pending-limits.ts';
 import {disconnectSignal} from './middleware/guard.ts';
 import {hasToken, digestToken} from './middleware/require-token.ts';
 import {idempotencyKeyHeader as keyHeader} from '../wire/headers.ts';

@@ -21,11 +21,11 @@ export type Observation = {
 /** @throws {ConfigurationError} when the inspection or telemetry of one identity is given for many. */
 export const observe = ({inspector = false, metrics = true}: HttpOptions, {isOne, isHost}: {isOne: boolean; isHost: boolean}): Observation => {
 	if (!isOne && typeof inspector === 'object') {
-		throw new ConfigurationError('An inspection belongs to one identity: of many, set inspector to true or false, or to a function that gives each one’s.');
+		throw new ConfigurationError('An inspection belongs to one identity. For many, set inspector to true or false, or to a function that returns each one’s.');
 	}
 
 	if (!isOne && !isHost && typeof metrics === 'object') {
-		throw new ConfigurationError('A telemetry belongs to one identity: with a resolver, set metrics to true or false.');
+		throw new ConfigurationError('Telemetry belongs to one identity: with a resolver, set metrics to true or false.');
 	}
 
 	const lentStream = typeof inspector === 'object' ? createEventStream(inspector) : null;

@@ -14,8 +14,8 @@ import {requireKnownNames} from '../platform/unknown-names.ts';
 import type {Warn} from '../platform/warn.ts';
 import {runLengths, type WatchOptions} from './watch-options.ts';
 
-/** What an identity is made of; each part has a default that needs nothing. */
-export type IdentityOptions = ProcessOptions & WatchOptions & {
+/** How an identity takes on work, and what it tells of. */
+export type IdentityOfOptions = WatchOptions & {
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. @default 1000 */
 	maxPendingCycles?: number;
 	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. @default 64 MiB */
@@ -26,14 +26,18 @@ export type IdentityOptions = ProcessOptions & WatchOptions & {
 	questions?: Questions;
 	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
 	clock?: ActorOptions<AnyActorLogic>['clock'];
-	/** XState's inspection: an observer of every event and snapshot of the system. */
-	inspect?: ActorOptions<AnyActorLogic>['inspect'];
-	/** Aborts the boot, which then fails with the signal's reason. Without effect from then on. */
-	signal?: AbortSignal | undefined;
 	/** How long `await using` waits for what was accepted, in milliseconds. @default 10,000 */
 	drainTimeoutMs?: number;
 	/** Called with warnings: of the boot, of a listener that fails, of a part that cannot be freed. @default console.warn */
 	warn?: Warn;
+};
+
+/** What an identity is made of; each part has a default that needs nothing. */
+export type IdentityOptions = ProcessOptions & IdentityOfOptions & {
+	/** XState's inspection: an observer of every event and snapshot of the system. */
+	inspect?: ActorOptions<AnyActorLogic>['inspect'];
+	/** Aborts the boot, which then fails with the signal's reason. Without effect from then on. */
+	signal?: AbortSignal | undefined;
 };
 
 type Check = {isAllowed: (value: never) => boolean; expected: string};
@@ -51,15 +55,25 @@ const functionCheck: Check = {isAllowed: isFunction, expected: 'a function'};
 const flag: Check = {isAllowed: value => typeof value === 'boolean', expected: 'true or false'};
 const count: Check = whole(ranges.count);
 
-/** Every option, in a table that the compiler keeps whole. */
-const checks: Record<keyof IdentityOptions, Check> = {
-	encoder: source({isAllowed: (value: Partial<Encoder> | null) => typeof value?.passport?.model === 'string' && isFunction(value.embed), expected: 'an encoder, with a passport that has a model, and embed'}),
-	themes: source({isAllowed: (value: Partial<Themes> | null) => Array.isArray(value?.rumination) && Array.isArray(value.corpus), expected: 'themes, with the lists rumination and corpus'}),
-	journal: nullable(source({isAllowed: has(...journalMethods), expected: 'a journal, such as one of createSqliteJournal'})),
+/** The options of {@link IdentityOfOptions}, in a table that the compiler keeps whole. */
+const checksOfDoor: Record<keyof IdentityOfOptions, Check> = {
 	maxPendingCycles: count,
 	maxPendingBytes: whole(ranges.bytes),
 	maxPendingTranslations: count,
 	questions: {isAllowed: has('run'), expected: 'places for questions, such as new Questions()'},
+	clock: {isAllowed: has('setTimeout', 'clearTimeout'), expected: 'a clock, with setTimeout and clearTimeout'},
+	drainTimeoutMs: within(ranges.waitMilliseconds),
+	driftRunLength: whole(runLengths),
+	sourceBudget: within(ranges.share),
+	warn: functionCheck,
+};
+
+/** Every option. */
+const checks: Record<keyof IdentityOptions, Check> = {
+	...checksOfDoor,
+	encoder: source({isAllowed: (value: Partial<Encoder> | null) => typeof value?.passport?.model === 'string' && isFunction(value.embed), expected: 'an encoder, with a passport that has a model, and embed'}),
+	themes: source({isAllowed: (value: Partial<Themes> | null) => Array.isArray(value?.rumination) && Array.isArray(value.corpus), expected: 'themes, with the lists rumination and corpus'}),
+	journal: nullable(source({isAllowed: has(...journalMethods), expected: 'a journal, such as one of createSqliteJournal'})),
 	directions: source({isAllowed: Array.isArray, expected: 'a list of directions'}),
 	initialState: nullable(source({isAllowed: (value: Partial<StateTensor> | null) => Array.isArray(value?.rows), expected: 'a StateTensor'})),
 	requireInitialState: flag,
@@ -73,20 +87,24 @@ const checks: Record<keyof IdentityOptions, Check> = {
 	time: {isAllowed: has('now', 'elapsed'), expected: 'clocks, with now and elapsed'},
 	random: functionCheck,
 	newId: functionCheck,
-	clock: {isAllowed: has('setTimeout', 'clearTimeout'), expected: 'a clock, with setTimeout and clearTimeout'},
 	inspect: {isAllowed: (value: unknown) => isFunction(value) || has('next')(value), expected: 'a function or an observer'},
 	signal: {isAllowed: has('throwIfAborted'), expected: 'an AbortSignal'},
-	drainTimeoutMs: within(ranges.waitMilliseconds),
-	driftRunLength: whole(runLengths),
-	sourceBudget: within(ranges.share),
-	warn: functionCheck,
 };
 
 /** @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
 export const requireOptions = (options: IdentityOptions): void => {
-	requireKnownNames('An identity', options, checks);
+	requireChecked('An identity', options, checks);
+};
+
+/** @throws {ConfigurationError} as {@link requireOptions} does; also for a part, which belongs to the machine */
+export const requireOptionsOfDoor = (options: IdentityOfOptions): void => {
+	requireChecked('identityOf', options, checksOfDoor);
+};
+
+const requireChecked = <Options extends object>(owner: string, options: Options, known: Record<keyof Options, Check>): void => {
+	requireKnownNames(owner, options, known);
 	for (const [name, value] of Object.entries(options)) {
-		const {isAllowed, expected} = checks[name as keyof IdentityOptions];
+		const {isAllowed, expected} = known[name as keyof Options];
 		if (value !== undefined && !isAllowed(value as never)) {
 			throw new ConfigurationError(`The option ${name} must be ${expected}; this one is ${describe(value)}.`);
 		}

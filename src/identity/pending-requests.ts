@@ -7,7 +7,7 @@ import {factsOf} from '../journal/validation-facts.ts';
 /** The root of an identity's actor system. */
 export type ProcessActor = Actor<ReturnType<typeof createProcessMachine>>;
 
-type Pending = {resolve: (value: never) => void; reject: (reason: unknown) => void; signal: AbortSignal | undefined};
+type Pending = {resolve: (value: never) => void; reject: (reason: unknown) => void; signal: AbortSignal | undefined; isCycle: boolean};
 
 export class PendingRequests {
 	readonly #pending = new Map<string, Pending>();
@@ -29,13 +29,13 @@ export class PendingRequests {
 	 *
 	 * @throws {ConfigurationError} when the id is under way
 	 */
-	async answerTo<Answer>(id: string, send: () => void, {signal, cancel}: {signal?: AbortSignal | undefined; cancel?: () => void} = {}): Promise<Answer> {
+	async answerTo<Answer>(id: string, send: () => void, {signal, cancel, isCycle = false}: {signal?: AbortSignal | undefined; cancel?: () => void; isCycle?: boolean} = {}): Promise<Answer> {
 		if (this.#pending.has(id)) {
-			throw new ConfigurationError(`newId gave “${id}”, which names something under way; every id must be new.`);
+			throw new ConfigurationError(`newId gave “${id}”, which is in use; every id must be new.`);
 		}
 
 		const {promise, resolve, reject} = Promise.withResolvers<Answer>();
-		this.#pending.set(id, {resolve: resolve as Pending['resolve'], reject, signal});
+		this.#pending.set(id, {resolve: resolve as Pending['resolve'], reject, signal, isCycle});
 		try {
 			send();
 		} catch (error) {
@@ -58,9 +58,9 @@ export class PendingRequests {
 		this.#take(id)?.reject(reason);
 	}
 
-	failAll(reasonFor: (id: string) => unknown): void {
-		for (const id of this.#pending.keys()) {
-			this.fail(id, reasonFor(id));
+	failAll(reasonFor: (id: string, isCycle: boolean) => unknown): void {
+		for (const [id, {isCycle}] of this.#pending) {
+			this.fail(id, reasonFor(id, isCycle));
 		}
 	}
 

@@ -40,8 +40,12 @@ export class RepeatedCycles {
 	}
 
 	/** Calls at once, or behind the look-ups under way: what is called later is accepted later. */
-	inOrder<Answer>(call: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
-		return this.#lookUps ? this.#lookUps.then(call) : call();
+	async inOrder<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+		if (this.#lookUps) {
+			await this.#lookUps;
+		}
+
+		return call();
 	}
 
 	/**

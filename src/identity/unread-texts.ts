@@ -10,6 +10,7 @@ import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {joinNotes} from '../instruments/describe-ledger.ts';
 import {UnreadTextsError} from '../platform/errors.ts';
 import {inProgramsWords} from '../platform/wording.ts';
+import type {ProcessActor} from './pending-requests.ts';
 
 const maxTexts = 100;
 
@@ -77,6 +78,16 @@ export class UnreadTexts {
 	/** Whether a note would need no look at the journal. */
 	get isRead(): boolean {
 		return this.#isRead || !this.#journal || !this.#languages();
+	}
+
+	/** Takes every text that the process has done from now on. */
+	follow(actor: ProcessActor): void {
+		actor.on('cycle.done', ({id, tokenReport: {language}}) => {
+			this.take(id, language);
+		});
+		actor.on('reset.done', () => {
+			this.clear();
+		});
 	}
 
 	/** Takes a text that is done. */

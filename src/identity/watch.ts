@@ -4,7 +4,7 @@
  * there is nothing to watch, and a cycle costs nothing more.
  */
 import type {Drift} from '../generated/types.ts';
-import type {JournalPort} from '../actors/deps.ts';
+import type {JournalPort, MachineDeps} from '../actors/deps.ts';
 import type {Time, Timers} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/deep-freeze.ts';
 import type {Encoder} from '../embedding/encoder.ts';
@@ -20,11 +20,12 @@ import type {Questions} from '../instruments/past/questions.ts';
 import {separateKernel} from '../kernel/separate-kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {Warn} from '../platform/warn.ts';
+import type {ProcessActor} from './pending-requests.ts';
 import type {WatchView} from './views.ts';
 import type {WatchOptions} from './watch-options.ts';
 
 /** What a watch works with. */
-export type WatchDeps = Required<WatchOptions> & {
+export type WatchDeps = Required<WatchOptions> & Pick<MachineDeps, 'recordListeners'> & {
 	journal: JournalPort | null;
 	kernel: Kernel;
 	/** Where a watch begins. */
@@ -64,6 +65,30 @@ export class Watch {
 
 	constructor(deps: WatchDeps) {
 		this.#deps = deps;
+	}
+
+	/** Watches what the process does from now on, until it ends. */
+	follow(actor: ProcessActor): void {
+		const {recordListeners} = this.#deps;
+		const hear = (record: CycleRecord) => {
+			this.take(record);
+		};
+
+		recordListeners.add(hear);
+		const forget = () => {
+			recordListeners.delete(hear);
+		};
+
+		actor.subscribe({complete: forget, error: forget});
+		for (const changed of ['identity.validated', 'journal.recovered'] as const) {
+			actor.on(changed, () => {
+				this.restart();
+			});
+		}
+
+		actor.on('translation.done', ({id, translation: {text}}) => {
+			void this.takeTranslation(id, text);
+		});
 	}
 
 	/** Null while there is nothing to watch. */

@@ -34,7 +34,7 @@ export type WhatIfResult = {
 	/** How many texts the stretch has. */
 	cycles: number;
 	leftOut: number;
-	/** How likely ordinary talk leads as far from its mean as the other self is: since the validation, or since the stretch, a reset or a compaction, whichever is last. Null where what is ordinary is not known, or nothing was said since. */
+	/** How likely ordinary talk is to lead as far from its mean as the other self is: since the validation, or since the stretch, a reset or a compaction, whichever is last. Null where what is ordinary is not known, or nothing was said since. */
 	p: number | null;
 	/** What was to be left out and is in no text; null where all of it was. */
 	unsaid: Unsaid | null;

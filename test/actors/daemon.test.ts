@@ -161,7 +161,7 @@ test('after a failed cycle the loop pauses 5 seconds, counts nothing, and goes o
 	t.is(asked.length, 2);
 });
 
-test('stopping in the midst of a cycle cancels it', t => {
+test('stopping in the middle of a cycle cancels it', t => {
 	const {send, clock, asked} = withDaemon();
 	send({type: 'daemon.start'});
 	clock.increment(864_000);

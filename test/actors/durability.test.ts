@@ -214,7 +214,7 @@ test('a journal that became empty is not begun again silently', async t => {
 	journal.genesis = null;
 	clock.increment(5000);
 	await settle();
-	t.regex(identity.readiness().parts.journal, /empty, though it was not/);
+	t.regex(identity.readiness().parts.journal, /empty, but it had records/);
 });
 
 test('the loop stumbles while the journal cannot write, and goes on when it can', async t => {

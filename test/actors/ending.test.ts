@@ -1,4 +1,4 @@
-/** How a process ends: drained, disposed of in the midst of something, or before it began. */
+/** How a process ends: drained, disposed of in the middle of something, or before it began. */
 import {getEventListeners} from 'node:events';
 import test from 'ava';
 import {createIdentity} from '../../src/identity/create-identity.ts';
@@ -80,7 +80,7 @@ test('a cycle on its way to the journal may be kept, and its error says not to t
 	const embedding = identity.cycle({content: 'slow'});
 	await settle();
 	const failures = Promise.all([
-		t.throwsAsync(recording, {instanceOf: UnavailableError, message: /journal tells/}),
+		t.throwsAsync(recording, {instanceOf: UnavailableError, message: /journal says/}),
 		t.throwsAsync(embedding, {instanceOf: UnavailableError}),
 	]);
 	journal.release();

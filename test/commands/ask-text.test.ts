@@ -36,7 +36,7 @@ test('they answer what the running service answered, as a table or as the wireâ€
 	const {angle_mrad, left_out, words: sentences, directions} = JSON.parse(await ask(settings, 'what-if', ...words, '--json')) as Record<string, unknown>;
 	t.deepEqual({angle_mrad, left_out, sentences}, {angle_mrad: otherwise.angleMrad, left_out: 1, sentences: [...otherwise.words]});
 	t.is((directions as unknown[]).length, 10);
-	t.regex(await ask(settings, 'what-if', ...words), /^Texts since state 1: 2; left out: 1; added: 1\. The other self lies \d\.\d mrad away\.\n.*\n\ndirection/);
+	t.regex(await ask(settings, 'what-if', ...words), /^Texts since state 1: 2; left out: 1; added: 1\. The other self is \d\.\d mrad away\.\n.*\n\ndirection/);
 });
 
 test('without a journal they say so', async t => {

@@ -37,7 +37,7 @@ test('its JSON has the fields of GET /profile/scaled, from the journal alone', a
 test('its table leaves out what is no different from chance, unless all is asked for', async t => {
 	const {settings} = await begin(t, bundled());
 	const shown = await ask(settings, 'profile');
-	t.regex(shown, /^State 1, beside 1050 example sentences\.\nThis identity began at random: what does not move is chance\./);
+	t.regex(shown, /^State 1, compared with 1050 example sentences\.\nThis identity began at random: what does not move is chance\./);
 	t.notRegex(shown, /\bnone\b/);
 	t.notRegex(shown, /\bno$/m);
 	const all = await ask(settings, 'profile', '--all');

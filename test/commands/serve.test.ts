@@ -99,7 +99,7 @@ test('health answers while texts are embedded', async t => {
 	t.true(seen.size >= cycles.length / 4 - 1, `answers came after ${seen.size} counts of ${cycles.length} embeddings`);
 });
 
-test('1,000 random requests meet no failure of the real service, and refused ones change nothing', async t => {
-	const statuses = await fuzzRealService(t.context, {requests: 1000, seed: fc.readConfigureGlobal().seed!});
+test('400 random requests meet no failure of the real service, and refused ones change nothing', async t => {
+	const statuses = await fuzzRealService(t.context, {requests: 400, seed: fc.readConfigureGlobal().seed!});
 	t.true(statuses[200]! > 0 && statuses[422]! > 0, JSON.stringify(statuses));
 });

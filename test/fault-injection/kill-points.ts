@@ -79,8 +79,8 @@ export const killEverywhere = async (scenario: Scenario, {at = 'all', parallel =
 		return findings;
 	});
 
-/** Runs the scenario once, and examines what a kill at each operation leaves. */
-export const cutEverywhere = async (scenario: Scenario, {onKill}: Pick<KillPointOptions, 'onKill'> = {}): Promise<KillPointFindings> =>
+/** Runs the scenario once, and examines what a kill at each operation leaves; with `every`, at one of so many. */
+export const cutEverywhere = async (scenario: Scenario, {every = 1, onKill}: Pick<KillPointOptions, 'onKill'> & {every?: number} = {}): Promise<KillPointFindings> =>
 	onTemplate(scenario, async (place, template) => {
 		const seen = path.join(place, 'seen');
 		const left = path.join(place, 'left');
@@ -94,7 +94,8 @@ export const cutEverywhere = async (scenario: Scenario, {onKill}: Pick<KillPoint
 		for (const [i, each] of operations.entries()) {
 			const {operation, file, data} = each;
 			const isCut = operation === 'write' && data.length > 1;
-			for (const how of isCut ? ['before', 'half'] as const : ['before'] as const) {
+			const ways = isCut ? ['before', 'half'] as const : ['before'] as const;
+			for (const how of i % every === 0 ? ways : []) {
 				// Hundreds of copies of a few small files, each of which takes ten times as long with promises.
 				cpSync(left, copy, {recursive: true});
 				if (how === 'half') {

@@ -8,6 +8,7 @@ import {reasonOf} from '../../src/platform/errors.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
+import {often} from '../helpers/often.ts';
 import {recordsIn, temporaryFolder} from '../journal/records.ts';
 import {PowerCutDisk} from './power-cut.ts';
 import {readRecord} from './record.ts';
@@ -16,7 +17,7 @@ import {environmentOf, type Rule} from './shim.ts';
 const script = fileURLToPath(new URL('faulty-appends.ts', import.meta.url));
 
 /** About how many cuts there are, at random moments; one more is at the end. */
-const cuts = 60;
+const cuts = often(24, 60);
 
 /** Runs 24 appends under faults. @returns the operations on the files */
 const record = async (place: string, seed: number, rules: Rule[]) => {

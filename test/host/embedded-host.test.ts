@@ -168,7 +168,7 @@ test('what is put aside is not found any more, nothing of it is erased, and its 
 	const aside = path.join(folder, 'identities', '.aside');
 	t.deepEqual((await readdir(aside)).toSorted(), ['ada~1', 'ada~2']);
 	t.true((await readFile(path.join(aside, 'ada~1', 'journal.sqlite'))).includes('The last words.'));
-	await t.throwsAsync(host.putAside('default'), {instanceOf: ConflictError, message: /requests without a name mean/});
+	await t.throwsAsync(host.putAside('default'), {instanceOf: ConflictError, message: /of requests without a name/});
 });
 
 test('a request that comes while an identity is put aside begins nothing', async t => {

@@ -6,7 +6,7 @@ import {once} from 'node:events';
 import {connect} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {BusyError} from '../../src/platform/errors.ts';
-import {limitPendingBytes} from '../../src/identity/pending-bytes.ts';
+import {limitPendingBytes} from '../../src/identity/pending-limits.ts';
 import {createByteBudget} from '../../src/http/middleware/byte-budget.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';

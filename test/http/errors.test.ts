@@ -74,10 +74,10 @@ test('a validation of too few texts is a conflict that says what is missing', as
 });
 
 test('a moment that is not known is an error in the query', async (t) => {
-	const {ask} = await serve(t, fakeIdentity({stateAt: failing(new InputError('“soon” is no moment.'))}));
+	const {ask} = await serve(t, fakeIdentity({stateAt: failing(new InputError('“soon” is not a moment.'))}));
 	const answer = await ask('GET', '/state?at=soon');
 	t.is(answer.status, 422);
-	t.like((answer.body as {detail: unknown[]}).detail[0], {loc: ['query'], msg: '“soon” is no moment.'});
+	t.like((answer.body as {detail: unknown[]}).detail[0], {loc: ['query'], msg: '“soon” is not a moment.'});
 });
 
 const tells = (name: string, thrown: unknown, detail: string) => {

@@ -85,7 +85,7 @@ test('a body that the host has read is missing, and the answer says so', async t
 	await request.json();
 	const response = await createHttp(fakeIdentity()).fetch(request);
 	t.is(response.status, 500);
-	t.regex(await response.text(), /has read the body already/);
+	t.regex(await response.text(), /has already read the body/);
 });
 
 test('the host may add headers to a response', async t => {

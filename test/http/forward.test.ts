@@ -10,7 +10,7 @@ import {createForwarder, type ForwarderOptions} from '../../src/http/forward.ts'
 import {createByteBudget} from '../../src/http/middleware/byte-budget.ts';
 import {UnknownIdentityError} from '../../src/platform/errors.ts';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
-import {limitPendingBytes} from '../../src/identity/pending-bytes.ts';
+import {limitPendingBytes} from '../../src/identity/pending-limits.ts';
 import {closedAddress, serve} from '../embedding/server.ts';
 
 const token = 'a token of all nodes';
@@ -149,7 +149,7 @@ test('an owner that is gone is replaced by the next, whatever the request', asyn
 	t.deepEqual(node.outcomes, ['retried', 'answered']);
 });
 
-test('a cycle whose owner ends in the midst of it is repeated under the same key', async t => {
+test('a cycle whose owner ends in the middle of it is repeated under the same key', async t => {
 	const first = await startOwner(t, cut);
 	const second = await startOwner(t);
 	const node = await startNode(t, [first.url, second.url]);
@@ -161,13 +161,13 @@ test('a cycle whose owner ends in the midst of it is repeated under the same key
 	t.is(second.seen[0]!.body, '{"content":"a"}');
 });
 
-test('a read whose owner ends in the midst of it is repeated', async t => {
+test('a read whose owner ends in the middle of it is repeated', async t => {
 	const [first, second] = [await startOwner(t, cut), await startOwner(t)];
 	const node = await startNode(t, [first.url, second.url]);
 	t.is((await fetch(`${node.url}/state`)).status, 200);
 });
 
-test('a reset whose owner ends in the midst of it is not repeated', async t => {
+test('a reset whose owner ends in the middle of it is not repeated', async t => {
 	const [first, second] = [await startOwner(t, cut), await startOwner(t)];
 	const node = await startNode(t, [first.url, second.url]);
 	const response = await post(`${node.url}/reset`, '');

@@ -80,7 +80,7 @@ test('a body that was read and left nowhere is answered with 500 and the reason'
 	});
 	const {status, text: answer} = await post('/cycle', cycle);
 	t.is(status, 500);
-	t.regex(answer, /has read the body already.*Mount this application before the body parser, or set “body” there/);
+	t.regex(answer, /has already read the body.*Mount this application before the body parser, or set “body” there/);
 	t.deepEqual(identity.calls, []);
 });
 

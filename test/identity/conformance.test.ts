@@ -245,7 +245,7 @@ both('a state of the past is whole', async (t, start) => {
 	}
 
 	t.deepEqual(await identity.stateAt('beginning'), states[0]);
-	await t.throwsAsync(identity.stateAt('soon'), {instanceOf: InputError, message: /“soon” is no moment/});
+	await t.throwsAsync(identity.stateAt('soon'), {instanceOf: InputError, message: /“soon” is not a moment/});
 });
 
 both('without a journal the past is not known, and a dry run knows no other text', async (t, start) => {
@@ -347,7 +347,7 @@ both('questions to the past that have no answer say why', async (t, start) => {
 		[() => identity.ledger({limit: 0}), /1/],
 		[() => identity.history({points: 1}), /2/],
 		[() => identity.history({since: 99}), /no state 99/],
-		[() => identity.diff({from: 'yesterday'}), /“yesterday” is no moment/],
+		[() => identity.diff({from: 'yesterday'}), /“yesterday” is not a moment/],
 		[() => identity.diff({from: 1, to: 0}), /before/],
 	] as const) {
 		await t.throwsAsync(ask(), {instanceOf: InputError, message});

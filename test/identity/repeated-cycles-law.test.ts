@@ -4,6 +4,7 @@
  */
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
+import {often} from '../helpers/often.ts';
 import {InputError, JournalError} from '../../src/platform/errors.ts';
 import type {CycleAnswer} from '../../src/identity/views.ts';
 import type {CycleRecord, JournalRecord} from '../../src/journal/journal.ts';
@@ -173,7 +174,7 @@ test('each id is at most once in the journal, and every answer under it is the s
 		}
 
 		await life.identity.dispose();
-	}), {numRuns: 150});
+	}), {numRuns: often(50, 150)});
 	t.log(met);
-	t.true(Object.values(met).every(count => count > 50), 'every outcome is met');
+	t.true(Object.values(met).every(count => count > often(15, 50)), 'every outcome is met');
 });

@@ -92,7 +92,7 @@ inBrowser('how: a direction tells since when it differs from chance', async (t) 
 	const start = stood.lastIndexOf(false) + 1;
 	await hasText(page, '#since-note', start === 0 ? /since the beginning/ : start === points.length ? /no different from chance now|never/ : new RegExp(`about state ${points[start]!.stateId}\\.`));
 	await hasText(page, '#since-moment', new RegExp(`state ${lifeLength} · value [+−]0\\.\\d+ · z [+−]\\d+\\.\\d · Viktor: “Everybody lies`));
-	t.is(await page.locator('#since-curve').getAttribute('aria-label'), `The z of ${key} over the life`);
+	t.is(await page.locator('#since-curve').getAttribute('aria-label'), `The z of ${key} over its history`);
 });
 
 inBrowser('what if: a sentence shows what it would do while it is written, and changes nothing until it is said', async (t) => {

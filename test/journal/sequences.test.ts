@@ -5,6 +5,7 @@ import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
+import {often} from '../helpers/often.ts';
 import type {JournalRecord, RestoredJournal, Validation, ValidationRecord} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {factsOf} from '../../src/journal/validation-facts.ts';
@@ -117,6 +118,6 @@ test('any sessions of any records give back the same bits, checkpoint and record
 			await journal.close();
 			await rm(folder, {recursive: true, force: true});
 		}
-	}), {numRuns: 20});
+	}), {numRuns: often(6, 20)});
 	t.pass();
 });

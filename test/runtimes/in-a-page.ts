@@ -1,11 +1,11 @@
 /** What a page runs, bundled: the journey, and what a page cannot have. */
-import {createIdentity, dimensions, StateTensor, width} from 'processual-state';
+import {createIdentity, dimensions, StateTensor} from 'processual-state';
 import {createSqliteJournal, JournalReader} from 'processual-state/journal';
 import {createInspection} from 'processual-state/inspection';
 import {selectKernel} from 'processual-state/kernel';
 import {digestOf, encoder, journey} from './journey.ts';
 
-const page = {createIdentity, createSqliteJournal, createInspection, dimensions, digestOf, encoder, journey, JournalReader, selectKernel, StateTensor, width};
+const page = {createIdentity, createSqliteJournal, createInspection, dimensions, digestOf, encoder, journey, JournalReader, selectKernel, StateTensor};
 
 export type Page = typeof page;
 

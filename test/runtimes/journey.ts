@@ -2,9 +2,12 @@
  * The life of an identity in memory, as bits. It uses the package alone and nothing of any runtime,
  * so every runtime can run it, and all must give the same bits.
  */
-import {createIdentity, dimensions, StateTensor, width, type Direction, type IdentityOptions, type LocalIdentity} from 'processual-state';
+import {createIdentity, dimensions, StateTensor, type Direction, type IdentityOptions, type LocalIdentity} from 'processual-state';
 import type {Encoder} from 'processual-state/embedding';
 import {selectKernel} from 'processual-state/kernel';
+
+/** Floats of a row. */
+const width = 1024;
 
 type KernelName = NonNullable<Parameters<typeof selectKernel>[0]>;
 

@@ -11,6 +11,7 @@ import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {isBuilt, wayOut} from '../helpers/built-package.ts';
+import {isLongRun} from '../helpers/often.ts';
 import {installRuntimes} from '../runtimes/install.ts';
 
 type Told = Record<string, unknown>;
@@ -48,7 +49,8 @@ test.before('Node shows the way', async t => {
 	}
 });
 
-for (const runtime of ['Deno', 'Bun'] as const) {
+// An application of every run is in Deno: `applications.test.ts`.
+for (const runtime of isLongRun ? ['Deno', 'Bun'] as const : ['Bun'] as const) {
 	(runtimes ? test.serial : test.serial.skip)(`${runtime} tells the same as Node, part by part, and ends by itself`, async t => {
 		const outcomes = await runIn(runtimes![runtime]);
 		t.deepEqual(Object.keys(outcomes), Object.keys(inNode));

@@ -3,9 +3,10 @@ import type {ExecutionContext} from 'ava';
 import {faultTest} from '../fault-injection/fault-test.ts';
 import {journalScenarios} from '../fault-injection/journal-scenarios.ts';
 import {cutEverywhere, type Scenario} from '../fault-injection/kill-points.ts';
+import {often} from '../helpers/often.ts';
 
 const survives = (scenario: Scenario) => async (t: ExecutionContext): Promise<void> => {
-	const {operations, kills, missed, wrong} = await cutEverywhere(scenario);
+	const {operations, kills, missed, wrong} = await cutEverywhere(scenario, {every: often(7, 1)});
 	t.log(`${kills} kills at ${operations} operations`);
 	t.true(kills > 10 && missed === 0, 'the kills met what they were for');
 	t.deepEqual(wrong, []);

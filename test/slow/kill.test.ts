@@ -4,12 +4,15 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import {killRounds} from '../helpers/kill-rounds.ts';
+import {often} from '../helpers/often.ts';
 
-test('40 kills lose, double and reorder nothing, and each start goes on from the replay\'s very state', async t => {
+const rounds = often(9, 40);
+
+test('kills lose, double and reorder nothing, and each start goes on from the replay\'s very state', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'killed-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
-	const {acknowledged, cutOffAndKept, cutOffAndGone, resets, ...rest} = await killRounds({rounds: 40, seed: 40, folder});
+	const {acknowledged, cutOffAndKept, cutOffAndGone, resets, ...rest} = await killRounds({rounds, seed: 40, folder});
 	t.log(`${acknowledged} acknowledged; cut off: ${cutOffAndKept} kept, ${cutOffAndGone} gone; ${resets} resets`);
-	t.true(acknowledged > 100 && resets > 0 && cutOffAndGone > 0, 'the kills met a service at work');
-	t.deepEqual(rest, {rounds: 40, lost: 0, doubled: 0, refusedAndKept: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0, restartMismatch: 0, refused: 0});
+	t.true(acknowledged > 2.5 * rounds && resets > 0 && cutOffAndGone > 0, 'the kills met a service at work');
+	t.deepEqual(rest, {rounds, lost: 0, doubled: 0, refusedAndKept: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0, restartMismatch: 0, refused: 0});
 });

@@ -110,7 +110,7 @@ for (const condition of ['browser', 'workerd']) {
 }
 
 test('what is imported and not used is not in the bundle', async t => {
-	const {packages, bytes} = await bundle('import {ClientError} from \'processual-state/client\'; import {BusyError, createIdentity} from \'processual-state\'; import \'processual-state/http\'; console.log(ClientError, BusyError);');
+	const {packages, bytes} = await bundle('import {ClientError} from \'processual-state/client\'; import {ProcessualError, createIdentity} from \'processual-state\'; import \'processual-state/http\'; console.log(ClientError, ProcessualError);');
 	t.deepEqual(packages, []);
 	t.log(`${bytes} bytes`);
 	t.true(bytes < 3000, `${bytes} bytes`);

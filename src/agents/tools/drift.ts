@@ -5,7 +5,7 @@ import {count, fields, maxEntries, note, nullable, number, since, summary, text,
 export const drift = tool({
 	name: 'drift',
 	title: 'How far the identity moved, beside chance',
-	description: 'How far it moved since a person last validated it, how likely ordinary talk leads as far, in which directions it differs, and by whose texts. It names influence, never intent. Where p is small, tell a person and ask for a validation; do not make one yourself.',
+	description: 'How far it moved since a person last validated it, how likely ordinary talk is to lead as far, in which directions it differs, and by whose texts. It names influence, never intent. Where p is small, tell a person and ask for a validation; do not make one yourself.',
 	input: fields({since: since('the newest validation; without one, the beginning')}),
 	output: fields({
 		summary: summary(),
@@ -13,7 +13,7 @@ export const drift = tool({
 		cycles: count('How many texts lie between.'),
 		net_mrad: number('How far it moved, in milliradians.'),
 		expected_mrad: nullable(Type.Number(), 'How far ordinary talk would have moved it. Null without a validation.'),
-		p: nullable(Type.Number(), 'How likely ordinary talk leads as far from where it usually leads, 0 to 1. Null without a validation.'),
+		p: nullable(Type.Number(), 'How likely ordinary talk is to lead as far from where it usually leads, 0 to 1. Null without a validation.'),
 		alarm: Type.Boolean({description: 'Whether the last visits differ from what was usual at the validation by more than chance.'}),
 		stand_out: Type.Array(fields({
 			key: text('<category>.<name>.'),

@@ -34,7 +34,7 @@ export const count = (description: string) => Type.Integer({description});
 
 /** The first field of every answer: one that a model can repeat. */
 export const summary = () => text('The answer in a sentence or two.');
-export const note = () => nullable(Type.String(), 'What a reader must know beside the numbers.');
+export const note = () => nullable(Type.String(), 'What a reader must know besides the numbers.');
 
 /** A text, and who says it. */
 export const spoken = {

@@ -188,7 +188,7 @@ export const openPostgresHost = async ({database, node, defaultName, maxIdentiti
 			}
 
 			if (isStopping) {
-				throw new MovedError(`This node is stopping and hands “${name}” over. Ask again: the answer comes from another node.`);
+				throw new MovedError(`This node is stopping and hands “${name}” over. Try again: another node will answer.`);
 			}
 
 			try {
@@ -254,7 +254,7 @@ export const openPostgresHost = async ({database, node, defaultName, maxIdentiti
 
 		async putAside(name) {
 			if (name === defaultName) {
-				throw new ConflictError(`“${name}” is the identity that requests without a name mean, so it stays.`);
+				throw new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside.`);
 			}
 
 			await owners.ask(requireIdentityName(name));

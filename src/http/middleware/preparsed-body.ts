@@ -25,7 +25,7 @@ export const preparsedBody = ({req, request}: Context): Buffer | null => {
 
 	const parsed = [req, request].map(place => (place as {body?: unknown}).body).find(body => body !== undefined);
 	if (parsed === undefined) {
-		throw new Error('The host application has read the body already, and has not left it in “body” of the request. Mount this application before the body parser, or set “body” there.');
+		throw new Error('The host application has already read the body, and did not leave it in the request’s “body”. Mount this application before the body parser, or set “body” there.');
 	}
 
 	return typeof parsed === 'string' || parsed instanceof Uint8Array ? Buffer.from(parsed as string) : Buffer.from(stringify(parsed));

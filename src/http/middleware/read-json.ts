@@ -7,7 +7,7 @@
  */
 import type {IncomingMessage} from 'node:http';
 import type {Context} from 'koa';
-import type {Held} from '../../identity/pending-bytes.ts';
+import type {Held} from '../../identity/pending-limits.ts';
 import {RequestError} from '../request-error.ts';
 import type {ByteBudget} from './byte-budget.ts';
 import {findExceededBound, type JsonBounds} from './json-bounds.ts';

@@ -8,7 +8,7 @@ export const readPackageFile = async (path: string): Promise<Buffer> => {
 	try {
 		return await readFile(locatePackageFile(path));
 	} catch (error) {
-		throw new UnavailableError('The files of this page are not here, as in a bundled program: deploy node_modules/processual-state with the bundle, or leave the page out.', {cause: error, retryable: false});
+		throw new UnavailableError('The files of this page are missing, as in a bundled program: deploy node_modules/processual-state with the bundle, or leave the page out.', {cause: error, retryable: false});
 	}
 };
 

@@ -1,6 +1,6 @@
 /** `POST /mcp`: the identity for clients of the Model Context Protocol. It is no part of the OpenAPI document: the protocol describes itself. */
 import type {Context, Middleware} from 'koa';
-import type {Held} from '../../identity/pending-bytes.ts';
+import type {Held} from '../../identity/pending-limits.ts';
 import {disconnectSignal} from '../middleware/guard.ts';
 import {readJson, type BodyLimits} from '../middleware/read-json.ts';
 import {RequestError} from '../request-error.ts';

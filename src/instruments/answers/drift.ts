@@ -71,7 +71,7 @@ const VisitChart = shape('VisitChart', 'The chart of visits since the validation
 	averageRunLength: number('After how many visits of ordinary talk an alarm comes by chance, on average.', 1000, {minimum: 1}),
 	alarm: flag('Whether a reading is above its limit.', false),
 	blame: list('The sources behind the reading that is nearest to its limit, the largest first.', ChartBlame),
-	note: nullableText('What a reader must know beside the numbers. Null for nothing.', 'The chart is not calibrated: it needs a baseline of 400 texts.'),
+	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'The chart is not calibrated: it needs a baseline of 400 texts.'),
 });
 
 export const Drift = shape('Drift', 'How far the identity moved, and whether chance explains it.', {
@@ -83,14 +83,14 @@ export const Drift = shape('Drift', 'How far the identity moved, and whether cha
 	expectedMrad: angle('The median angle of the twins: 99 copies of the first state, which heard ordinary talk in as many cycles. Null without a baseline.', 250.3),
 	excessMrad: angle('How far the state lies from the mean of the twins. Null without a baseline.', 121.4),
 	typicalMrad: angle('How far the median twin lies from the mean of the others. Null without a baseline.', 71.8),
-	p: probability('How likely ordinary talk leads as far from the mean of the twins. Null without a baseline.'),
+	p: probability('How likely ordinary talk is to lead as far from the mean of the twins. Null without a baseline.'),
 	standOut: list('The directions on which the state differs from the twins by more than chance, the strongest first. Of those that are named, 5 % are by chance.', DriftDirection),
 	sources: list('The largest part of the difference first; without a baseline the largest weight.', shape('DriftSource', 'The part of one source.', sourceFields)),
 	pWithoutTopSource: probability('p of the state without the texts of the first source, against twins of that length. Null without a baseline, and where that source said all.'),
 	path: list('The way from the first state to the last: at most 25 states, evenly spread over the cycles.', DriftPoint, {maxItems: 25}),
 	chart: nullable('The chart of visits. Null without a validation.', VisitChart),
 	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. Ordinary talk would have moved it 385. It ended up 116 mrad from where ordinary talk would have taken it; by chance, about 46 (p 0.01).'),
-	note: nullableText('What a reader must know beside the numbers. Null for nothing.', 'No validation yet, so what is ordinary is not known.'),
+	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'No validation yet, so what is ordinary is not known.'),
 });
 
 /** What drift and sources are asked for. */

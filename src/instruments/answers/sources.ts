@@ -16,5 +16,5 @@ export const Sources = shape('Sources', 'Whose texts the present is made of, and
 	since: PastState,
 	sources: list('The largest part of the difference first; without a baseline the largest weight.', Source),
 	budget: number('The part of the difference at which a source is noticed.', 0.5, {minimum: 0, maximum: 1}),
-	note: nullableText('What a reader must know beside the numbers. Null for nothing.', 'No validation yet, so what is ordinary is not known.'),
+	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'No validation yet, so what is ordinary is not known.'),
 });

@@ -70,7 +70,7 @@ const toWanted = (moment: Moment): Wanted => {
 
 	const time = typeof moment === 'string' && /^\d{4}-\d\d-\d\d/.test(moment) ? Date.parse(moment) : NaN;
 	if (Number.isNaN(time)) {
-		throw new InputError(`“${moment}” is no moment. Give the id of a state, or a time such as 2026-01-31T12:00:00Z.`);
+		throw new InputError(`“${moment}” is not a moment. Give the id of a state, or a time such as 2026-01-31T12:00:00Z.`);
 	}
 
 	return {time};

@@ -105,7 +105,7 @@ class Thread {
 		};
 
 		this.worker.on('error', fail).on('exit', code => {
-			fail(new ProcessualError(`The thread of the question ended by itself (exit code ${code}). Ask again.`, {retryable: true}));
+			fail(new ProcessualError(`The question’s thread ended unexpectedly (exit code ${code}). Ask again.`, {retryable: true}));
 		}).on('message', (reply: WorkerReply) => {
 			const {resolve, reject} = this.#waiting.shift()!;
 			if ('failure' in reply) {

@@ -95,7 +95,7 @@ export class Past {
 			const [first, last] = [typeof from === 'object' ? from : await findMoment(journal, initial, from, either), await findMoment(journal, initial, to, either)];
 			// A place may be that of a record which changes no state, such as a validation.
 			if (last.seq < first.seq && typeof from !== 'object') {
-				throw new InputError(`The moment ${to} lies before ${from}. Give the earlier one first.`);
+				throw new InputError(`The moment ${to} is before ${from}. Give the earlier one first.`);
 			}
 
 			const job = {name, question: typeof question === 'function' ? (question as AskedOf<Name>)(first.state, last.state) : question, authority, initial, reference, from: first};

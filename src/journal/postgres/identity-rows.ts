@@ -53,7 +53,7 @@ export const takeOver = async (query: Query, name: string, node: number | null):
 /** Says who has an identity. @param message What to do; by default to ask again */
 export const movedError = async (query: Query, no: number, message?: string): Promise<MovedError> => {
 	const [found] = await query<{id: string; url: string | null}>('select identity.id, node.url from processual.identity left join processual.node on node.no = identity.node where identity.no = $1', [no]);
-	return new MovedError(message ?? `The identity “${found?.id ?? no}” is with another node now. Ask again: the answer comes from there.`, {owner: found?.url ?? null});
+	return new MovedError(message ?? `The identity “${found?.id ?? no}” is with another node now. Try again: that node will answer.`, {owner: found?.url ?? null});
 };
 
 /** Frees the name of an identity, as its owner. Nothing is erased. @throws {MovedError} where another owner has it now */

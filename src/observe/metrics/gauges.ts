@@ -68,7 +68,7 @@ export const registerGauges = (registry: Registry, find: () => ObservedIdentity 
 	chartGauge('processual_chart_reading', 'How much the talk of late differs from the validated baseline, over so many visits; about 1 for ordinary talk.', ({reading}) => reading);
 	chartGauge('processual_chart_limit', 'The reading above which the drift is an alarm.', ({limit}) => limit);
 	gauge('processual_drift_alarm', 'Whether a reading of the chart is above its limit.', identity => identity.watch() && Number(identity.watch()!.isAlarm));
-	gauge('processual_drift_p', 'How likely ordinary talk leads as far from what was validated, when it was last computed: GET /drift computes it.', identity => identity.watch()?.drift?.p);
+	gauge('processual_drift_p', 'How likely ordinary talk is to lead as far from what was validated, when it was last computed: GET /drift computes it.', identity => identity.watch()?.drift?.p);
 	gauge('processual_drift_net_radians', 'The angle from the validated state, when it was last computed.', identity => toRadians(identity.watch()?.drift?.netMrad));
 	gauge('processual_drift_expected_radians', 'The angle that ordinary talk leads to in as many cycles, when it was last computed.', identity => toRadians(identity.watch()?.drift?.expectedMrad));
 	registry.registerMetric(new Gauge({

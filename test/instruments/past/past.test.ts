@@ -70,7 +70,7 @@ test('what is no moment, and a state that never was, are refused', async t => {
 	const folder = await temporaryFolder(t);
 	await live(createSqliteJournal({folder}), ['a']);
 	const past = pastIn(t, folder);
-	for (const [moment, message] of [['soon', /“soon” is no moment.*such as/], [1.5, /no moment/], [99, /no state 99. Its newest is 1/]] as const) {
+	for (const [moment, message] of [['soon', /“soon” is not a moment.*such as/], [1.5, /not a moment/], [99, /no state 99. Its newest is 1/]] as const) {
 		await t.throwsAsync(past.find(moment), {code: 'input', message});
 	}
 });
@@ -134,7 +134,7 @@ test('a stretch begins behind one moment and ends with another', async t => {
 	t.like(answer, {cycles: 2, leftOut: 2});
 	t.deepEqual(answer.present, states[3]!.dimensions.thirdness);
 	t.deepEqual(answer.other, states[2]!.dimensions.thirdness);
-	await t.throwsAsync(pastIn(t, folder).ask('whatIf', {without: {}, add: [], timestamp: timeOf(2), ordinary: null}, {from: 3, to: 1}), {code: 'input', message: /1 lies before 3/});
+	await t.throwsAsync(pastIn(t, folder).ask('whatIf', {without: {}, add: [], timestamp: timeOf(2), ordinary: null}, {from: 3, to: 1}), {code: 'input', message: /1 is before 3/});
 });
 
 test('a question is taken back by its signal, and by the end of the past', async t => {

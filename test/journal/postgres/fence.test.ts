@@ -96,7 +96,7 @@ test('while a node lives that has an identity, others are told where it is; when
 	await b.leave();
 });
 
-test('a late append writes nothing: its backend is stopped in the midst of it, another owner takes over, and it goes on', async t => {
+test('a late append writes nothing: its backend is stopped in the middle of it, another owner takes over, and it goes on', async t => {
 	const {url, database, place} = await openPlace(t);
 	await using stale = openPatiently(url);
 	const first = createPostgresJournal({database: stale, name: 'one'});

@@ -1,5 +1,5 @@
 /**
- * How much may be held for callers at once. A limit in number alone says nothing of memory: a
+ * How much may be under way for callers at once. A limit in number alone says nothing of memory: a
  * thousand requests may be 200 KB or 1 GB.
  */
 import {BusyError} from '../platform/errors.ts';
@@ -33,3 +33,32 @@ export const limitPendingBytes = (limit: number, what: string): (() => Held) => 
 		};
 	};
 };
+
+/** Calls of one kind, of which so many may be under way at once. */
+export class Places {
+	readonly #limit: number;
+	readonly #noun: string;
+	readonly #retryAfterSeconds: number;
+	#taken = 0;
+
+	constructor(limit: number, noun: string, retryAfterSeconds: number) {
+		this.#limit = limit;
+		this.#noun = noun;
+		this.#retryAfterSeconds = retryAfterSeconds;
+	}
+
+	/** @throws {BusyError} when every place is taken */
+	async take<Answer>(perform: () => Promise<Answer>): Promise<Answer> {
+		if (this.#taken >= this.#limit) {
+			const pause = this.#retryAfterSeconds > 1 ? 'a few seconds' : 'a moment';
+			throw new BusyError(`${this.#limit} ${this.#noun} are under way already; try again in ${pause}.`, this.#retryAfterSeconds);
+		}
+
+		this.#taken++;
+		try {
+			return await perform();
+		} finally {
+			this.#taken--;
+		}
+	}
+}

@@ -1,0 +1,46 @@
+/**
+ * The same claims as in every run, longer: tens of kills, hundreds of seeds and power cuts, ten thousand
+ * requests, more runtimes. `scripts/test-long.ts` runs a group when its inputs changed since it last passed.
+ */
+import fast from './ava.config.js';
+
+/** By name: test files, and the files and folders whose change lets them run again, beside these tests and `package-lock.json`. */
+export const groups = {
+	journal: {
+		files: [
+			'test/slow/kill.test.ts', 'test/slow/kill-points.test.ts', 'test/long/power-cut.test.ts',
+			'test/fault-injection/power-cut.test.ts', 'test/journal/damage.test.ts', 'test/journal/sequences.test.ts',
+		],
+		inputs: [
+			'src/journal', 'src/platform/files', 'src/platform/sqlite', 'test/fault-injection', 'test/journal',
+			'test/helpers/compare-journal.ts', 'test/helpers/kill-rounds.ts', 'test/helpers/server-process.ts',
+		],
+	},
+	instruments: {
+		files: ['test/long/drift-laws.test.ts'],
+		inputs: ['src/instruments', 'src/kernel', 'src/semiosis', 'assembly', 'test/instruments'],
+	},
+	cycles: {
+		files: ['test/slow/memory.test.ts', 'test/identity/repeated-cycles-law.test.ts'],
+		inputs: ['src/actors', 'src/identity', 'src/semiosis', 'test/actors'],
+	},
+	requests: {
+		files: ['test/long/fuzz.test.ts'],
+		inputs: ['src/http', 'src/wire', 'src/identity', 'test/http/fuzz.ts', 'test/helpers/real-service.ts'],
+	},
+	runtimes: {
+		files: ['test/slow/deno-bun.test.ts', 'test/slow/applications.test.ts'],
+		inputs: ['package.json', 'src/platform', 'src/kernel', 'src/journal', 'src/sources/store', 'src/embedding', 'src/client', 'assembly', 'examples/embedding', 'test/runtimes'],
+	},
+	/** All of `ava.node-22.config.js`, of which every run makes a part. */
+	node22: {
+		files: [],
+		inputs: ['src/platform', 'src/kernel', 'src/journal', 'src/sources/store', 'src/embedding', 'src/client', 'assembly', 'ava.node-22.config.js'],
+	},
+};
+
+export default {
+	...fast,
+	files: Object.values(groups).flatMap(({files}) => files),
+	environmentVariables: {...fast.environmentVariables, TEST_LENGTH: 'long'},
+};

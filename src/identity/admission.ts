@@ -1,0 +1,116 @@
+/** Who is let in: how much may be under way at once, and when nothing more is accepted. */
+import {UnavailableError} from '../platform/errors.ts';
+import {withSignal} from '../platform/with-signal.ts';
+import {checkRequest, type CheckedRequest} from './cycle-request.ts';
+import type {DrainOptions} from './identity.ts';
+import type {IdentityOfOptions} from './options.ts';
+import {limitPendingBytes, Places} from './pending-limits.ts';
+import type {ProcessActor} from './pending-requests.ts';
+import {selectRecording} from './selectors.ts';
+import {waitFor} from './wait-for-boot.ts';
+import type {CycleRequest} from './views.ts';
+
+/** Cycles need the places of the others. */
+const maxPendingDryRuns = 16;
+
+/** How much may be under way. */
+export type AdmissionLimits = Required<Pick<IdentityOfOptions, 'maxPendingCycles' | 'maxPendingBytes' | 'maxPendingTranslations'>>;
+
+export class Admission {
+	readonly dryRuns = new Places(maxPendingDryRuns, 'dry runs', 1);
+	readonly translations: Places;
+	readonly #cycles: Places;
+	readonly #hold: ReturnType<typeof limitPendingBytes>;
+	readonly #actor: ProcessActor;
+	readonly #boot: Promise<unknown>;
+	/** Calls that were accepted, those included that wait for the boot. */
+	readonly #underWay = new Set<Promise<unknown>>();
+	#isClosed = false;
+
+	/** @param boot Settles when the actor's boot has ended. */
+	constructor(actor: ProcessActor, boot: Promise<unknown>, {maxPendingCycles, maxPendingBytes, maxPendingTranslations}: AdmissionLimits) {
+		this.#actor = actor;
+		this.#boot = boot;
+		this.translations = new Places(maxPendingTranslations, 'translations', 5);
+		this.#cycles = new Places(maxPendingCycles, 'cycles', 1);
+		this.#hold = limitPendingBytes(maxPendingBytes, 'Texts');
+	}
+
+	get isClosed(): boolean {
+		return this.#isClosed;
+	}
+
+	/** Whether no call is under way. */
+	get isEmpty(): boolean {
+		return this.#underWay.size === 0;
+	}
+
+	/** Lets nobody in any more. */
+	close(): void {
+		this.#isClosed = true;
+	}
+
+	/** @throws {UnavailableError} when nothing more is accepted */
+	requireOpen(): void {
+		if (this.#isClosed) {
+			throw new UnavailableError('The process is stopping.');
+		}
+	}
+
+	/** Performs a call when the boot is done: at once where it is, so that calls are accepted in their order. */
+	async accept<Answer>(call: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
+		const answer = this.#perform(call, signal);
+		this.#underWay.add(answer);
+		try {
+			return await answer;
+		} finally {
+			this.#underWay.delete(answer);
+		}
+	}
+
+	/** Takes on a text, unless too much is under way. */
+	async admit<Answer>(request: string | CycleRequest, perform: (order: CheckedRequest) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
+		this.requireOpen();
+		const order = checkRequest(typeof request === 'string' ? {content: request} : request);
+		return this.#cycles.take(async () => {
+			const held = this.#hold();
+			held.add(order.content.length + JSON.stringify(order.metadata).length);
+			try {
+				return await this.accept(async () => perform(order), signal);
+			} finally {
+				held.release();
+			}
+		});
+	}
+
+	/** Lets nobody in any more, and resolves when what was accepted is done and durable. */
+	async drain({keepsLoop = false}: DrainOptions = {}): Promise<void> {
+		this.close();
+		const stopLoop = () => {
+			if (!keepsLoop) {
+				this.#actor.send({type: 'daemon.stop'});
+			}
+		};
+
+		while (!this.isEmpty) {
+			stopLoop();
+			await Promise.allSettled(this.#underWay);
+		}
+
+		if (this.#actor.getSnapshot().status === 'active') {
+			stopLoop();
+			// The daemon's own cycle, for which no caller waits, may be on its way to the journal.
+			await waitFor(this.#actor, state => selectRecording(state).length === 0);
+		}
+	}
+
+	async #perform<Answer>(call: () => Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
+		signal?.throwIfAborted();
+		if (this.#actor.getSnapshot().matches('booting')) {
+			// What follows says how a boot has failed.
+			await withSignal(this.#boot.catch(() => {}), signal);
+		}
+
+		return call();
+	}
+}

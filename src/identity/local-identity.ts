@@ -1,0 +1,145 @@
+/** An identity in front of a process's actor: functions that send it events and wait for the answers. */
+import type {MachineDeps} from '../actors/deps.ts';
+import {withKnownNames} from './known-calls.ts';
+import {findParts} from '../actors/process.ts';
+import {unrefTimers} from '../platform/clock.ts';
+import {ConfigurationError} from '../platform/errors.ts';
+import {waitAtMost} from '../platform/wait-at-most.ts';
+import {warnToConsole} from '../platform/warn.ts';
+import {Past} from '../instruments/past/past.ts';
+import {sharedQuestions} from '../instruments/past/questions.ts';
+import {Admission} from './admission.ts';
+import {createAnswers} from './ask.ts';
+import type {Computations} from './computations.ts';
+import {DriftQuestions} from './ask-drift.ts';
+import {createChanges} from './changes.ts';
+import {IdentityEvents} from './events.ts';
+import type {LocalIdentity} from './identity.ts';
+import {Lifecycle} from './lifecycle.ts';
+import type {IdentityOfOptions, IdentityOptions} from './options.ts';
+import {PendingRequests, type ProcessActor} from './pending-requests.ts';
+import {createViews} from './read-views.ts';
+import {ready, selectDaemon} from './selectors.ts';
+import {UnreadTexts} from './unread-texts.ts';
+import {waitForBoot} from './wait-for-boot.ts';
+import {Watch} from './watch.ts';
+import {defaultWatch} from './watch-options.ts';
+
+/** What an identity is made with beside its options. */
+export type LocalIdentityContext = {
+	/** Aborts the boot. */
+	signal: AbortSignal | undefined;
+	/** What answers questions to the past. */
+	computations: Computations;
+	/** Opens a fork. */
+	open: (options: IdentityOptions) => Promise<LocalIdentity>;
+};
+
+/** The identity of each actor: with two, a cycle that is repeated under its id would run twice. */
+const identities = new WeakMap<ProcessActor, LocalIdentity>();
+
+/** The identity that an actor has already. */
+export const findIdentity = (actor: ProcessActor): LocalIdentity | undefined => identities.get(actor);
+
+/**
+ * Puts an identity in front of an actor.
+ *
+ * @returns the identity, and what follows the actor's boot when it was started
+ */
+export const createLocalIdentity = (actor: ProcessActor, options: IdentityOfOptions, {signal, open, computations}: LocalIdentityContext): {identity: LocalIdentity; follow: () => void} => {
+	const {
+		maxPendingCycles = 1000,
+		maxPendingBytes = 2 ** 26,
+		maxPendingTranslations = 4,
+		clock: timers = unrefTimers,
+		drainTimeoutMs = 10_000,
+		driftRunLength = defaultWatch.driftRunLength,
+		sourceBudget = defaultWatch.sourceBudget,
+		questions = sharedQuestions,
+		warn = warnToConsole,
+	} = options;
+	const parts = requireParts(actor);
+	const {kernel, journal, time} = parts;
+	const getContext = () => ready(actor.getSnapshot());
+	const isDaemonRunning = () => selectDaemon(actor.getSnapshot(), time).daemonRunning;
+	const events = new IdentityEvents(warn);
+	const requests = new PendingRequests(actor);
+	const boot = waitForBoot(actor, signal);
+	const admission = new Admission(actor, boot, {maxPendingCycles, maxPendingBytes, maxPendingTranslations});
+	const unread = new UnreadTexts(journal, () => actor.getSnapshot().context.boot?.languages);
+	const past = new Past(journal, kernel, () => getContext().boot, questions);
+	const watch: Watch = new Watch({
+		...parts,
+		questions,
+		driftRunLength,
+		sourceBudget,
+		timers,
+		getLife() {
+			const {state, boot: made} = getContext();
+			return {...made, state};
+		},
+		notify(notice) {
+			actor.send(notice);
+		},
+		warn,
+	});
+	const drifts = new DriftQuestions({
+		past,
+		getPresent() {
+			const {state, validation, boot: {initial, directions}} = getContext();
+			return {state, validation, initial, directions};
+		},
+		averageRunLength: driftRunLength,
+		budget: sourceBudget,
+		countEchoes: source => watch.countEchoes(source),
+		onDrift(drift) {
+			watch.takeDrift(drift);
+		},
+	});
+	actor.on('*', event => {
+		events.emit(event);
+	});
+	watch.follow(actor);
+	unread.follow(actor);
+	const lifecycle = new Lifecycle({actor, parts, admission, requests, events, past, watch, warn});
+	const isHeld = () => events.hasListeners || isDaemonRunning();
+	const deps = {actor, parts, admission, requests, unread, past, drifts, watch, questions, isDaemonRunning, open, computations};
+	const identity = withKnownNames<LocalIdentity>({
+		actor,
+		ready: async () => boot,
+		...createChanges(deps),
+		...createAnswers(deps),
+		...createViews(deps),
+		on: (type, listener) => events.on(type, listener),
+		events: ({signal: end} = {}) => events.stream(end),
+		isIdle() {
+			const {context: {turns}, status} = actor.getSnapshot();
+			return status !== 'active' || (admission.isEmpty && turns?.line.length === 0 && !isHeld());
+		},
+		isHeld,
+		drain: async drainOptions => admission.drain(drainOptions),
+		dispose: async () => lifecycle.dispose(),
+		async [Symbol.asyncDispose]() {
+			// XState's clocks fit.
+			await waitAtMost(admission.drain(), drainTimeoutMs, timers);
+			await lifecycle.dispose();
+		},
+	});
+	identities.set(actor, identity);
+	return {
+		identity,
+		follow() {
+			void lifecycle.follow(boot, signal);
+		},
+	};
+};
+
+/** @throws {ConfigurationError} for an actor that is no process */
+const requireParts = (actor: ProcessActor): MachineDeps => {
+	const parts = findParts(actor);
+	if (!parts) {
+		throw new ConfigurationError('identityOf takes the actor of a machine that createProcessMachine has made.');
+	}
+
+	return parts;
+};

@@ -1,0 +1,31 @@
+/** Waiting for a process, which may end before what is waited for. */
+import {waitFor as waitForSnapshot} from 'xstate';
+import type {StepReport} from '../actors/boot.ts';
+import type {ProcessSnapshot} from '../actors/process.ts';
+import {UnavailableError} from '../platform/errors.ts';
+import type {ProcessActor} from './pending-requests.ts';
+
+/** Waits for a snapshot; an actor that its parent stops has no other. */
+export const waitFor = async (actor: ProcessActor, isThere: (snapshot: ProcessSnapshot) => boolean): Promise<ProcessSnapshot> => {
+	try {
+		return await waitForSnapshot(actor, isThere);
+	} catch (error) {
+		const snapshot = actor.getSnapshot();
+		if (snapshot.status === 'stopped') {
+			return snapshot;
+		}
+
+		throw error;
+	}
+};
+
+/** The boot's report, as soon as there is one. @throws what failed the boot, or the signal's reason */
+export const waitForBoot = async (actor: ProcessActor, signal?: AbortSignal): Promise<readonly StepReport[]> => {
+	const settled = await waitFor(actor, state => !state.matches('booting'));
+	if (settled.matches('stopped') || settled.status === 'stopped') {
+		signal?.throwIfAborted();
+		throw new UnavailableError('The process was stopped.');
+	}
+
+	return settled.context.report;
+};

@@ -1,0 +1,110 @@
+/** Which test runs where: the configurations name what exists, and long tests run when their inputs changed. */
+import {execFileSync} from 'node:child_process';
+import {globSync} from 'node:fs';
+import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+import {slow} from '../ava.config.js';
+import {groups} from '../ava.long.config.js';
+import {inEveryRun, inLongRun} from '../ava.node-22.config.js';
+import {longest} from '../ava.slow.config.js';
+import {findDue, readPassed, writePassed} from '../scripts/test-long.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** `{a,b}.ts` is two patterns, each of which must name something. */
+const expand = (pattern: string): string[] => {
+	const [whole, list] = /\{([^}]*)\}/.exec(pattern) ?? [];
+	return whole === undefined ? [pattern] : list!.split(',').flatMap(each => expand(pattern.replace(whole, each)));
+};
+
+const filesOf = (patterns: readonly string[]): string[] => patterns.flatMap(pattern => globSync(pattern, {cwd: root}));
+
+const named = {
+	'ava.config.js': slow,
+	'ava.slow.config.js': longest.map(name => `test/${name}.test.ts`),
+	'ava.node-22.config.js': [...inEveryRun, ...inLongRun].map(pattern => pattern.replace('!', '')),
+	'ava.long.config.js': Object.values(groups).flatMap(({files, inputs}) => [...files, ...inputs]),
+};
+
+for (const [name, patterns] of Object.entries(named)) {
+	test(`each pattern of ${name} names files that are there`, t => {
+		t.deepEqual(patterns.flatMap(expand).filter(pattern => filesOf([pattern]).length === 0), []);
+	});
+}
+
+test('what begins first of the slow tests is one of them', t => {
+	const all = new Set(filesOf(slow));
+	t.deepEqual(named['ava.slow.config.js'].filter(file => !all.has(file)), []);
+});
+
+test('each file in test/long is in a group, or it would never run', t => {
+	const inGroups = new Set<string>(Object.values(groups).flatMap(({files}) => files));
+	t.deepEqual(filesOf(['test/long/**/*.test.ts']).filter(file => !inGroups.has(file)), []);
+});
+
+test('the oldest Node has in the long run all that it has in every run', t => {
+	const all = new Set(filesOf(inLongRun.filter(pattern => !pattern.startsWith('!'))));
+	t.deepEqual(filesOf(inEveryRun).filter(file => !all.has(file)), []);
+});
+
+const git = (folder: string, ...words: string[]): string =>
+	execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.org', ...words], {cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']});
+
+/** A repository with a file in each of three rooms, and nothing that passed. */
+const startRepository = async (t: ExecutionContext): Promise<string> => {
+	const place = await mkdtemp(path.join(tmpdir(), 'repository-'));
+	t.teardown(async () => rm(place, {recursive: true, force: true}));
+	const folder = path.join(place, 'original');
+	for (const room of ['journal', 'instruments', 'agents']) {
+		await mkdir(path.join(folder, 'src', room), {recursive: true});
+		await writeFile(path.join(folder, 'src', room, 'a.ts'), room);
+	}
+
+	await mkdir(path.join(folder, 'test/long'), {recursive: true});
+	git(folder, 'init', '--quiet');
+	git(folder, 'add', '.');
+	git(folder, 'commit', '--quiet', '--message', 'Begin');
+	return folder;
+};
+
+const namesOf = (due: Record<string, string>): string[] => Object.keys(due).toSorted();
+
+test('every group runs where none has passed', async t => {
+	const folder = await startRepository(t);
+	t.deepEqual(namesOf(findDue(folder)), Object.keys(groups).toSorted());
+});
+
+test('a group runs when one of its inputs changed since it passed, committed or not, and no other group', async t => {
+	const folder = await startRepository(t);
+	writePassed(findDue(folder), folder);
+	t.deepEqual(findDue(folder), {});
+	await writeFile(path.join(folder, 'src/agents/a.ts'), 'no input of any');
+	t.deepEqual(findDue(folder), {});
+	await writeFile(path.join(folder, 'src/instruments/a.ts'), 'changed');
+	t.deepEqual(namesOf(findDue(folder)), ['instruments']);
+	git(folder, 'commit', '--quiet', '--all', '--message', 'Change');
+	t.deepEqual(namesOf(findDue(folder)), ['instruments']);
+	await writeFile(path.join(folder, 'src/instruments/a.ts'), 'instruments');
+	await writeFile(path.join(folder, 'src/journal/new.ts'), 'new');
+	t.deepEqual(namesOf(findDue(folder)), ['journal', 'node22', 'runtimes']);
+	await rm(path.join(folder, 'src/journal/new.ts'));
+	t.deepEqual(findDue(folder), {});
+	await rm(path.join(folder, 'src/instruments/a.ts'));
+	t.deepEqual(namesOf(findDue(folder)), ['instruments']);
+});
+
+test('a fresh clone knows what has passed, and a group that passed leaves the others as they are', async t => {
+	const folder = await startRepository(t);
+	const {journal, ...others} = findDue(folder);
+	writePassed(others, folder);
+	writePassed({journal: journal!}, folder);
+	t.deepEqual(readPassed(folder), {...others, journal});
+	git(folder, 'add', '.');
+	git(folder, 'commit', '--quiet', '--message', 'Long tests have passed');
+	const clone = path.join(folder, '../clone');
+	git(folder, 'clone', '--quiet', '--depth', '1', `file://${folder}`, clone);
+	t.deepEqual(findDue(clone), {});
+});
