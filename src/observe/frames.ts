@@ -4,7 +4,7 @@
  * XState's other inspection events (transitions, microsteps, actions).
  *
  * Differences from the frames of that package: large, live and private values are summarised;
- * the definition of a machine is whole, however deep; the frame of a new actor has no snapshot
+ * the definition of a machine is whole, however deep, up to 32 KiB; the frame of a new actor has no snapshot
  * yet, since the snapshot follows at once; a snapshot's frame may name the transitions taken.
  */
 import type {ActorRefLike, AnyActor, InspectionEvent, Snapshot} from 'xstate';
@@ -16,6 +16,12 @@ import type {TakenTransition} from './taken-transitions.ts';
 /** The version of the package whose format this is. */
 const formatVersion = '0.7.2';
 
+/** Bytes of a definition in a frame. The largest of ours is 5 KB; an application's own machine may be any. */
+const maxDefinitionBytes = 32 * 1024;
+
+const maxNameLength = 200;
+
+/** At most 64 KB of JSON: each summary in it has at most 24 KiB. */
 export type Frame = {
 	type: MachineFrameType;
 	sessionId: string;
@@ -87,12 +93,12 @@ export const collectFrames = (root: AnyActor, options: FrameOptions): Frame[] =>
 const actorFrame = (actor: AnyActor, rootId: string, snapshot: object, options: FrameOptions): Frame => {
 	const {logic: {config}, _parent: parent} = actor as Pick<AnyActor, '_parent'> & {logic: {config?: unknown}};
 	const isMachine = typeof config === 'object' && config !== null;
-	const name = isMachine && actor.id === actor.sessionId ? (config as {id: string}).id : actor.id;
+	const name = (isMachine && actor.id === actor.sessionId ? (config as {id: string}).id : actor.id).slice(0, maxNameLength);
 	return {
 		...head('@xstate.actor', actor, rootId, options),
 		name,
 		...(parent && {parentId: parent.sessionId}),
-		definition: isMachine ? definitionOf(config) : JSON.stringify({id: name}),
+		definition: (isMachine && definitionOf(config)) || JSON.stringify({id: name}),
 		snapshot: summarise(snapshot, options.contents),
 	};
 };
@@ -100,6 +106,8 @@ const actorFrame = (actor: AnyActor, rootId: string, snapshot: object, options: 
 const head = (type: MachineFrameType, {sessionId}: ActorRefLike, rootId: string, {now}: FrameOptions): Frame =>
 	({type, sessionId, rootId, createdAt: String(now), id: null, _version: formatVersion});
 
-/** A machine's configuration as JSON; a function is replaced by its name. */
-const definitionOf = memoizeWeak((config: object): string =>
-	JSON.stringify(config, (_key, value: unknown) => typeof value === 'function' ? {type: value.name} : value));
+/** A machine's configuration as JSON; a function is replaced by its name. Null where it is too large for a frame. */
+const definitionOf = memoizeWeak((config: object): string | null => {
+	const definition = JSON.stringify(config, (_key, value: unknown) => typeof value === 'function' ? {type: value.name} : value);
+	return new TextEncoder().encode(JSON.stringify(definition)).length > maxDefinitionBytes ? null : definition;
+});

@@ -1,5 +1,5 @@
 /**
- * A summary of any value that a machine holds, as plain JSON of a bounded size. Large and live
+ * A summary of any value that a machine holds, as plain JSON of at most 24 KiB. Large and live
  * values (tensors, services, long lists) become a phrase about them. Texts that a user wrote
  * become “…” unless they are asked for. Paths of this machine are redacted, as for all clients.
  */
@@ -13,6 +13,8 @@ const maxItems = 32;
 /** A longer list, as of the daemon's themes, would come again with every snapshot. */
 const maxListLength = 256;
 const maxEntries = 64;
+/** Bytes of JSON of one summary: with what stands beside it, an inspector's frame stays under 64 KB. */
+const maxBytes = 24 * 1024;
 /** Enough for the values of a context. What lies deeper is mostly a copy of what another machine holds. */
 const maxLevels = 3;
 
@@ -22,7 +24,7 @@ const maxLevels = 3;
  */
 export const summarise = (value: unknown, contents: boolean, levels = maxLevels): unknown => {
 	try {
-		return summariseValue(value, {contents, toText: redactAndCut, maxListLength}, maxLevels - levels);
+		return summariseValue(value, {contents, toText: redactAndCut, maxListLength, room: {bytes: maxBytes}}, maxLevels - levels);
 	} catch {
 		// An application's getter or `toJSON` may throw. Watching must not break what is watched.
 		return '[unreadable]';
@@ -30,7 +32,26 @@ export const summarise = (value: unknown, contents: boolean, levels = maxLevels)
 };
 
 /** Both differ inside texts of users: their slashes are not paths, and their lists were asked for. */
-type Options = {contents: boolean; toText: (text: string) => string; maxListLength: number};
+type Options = {contents: boolean; toText: (text: string) => string; maxListLength: number; /** What is left of the summary's bytes. */ room: {bytes: number}};
+
+const encoder = new TextEncoder();
+
+/** The bytes of a value in JSON, with a marker that may stand beside it; of a short text no more than an upper bound. */
+const bytesOf = (value: string | number): number =>
+	32 + (typeof value === 'string' && value.length > 40 ? encoder.encode(JSON.stringify(value)).length : 6 * String(value).length);
+
+/** Takes room for a value; false where it does not fit. */
+const takeRoom = ({room}: Options, value: string | number): boolean => {
+	const bytes = bytesOf(value);
+	if (bytes > room.bytes) {
+		return false;
+	}
+
+	room.bytes -= bytes;
+	return true;
+};
+
+const fitted = <Value extends string | number>(value: Value, options: Options): Value | '…' => takeRoom(options, value) ? value : '…';
 
 const cut = (text: string): string => text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 
@@ -47,20 +68,20 @@ const redactAndCut = (text: string): string => {
 const summariseValue = (value: unknown, options: Options, depth: number): unknown => {
 	switch (typeof value) {
 		case 'string': {
-			return options.toText(value);
+			return fitted(options.toText(value), options);
 		}
 
 		case 'number': {
-			return Number.isInteger(value) ? value : Number(value.toPrecision(6));
+			return fitted(Number.isInteger(value) ? value : Number(value.toPrecision(6)), options);
 		}
 
 		case 'bigint':
 		case 'symbol': {
-			return String(value);
+			return fitted(cut(String(value)), options);
 		}
 
 		case 'function': {
-			return {type: value.name};
+			return {type: fitted(cut(value.name), options)};
 		}
 
 		case 'object': {
@@ -80,7 +101,7 @@ const summariseObject = (value: object, options: Options, depth: number): unknow
 	}
 
 	if (value instanceof Error) {
-		return {name: value.name, message: options.toText(value.message)};
+		return {name: fitted(cut(value.name), options), message: fitted(options.toText(value.message), options)};
 	}
 
 	if (ArrayBuffer.isView(value)) {
@@ -92,7 +113,7 @@ const summariseObject = (value: object, options: Options, depth: number): unknow
 		return summariseEntries(value, options, depth);
 	}
 
-	return `[${value.constructor.name}]`;
+	return fitted(`[${cut(value.constructor.name)}]`, options);
 };
 
 const summariseEntries = (value: object, options: Options, depth: number): unknown => {
@@ -110,16 +131,33 @@ const summariseEntries = (value: object, options: Options, depth: number): unkno
 		return `${entries.length} entries`;
 	}
 
-	return Object.fromEntries(entries.map(([key, inner]) =>
-		[key, isUserText(key, inner) ? summariseUserText(inner, options, depth) : summariseValue(inner, options, depth + 1)]));
+	const summary: Record<string, unknown> = {};
+	// A context is the largest part of a snapshot: the rest comes first.
+	for (const [index, [key, inner]] of entries.toSorted(([a], [b]) => Number(a === 'context') - Number(b === 'context')).entries()) {
+		if (!takeRoom(options, key)) {
+			summary['…'] = `${entries.length - index} more entries`;
+			break;
+		}
+
+		summary[key] = isUserText(key, inner) ? summariseUserText(inner, options, depth) : summariseValue(inner, options, depth + 1);
+	}
+
+	return summary;
 };
 
-const summariseUserText = (text: unknown, {contents}: Options, depth: number): unknown =>
-	contents ? summariseValue(text, {contents, toText: cut, maxListLength: Infinity}, depth + 1) : '…';
+const summariseUserText = (text: unknown, {contents, room}: Options, depth: number): unknown =>
+	contents ? summariseValue(text, {contents, toText: cut, maxListLength: Infinity, room}, depth + 1) : '…';
 
 const summariseList = (list: readonly unknown[], options: Options, depth: number): unknown => {
+	const {room: {bytes}} = options;
 	const items = list.length > maxItems ? null : list.map(item => summariseValue(item, options, depth + 1));
-	return items && JSON.stringify(items).length <= options.maxListLength ? items : `${list.length} items`;
+	if (items && JSON.stringify(items).length <= options.maxListLength) {
+		return items;
+	}
+
+	// What is not shown gives its room back.
+	options.room.bytes = bytes;
+	return `${list.length} items`;
 };
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -3,7 +3,9 @@ import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
+import {assign, createActor, setup} from 'xstate';
 import {createInspection} from '../../src/observe/inspection.ts';
+import {collectFrames, toFrame} from '../../src/observe/frames.ts';
 import {machineFrameTypes} from '../../src/observe/event-types.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {loadThemes} from '../../src/sources/themes.ts';
@@ -32,3 +34,37 @@ test('ten cycles send at most 170 KB, with the definition of each machine and ea
 	const passed = new Set(frames.map(({snapshot}) => snapshot?.value as unknown).filter(value => typeof value === 'string'));
 	t.true(['embedding', 'recording', 'done'].every(state => passed.has(state)), [...passed].join(', '));
 });
+
+/** What an application's machine may hold at worst: wide, deep, long, and of letters that take many bytes. */
+const extreme = (): Record<string, unknown> => {
+	const text = '\u0000☃'.repeat(5000);
+	const wide = (levels: number): unknown =>
+		levels === 0 ? text : Object.fromEntries(Array.from({length: 64}, (_, i) => [`${i}${text}`, wide(levels - 1)]));
+	const many = <Item>(item: Item): Item[] => Array.from({length: 32}, () => item);
+	return {tensor: new Float32Array(8192), vectors: many(new Float32Array(1024)), text, list: many(text), wide: wide(2), metadata: wide(2)};
+};
+
+for (const contents of [false, true]) {
+	test(`no frame of an extreme machine is over 64 KB, ${contents ? 'with' : 'without'} its texts`, t => {
+		const frames: string[] = [];
+		const states = Object.fromEntries(Array.from({length: 1000}, (_, i) => [i === 0 ? 'state-0' : `state-${i}-${'x'.repeat(100)}`, {}]));
+		const machine = setup({types: {context: {} as Record<string, unknown>}}).createMachine({
+			id: 'extreme'.repeat(1000), context: () => extreme(), initial: 'state-0', on: {'*': {actions: assign(() => extreme())}}, states,
+		});
+		const actor = createActor(machine, {
+			inspect(event) {
+				frames.push(JSON.stringify(toFrame(event, {now: 0, contents})));
+			},
+		}).start();
+		actor.send({type: 'large', ...extreme()});
+		frames.push(...collectFrames(actor, {now: 0, contents}).map(frame => JSON.stringify(frame)));
+		const sizes = frames.map(json => Buffer.byteLength(json));
+		t.true(sizes.length > 4);
+		t.true(Math.max(...sizes) < 64_000, String(sizes));
+		const parsed = frames.map(json => JSON.parse(json) as Record<string, any> | null);
+		const snapshot = parsed.findLast(frame => frame?.type === '@xstate.snapshot')!;
+		t.is(snapshot.snapshot.context.tensor, '8192 numbers');
+		t.is(snapshot.snapshot.status, 'active');
+		t.regex(JSON.stringify(snapshot), /more entries/);
+	});
+}
