@@ -49,7 +49,9 @@ export const checkCompaction = (compaction: Partial<Compaction> | undefined): Co
 	const {keepRecords = 10_000, keepDays = 0, snapshotEvery = 100} = compaction ?? {};
 	requireNumber('compaction.keepRecords', keepRecords, whole(ranges.number));
 	requireNumber('compaction.keepDays', keepDays, within(ranges.number));
-	requireNumber('compaction.snapshotEvery', snapshotEvery, whole(ranges.count));
+	const {isAllowed, expected} = whole(ranges.count);
+	// Without an end there would be no snapshot at all.
+	requireOption('compaction.snapshotEvery', snapshotEvery, snapshotEvery !== Infinity && isAllowed(snapshotEvery), expected);
 	return compaction ? {keepRecords, keepDays, snapshotEvery} : null;
 };
 
