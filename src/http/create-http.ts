@@ -69,8 +69,8 @@ export type Http = {
  */
 export const createHttp = (served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => createAsking(questions, served, options);
 
-/** Makes the interface to these questions. */
-export const createAsking = (asked: readonly AnyQuestion[], served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
+/** Makes the interface to these questions, which are each an `AnyQuestion`: its type would bring TypeBox into the public types. */
+export const createAsking = (asked: readonly object[], served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
 	requireKnownNames('The interface', options, names);
 	requireNumbers(options, {maxBodyBytes: whole(ranges.bytes), maxMetadataBytes: whole(ranges.bytes), maxPendingBytes: whole(ranges.bytes)});
 	const prefix = readPrefix(options.prefix ?? '');
@@ -90,7 +90,7 @@ export const createAsking = (asked: readonly AnyQuestion[], served: HttpIdentity
 
 	// An identity is counted from its first request on.
 	const identityOf = resolveIdentity(served, options, observation.telemetryOf);
-	const handle = createApp({prefix, host, identityOf, telemetryOf, observation, asked}, options).callback();
+	const handle = createApp({prefix, host, identityOf, telemetryOf, observation, asked: asked as readonly AnyQuestion[]}, options).callback();
 
 	return {
 		handler: fromHost(handle, prefix),

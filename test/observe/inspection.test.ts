@@ -248,7 +248,6 @@ test('a frame whose texts are large is buffered without them', async (t) => {
 	await identity.cycle({content: 'short', metadata: place});
 	t.true(heard.every(({json}) => json.length <= 64 * 1024));
 	const {metadata} = heard.find(({data}) => data['event']?.type === 'cycle')!.data['event'];
-	t.notRegex(JSON.stringify(metadata), /aaa/);
 	t.regex(metadata['…'], /^\d+ more entries$/);
 });
 
