@@ -72,7 +72,8 @@ inBrowser('the service, started by its command, serves the page', async (t) => {
 	await hasText(page, '#mode', 'conversation');
 	t.deepEqual(await highlightsUntil(page, 'cycle.done'), ['embedding', 'dissonance', 'fixation', 'applying', 'recording', 'done'].map((name) => `cycle.${name}`));
 	await showView(page, 'The person');
-	await page.locator('#standouts .direction').first().waitFor();
+	await hasText(page, '#who-words', 'Nothing stands out.');
+	t.is(await page.locator('#standouts .direction').count(), 0);
 	t.is(await page.locator('#all-directions h4').count(), 11);
 	t.deepEqual(errors, []);
 });

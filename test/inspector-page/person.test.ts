@@ -17,14 +17,14 @@ inBrowser('who: what stands out is in words, with units and the band of chance; 
 	const {url, identity} = await serveLife(t);
 	const page = await newPage(t);
 	await open(page, url);
-	await page.locator('#standouts .direction').first().waitFor();
+	await hasText(page, '#who-words', /stands out|Strongly|Leaning/);
 	t.true(await page.locator('#random').isVisible());
 
 	const {directions} = identity.scaledProfile({lens: 'thirdness'});
-	const standouts = directions.filter(({z}) => Math.abs(z!) >= 1).toSorted((one, other) => Math.abs(other.z!) - Math.abs(one.z!));
+	const standouts = directions.filter(({standsOut}) => standsOut).toSorted((one, other) => Math.abs(other.z!) - Math.abs(one.z!));
 	t.deepEqual(await page.locator('#standouts .direction').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['direction'])), standouts.slice(0, 12).map(({key}) => key));
-	t.true((await page.locator('#who-words').textContent())!.includes(standouts[0]!.pole!));
-	t.regex((await page.locator('#standouts .value').first().textContent())!, /^z [+−]\d\.\d\d/);
+	t.true((await page.locator('#who-words').textContent())!.includes(standouts[0]?.pole ?? 'Nothing stands out.'));
+	t.regex((await page.locator('#all-directions .value').first().textContent())!, /^z [+−]\d\.\d\d/);
 
 	await page.getByLabel('Measured on').selectOption('own');
 	const fixed = directions.length - identity.scaledProfile({lens: 'own'}).directions.filter(({moves}) => moves).length;
