@@ -113,7 +113,7 @@ for (const [what, {option, call}] of Object.entries(without)) {
 	inBrowser(`a page cannot have ${what}: the error names the option ${option}`, async t => {
 		const opened = await open(await newPage(t));
 		const error = await opened.evaluate(`(${call})().then(() => null, error => ({name: error.name, message: error.message}))`) as {name: string; message: string} | null;
-		t.is(error?.name, 'GivenPartError');
+		t.regex(error!.name, /^(?:Configuration|GivenPart)Error$/);
 		t.regex(error!.message, new RegExp(`option ${option}\\b`));
 	});
 }
