@@ -264,4 +264,5 @@ const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): Proces
  */
 export const createProcessMachine = (parts: MachineDeps = processParts()): ProcessMachine => restoredFromJournal(statechart(parts), parts);
 
+/** What the process publishes after each event; `selectors` read it. */
 export type ProcessSnapshot = SnapshotFrom<ProcessMachine>;

@@ -63,7 +63,7 @@ const readyPauseMs = 250;
  * Connects to an identity that another program serves. It sends nothing until it is used.
  *
  * Its errors are those of an identity in this program, by class, `code` and `retryable`; their `cause` is the
- * response. A service that cannot be reached is an {@link UnavailableError} that is `retryable`. A wrong address or
+ * response. A service that cannot be reached is an `UnavailableError` that is `retryable`. A wrong address or
  * token is a ConfigurationError. Events need the service's event stream (the option `inspector` of
  * `createHttp`); where it cannot be followed, the event `failed` says why. A call waits until a stream that opens is open, so
  * that its own events are heard. `dispose` ends the connection, and not the identity.

@@ -161,7 +161,7 @@ export interface LocalIdentity extends Identity {
 	drain(options?: DrainOptions): Promise<void>;
 
 	/**
-	 * Stops every actor, fails what is still under way with {@link UnavailableError}, and frees the journal and what the
+	 * Stops every actor, fails what is still under way with `UnavailableError`, and frees the journal and what the
 	 * options' functions made. A cycle whose record is on its way to the journal may be kept; its error says so.
 	 * Drain first, and there is no such cycle.
 	 */

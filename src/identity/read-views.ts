@@ -33,13 +33,21 @@ const partsOf = ({machine}: ProcessSnapshot): MachineDeps => findParts(machine)!
  * ```
  */
 export const selectors = {
+	/** Answers in any state: whether it is ready, and with which model. */
 	health: (snapshot: ProcessSnapshot) => selectHealth(snapshot, partsOf(snapshot).time, partsOf(snapshot).modelName),
+	/** Answers in any state: each part, and what is wrong with it. It does not know of draining. */
 	readiness: (snapshot: ProcessSnapshot) => selectReadiness(snapshot, false),
+	/** Its number, its time, and the first floats of each dimension. */
 	state: selectState,
+	/** All floats, copied. */
 	tensor: selectTensor,
+	/** How far it is from the reference person. */
 	vigilance: (snapshot: ProcessSnapshot) => selectVigilance(snapshot, partsOf(snapshot).kernel),
+	/** Its projections on the directions, beside those of the reference person. */
 	profile: (snapshot: ProcessSnapshot) => selectProfile(snapshot, partsOf(snapshot).kernel),
+	/** Its directions on the scale of chance, without the noise of twins. */
 	scaledProfile: (snapshot: ProcessSnapshot, lens?: Lens) => selectScaledProfile(snapshot, partsOf(snapshot).kernel, lens),
+	/** The mode, the loop, and what its cycles came of. */
 	daemon: (snapshot: ProcessSnapshot) => selectDaemon(snapshot, partsOf(snapshot).time),
 } as const;
 

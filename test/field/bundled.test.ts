@@ -9,7 +9,7 @@ import {build, type BuildOptions} from 'esbuild';
 import {root} from '../helpers/built-package.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {networked} from '../helpers/registry.ts';
-import {installInEmptyProject} from './empty-project.ts';
+import {installPackage, userFolder} from './installed.ts';
 
 type Format = 'cjs' | 'esm';
 
@@ -21,11 +21,9 @@ const documented = (format: Format): BuildOptions => ({
 	banner: format === 'esm' ? {js: 'import {createRequire} from \'node:module\'; const require = createRequire(import.meta.url);'} : {},
 });
 
-let project: Promise<string> | undefined;
-
-/** Bundles the program into a folder of its own in a project where the package is installed. @returns the bundle's file */
+/** Bundles the program in a folder where the package is installed. @returns the bundle's file */
 const bundle = async (t: ExecutionContext, program: string, format: Format, options: BuildOptions = {}): Promise<string> => {
-	const folder = await mkdtemp(path.join(await (project ??= installInEmptyProject()), 'bundle-'));
+	const folder = await userFolder(t);
 	const outfile = path.join(folder, format === 'esm' ? 'main.mjs' : 'main.cjs');
 	const {warnings} = await build({stdin: {contents: program, resolveDir: folder}, outfile, bundle: true, minify: true, platform: 'node', format, ...options});
 	t.deepEqual(warnings, []);
@@ -40,7 +38,7 @@ const run = async (file: string): Promise<unknown> =>
 const deploy = async (file: string, {withPackage = false} = {}): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'deployed-'));
 	if (withPackage) {
-		await cp(path.join(await project!, 'node_modules/processual-state'), path.join(folder, 'node_modules/processual-state'), {recursive: true});
+		await cp(path.join(await installPackage(), 'node_modules/processual-state'), path.join(folder, 'node_modules/processual-state'), {recursive: true});
 	}
 
 	const alone = path.join(folder, path.basename(file));
@@ -134,7 +132,7 @@ for (const format of formats) {
 
 networked('minified, every error has the name of its class', async t => {
 	const told = await run(await bundle(t, `
-		import * as errors from '../node_modules/processual-state/dist/platform/errors.js';
+		import * as errors from './node_modules/processual-state/dist/platform/errors.js';
 		import {ClientError} from 'processual-state/client';
 		const classes = Object.entries({...errors, ClientError}).filter(([name]) => /^[A-Z].*Error$/.test(name));
 		console.log(JSON.stringify(classes.map(([name, Class]) => [name, new Class('', {detail: ''}).name])));

@@ -1,11 +1,12 @@
 /**
- * The package as its users have it: packed, and installed in an empty folder. All test files share
- * one installation for each content of the package, which the first of them makes.
+ * The package as its users have it: packed, and installed in an empty folder outside this checkout,
+ * from where nothing that is installed here can be found. All test files share one installation for
+ * each content of the package, which the first of them makes.
  */
 import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {mkdir, mkdtemp, readFile, rm, symlink} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {homedir, tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import type {ExecutionContext} from 'ava';
@@ -16,7 +17,9 @@ import {childEnvironment} from '../helpers/child-environment.ts';
 export type Packed = {filename: string; size: number; unpackedSize: number; files: Array<{path: string; size: number}>};
 
 const execute = promisify(execFile);
-const installations = path.join(root, 'node_modules/.cache/processual-state/installed');
+const installations = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'processual-state-installed');
+
+export const npm = async (folder: string, ...words: string[]): Promise<{stdout: string; stderr: string}> => execute('npm', words, {cwd: folder, maxBuffer: 2 ** 24});
 
 /** Packs this checkout, as it is built. @returns what npm says of it; its file is in the folder */
 export const pack = async (folder: string): Promise<Packed> => {
@@ -24,7 +27,7 @@ export const pack = async (folder: string): Promise<Packed> => {
 		throw new Error(wayOut);
 	}
 
-	const {stdout} = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {cwd: root, maxBuffer: 2 ** 24});
+	const {stdout} = await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
 	const [packed] = JSON.parse(stdout) as [Packed];
 	return packed;
 };
@@ -53,7 +56,7 @@ const install = async (): Promise<string> => {
 let installed: Promise<string> | undefined;
 
 /** The folder in which the package is installed, and nothing else is. Tests leave it as it is. */
-const installPackage = async (): Promise<string> => installed ??= install();
+export const installPackage = async (): Promise<string> => installed ??= install();
 
 /** What a user's shell has who installed the package: its commands by their names, the Node of the tests, no settings. */
 export const userEnvironment = async (): Promise<NodeJS.ProcessEnv> => ({

@@ -3,13 +3,14 @@ import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {networked} from '../helpers/registry.ts';
-import {npm, pack} from './empty-project.ts';
+import {npm, pack} from './installed.ts';
 
 /** What npm warns of, when an application with this dependency adds the packed package. It downloads neither. */
 const warningsFor = async (wanted: string): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'user-'));
 	await writeFile(path.join(folder, 'package.json'), JSON.stringify({private: true, dependencies: {'@xenova/transformers': wanted}}));
-	return (await npm(folder, 'install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=warn', await pack(folder))).stderr;
+	const tarball = path.join(folder, (await pack(folder)).filename);
+	return (await npm(folder, 'install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=warn', tarball)).stderr;
 };
 
 const warning = /could not resolve dependency:\n.*peerOptional @xenova\/transformers@"\^4" from processual-state/i;

@@ -1,12 +1,25 @@
 import {once} from 'node:events';
-import {createServer, type AddressInfo} from 'node:net';
+import {createServer} from 'node:net';
 
-/** A port of this machine that no server listens on now. */
+/** The ports below those that Linux, macOS and Windows give to connections and to servers that ask for any. */
+const [first, last] = [12_000, 32_000];
+
+/**
+ * A port of this machine that no server listens on now, and that no other process is given meanwhile:
+ * one that the system itself gave could go to the next connection before it is used.
+ */
 export const findFreePort = async (): Promise<number> => {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	server.close();
-	await once(server, 'close');
-	return port;
+	for (;;) {
+		const port = first + Math.floor(Math.random() * (last - first));
+		const server = createServer().listen(port);
+		try {
+			await once(server, 'listening');
+		} catch {
+			continue;
+		}
+
+		server.close();
+		await once(server, 'close');
+		return port;
+	}
 };

@@ -8,22 +8,32 @@ import {lifeLength, serveLife, servePage} from './service.ts';
 
 const newPage = useBrowser();
 
+const suspicion = 'I trust nobody: everybody lies to me, and I am afraid of them.';
+
 /** A number as the page writes it. */
 const read = (text: string): number => Number(text.replace('−', '-').replace(/[^\d.-]/g, ''));
 
 const numbersOf = async (page: Page, selector: string): Promise<number[]> => (await page.locator(selector).allTextContents()).map(read);
 
-inBrowser('who: what stands out is in words, with units and the band of chance; a random beginning is said first', async (t) => {
-	const {url, identity} = await serveLife(t);
+inBrowser('who: a random beginning is said first, and nothing stands out', async (t) => {
+	const {url} = await serveLife(t, {texts: 0});
 	const page = await newPage(t);
 	await open(page, url);
-	await hasText(page, '#who-words', /stands out|Strongly|Leaning/);
+	await hasText(page, '#who-words', /^Nothing stands out\./);
 	t.true(await page.locator('#random').isVisible());
+	t.is(await page.locator('#standouts .direction').count(), 0);
+});
+
+inBrowser('who: what stands out is in words, with units and the band of chance', async (t) => {
+	const {url, identity} = await serveLife(t, {beginsAs: suspicion});
+	const page = await newPage(t);
+	await open(page, url);
+	await hasText(page, '#who-words', /Strongly|Leaning/);
 
 	const {directions} = identity.scaledProfile({lens: 'thirdness'});
 	const standouts = directions.filter(({standsOut}) => standsOut).toSorted((one, other) => Math.abs(other.z!) - Math.abs(one.z!));
 	t.deepEqual(await page.locator('#standouts .direction').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['direction'])), standouts.slice(0, 12).map(({key}) => key));
-	t.true((await page.locator('#who-words').textContent())!.includes(standouts[0]?.pole ?? 'Nothing stands out.'));
+	t.true((await page.locator('#who-words').textContent())!.includes(standouts[0]!.pole!));
 	t.regex((await page.locator('#all-directions .value').first().textContent())!, /^z [+−]\d\.\d\d/);
 
 	await page.getByLabel('Measured on').selectOption('own');
@@ -61,7 +71,7 @@ inBrowser('how: the ledger names who moved the identity, and a click shows their
 });
 
 inBrowser('how: the parts of a direction add up to its value, and each is a click from its text', async (t) => {
-	const {url, identity} = await serveLife(t);
+	const {url, identity} = await serveLife(t, {beginsAs: suspicion});
 	const page = await newPage(t);
 	await open(page, url);
 	await page.locator('#standouts .direction').first().getByRole('button', {name: /^Why/}).click();

@@ -9,6 +9,8 @@ import type {IdentityOptions} from '../../src/identity/options.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {createHttp} from '../../src/http/create-http.ts';
 import {listen} from '../../src/http/server.ts';
+import {dimensions} from '../../src/kernel/dimensions.ts';
+import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import type {Direction} from '../../src/semiosis/profile.ts';
 import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
@@ -60,9 +62,24 @@ const said: readonly [source: string, content: string][] = [
 /** How many texts an identity of {@link serveLife} has heard. */
 export const lifeLength = 60;
 
-/** Serves an identity with a journal, the bundled encoder and the catalogue's directions, that began at random and has heard three people. */
-export const serveLife = async (t: Pick<ExecutionContext, 'teardown'>, {folder = mkdtempSync(path.join(tmpdir(), 'life-')), texts = lifeLength}: {folder?: string; texts?: number} = {}) => {
-	const identity = createIdentity({journal: createSqliteJournal({folder})});
+type LifeOptions = {
+	folder?: string;
+	texts?: number;
+	/** What each dimension begins as; without it, the identity begins at random, and nothing stands out. */
+	beginsAs?: string;
+};
+
+/** Serves an identity with a journal, the bundled encoder and the catalogue's directions, that has heard three people. */
+export const serveLife = async (t: Pick<ExecutionContext, 'teardown'>, {folder = mkdtempSync(path.join(tmpdir(), 'life-')), texts = lifeLength, beginsAs}: LifeOptions = {}) => {
+	const identity = createIdentity({
+		journal: createSqliteJournal({folder}),
+		...(beginsAs !== undefined && {
+			async initialState({encoder, signal}) {
+				const vector = await encoder.embed(beginsAs, signal);
+				return new StateTensor(0, '2026-01-01T00:00:00.000Z', dimensions.map(() => vector));
+			},
+		}),
+	});
 	const served = await serve(t, identity, {});
 	for (let n = 0; n < texts; n++) {
 		const [source, content] = said[n % said.length]!;

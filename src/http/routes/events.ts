@@ -63,7 +63,7 @@ const headers = {
  * Makes the stream of an inspection's events.
  *
  * `handle` throws a request error (422) for an invalid query, {@link BusyError} with 100 streams
- * open, and {@link UnavailableError} once the stream is closed.
+ * open, and `UnavailableError` once the stream is closed.
  */
 export const createEventStream = (feed: EventFeed, {timers = unrefTimers, maxBacklogBytes = 2 ** 20}: EventStreamOptions = {}): EventStream => {
 	const open = new Set<EventConnection>();

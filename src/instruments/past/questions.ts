@@ -16,7 +16,7 @@ export type QuestionsOptions = {
 	maxRunning?: number;
 	/** How many more wait; one beyond them is refused with {@link BusyError}. @default 20 */
 	maxWaiting?: number;
-	/** How long one may run, in seconds; then it fails with {@link UnavailableError}. @default 60 */
+	/** How long one may run, in seconds; then it fails with `UnavailableError`. @default 60 */
 	maxSeconds?: number;
 	/** How long an idle thread is kept, in milliseconds. It keeps no program alive. @default 300,000 */
 	idleMs?: number;
