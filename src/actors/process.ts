@@ -2,7 +2,7 @@
  * The process machine, root of the actor system: it boots, then holds the state, and every event comes
  * to it. Everything that a reader sees is a selector over its snapshot.
  *
- * Cycles, resets, validations and translations are its children, one actor each. The daemon is a child that asks for
+ * Cycles, resets, validations and translations are its children: each is an actor. The daemon is a child that asks for
  * cycles as a caller does. Cycles, resets and validations have their turns in the order in which they were accepted
  * (`turns.ts`): the process gives each its turn with the state that it starts from, and takes over what
  * it made.

@@ -45,7 +45,7 @@ export class Admission {
 		return this.#underWay.size === 0;
 	}
 
-	/** Lets nobody in any more. */
+	/** Admits nobody from now on. */
 	close(): void {
 		this.#isClosed = true;
 	}
@@ -83,7 +83,7 @@ export class Admission {
 		});
 	}
 
-	/** Lets nobody in any more, and resolves when what was accepted is done and durable. */
+	/** Admits nobody from now on, and resolves when what was accepted is done and durable. */
 	async drain({keepsLoop = false}: DrainOptions = {}): Promise<void> {
 		this.close();
 		const stopLoop = () => {

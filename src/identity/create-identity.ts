@@ -1,4 +1,4 @@
-/** An identity with an actor system of its own, and the identity of an actor in a system of the application's. */
+/** An identity with its own actor system, and the identity of an actor in the system of an application. */
 import {createActor, type ActorRefFrom} from 'xstate';
 import {createProcessMachine} from '../actors/process.ts';
 import {processParts} from '../actors/process-parts.ts';

@@ -1,6 +1,6 @@
 /**
- * The boot and the end of an identity. Whoever ends it (its owner, its boot's signal, a parent of its actor, another
- * node), what waits for it is told, and what it held is freed.
+ * The boot and the end of an identity. Its owner, its boot's signal, a parent of its actor
+ * or another node may end it: what waits for it is told, and what it held is freed.
  */
 import type {StepReport} from '../actors/boot.ts';
 import type {MachineDeps} from '../actors/deps.ts';

@@ -37,7 +37,7 @@ export class KeptWork {
 	#kept: Work[] = [];
 	#current: Work | null = null;
 	#answer: () => unknown = () => null;
-	/** Begins the job under way anew. */
+	/** Starts the running job again. */
 	#restart: () => Continuation = () => ({from: 0, same: []});
 
 	/** @param maxBytes What is kept of all journals at most. */
