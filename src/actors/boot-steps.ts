@@ -24,6 +24,7 @@ import {timestamp} from '../platform/clock.ts';
 import {isOutage} from '../platform/is-outage.ts';
 import {memoizeWeak} from '../platform/memoize-weak.ts';
 import type {MachineDeps} from './deps.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /** The steps of a startup, in their order. */
 export type BootStep = 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'themes' | 'calibration' | 'genesis';
@@ -232,7 +233,7 @@ export const performStep = async (step: BootStep, deps: BootDeps, result: BootRe
 
 		const {part, meaning, advice, isRefused} = fallback;
 		if (isRefused?.(deps)) {
-			throw new ConfigurationError(`An initial state is required (requireInitialState): ${reasonOf(error)}`, {cause: error});
+			throw new ConfigurationError(`An initial state is required (${nameOf('requireInitialState')}): ${reasonOf(error)}`, {cause: error});
 		}
 
 		if (error instanceof GivenPartError) {
@@ -271,6 +272,6 @@ export const requireSameModel = (kept: ModelPassport, loaded: ModelPassport): vo
 	if (differing.length > 0) {
 		const describe = (passport: ModelPassport) => differing.map(key => `${key} “${passport[key]}”`).join(', ');
 		throw new ConfigurationError(`The journal was begun with ${describe(kept)} and the embedding model that is loaded has ${describe(loaded)}. `
-			+ 'Configure the first model again, rebuild the state under the new one with “processual reembed”, or begin again in another journal.folder.');
+			+ `Configure the first model again, rebuild the state under the new one with “processual reembed”, or begin again in another ${nameOf('journal.folder')}.`);
 	}
 };

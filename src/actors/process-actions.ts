@@ -22,6 +22,7 @@ import {createResetMachine, type ResetReport} from './reset.ts';
 import {createTranslationMachine, type TranslationInput} from './translation.ts';
 import {createValidationMachine, type ValidationReport} from './validation.ts';
 import {accept, actorName, endTurn, giveUp, hasReset, holderOf, rollBack, type Place, type Turn, type Turns} from './turns.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 type Recorded = Extract<CycleReport, {type: 'cycle.recorded'}>;
 type CycleFailure = Extract<CycleReport, {type: 'cycle.failed'}>;
@@ -181,7 +182,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 
 		acceptValidation: enqueueActions(({enqueue, context}, {id, note}: {id: string; note: string}) => {
 			if (!deps.journal) {
-				enqueue.emit({type: 'validation.failed', id, error: new NoJournalError('This identity keeps no journal, so it cannot be validated: there are no texts to compare later ones with. Give it a journal (journal.folder).')});
+				enqueue.emit({type: 'validation.failed', id, error: new NoJournalError(`This identity keeps no journal, so it cannot be validated: there are no texts to compare later ones with. Give it a journal (${nameOf('journal.folder')}).`)});
 				return;
 			}
 

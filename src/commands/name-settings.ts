@@ -1,7 +1,7 @@
-/** Names settings where a message of the library names options: the users of the command set those. */
+/** The settings by the options that messages name: the users of the command set those. */
+import type {NamedOption} from '../platform/option-names.ts';
 import type {Settings} from './settings.ts';
 
-/** The options that messages name. */
 export const settingOf = {
 	'authority.file': 'AUTHORITY_FILE',
 	'database.poolSize': 'DATABASE_POOL',
@@ -37,10 +37,4 @@ export const settingOf = {
 	'translator.model': 'LLM_MODEL',
 	'translator.timeoutSeconds': 'LLM_TIMEOUT_SECONDS',
 	'translator: templateTranslator': 'TRANSLATOR=template',
-} as const satisfies Record<string, keyof Settings | 'TRANSLATOR=template'>;
-
-/** An option that stands alone: not a part of a path or of a longer word. */
-const options = new RegExp(String.raw`(?<![\w./-])(?:${Object.keys(settingOf).join('|').replaceAll('.', String.raw`\.`)})(?![\w/-])`, 'g');
-
-/** The message with settings in place of options. */
-export const nameSettings = (message: string): string => message.replaceAll(options, option => settingOf[option as keyof typeof settingOf]);
+} as const satisfies Record<NamedOption, keyof Settings | 'TRANSLATOR=template'>;

@@ -3,16 +3,16 @@ import {readFile} from 'node:fs/promises';
 import {Argument, Command, Option} from 'commander';
 import {ignoreBrokenPipes} from './broken-pipe.ts';
 import {setHelp} from './help.ts';
-import {nameSettings} from './name-settings.ts';
+import {settingOf} from './name-settings.ts';
 import {askingCommands, givenTo, type Given} from './questions.ts';
 import {findMisspelled, readSettings} from './read-settings.ts';
 import {pickSettings, settingOptions} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {ProcessualError} from '../platform/errors.ts';
 import type {ToolFormat} from '../agents/tools/tool-definitions.ts';
-import {setWording} from '../platform/wording.ts';
+import {setOptionNames} from '../platform/option-names.ts';
 
-setWording(nameSettings);
+setOptionNames(settingOf);
 
 const {version} = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {version: string};
 

@@ -96,7 +96,7 @@ export const createWebhook = ({url, secret, warn, time = systemTime, timers = un
 				headers: {'content-type': 'application/json', ...sign(message)},
 				body: message.body,
 				signal: end.signal,
-			}, {maxBytes: maxResponseBytes, timeoutMs, option: 'webhook.url'});
+			}, {maxBytes: maxResponseBytes, timeoutMs, option: 'ALERT_WEBHOOK_URL'});
 			if (!ok) {
 				throw new (status === 410 ? RejectedError : ProcessualError)(`${host} answered with status ${status}.`);
 			}

@@ -7,6 +7,7 @@
  */
 import {EmbeddingError} from '../platform/errors.ts';
 import {width} from '../kernel/dimensions.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /**
  * @param raw the model's vector, of any length and norm
@@ -17,7 +18,7 @@ import {width} from '../kernel/dimensions.ts';
 export const fitWidth = (raw: ArrayLike<number>, truncate = false): Float32Array => {
 	if (raw.length > width && !truncate) {
 		throw new EmbeddingError(`The model gives ${raw.length} floats and the state is ${width} wide. `
-			+ 'Choose a narrower model; or, if this one is a Matryoshka model, allow truncation (encoder.truncate).');
+			+ `Choose a narrower model; or, if this one is a Matryoshka model, allow truncation (${nameOf('encoder.truncate')}).`);
 	}
 
 	const kept = Math.min(raw.length, width);

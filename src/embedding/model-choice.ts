@@ -15,6 +15,7 @@ import {plainUrl} from '../platform/server-access.ts';
 import {ranges, requireNumbers, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {bundledModel, originalModel} from './use-lite/identifier.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /** How the vectors of a text's tokens become one; `none` for a model that pools internally. */
 export type Pooling = 'mean' | 'cls' | 'last_token' | 'none';
@@ -133,7 +134,7 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 	}
 
 	if (model === originalModel) {
-		throw new ModelLoadError(`“${originalModel}”, with float32 weights, is not offered any more. Run “processual reembed” without encoder.model: it moves the journal to ${bundledModel}, and keeps the old one.`);
+		throw new ModelLoadError(`“${originalModel}”, with float32 weights, is not offered any more. Run “processual reembed” without ${nameOf('encoder.model')}: it moves the journal to ${bundledModel}, and keeps the old one.`);
 	}
 
 	if (model.startsWith(openAi) && model.length > openAi.length) {
@@ -150,7 +151,7 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 
 	if (isFolder(model) || hubName.test(model)) {
 		if (!dtypes.includes(dtype)) {
-			throw new ModelLoadError(`encoder.dtype is “${dtype}”. Set it to one of ${dtypes.join(', ')}.`);
+			throw new ModelLoadError(`${nameOf('encoder.dtype')} is “${dtype}”. Set it to one of ${dtypes.join(', ')}.`);
 		}
 
 		const name = path.basename(path.resolve(model));
@@ -168,14 +169,14 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 		};
 	}
 
-	throw new ModelLoadError(`“${model}” names no embedding model. Set encoder.model to ${bundledModel}, `
+	throw new ModelLoadError(`“${model}” names no embedding model. Set ${nameOf('encoder.model')} to ${bundledModel}, `
 		+ 'to owner/name for a model of the hub, to ./folder or /folder for one on disk, or to openai:name for one on a server.');
 };
 
 const checkedUrl = (baseUrl: string): string => {
 	const url = plainUrl(baseUrl);
 	if (url === null) {
-		throw new ModelLoadError('encoder.baseUrl must be a plain http or https address such as http://localhost:11434/v1; a key belongs in encoder.apiKey.');
+		throw new ModelLoadError(`${nameOf('encoder.baseUrl')} must be a plain http or https address such as http://localhost:11434/v1; a key belongs in ${nameOf('encoder.apiKey')}.`);
 	}
 
 	return url;

@@ -16,6 +16,7 @@ import {beginWith, genesisOf} from './genesis-of.ts';
 import {fullError, requireBegun, requireNew, takenError, unknownError} from './guarded-journal.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';
 import {LiveIdentities} from './live-identities.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /** What an embedded host is made of. */
 export type EmbeddedHostOptions = {
@@ -163,7 +164,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 		async putAside(name) {
 			requireKnown(name);
 			if (name === defaultName) {
-				throw new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside. Set host.defaultName to another one first.`);
+				throw new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside. Set ${nameOf('host.defaultName')} to another one first.`);
 			}
 
 			await live.close(name, async () => {

@@ -2,6 +2,7 @@
 import {ConflictError, UnknownIdentityError} from '../platform/errors.ts';
 import {forwardedJournal} from '../journal/forwarded-journal.ts';
 import type {Journal, RestoredJournal} from '../journal/journal.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 export const unknownError = (name: string): UnknownIdentityError =>
 	new UnknownIdentityError(`There is no identity “${name}”. Create it first.`);
@@ -10,7 +11,7 @@ export const takenError = (name: string): ConflictError => new ConflictError(`Th
 
 /** A name costs space for good: nothing of what is put aside is erased. */
 export const fullError = (maxIdentities: number): ConflictError =>
-	new ConflictError(`There are ${maxIdentities} identities, those that were put aside among them, and no more are created. Raise host.maxIdentities, or remove what was put aside and is not needed any more.`);
+	new ConflictError(`There are ${maxIdentities} identities, those that were put aside among them, and no more are created. Raise ${nameOf('host.maxIdentities')}, or remove what was put aside and is not needed any more.`);
 
 /** The journal of an identity that exists. `open` closes a new one again, and throws {@link UnknownIdentityError}. */
 export const requireBegun = (journal: Journal, name: string): Journal => checkAtOpen(journal, restored => restored ? null : unknownError(name));

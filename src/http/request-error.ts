@@ -4,8 +4,6 @@
  * Koa's `HttpError` would not do: its `instanceof` accepts any error with a status, so an error of
  * an upstream service would become the client's.
  */
-import {inProgramsWords} from '../platform/wording.ts';
-
 export class RequestError extends Error {
 	override readonly name = 'RequestError';
 	readonly status: number;
@@ -16,7 +14,7 @@ export class RequestError extends Error {
 	constructor(status: number, detail: unknown, headers: Readonly<Record<string, string>> = {}) {
 		super(`The request is refused with ${status}.`);
 		this.status = status;
-		this.detail = typeof detail === 'string' ? inProgramsWords(detail) : detail;
+		this.detail = detail;
 		this.headers = headers;
 	}
 }

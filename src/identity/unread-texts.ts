@@ -9,8 +9,8 @@ import {isForeign, recogniseLanguage} from '../embedding/recognise-language.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {joinNotes} from '../instruments/describe-ledger.ts';
 import {UnreadTextsError} from '../platform/errors.ts';
-import {inProgramsWords} from '../platform/wording.ts';
 import type {ProcessActor} from './pending-requests.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 const maxTexts = 100;
 
@@ -31,8 +31,8 @@ const describeUnread = (recognised: Recognised, languages: readonly string[]): s
 
 	const counts = Object.entries(Object.groupBy(foreign, language => language)).toSorted(([, a], [, b]) => b!.length - a!.length);
 	const named = counts.slice(0, 3).map(([language, texts]) => `${texts!.length} in “${language}”`).join(', ');
-	return inProgramsWords(`${foreign.length} of the last ${recognised.size} texts are in languages that the embedding model does not read (${named}; it reads ${languages.join(', ')}), so what they moved says little. `
-		+ 'Use a model that reads them, such as Xenova/bge-m3 (encoder.model); docs/models.md says how to move.');
+	return `${foreign.length} of the last ${recognised.size} texts are in languages that the embedding model does not read (${named}; it reads ${languages.join(', ')}), so what they moved says little. `
+		+ `Use a model that reads them, such as Xenova/bge-m3 (${nameOf('encoder.model')}); docs/models.md says how to move.`;
 };
 
 /** An answer with a note beside its own. */

@@ -4,7 +4,7 @@ import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, round4, type Direction} from '../semiosis/profile.ts';
 import type {Rows, StateTensor} from '../kernel/state-tensor.ts';
 import {placeOn} from './scale.ts';
-import {inProgramsWords} from '../platform/wording.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
 export type Lens = 'own' | 'thirdness';
@@ -53,7 +53,7 @@ export const readScaledProfile = (kernel: Kernel, {stateId, rows}: StateTensor, 
 		lens,
 		begunAtRandom: beginning !== null,
 		examples: Math.max(0, ...scales.map(scale => scale?.examples ?? 0)),
-		note: missing === 0 ? null : inProgramsWords(`${missing} of ${directions.length} directions have no scale, so no unit: their example sentences are not known. Give them as a catalogue (directions.file) to have one.`),
+		note: missing === 0 ? null : `${missing} of ${directions.length} directions have no scale, so no unit: their example sentences are not known. Give them as a catalogue (${nameOf('directions.file')}) to have one.`,
 		directions: scaleProfile(kernel, rows, directions, lens, beginning),
 	};
 };

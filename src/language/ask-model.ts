@@ -12,6 +12,7 @@ import {loadSdk} from './load-sdk.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 import {toLanguageError} from './model-errors.ts';
 import type {Prompt} from './prompt.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 const maxRetries = 2;
 
@@ -19,10 +20,10 @@ const maxRetries = 2;
 const maxOutputTokens = 4096;
 
 /** Why a finished answer is no translation: a refusal, or a part of a text. */
-const unusable: Partial<Record<FinishReason, string>> = {
-	'content-filter': 'refused to translate. Give another context, or set translator.model to another model.',
-	length: `was cut off after ${maxOutputTokens} tokens. Set translator.model to a model that answers without long reasoning.`,
-};
+const describeUnusable = (reason: FinishReason): string | undefined => ({
+	'content-filter': `refused to translate. Give another context, or set ${nameOf('translator.model')} to another model.`,
+	length: `was cut off after ${maxOutputTokens} tokens. Set ${nameOf('translator.model')} to a model that answers without long reasoning.`,
+} as Partial<Record<FinishReason, string>>)[reason];
 
 /**
  * Sends a prompt to the model.
@@ -51,7 +52,7 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 		throw toLanguageError(error, choice, sdk);
 	});
 
-	const problem = unusable[finishReason] ?? (text.trim() === '' ? 'answered with an empty text. Try again, or set translator.model to another model.' : null);
+	const problem = describeUnusable(finishReason) ?? (text.trim() === '' ? `answered with an empty text. Try again, or set ${nameOf('translator.model')} to another model.` : null);
 	if (problem !== null) {
 		throw new LanguageError(`The language model ${choice.model} ${problem}`);
 	}
@@ -65,7 +66,7 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 /** Sets every option, so that the packages read nothing from the environment. */
 const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageModelChoice) => {
 	// The package's timeout covers all attempts and their waits; this one covers one attempt.
-	const bounds = {maxBytes: maxAnswerBytes, timeoutMs: timeoutSeconds * 1000, option: 'translator.baseUrl'};
+	const bounds = {maxBytes: maxAnswerBytes, timeoutMs: timeoutSeconds * 1000, option: nameOf('translator.baseUrl')};
 	const fetchWithBounds: typeof fetch = async (input, init) => boundedFetch(input, init, bounds);
 	if (wire === 'anthropic') {
 		const {sdk, provider} = await loadSdk(wire);

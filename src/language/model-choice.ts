@@ -3,6 +3,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {ranges, requireNumbers, within} from '../platform/ranges.ts';
 import {isHeaderSafe, plainUrl} from '../platform/server-access.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /** The options of a language model; without any, there is none. */
 export type LanguageModelOptions = {
@@ -46,28 +47,28 @@ export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelC
 	const {anthropicApiKey, baseUrl, model, apiKey, timeoutSeconds} = given;
 	if (anthropicApiKey) {
 		if (apiKey) {
-			throw new ConfigurationError('translator.anthropicApiKey and translator.apiKey name two language models. Unset translator.anthropicApiKey to use the server at translator.baseUrl, or translator.apiKey to use Anthropic.');
+			throw new ConfigurationError(`${nameOf('translator.anthropicApiKey')} and ${nameOf('translator.apiKey')} name two language models. Unset ${nameOf('translator.anthropicApiKey')} to use the server at ${nameOf('translator.baseUrl')}, or ${nameOf('translator.apiKey')} to use Anthropic.`);
 		}
 
 		return {
 			wire: 'anthropic',
 			baseUrl: checkedUrl(baseUrl || anthropicBaseUrl),
 			model: model || defaultAnthropicModel,
-			apiKey: checkedKey('translator.anthropicApiKey', anthropicApiKey),
+			apiKey: checkedKey(nameOf('translator.anthropicApiKey'), anthropicApiKey),
 			timeoutSeconds,
 		};
 	}
 
 	if (baseUrl) {
 		if (!model) {
-			throw new ConfigurationError('translator.baseUrl is set without translator.model. Set translator.model to a model that the server offers.');
+			throw new ConfigurationError(`${nameOf('translator.baseUrl')} is set without ${nameOf('translator.model')}. Set ${nameOf('translator.model')} to a model that the server offers.`);
 		}
 
-		return {wire: 'openai', baseUrl: checkedUrl(baseUrl), model, apiKey: apiKey ? checkedKey('translator.apiKey', apiKey) : null, timeoutSeconds};
+		return {wire: 'openai', baseUrl: checkedUrl(baseUrl), model, apiKey: apiKey ? checkedKey(nameOf('translator.apiKey'), apiKey) : null, timeoutSeconds};
 	}
 
 	if (model || apiKey) {
-		throw new ConfigurationError(`${model ? 'translator.model' : 'translator.apiKey'} is set, but no server for it. Set translator.baseUrl to an OpenAI-compatible server, or translator.anthropicApiKey.`);
+		throw new ConfigurationError(`${nameOf(model ? 'translator.model' : 'translator.apiKey')} is set, but no server for it. Set ${nameOf('translator.baseUrl')} to an OpenAI-compatible server, or ${nameOf('translator.anthropicApiKey')}.`);
 	}
 
 	return null;
@@ -76,7 +77,7 @@ export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelC
 const checkedUrl = (baseUrl: string): string => {
 	const url = plainUrl(baseUrl);
 	if (url === null) {
-		throw new ConfigurationError('translator.baseUrl must be a plain http or https address such as http://localhost:11434/v1; a key belongs in translator.apiKey.');
+		throw new ConfigurationError(`${nameOf('translator.baseUrl')} must be a plain http or https address such as http://localhost:11434/v1; a key belongs in ${nameOf('translator.apiKey')}.`);
 	}
 
 	return url;

@@ -7,6 +7,7 @@ import type * as Sdk from 'ai';
 import {isTimeout, RefusedResponseError} from '../platform/bounded-fetch.ts';
 import {LanguageError, reasonOf} from '../platform/errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /** The most characters of a server's message. */
 const maxMessageLength = 200;
@@ -18,7 +19,7 @@ export const toLanguageError = (thrown: unknown, choice: LanguageModelChoice, {A
 	}
 
 	if (isTimeout(error)) {
-		return new LanguageError(`${choice.baseUrl} did not answer within ${choice.timeoutSeconds} s. Raise translator.timeoutSeconds, or set translator.model to a faster model.`, {retryable: true});
+		return new LanguageError(`${choice.baseUrl} did not answer within ${choice.timeoutSeconds} s. Raise ${nameOf('translator.timeoutSeconds')}, or set ${nameOf('translator.model')} to a faster model.`, {retryable: true});
 	}
 
 	if (!APICallError.isInstance(error)) {
@@ -31,9 +32,9 @@ export const toLanguageError = (thrown: unknown, choice: LanguageModelChoice, {A
 
 const explain = (error: Sdk.APICallError, choice: LanguageModelChoice): string => {
 	const {statusCode: status, url, isRetryable} = error;
-	const key = choice.wire === 'anthropic' ? 'translator.anthropicApiKey' : 'translator.apiKey';
+	const key = nameOf(choice.wire === 'anthropic' ? 'translator.anthropicApiKey' : 'translator.apiKey');
 	if (status === undefined) {
-		return `${url} cannot be reached: ${messageOf(error, choice)}. Start the server, or correct translator.baseUrl.`;
+		return `${url} cannot be reached: ${messageOf(error, choice)}. Start the server, or correct ${nameOf('translator.baseUrl')}.`;
 	}
 
 	if (status === 401 || status === 403) {
@@ -43,13 +44,13 @@ const explain = (error: Sdk.APICallError, choice: LanguageModelChoice): string =
 	if (status < 400) {
 		return isRetryable
 			? `${url} broke the connection in the middle of its answer. Try again.`
-			: `${url} did not answer in the format of ${choice.wire === 'anthropic' ? 'Anthropic\'s messages' : 'OpenAI\'s chat completions'}. Check translator.baseUrl.`;
+			: `${url} did not answer in the format of ${choice.wire === 'anthropic' ? 'Anthropic\'s messages' : 'OpenAI\'s chat completions'}. Check ${nameOf('translator.baseUrl')}.`;
 	}
 
 	const advice = {
-		404: `Check that it serves “${choice.model}” (translator.model) and that translator.baseUrl has the path that the server expects, mostly /v1.`,
+		404: `Check that it serves “${choice.model}” (${nameOf('translator.model')}) and that ${nameOf('translator.baseUrl')} has the path that the server expects, mostly /v1.`,
 		429: 'Try again later.',
-	}[status] ?? (status >= 500 ? 'Try again later, or look at the server\'s log.' : 'Correct translator.model, or the context.');
+	}[status] ?? (status >= 500 ? 'Try again later, or look at the server\'s log.' : `Correct ${nameOf('translator.model')}, or the context.`);
 	const words = messageOf(error, choice);
 	return `${url} answered ${status}${words && `: ${words}`}. ${advice}`;
 };

@@ -11,7 +11,7 @@ export type FetchBounds = {
 	maxBytes: number;
 	/** From the request to the last byte of the response. */
 	timeoutMs: number;
-	/** The option that names the server, for error messages. */
+	/** What messages call the option that names the server. */
 	option: string;
 };
 

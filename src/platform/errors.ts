@@ -3,7 +3,6 @@
  * that says what happened and what to do, and `retryable`. Anything else that is thrown is a defect.
  * Each has its `name` in letters, because a bundler shortens the names of classes.
  */
-import {inProgramsWords} from './wording.ts';
 
 /** The cause of an error, and whether trying again can help. */
 export type ErrorDetails = {cause?: unknown; retryable?: boolean};
@@ -15,7 +14,7 @@ export class ProcessualError extends Error {
 	readonly retryable: boolean;
 
 	constructor(message: string, {cause, retryable = false}: ErrorDetails = {}) {
-		super(inProgramsWords(message), cause === undefined ? undefined : {cause});
+		super(message, cause === undefined ? undefined : {cause});
 		this.retryable = retryable;
 	}
 }

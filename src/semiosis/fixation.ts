@@ -9,6 +9,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import type {Comparison, Kernel, Pull} from '../kernel/kernel.ts';
 import {indexOf, type Dimension} from '../kernel/dimensions.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /** The limit of ‖delta‖. */
 export const maxDelta = 0.001;
@@ -149,7 +150,7 @@ export type Applied = {
 export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Array, fixation: Fixation, timestamp: string): Applied => {
 	const stateId = state.stateId + 1;
 	if (!Number.isSafeInteger(stateId)) {
-		throw new ConfigurationError(`The cycle was dropped: state_id ${state.stateId} is the last that a JSON number holds exactly. Import the state with a state_id of at most ${maxInitialStateId}, and start with it in another journal.folder.`);
+		throw new ConfigurationError(`The cycle was dropped: state_id ${state.stateId} is the last that a JSON number holds exactly. Import the state with a state_id of at most ${maxInitialStateId}, and start with it in another ${nameOf('journal.folder')}.`);
 	}
 
 	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pullOf(fixation), maxDelta);

@@ -10,6 +10,7 @@ import {ConfigurationError, reasonOf} from '../platform/errors.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import {toUnitLength} from '../kernel/normalise.ts';
 import {width} from '../kernel/dimensions.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /** A text, or a vector of 1024 finite floats that are not all zero. */
 export type Statement = string | Float32Array;
@@ -72,7 +73,7 @@ const readAuthority = async (file: string): Promise<AuthorityStatements> => {
 	try {
 		content = JSON.parse(await readFile(file, 'utf8'));
 	} catch (error) {
-		throw new ConfigurationError(`The authority file ${file} cannot be read (${reasonOf(error)}). Correct authority.file or the file.`, {cause: error});
+		throw new ConfigurationError(`The authority file ${file} cannot be read (${reasonOf(error)}). Correct ${nameOf('authority.file')} or the file.`, {cause: error});
 	}
 
 	const faults = describeFaults(AuthorityFile, content);

@@ -9,6 +9,7 @@ import {readFile} from 'node:fs/promises';
 import {parseTree, type Node} from 'jsonc-parser';
 import {ConfigurationError, reasonOf} from '../platform/errors.ts';
 import type {DeclaredProfile} from '../semiosis/reference.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 const form = 'It needs the form {"affective": {"calm": 7, "joy": -2.5, "hope": null}}, with values from -10 to 10.';
 
@@ -22,7 +23,7 @@ export const readDeclaredProfile = async (file: string): Promise<DeclaredProfile
 		JSON.parse(text);
 		root = parseTree(text)!;
 	} catch (error) {
-		throw new ConfigurationError(`The declared profile ${file} cannot be read (${reasonOf(error)}). Correct person.profileFile or the file. ${form}`, {cause: error});
+		throw new ConfigurationError(`The declared profile ${file} cannot be read (${reasonOf(error)}). Correct ${nameOf('person.profileFile')} or the file. ${form}`, {cause: error});
 	}
 
 	const {profile, faults} = check(root, text);

@@ -8,6 +8,7 @@ import {StateTensor} from '../kernel/state-tensor.ts';
 import type {Random} from '../platform/clock.ts';
 import type {Store, StoredState} from './store/store.ts';
 import {warnToConsole, type Warn} from '../platform/warn.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 const maxThoughts = 500;
 
@@ -79,6 +80,6 @@ export const loadInitialState = async (store: Store, {encoder: {passport: {model
 /** @throws {StoreError} for a state that an identity with this embedding model cannot begin with. @param place Where the state is. */
 export const requireModelOf = (state: StoredState, model: string, place: string): void => {
 	if (state.model !== null && state.model !== model) {
-		throw new StoreError(`${place} has a state of the embedding model “${state.model}”, but the identity's is “${model}”. Import the state again under “${model}”, or set encoder.model to “${state.model}”.`);
+		throw new StoreError(`${place} has a state of the embedding model “${state.model}”, but the identity's is “${model}”. Import the state again under “${model}”, or set ${nameOf('encoder.model')} to “${state.model}”.`);
 	}
 };

@@ -24,6 +24,7 @@ import {makeFolder} from '../platform/files/folders.ts';
 import {openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
 import {nulSafeColumn, nulSafeText} from '../platform/sqlite/nul-safe-text.ts';
 import type {Message, Messages} from './messages.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /** Messages of the same time are ordered by content, so that a file always gives the same text. */
 const newestFirst = `
@@ -162,4 +163,4 @@ const add = (database: DatabaseSync, messages: readonly Message[]): {added: numb
 };
 
 const toStoreError = (file: string, error: unknown): StoreError =>
-	new StoreError(`The messages in ${file} cannot be used: ${reasonOf(error)}. It must be a SQLite file with the tables conversations(id, title, deleted) and messages(conversation, role, content, created); correct person.messagesFile or the file.`, {cause: error});
+	new StoreError(`The messages in ${file} cannot be used: ${reasonOf(error)}. It must be a SQLite file with the tables conversations(id, title, deleted) and messages(conversation, role, content, created); correct ${nameOf('person.messagesFile')} or the file.`, {cause: error});

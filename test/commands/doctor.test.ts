@@ -8,7 +8,9 @@ import path from 'node:path';
 import {text as readText} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
+import {settingOf} from '../../src/commands/name-settings.ts';
 import {diagnose, type Finding} from '../../src/commands/doctor/diagnose.ts';
+import {setOptionNames} from '../../src/platform/option-names.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {openSqliteStore} from '../../src/sources/store/sqlite/store.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
@@ -23,6 +25,9 @@ const folderOf = async (t: ExecutionContext): Promise<string> => {
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	return folder;
 };
+
+// As the command does at its start.
+setOptionNames(settingOf);
 
 const findingsByDefault = async (folder: string, settings: Record<string, string> = {}): Promise<Record<Finding['part'], Finding>> => {
 	const found: Partial<Record<Finding['part'], Finding>> = {};

@@ -1,9 +1,12 @@
 /** Messages name options where a library calls, and settings where the command runs. */
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
+import {Worker} from 'node:worker_threads';
+import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
-import {nameSettings, settingOf} from '../../src/commands/name-settings.ts';
+import {settingOf} from '../../src/commands/name-settings.ts';
+import {nameOf, setOptionNames} from '../../src/platform/option-names.ts';
 import {Settings} from '../../src/commands/settings.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
@@ -24,27 +27,30 @@ test('no file of the library names a setting', async t => {
 /** What looks like an option: two files and two events. */
 const noOptions = new Set(['journal.sqlite', 'journal.mark', 'journal.failed', 'journal.recovered']);
 
-/** An option as a message names it: a part and its option. */
+/** An option as a message would name it: a part and its option. */
 const option = /(?<![\w./{$-])(?:authority|database|directions|encoder|host|http|journal|listen|person|store|translator)\.[a-zA-Z]+(?![\w(/])/g;
 
-test('every option that a message names has its setting, and no setting is listed in vain', async t => {
-	const strings = (await readLibrary()).flatMap(({code}) => code.split('\n')
+test('no message of the library names an option by itself: each asks what its reader calls it', async t => {
+	const strings = (await readLibrary()).filter(({file}) => file !== 'platform/option-names.ts').flatMap(({code}) => code.split('\n')
 		// Comments and imports are no messages.
 		.filter(line => !/^\s*(?:\/?\*|\/\/|import|export .* from)/.test(line))
-		.flatMap(line => line.match(/'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g) ?? []))
+		.flatMap(line => line.replaceAll(/nameOf\([^)]*\)/g, '').match(/'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g) ?? []))
 		.map(string => string.replaceAll(/\$\{[^}]*\}/g, '…'));
-	const named = new Set(strings.flatMap(string => string.match(option) ?? []));
-	t.deepEqual([...named].filter(name => !(name in settingOf) && !noOptions.has(name)), []);
-	t.deepEqual(Object.keys(settingOf).filter(name => !strings.some(string => string.includes(name))), []);
+	t.deepEqual(strings.flatMap(string => string.match(option) ?? []).filter(name => !noOptions.has(name)), []);
 });
 
-test('the command names the settings in place of the options', t => {
-	t.is(nameSettings('Set encoder.apiKey to a key; a key does not belong in encoder.baseUrl.'), 'Set EMBEDDING_API_KEY to a key; a key does not belong in EMBEDDING_BASE_URL.');
-	t.is(nameSettings('Run npm i ai, or set translator: templateTranslator.'), 'Run npm i ai, or set TRANSLATOR=template.');
-	t.is(nameSettings('A state is required (requireInitialState).'), 'A state is required (REQUIRE_STORE).');
+test.serial('an option is called by its path where nothing else is said', t => {
+	t.is(nameOf('encoder.apiKey'), 'encoder.apiKey');
 });
 
-test('a path that has the name of an option stays as it is', t => {
-	const message = '/data/journal.folder and my-store.file/a cannot be read.';
-	t.is(nameSettings(message), message);
+test.serial('the command calls each option by its setting, in threads too', async t => {
+	setOptionNames(settingOf);
+	t.is(nameOf('encoder.apiKey'), 'EMBEDDING_API_KEY');
+	const module = new URL('../../src/platform/option-names.ts', import.meta.url).href;
+	const thread = new Worker(`
+		const {parentPort} = require('node:worker_threads');
+		import(${JSON.stringify(module)}).then(({nameOf}) => parentPort.postMessage(nameOf('journal.folder')));
+	`, {eval: true});
+	t.deepEqual(await once(thread, 'message'), ['DATA_DIR']);
+	await thread.terminate();
 });

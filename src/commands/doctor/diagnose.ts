@@ -4,7 +4,6 @@
  */
 import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../platform/errors.ts';
-import {nameSettings} from '../name-settings.ts';
 import {openSources, type OpenSources} from '../open-sources.ts';
 import type {Settings} from '../settings.ts';
 import {checkAuthority, checkDirections, checkReference, checkStore} from './source-checks.ts';
@@ -60,9 +59,8 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 
 const find = async (part: Finding['part'], check: () => Result | Promise<Result>): Promise<Finding> => {
 	try {
-		const {state, message} = await check();
-		return {part, state, message: nameSettings(message)};
+		return {part, ...await check()};
 	} catch (error) {
-		return {part, state: 'error', message: nameSettings(reasonOf(error))};
+		return {part, state: 'error', message: reasonOf(error)};
 	}
 };

@@ -1,5 +1,6 @@
 /** Finds transformers.js, an optional package that an application installs under one of its two names. */
 import {reasonOf} from '../../platform/errors.ts';
+import {nameOf} from '../../platform/option-names.ts';
 
 export type Library = typeof import('@xenova/transformers');
 
@@ -33,7 +34,7 @@ export const importTransformers = async (): Promise<Library> => {
 	}
 
 	if (Number.parseInt(library.env.version, 10) < 4) {
-		throw new Error(`${name} is transformers.js ${library.env.version}, and version 4 is needed: version 2, with which @xenova/transformers ends, ignores encoder.dtype and encoder.threads. `
+		throw new Error(`${name} is transformers.js ${library.env.version}, and version 4 is needed: version 2, with which @xenova/transformers ends, ignores ${nameOf('encoder.dtype')} and ${nameOf('encoder.threads')}. `
 			+ `${wayOut} To keep the former name, run npm i @xenova/transformers@npm:@huggingface/transformers@4.`);
 	}
 

@@ -13,6 +13,7 @@ import {isHeaderSafe} from '../../platform/server-access.ts';
 import {describeConnectionError} from './connection-errors.ts';
 import type {OpenAiChoice} from '../model-choice.ts';
 import type {RawEmbedding, TextModel} from '../text-model.ts';
+import {nameOf} from '../../platform/option-names.ts';
 
 const Answer = Type.Object({
 	data: Type.Array(Type.Object({embedding: Type.Array(Type.Number(), {minItems: 1})}), {minItems: 1}),
@@ -122,7 +123,7 @@ export class OpenAiModel implements TextModel {
 				headers: {'content-type': 'application/json', ...(apiKey !== null && {authorization: `Bearer ${apiKey}`})},
 				body: JSON.stringify({model: name, input: text, encoding_format: 'float'}),
 				signal: ended,
-			}, {maxBytes: this.#maxBytes, timeoutMs: timeoutSeconds * 1000, option: 'encoder.baseUrl'});
+			}, {maxBytes: this.#maxBytes, timeoutMs: timeoutSeconds * 1000, option: nameOf('encoder.baseUrl')});
 			reply = {status: response.status, body: await response.text(), retryAfterMs: waitOf(response.headers.get('retry-after'))};
 		} catch (error) {
 			ended.throwIfAborted();
@@ -131,10 +132,10 @@ export class OpenAiModel implements TextModel {
 			}
 
 			if (isTimeout(error)) {
-				throw new EmbeddingError(`${this.#url} did not answer within ${timeoutSeconds} s (encoder.timeoutSeconds).`, {retryable: true});
+				throw new EmbeddingError(`${this.#url} did not answer within ${timeoutSeconds} s (${nameOf('encoder.timeoutSeconds')}).`, {retryable: true});
 			}
 
-			throw new TransientError(`${this.#url} cannot be reached (${describeConnectionError(error)}). Start the server, or correct encoder.baseUrl.`, {cause: error});
+			throw new TransientError(`${this.#url} cannot be reached (${describeConnectionError(error)}). Start the server, or correct ${nameOf('encoder.baseUrl')}.`, {cause: error});
 		}
 
 		if (reply.status === 429 || reply.status >= 500) {
@@ -148,11 +149,11 @@ export class OpenAiModel implements TextModel {
 	#explain({status, body}: Reply): string {
 		const {name, apiKey} = this.#choice;
 		if (status === 401 || status === 403) {
-			return `${this.#url} refuses ${apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set encoder.apiKey to a key that it accepts.`;
+			return `${this.#url} refuses ${apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set ${nameOf('encoder.apiKey')} to a key that it accepts.`;
 		}
 
 		const words = (apiKey === null ? messageOf(body) : messageOf(body).replaceAll(apiKey, '…')).slice(0, 200);
-		const advice = status === 404 ? ` Check that it serves “${name}” and that encoder.baseUrl has the path that the server expects, mostly /v1.` : '';
+		const advice = status === 404 ? ` Check that it serves “${name}” and that ${nameOf('encoder.baseUrl')} has the path that the server expects, mostly /v1.` : '';
 		return `${this.#url} answered ${status}${words && `: ${words}`}.${advice}`;
 	}
 }
@@ -160,7 +161,7 @@ export class OpenAiModel implements TextModel {
 /** The endpoint below a base URL. @throws {ModelLoadError} when the key cannot be used. */
 const endpointOf = ({baseUrl, apiKey}: OpenAiChoice): string => {
 	if (apiKey !== null && !isHeaderSafe(apiKey)) {
-		throw new ModelLoadError('encoder.apiKey has a space, a line break or another character that no key has. Copy the key again.');
+		throw new ModelLoadError(`${nameOf('encoder.apiKey')} has a space, a line break or another character that no key has. Copy the key again.`);
 	}
 
 	return `${baseUrl}/embeddings`;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import {reasonOf} from '../../platform/errors.ts';
 import {describeConnectionError, isConnectionError} from './connection-errors.ts';
 import type {TransformersChoice} from '../model-choice.ts';
+import {nameOf} from '../../platform/option-names.ts';
 
 /** The files of every model, whatever its number format. */
 const required = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
@@ -24,8 +25,8 @@ export const checkFiles = (choice: TransformersChoice): void => {
 };
 
 const adviseOnFiles = ({name}: TransformersChoice): string => path.isAbsolute(name)
-	? 'Correct encoder.model, or put the model\'s files there in the layout of the hub.'
-	: 'Start without encoder.offline to have it downloaded, correct encoder.model, or put the model\'s files there.';
+	? `Correct ${nameOf('encoder.model')}, or put the model's files there in the layout of the hub.`
+	: `Start without ${nameOf('encoder.offline')} to have it downloaded, correct ${nameOf('encoder.model')}, or put the model's files there.`;
 
 /** Explains an error of the library, and says what to do. */
 export const explainLoadError = (error: unknown, choice: TransformersChoice): string => {
@@ -33,17 +34,17 @@ export const explainLoadError = (error: unknown, choice: TransformersChoice): st
 	const place = path.resolve(folder, name);
 	const reason = reasonOf(error);
 	if (isConnectionError(error)) {
-		return `${hub ?? 'The hub'} cannot be reached (${describeConnectionError(error)}). Check the network, set encoder.baseUrl to a mirror, or load the model from a folder.`;
+		return `${hub ?? 'The hub'} cannot be reached (${describeConnectionError(error)}). Check the network, set ${nameOf('encoder.baseUrl')} to a mirror, or load the model from a folder.`;
 	}
 
 	const missing = missingFiles(choice);
 	if (download && (missing || isMissing(error))) {
 		return `${hub ?? 'The hub'} does not serve ${missing || `its weights in ${dtype}`} (${reason}). `
-			+ 'Correct encoder.model, set encoder.dtype to a format that is there, or set HF_TOKEN for a gated model.';
+			+ `Correct ${nameOf('encoder.model')}, set ${nameOf('encoder.dtype')} to a format that is there, or set HF_TOKEN for a gated model.`;
 	}
 
 	return isMissing(error)
-		? `${place} lacks its weights in ${dtype} (${reason}). Set encoder.dtype to a format that is there. ${adviseOnFiles(choice)}`
+		? `${place} lacks its weights in ${dtype} (${reason}). Set ${nameOf('encoder.dtype')} to a format that is there. ${adviseOnFiles(choice)}`
 		: `The files in ${place} cannot be used: ${reason} Remove a damaged file and download it again. If transformers.js does not support this kind of model, choose another.`;
 };
 

@@ -14,6 +14,7 @@ import type {Pooling, TransformersChoice} from '../model-choice.ts';
 import type {DownloadProgress, Inference} from '../text-model.ts';
 import {importTransformers} from './import-transformers.ts';
 import {checkFiles, explainLoadError} from './transformers-errors.ts';
+import {nameOf} from '../../platform/option-names.ts';
 
 /** The output of the tokenizer for one text: `input_ids`, `attention_mask`, perhaps `token_type_ids`. */
 type Tokens = Record<string, number[]>;
@@ -117,8 +118,8 @@ const pool = (outputs: Record<string, Tensor>, pooling: Pooling): Float32Array<A
 		.find(tensor => tensor?.dims.length === rank);
 	if (!output) {
 		throw new Error(pooling === 'none'
-			? 'it gives no pooled vector; set encoder.pooling to mean, cls or last_token'
-			: 'it gives no vectors of tokens; if it pools internally, set encoder.pooling to none');
+			? `it gives no pooled vector; set ${nameOf('encoder.pooling')} to mean, cls or last_token`
+			: `it gives no vectors of tokens; if it pools internally, set ${nameOf('encoder.pooling')} to none`);
 	}
 
 	const values = output.to('float32').data as Float32Array;

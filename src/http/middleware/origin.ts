@@ -12,6 +12,7 @@ import type {Context, Middleware} from 'koa';
 import {cycleIdHeader, ignoredFieldsHeader, replayedHeader} from '../../wire/headers.ts';
 import type {OriginPolicy} from '../http-options.ts';
 import {RequestError} from '../request-error.ts';
+import {nameOf} from '../../platform/option-names.ts';
 
 /** Response headers that a page may read. */
 export const exposedHeaders = `X-Request-Id, ${cycleIdHeader}, ${replayedHeader}, ${ignoredFieldsHeader}, Retry-After`;
@@ -51,7 +52,7 @@ export const requireOrigin = (allowed: false | readonly string[]): Middleware =>
 	const isOwn = allowed ? isOwnAddress : isSameOrigin;
 	return (ctx, next) => {
 		if (!safeMethods.has(ctx.method) && !(allowed && allowed.includes(ctx.get('Origin'))) && !isOwn(ctx)) {
-			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in http.cors.`);
+			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in ${nameOf('http.cors')}.`);
 		}
 
 		return next();

@@ -14,6 +14,7 @@ import {findExceededBound, type JsonBounds} from './json-bounds.ts';
 import {findSyntaxError} from './json-syntax-error.ts';
 import {preparsedBody} from './preparsed-body.ts';
 import {toRequestError} from './validation.ts';
+import {nameOf} from '../../platform/option-names.ts';
 
 /** Limits of a body, and of the work on all bodies in a turn of the event loop. */
 export type BodyLimits = {
@@ -145,7 +146,7 @@ const parse = (bytes: Buffer, limits: JsonBounds): unknown => {
 		}
 
 		case 'nestedBytes': {
-			throw new RequestError(413, `The metadata is over the limit of ${limits.nestedBytes} bytes: send less of it, or raise http.maxMetadataBytes.`);
+			throw new RequestError(413, `The metadata is over the limit of ${limits.nestedBytes} bytes: send less of it, or raise ${nameOf('http.maxMetadataBytes')}.`);
 		}
 
 		default:

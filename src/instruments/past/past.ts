@@ -15,6 +15,7 @@ import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
 import type {InstrumentThreads} from './instrument-thread.ts';
 import {sharedQuestions, type Questions} from './questions.ts';
 import type {TurnOptions} from './turns.ts';
+import {nameOf} from '../../platform/option-names.ts';
 
 /** What an identity lives by. */
 export type Life = {initial: StateTensor; reference: StateTensor; authority: Authority};
@@ -124,7 +125,7 @@ export class Past {
 
 	#requireJournal(): ValidatedJournal {
 		if (!this.#journal) {
-			throw new NoJournalError('This identity keeps no journal, so its past is not known. Give it a journal (journal.folder).');
+			throw new NoJournalError(`This identity keeps no journal, so its past is not known. Give it a journal (${nameOf('journal.folder')}).`);
 		}
 
 		return this.#journal;

@@ -9,6 +9,7 @@ import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {withSignal} from '../../platform/with-signal.ts';
 import {InstrumentThreads} from './instrument-thread.ts';
 import {Turns, type TurnOptions} from './turns.ts';
+import {nameOf} from '../../platform/option-names.ts';
 
 /** How many questions run at once, and for how long. */
 export type QuestionsOptions = {
@@ -69,7 +70,7 @@ export class Questions {
 		return this.#turns.run(asker, async () => {
 			const ceiling = new AbortController();
 			const timer = isUnbounded ? null : this.#timers.setTimeout(() => {
-				ceiling.abort(new UnavailableError(`The question took more than ${this.#maxSeconds} seconds. Ask about a shorter stretch (since, from), or set questions.maxSeconds higher.`));
+				ceiling.abort(new UnavailableError(`The question took more than ${this.#maxSeconds} seconds. Ask about a shorter stretch (since, from), or set ${nameOf('questions.maxSeconds')} higher.`));
 			}, this.#maxSeconds * 1000);
 			try {
 				const either = AbortSignal.any([...(signal ? [signal] : []), ceiling.signal]);

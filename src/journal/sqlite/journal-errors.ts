@@ -1,6 +1,7 @@
 /** What a failure means for a journal, and what an operator can do about it. */
 import {JournalError, reasonOf} from '../../platform/errors.ts';
 import {classifyFailure, type SqliteFailure} from '../../platform/sqlite/failure.ts';
+import {nameOf} from '../../platform/option-names.ts';
 
 /** A fault of the place, not of the data: it may pass, and no acknowledged record is lost. */
 const retryableError = (message: string, cause: unknown): JournalError =>
@@ -22,8 +23,8 @@ export const lossError = (place: string, last: number | null, highWaterMark: num
 };
 
 const byFailure: Record<SqliteFailure, (place: string, cause: unknown) => JournalError> = {
-	'busy': (place, cause) => retryableError(`${place} is in use by another process. Stop that process, or configure another folder (journal.folder).`, cause),
-	'forbidden': (place, cause) => retryableError(`${place} cannot be opened for writing. Give this process the permission to write the folder and every file in it, or configure another folder (journal.folder).`, cause),
+	'busy': (place, cause) => retryableError(`${place} is in use by another process. Stop that process, or configure another folder (${nameOf('journal.folder')}).`, cause),
+	'forbidden': (place, cause) => retryableError(`${place} cannot be opened for writing. Give this process the permission to write the folder and every file in it, or configure another folder (${nameOf('journal.folder')}).`, cause),
 	'full': (place, cause) => retryableError(`${place} cannot be written: the disk is full. Free space on it, then try again.`, cause),
 	'disk': (place, cause) => retryableError(`${place} could not be read or written: the disk answered with an error (SQLite code ${(cause as {errcode: number}).errcode}). Check the disk, its limits and quotas, then try again.`, cause),
 	'too many files': (place, cause) => retryableError(`${place} cannot be opened: too many files are open. Close journals that are not in use (an open one takes four files), or raise the limit of open files.`, cause),
@@ -31,8 +32,8 @@ const byFailure: Record<SqliteFailure, (place: string, cause: unknown) => Journa
 	'damaged': (place, cause) => damageError(place, `SQLite found "${reasonOf(cause)}"`, cause),
 	'not a database': (place, cause) => damageError(place, 'it is no SQLite database any more', cause),
 	'out of range': (place, cause) => damageError(place, `it has a number out of range (${reasonOf(cause)})`, cause),
-	'file in the way': (place, cause) => retryableError(`${place} has no folder: a file of that name is in the way. Remove it, or configure another folder (journal.folder).`, cause),
-	'path through a file': (place, cause) => retryableError(`${place} has no folder: part of its path is a file. Configure another folder (journal.folder).`, cause),
+	'file in the way': (place, cause) => retryableError(`${place} has no folder: a file of that name is in the way. Remove it, or configure another folder (${nameOf('journal.folder')}).`, cause),
+	'path through a file': (place, cause) => retryableError(`${place} has no folder: part of its path is a file. Configure another folder (${nameOf('journal.folder')}).`, cause),
 };
 
 /** Any error as a JournalError. */

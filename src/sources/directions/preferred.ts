@@ -8,6 +8,7 @@ import type {Boot} from '../source.ts';
 import {builtInCatalogue, loadCatalogue} from './catalogue.ts';
 import {loadDirections} from './vectors.ts';
 import type {Store, StoredDirection} from '../store/store.ts';
+import {nameOf} from '../../platform/option-names.ts';
 
 type Options = {
 	/** `auto` takes the first source that has directions, in this order. */
@@ -28,12 +29,12 @@ export const loadPreferredDirections = async ({source, store, file, folder}: Opt
 		}
 
 		if (source === 'store') {
-			throw new StoreError(`${store.place} has no directions. Import them with “processual import directions FILE”, or set directions.source to another source.`);
+			throw new StoreError(`${store.place} has no directions. Import them with “processual import directions FILE”, or set ${nameOf('directions.source')} to another source.`);
 		}
 	}
 
 	if (source === 'file' && file === undefined) {
-		throw new ConfigurationError('directions.source is “file”, but directions.file is not set. Set it to a catalogue.');
+		throw new ConfigurationError(`${nameOf('directions.source')} is “file”, but ${nameOf('directions.file')} is not set. Set it to a catalogue.`);
 	}
 
 	const entries = await loadCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file, boot);
@@ -48,7 +49,7 @@ const storedDirections = async (store: Store, signal: AbortSignal): Promise<Stor
 			throw error;
 		}
 
-		throw new StoreError(`${reasonOf(error)} Or set directions.source to another source, such as built-in.`, {cause: error});
+		throw new StoreError(`${reasonOf(error)} Or set ${nameOf('directions.source')} to another source, such as built-in.`, {cause: error});
 	}
 };
 

@@ -16,6 +16,7 @@ import {DamageError, toFloats, type Row} from '../row-codec.ts';
 import type {Search, StoredDirection, StoredItem, StoredItems, StoredState, StoredThought, WritableStore, Written} from '../store.ts';
 import {pageSize, ThoughtSearch} from '../thought-index.ts';
 import {toDirection, selections, toState, tables, toThought, writeItems} from './rows.ts';
+import {nameOf} from '../../../platform/option-names.ts';
 
 /**
  * Opens the file when it is first used. A file that does not exist is an empty store.
@@ -206,6 +207,6 @@ const toStoreError = (error: unknown, place: string): StoreError => {
 		return new StoreError(`${place} is damaged or is not a store (${reasonOf(error)}). Restore a copy of it, or move it away and import its data again.`, {cause: error});
 	}
 
-	const advice = failure === 'busy' ? 'Another process is writing it: try again later.' : 'Check the free space of the disk, and the permissions of the file and its folder (store.file).';
+	const advice = failure === 'busy' ? 'Another process is writing it: try again later.' : `Check the free space of the disk, and the permissions of the file and its folder (${nameOf('store.file')}).`;
 	return new StoreError(`${place} could not be read or written (${reasonOf(error)}). ${advice}`, {cause: error, retryable: true});
 };

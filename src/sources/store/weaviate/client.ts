@@ -9,6 +9,7 @@ import {boundedFetch, isTimeout, RefusedResponseError} from '../../../platform/b
 import {ConfigurationError, reasonOf, StoreError} from '../../../platform/errors.ts';
 import {isHeaderSafe, plainUrl} from '../../../platform/server-access.ts';
 import {parseGraphQlAnswer, isGraphQlError, parseRestAnswer, readErrorMessages, type Class, type Found} from './answers.ts';
+import {nameOf} from '../../../platform/option-names.ts';
 
 export type Connection = {url: string; apiKey: string | undefined; timeoutMs: number};
 
@@ -129,7 +130,7 @@ export class WeaviateClient {
 				headers: {'content-type': 'application/json', ...(this.#apiKey !== undefined && {authorization: `Bearer ${this.#apiKey}`})},
 				body,
 				signal: ended,
-			}, {maxBytes: maxAnswerBytes, timeoutMs: this.#timeout, option: 'store.url'});
+			}, {maxBytes: maxAnswerBytes, timeoutMs: this.#timeout, option: nameOf('store.url')});
 			return {url, status: response.status, answer: parseJson(await response.text())};
 		} catch (error) {
 			ended.throwIfAborted();
@@ -138,7 +139,7 @@ export class WeaviateClient {
 			}
 
 			const failure = isTimeout(error) ? `did not answer within ${this.#timeout / 1000} s` : `cannot be reached (${describeFailure(error)})`;
-			throw new StoreError(`${url} ${failure}. Start the server, or correct store.url.`, {cause: error, retryable: true});
+			throw new StoreError(`${url} ${failure}. Start the server, or correct ${nameOf('store.url')}.`, {cause: error, retryable: true});
 		}
 	}
 
@@ -146,8 +147,8 @@ export class WeaviateClient {
 	#toError({url, status, answer}: Reply, {name, properties}: Class): StoreError {
 		if (status === 401 || status === 403) {
 			return new StoreError(this.#apiKey === undefined
-				? `${url} needs a key (${status}). Set store.apiKey to a valid key.`
-				: `${url} rejects the key (${status}). Set store.apiKey to a valid key, or unset it if the server needs none.`);
+				? `${url} needs a key (${status}). Set ${nameOf('store.apiKey')} to a valid key.`
+				: `${url} rejects the key (${status}). Set ${nameOf('store.apiKey')} to a valid key, or unset it if the server needs none.`);
 		}
 
 		const said = this.#apiKey === undefined ? readErrorMessages(answer) : readErrorMessages(answer).replaceAll(this.#apiKey, '…');
@@ -155,7 +156,7 @@ export class WeaviateClient {
 		const isRetryable = status === 429 || (status >= 500 && status !== 501);
 		const advice = isRetryable
 			? 'Try again later.'
-			: `Check that store.url is the address of a Weaviate server, and that its class ${name} has ${Object.keys(properties.properties).join(', ')}.`;
+			: `Check that ${nameOf('store.url')} is the address of a Weaviate server, and that its class ${name} has ${Object.keys(properties.properties).join(', ')}.`;
 		return new StoreError(`${url} answered ${status}${words && `: ${words}`}. ${advice}`, {retryable: isRetryable});
 	}
 }
@@ -163,7 +164,7 @@ export class WeaviateClient {
 const parseAddress = (address: string): string => {
 	const url = plainUrl(address);
 	if (url === null) {
-		throw new ConfigurationError('store.url must be a plain http or https address such as http://localhost:8080; a key belongs in store.apiKey.');
+		throw new ConfigurationError(`${nameOf('store.url')} must be a plain http or https address such as http://localhost:8080; a key belongs in ${nameOf('store.apiKey')}.`);
 	}
 
 	return url;
@@ -172,7 +173,7 @@ const parseAddress = (address: string): string => {
 /** Checked here: of a header that cannot be sent, the runtime's error would reveal the content. */
 const sendable = (apiKey: string | undefined): string | undefined => {
 	if (apiKey && !isHeaderSafe(apiKey)) {
-		throw new ConfigurationError('store.apiKey has a space or a character that cannot be sent. Set it to the key alone.');
+		throw new ConfigurationError(`${nameOf('store.apiKey')} has a space or a character that cannot be sent. Set it to the key alone.`);
 	}
 
 	return apiKey || undefined;
