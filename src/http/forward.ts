@@ -18,9 +18,8 @@ import type {Held} from '../identity/pending-limits.ts';
 import {disconnectSignal} from './middleware/guard.ts';
 import {hasToken, digestToken} from './middleware/require-token.ts';
 import {idempotencyKeyHeader as keyHeader} from '../wire/headers.ts';
-import {preparsedBody} from './middleware/preparsed-body.ts';
 import {requestIdOf} from './middleware/request-id.ts';
-import {readBytes} from './middleware/read-json.ts';
+import {readBody} from './middleware/read-json.ts';
 import type {ByteBudget} from './middleware/byte-budget.ts';
 import {routesFor} from './routes.ts';
 import type {Repeat} from './routes/route.ts';
@@ -124,7 +123,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 
 	const forwardWith = async (ctx: Context, name: string, first: string, held: Held): Promise<void> => {
 		const left = disconnectSignal(ctx.res);
-		const body = hasBody(ctx) ? preparsedBody(ctx) ?? await readBytes(ctx.req, maxBodyBytes, held, readBudget) : null;
+		const body = hasBody(ctx) ? await readBody(ctx, {maxBodyBytes, readBudget}, held) : null;
 		const headers = forwardedHeaders(ctx, token, body);
 		const isHarmless = headers[keyHeader] !== undefined || repeatOf(ctx) === 'safe';
 		const startedAt = time.elapsed();

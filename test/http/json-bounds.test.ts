@@ -4,7 +4,7 @@
  */
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {findExceededBound, type JsonBounds} from '../../src/http/middleware/json-bounds.ts';
+import {findExceededBound, type JsonBounds} from '../../src/http/middleware/parse-json.ts';
 
 const none: JsonBounds = {depth: Infinity, values: Infinity, keys: Infinity, nestedBytes: Infinity};
 const exceeded = (text: string, bounds: Partial<JsonBounds>) => findExceededBound(Buffer.from(text), {...none, ...bounds});

@@ -3,7 +3,7 @@
  */
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {findSyntaxError} from '../../src/http/middleware/json-syntax-error.ts';
+import {findSyntaxError} from '../../src/http/middleware/parse-json.ts';
 
 const breaks = (text: string, offset: number, error: string) => {
 	test(`${JSON.stringify(text)} has an error at ${offset}: ${error}`, (t) => {
