@@ -1,11 +1,13 @@
 /** Questions to the past of an identity: what it is made of, how it came about, what changed. */
 import type {Difference, DifferenceRequest, History, HistoryRequest, Ledger, LedgerRequest} from '../generated/types.ts';
+import {cutText} from '../platform/cut-text.ts';
 import {InputError} from '../platform/errors.ts';
 import {describeDifference, toQuestion} from '../instruments/describe-difference.ts';
 import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts';
 import {groupings} from '../instruments/ledger.ts';
 import {withChart, type FollowedDirection} from '../instruments/run-history.ts';
 import {lenses} from '../instruments/scaled-profile.ts';
+import {hintAt} from '../platform/unknown-names.ts';
 import {dot} from '../kernel/dot.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Past} from '../instruments/past/past.ts';
@@ -52,7 +54,7 @@ export const askDifference = async ({past, kernel, directions}: Asked, {from = '
 const findDirection = (directions: readonly Direction[], key: string): Direction & {vector: Float32Array} => {
 	const found = directions.find(direction => keyOf(direction) === key);
 	if (!found?.vector) {
-		throw new InputError(`There is no direction “${key}”. The profile names all: <category>.<name>, such as ${directions[0] ? keyOf(directions[0]) : 'affective.calm'}.`);
+		throw new InputError(`There is no direction “${cutText(key, 60)}”${hintAt(key, directions.map(keyOf))}. The profile names all.`);
 	}
 
 	return found as Direction & {vector: Float32Array};
