@@ -6,12 +6,12 @@ import type {Timers} from '../platform/clock.ts';
 import {ClientError, wrongResponse} from './client-error.ts';
 import {createEventParser} from './event-parser.ts';
 import type {ServiceEvent} from './event-types.ts';
-import {camelName, renameAll} from '../wire/rename.ts';
+import {camelName, dataInEvents, renameAll} from '../wire/rename.ts';
 import {globalTimers, wait} from './wait.ts';
 
 /** An event in the names of the code. The frames of machines are XState's. */
 const toEvent = (id: string, type: string, data: object): ServiceEvent =>
-	({id, type, data: type.startsWith('@xstate.') ? data : renameAll(data, camelName, ['projections'])}) as ServiceEvent;
+	({id, type, data: type.startsWith('@xstate.') ? data : renameAll(data, camelName, dataInEvents)}) as ServiceEvent;
 
 export type FollowOptions = {
 	/** Connects. @throws {ClientError} for an error response */

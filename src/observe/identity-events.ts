@@ -7,13 +7,14 @@
  */
 import type {Subscription} from 'xstate';
 import type {StepReport} from '../actors/boot.ts';
+import type {ProcessEmitted} from '../actors/process-events.ts';
 import {selectMode} from '../identity/selectors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import {dimensions} from '../kernel/dimensions.ts';
 import {errorFields} from '../wire/errors.ts';
 import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
-import {toSnakeCase} from '../wire/snake-case.ts';
+import {dataInEvents, renameAll, snakeName} from '../wire/rename.ts';
 import type {IdentityEventType} from './event-types.ts';
 
 /** The root actor of a running process. */
@@ -25,6 +26,7 @@ type Daemon = NonNullable<ProcessSnapshot['children']['daemon']>;
 
 export type IdentityEvent = {
 	type: IdentityEventType;
+	/** In the names of the wire. */
 	data: () => object;
 	/** The same with texts, where it has some. */
 	dataWithTexts?: () => object;
@@ -32,72 +34,75 @@ export type IdentityEvent = {
 
 type Listener = (event: IdentityEvent) => void;
 
-const watchNotices = ['drift.alarm', 'echo.noticed', 'source.noticed'] as const;
+const inWireNames = (data: () => object) => (): object => renameAll(data(), snakeName, dataInEvents) as object;
+
+/** An event, from data in the names of the code. */
+export const toEvent = (type: IdentityEventType, data: () => object, dataWithTexts?: () => object): IdentityEvent =>
+	({type, data: inWireNames(data), ...(dataWithTexts && {dataWithTexts: inWireNames(dataWithTexts)})});
+
+/** Made by itself, the function keeps nothing else in memory. */
+const always = (data: object) => () => data;
+
+const describeFailure = (error: unknown) => ({message: redactedMessage(error), ...errorFields(error)});
+
+const facts = (event: {type: string}) => {
+	const {type: _, ...data} = event;
+	return always(data);
+};
+
+const failed = ({error, ...event}: {type: string; error: unknown}) => facts({...event, ...describeFailure(error)});
+
+/** The data of what the process emits. */
+const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted, {type: Type}>, actor: IdentityActor) => () => object} = {
+	'boot.step': ({report}) => () => describeStep(report),
+	'cycle.done': ({id, trigger, origin, result, scores, steps, tokenReport: {tokens, isTruncated: truncated, unknownShare, language}}, actor) => {
+		const {context} = actor.getSnapshot();
+		const {timestamp} = context.state!;
+		const {level, cumulativeDrift} = reportOf(context)!;
+		return () => ({
+			id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level,
+			tokens, truncated, unknownShare, language, steps, timestamp,
+		});
+	},
+	'cycle.failed': failed,
+	'cycle.cancelled': facts,
+	'reset.done': facts,
+	'reset.failed': failed,
+	'identity.validated': facts,
+	'validation.failed': failed,
+	'journal.failed': failed,
+	'journal.recovered': facts,
+	moved: facts,
+	'translation.done': ({id}) => always({id}),
+	'translation.failed': failed,
+	'drift.alarm': facts,
+	'echo.noticed': facts,
+	'source.noticed': facts,
+};
 
 /** Calls the listener at every event from now on, until the returned function is called. */
 export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (() => void) => {
-	const subscriptions: Subscription[] = [
-		actor.on('boot.step', ({report}) => {
-			listener({type: 'boot.step', data: () => describeStep(report)});
-		}),
-		actor.on('cycle.done', ({id, trigger, origin, result, scores, steps, tokenReport: {tokens, isTruncated: truncated, unknownShare, language}}) => {
-			const {context} = actor.getSnapshot();
-			const {timestamp} = context.state!;
-			const {level, cumulativeDrift} = reportOf(context)!;
-			listener({
-				type: 'cycle.done',
-				data: () => toSnakeCase({id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, tokens, truncated, unknownShare, language, steps, timestamp}),
+	const subscriptions = [
+		...Object.entries(emitted).map(([name, dataOf]) => {
+			const type = name as ProcessEmitted['type'];
+			return actor.on(type, event => {
+				const texts = event.type === 'translation.done' ? () => ({id: event.id, ...event.translation}) : undefined;
+				listener(toEvent(type, dataOf(event as never, actor), texts));
 			});
 		}),
-		actor.on('cycle.failed', ({id, trigger, origin, error, steps}) => {
-			const failure = describeFailure(error);
-			listener({type: 'cycle.failed', data: () => ({id, trigger, origin, ...failure, steps})});
-		}),
-		actor.on('cycle.cancelled', ({id}) => {
-			listener({type: 'cycle.cancelled', data: () => ({id})});
-		}),
-		actor.on('reset.done', ({id, stateId}) => {
-			listener({type: 'reset.done', data: () => toSnakeCase({id, stateId})});
-		}),
-		actor.on('reset.failed', ({id, error}) => {
-			const failure = describeFailure(error);
-			listener({type: 'reset.failed', data: () => ({id, ...failure})});
-		}),
-		actor.on('identity.validated', ({type, ...validation}) => {
-			listener({type, data: () => toSnakeCase(validation)});
-		}),
-		actor.on('validation.failed', ({id, error}) => {
-			const failure = describeFailure(error);
-			listener({type: 'validation.failed', data: () => ({id, ...failure})});
-		}),
-		actor.on('journal.failed', ({error}) => {
-			const failure = describeFailure(error);
-			listener({type: 'journal.failed', data: () => failure});
-		}),
-		actor.on('journal.recovered', () => {
-			listener({type: 'journal.recovered', data: () => ({})});
-		}),
-		actor.on('moved', () => {
-			listener({type: 'moved', data: () => ({})});
-		}),
-		actor.on('translation.done', ({id, translation}) => {
-			listener({type: 'translation.done', data: always({id}), dataWithTexts: () => toSnakeCase({id, ...translation})});
-		}),
-		actor.on('translation.failed', ({id, error}) => {
-			const failure = describeFailure(error);
-			listener({type: 'translation.failed', data: () => ({id, ...failure})});
-		}),
-		...watchNotices.map(noticed => actor.on(noticed, ({type, ...notice}) => {
-			listener({type, data: () => toSnakeCase(notice)});
-		})),
+		subscribeToSnapshots(actor, listener),
 	];
+	return () => {
+		for (const subscription of subscriptions) {
+			subscription.unsubscribe();
+		}
+	};
+};
 
+const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): Pick<Subscription, 'unsubscribe'> => {
 	let {context, children: {daemon}, value} = actor.getSnapshot();
-	if (daemon) {
-		subscriptions.push(subscribeToDaemon(daemon, listener));
-	}
-
-	subscriptions.push(actor.subscribe({
+	let ofDaemon = daemon && subscribeToDaemon(daemon, listener);
+	const ofProcess = actor.subscribe({
 		next(snapshot) {
 			const before = context;
 			context = snapshot.context;
@@ -110,39 +115,33 @@ export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (
 			if (!daemon && snapshot.children.daemon) {
 				daemon = snapshot.children.daemon;
 				listener(modeEvent(daemon));
-				subscriptions.push(subscribeToDaemon(daemon, listener));
+				ofDaemon = subscribeToDaemon(daemon, listener);
 			}
 
 			if (isBooted) {
 				const {report} = context;
-				listener({type: 'ready', data: () => ({report: report.map(describeStep)})});
+				listener(toEvent('ready', () => ({report: report.map(describeStep)})));
 			}
 		},
 		// The owner of the identity handles it; without a listener here, XState reports it as unhandled.
 		error(error) {
-			const failure = describeFailure(error);
-			listener({type: 'failed', data: () => failure});
+			listener(toEvent('failed', always(describeFailure(error))));
 		},
 		complete() {
 			if (value !== 'moved') {
-				listener({type: 'stopped', data: () => ({})});
+				listener(toEvent('stopped', always({})));
 			}
 		},
-	}));
-
-	return () => {
-		for (const subscription of subscriptions) {
-			subscription.unsubscribe();
-		}
+	});
+	return {
+		unsubscribe() {
+			ofProcess.unsubscribe();
+			ofDaemon?.unsubscribe();
+		},
 	};
 };
 
 const describeStep = ({step, milliseconds, warnings}: StepReport) => ({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))});
-
-/** Made by itself, the function keeps nothing else in memory. */
-const always = (data: object) => () => data;
-
-const describeFailure = (error: unknown) => ({message: redactedMessage(error), ...errorFields(error)});
 
 /** The present state and mode as events, as far as the boot has come. */
 export const currentEvents = (actor: IdentityActor): IdentityEvent[] => {
@@ -156,7 +155,7 @@ const publishState = (context: ProcessContext, levelBefore: Level | undefined, l
 		listener(event);
 		const {level, cumulativeDrift} = reportOf(context)!;
 		if (levelBefore !== undefined && level !== levelBefore) {
-			listener({type: 'vigilance.level', data: () => toSnakeCase({level, cumulativeDrift})});
+			listener(toEvent('vigilance.level', always({level, cumulativeDrift})));
 		}
 	}
 };
@@ -167,7 +166,7 @@ const subscribeToDaemon = (daemon: Daemon, listener: Listener): Subscription => 
 		const now = selectMode(snapshot);
 		const isLoopChanged = now.daemonRunning !== before.daemonRunning;
 		if (isLoopChanged) {
-			listener({type: now.daemonRunning ? 'daemon.started' : 'daemon.stopped', data: () => ({})});
+			listener(toEvent(now.daemonRunning ? 'daemon.started' : 'daemon.stopped', always({})));
 		}
 
 		if (isLoopChanged || now.mode !== before.mode) {
@@ -187,13 +186,10 @@ const stateEvent = (context: ProcessContext): IdentityEvent | null => {
 
 	const {stateId, timestamp} = context.state;
 	const {level, cumulativeDrift, distances} = report;
-	return {type: 'state', data: () => toSnakeCase({stateId, timestamp, level, cumulativeDrift, distances: byDimension(distances)})};
+	return toEvent('state', () => ({stateId, timestamp, level, cumulativeDrift, distances: byDimension(distances)}));
 };
 
-const modeEvent = (daemon: Daemon): IdentityEvent => {
-	const mode = selectMode(daemon.getSnapshot());
-	return {type: 'mode.changed', data: () => toSnakeCase(mode)};
-};
+const modeEvent = (daemon: Daemon): IdentityEvent => toEvent('mode.changed', always(selectMode(daemon.getSnapshot())));
 
 /** Null before the boot has one. */
 const reportOf = ({vigilance}: ProcessContext) => vigilance?.report ?? null;

@@ -247,7 +247,7 @@ export const createInspection = ({actor, read, time = systemTime, timers = unref
 
 		for (const {seq, type, data} of past.events) {
 			if (filter.types.has(type)) {
-				listener({id: String(seq), type, json: JSON.stringify(data)});
+				listener({id: String(seq), type, json: JSON.stringify(data())});
 			}
 		}
 

@@ -4,10 +4,9 @@
  */
 import type {JournalEntry} from '../journal/journal.ts';
 import {readPages, type PastJournal} from '../journal/read-pages.ts';
-import {byDimension, type IdentityEvent} from './identity-events.ts';
+import {byDimension, toEvent, type IdentityEvent} from './identity-events.ts';
 import {affectedDimensions} from '../semiosis/dissonance.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import {toSnakeCase} from '../wire/snake-case.ts';
 
 /** The types of events that are records. */
 export const recordedTypes: readonly IdentityEvent['type'][] = ['cycle.done', 'reset.done', 'identity.validated'];
@@ -16,7 +15,7 @@ export const recordedTypes: readonly IdentityEvent['type'][] = ['cycle.done', 'r
 const maxSent = 1000;
 
 /** An event and the number of its record. */
-type MissedEvent = {seq: number; type: IdentityEvent['type']; data: object};
+type MissedEvent = IdentityEvent & {seq: number};
 
 /** The events of the records behind `from` up to `to`, and how many records before them are not sent: too many, or compacted. */
 export const readMissedEvents = async (read: PastJournal['read'], initial: StateTensor, from: number, to: number): Promise<{missed: number; events: MissedEvent[]}> => {
@@ -27,7 +26,7 @@ export const readMissedEvents = async (read: PastJournal['read'], initial: State
 			if (record.kind === 'snapshot') {
 				missed = seq - from;
 			} else {
-				events.push(...eventOf({seq, record}, initial));
+				events.push(...eventOf(record, initial).map(event => ({...event, seq})));
 			}
 		}
 	}
@@ -36,23 +35,24 @@ export const readMissedEvents = async (read: PastJournal['read'], initial: State
 };
 
 /** The event of a record, where it has one: it says what the record does. */
-const eventOf = ({seq, record}: JournalEntry, initial: StateTensor): MissedEvent[] => {
+const eventOf = (record: JournalEntry['record'], initial: StateTensor): IdentityEvent[] => {
 	switch (record.kind) {
 		case 'cycle': {
 			const {id, trigger, origin, stateId, deltaMagnitude, total, choc, scores, level, timestamp, checkpoint: {cumulativeDrift}} = record;
-			return [{seq, type: 'cycle.done', data: toSnakeCase({
-				id, trigger, origin, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0,
+			return [toEvent('cycle.done', () => ({
+				id, trigger, origin, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc,
+				dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0,
 				scores: byDimension(scores), cumulativeDrift, level, steps: {}, timestamp,
-			})}];
+			}))];
 		}
 
 		case 'reset': {
-			return [{seq, type: 'reset.done', data: {id: record.id, state_id: initial.stateId}}];
+			return [toEvent('reset.done', () => ({id: record.id, stateId: initial.stateId}))];
 		}
 
 		case 'validation': {
 			const {kind: _, ...facts} = record;
-			return [{seq, type: 'identity.validated', data: toSnakeCase(facts)}];
+			return [toEvent('identity.validated', () => facts)];
 		}
 
 		default: {

@@ -1,6 +1,7 @@
 /** The identity’s own events: each with its fields, when and only when it happened. */
 import test from 'ava';
 import {identityEventTypes} from '../../src/observe/event-types.ts';
+import {toEvent} from '../../src/observe/identity-events.ts';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import {dimensions} from '../../src/kernel/dimensions.ts';
@@ -191,4 +192,9 @@ test('once closed, an inspection receives nothing more', async (t) => {
 	identity.daemon.start();
 	t.deepEqual(heard, []);
 	t.is(latestOf(inspection), 0);
+});
+
+test('data has the names of the wire at every depth; the names of directions are data', t => {
+	const {data} = toEvent('translation.done', () => ({reasoningDetected: false, projections: {'affective.calmAgitated': 1}, own: [{textId: null}]}));
+	t.deepEqual(data(), {reasoning_detected: false, projections: {'affective.calmAgitated': 1}, own: [{text_id: null}]});
 });

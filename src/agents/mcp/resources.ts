@@ -1,21 +1,18 @@
 /** What a client can read without a tool: the profile and the state, as JSON. */
 import {ProtocolErrorCode} from '@modelcontextprotocol/server';
 import type {Identity} from '../../identity/identity.ts';
-import {toSnakeCase} from '../../wire/snake-case.ts';
+import {renameAll, snakeName} from '../../wire/rename.ts';
 import {ProtocolError} from './protocol-error.ts';
 
 const mimeType = 'application/json';
 
 /** How a resource is read, by its address. */
-const readers: Readonly<Record<string, {name: string; title: string; description: string; read: (identity: Identity) => Promise<object>}>> = {
+const readers: Readonly<Record<string, {name: string; title: string; description: string; read: (identity: Identity) => object | Promise<object>}>> = {
 	'processual://profile': {
 		name: 'profile',
 		title: 'Profile',
 		description: 'The state on every direction, beside ordinary sentences; stands_out says which differ from chance.',
-		async read(identity) {
-			const {directions, ...view} = await identity.scaledProfile();
-			return {...toSnakeCase(view), directions: directions.map(direction => toSnakeCase(direction))};
-		},
+		read: identity => identity.scaledProfile(),
 	},
 	'processual://state': {
 		name: 'state',
@@ -23,7 +20,7 @@ const readers: Readonly<Record<string, {name: string; title: string; description
 		description: 'The number and time of the state, how far it is from its reference, and who spoke last.',
 		async read(identity) {
 			const [{stateId, timestamp}, vigilance, {mode, lastTrigger}] = await Promise.all([identity.state(), identity.vigilance(), identity.daemon.status()]);
-			return {state_id: stateId, timestamp, vigilance: toSnakeCase(vigilance), mode, last_trigger: lastTrigger};
+			return {stateId, timestamp, vigilance, mode, lastTrigger};
 		},
 	},
 };
@@ -36,5 +33,5 @@ export const readResource = async (identity: Identity, uri: string): Promise<{ur
 		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}. The resources are ${Object.keys(readers).join(', ')}.`);
 	}
 
-	return {uri, mimeType, text: JSON.stringify(await readers[uri]!.read(identity))};
+	return {uri, mimeType, text: JSON.stringify(renameAll(await readers[uri]!.read(identity), snakeName))};
 };
