@@ -16,7 +16,7 @@ export {selectors} from './identity/read-views.ts';
 export type {ProcessActor} from './identity/pending-requests.ts';
 export type {StepReport} from './actors/boot.ts';
 export type {BootStep} from './actors/boot-steps.ts';
-export type {CycleStep, CycleSteps} from './actors/cycle-events.ts';
+export type {CycleStep, CycleSteps} from './actors/cycle.ts';
 export type {Corroborate, EncoderBoot} from './actors/deps.ts';
 export type {Boot, Source} from './sources/source.ts';
 export type {Warn} from './platform/warn.ts';

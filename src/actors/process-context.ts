@@ -6,8 +6,7 @@ import type {Time} from '../platform/clock.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
 import type {StepReport} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';
-import {restoreTally} from './checkpoint.ts';
-import {noTally, type Tally} from './tally.ts';
+import {noTally, restoreTally, type Tally} from './tally.ts';
 import {startTurns, type Turn, type Turns} from './turns.ts';
 
 /** What there is once the boot is done. */

@@ -138,44 +138,24 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 				'cycle.recorded': {
 					actions: {type: 'publishCycle', params: ({event}) => event},
 				},
-				'cycle.failed': {
-					actions: [
-						{type: 'emitCycleFailed', params: ({event}) => event},
-						{type: 'releaseCycle', params: ({event: {id, order: {actor}}}) => ({id, actor})},
-						{type: 'notifyLoopFailed', params: ({event}) => event},
-						{type: 'haltOnJournalError', params: ({event}) => event},
-					],
-				},
 				'cycle.cancelled': {
-					actions: [emit(({event: {id}}) => ({type: 'cycle.cancelled', id})), {type: 'releaseCycle', params: ({event: {id, order: {actor}}}) => ({id, actor})}],
+					actions: [emit(({event: {id}}) => ({type: 'cycle.cancelled', id})), {type: 'releaseTurn', params: ({event}) => event.order}],
 				},
+				'cycle.failed': {actions: {type: 'failTurn', params: ({event}) => event}},
 				'reset.applied': {
 					actions: {type: 'endTurn', params: ({event}) => event},
 				},
 				'reset.recorded': {
 					actions: {type: 'publishReset', params: ({event}) => event},
 				},
-				'reset.failed': {
-					actions: [
-						emit(({event: {id, error}}) => ({type: 'reset.failed', id, error})),
-						{type: 'releaseTurn', params: ({event: {id}}) => ({kind: 'reset', id})},
-						{type: 'haltOnJournalError', params: ({event}) => event},
-					],
-				},
+				'reset.failed': {actions: {type: 'failTurn', params: ({event}) => event}},
 				'validation.applied': {
 					actions: {type: 'endTurn', params: ({event}) => event},
 				},
 				'validation.recorded': {
 					actions: {type: 'publishValidation', params: ({event}) => event},
 				},
-				'validation.failed': {
-					actions: [
-						emit(({event: {id, error}}) => ({type: 'validation.failed', id, error})),
-						{type: 'releaseTurn', params: ({event: {id}}) => ({kind: 'validation', id})},
-						// What cannot be read stops no record from being written.
-						{type: 'haltOnJournalError', params: ({event: {error, isUnwritten}}) => ({error: isUnwritten ? error : null})},
-					],
-				},
+				'validation.failed': {actions: {type: 'failTurn', params: ({event}) => event}},
 				'turn.overdue': {actions: 'failStalled'},
 				'xstate.error.actor.*': {
 					actions: {type: 'failBroken', params: ({event}: {event: ErrorActorEvent}) => event},

@@ -1,6 +1,6 @@
 /** The tally: how many cycles each known trigger set off, and the last trigger, as they stand after some turn. */
-import type {Time} from '../platform/clock.ts';
-import {timestamp} from '../platform/clock.ts';
+import type {Checkpoint} from '../journal/journal.ts';
+import {timestamp, type Time} from '../platform/clock.ts';
 import {count, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
 /** What was counted up to some turn. */
@@ -34,4 +34,18 @@ export const withFailuresSince = ({counters, lastTrigger, failures}: Tally, fail
 		[trigger, times + failed.failures[trigger as keyof Counters] - failures[trigger as keyof Counters]])) as Counters,
 	lastTrigger: later(lastTrigger, failed.lastTrigger),
 	failures: failed.failures,
+});
+
+/** A tally as it is written with a record. */
+export const checkpointOf = ({counters, lastTrigger}: Tally, cumulativeDrift: number): Checkpoint => ({
+	counters,
+	lastTrigger: lastTrigger && {type: lastTrigger.type, timestamp: lastTrigger.timestamp},
+	cumulativeDrift,
+});
+
+/** The tally that a process continues from after a restart. Only the wall clock knows how long ago the last trigger was. */
+export const restoreTally = ({counters, lastTrigger}: Checkpoint, time: Time): Tally => ({
+	counters: {...noCycles, ...counters},
+	lastTrigger: lastTrigger && {...lastTrigger, elapsed: time.elapsed() - Math.max(0, time.now() - Date.parse(lastTrigger.timestamp))},
+	failures: noCycles,
 });

@@ -43,9 +43,6 @@ export type Turns = {
 	readonly failed: Pick<Tally, 'failures' | 'lastTrigger'>;
 };
 
-/** The name of the actor of a reset or a validation. */
-export const actorName = (kind: 'cycle' | 'reset' | 'validation', id: string): string => `${kind}-${id}`;
-
 /** An empty line. */
 export const startTurns = (latest: Turn): Turns => ({line: [], latest, failed: {failures: latest.tally.failures, lastTrigger: null}});
 

@@ -1,6 +1,6 @@
 /** Questions to the past of an identity: each asks an instrument, and gives its answer as a view. */
 import type {NearText} from '../generated/types.ts';
-import {embed, corroborate} from '../actors/cycle-actions.ts';
+import {embed, corroborate} from '../actors/embed-text.ts';
 import type {MachineDeps} from '../actors/deps.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {timestamp} from '../platform/clock.ts';

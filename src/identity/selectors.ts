@@ -4,6 +4,7 @@
  * Views without a duration are made once per context: XState replaces the context whenever
  * something in it changes, and the profile of a hundred directions is asked for more often.
  */
+import type {AnyActorRef} from 'xstate';
 import {deepFreeze} from '../platform/deep-freeze.ts';
 import {InputError, reasonOf, UnavailableError} from '../platform/errors.ts';
 import {lenses, readScaledProfile, withNoise, type Lens, type Noise} from '../instruments/scaled-profile.ts';
@@ -17,7 +18,6 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {Time} from '../platform/clock.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessSnapshot} from '../actors/process.ts';
-import type {CycleActor} from '../actors/cycle.ts';
 import {movedError, readyContext, type ReadyContext} from '../actors/process-context.ts';
 import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, VigilanceView} from './views.ts';
 
@@ -92,9 +92,9 @@ export const selectMetrics = (snapshot: ProcessSnapshot, metrics: Metrics): Metr
 };
 
 /** The actors of the cycles that had their turn and are not durable yet: they have no place in the line. */
-export const selectRecording = ({children, context: {turns}}: ProcessSnapshot): CycleActor[] => {
+export const selectRecording = ({children, context: {turns}}: ProcessSnapshot): AnyActorRef[] => {
 	const waiting = new Set(turns?.line.map(({actor}) => actor));
-	return Object.values(children as Record<string, CycleActor>).filter(({id}) => id.startsWith('cycle-') && !waiting.has(id));
+	return Object.values(children as Record<string, AnyActorRef>).filter(({id}) => id.startsWith('cycle-') && !waiting.has(id));
 };
 
 type DaemonSnapshot = ReturnType<NonNullable<ProcessSnapshot['children']['daemon']>['getSnapshot']>;

@@ -6,7 +6,7 @@
 import type {ChartReading, Drift} from '../generated/types.ts';
 import type {Lens} from '../instruments/scaled-profile.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
-import type {CycleResult} from '../actors/cycle-events.ts';
+import type {CycleResult} from '../actors/cycle.ts';
 import type {Translation} from '../actors/translation.ts';
 
 export type {ScaleWord} from '../instruments/scale.ts';

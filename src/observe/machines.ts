@@ -1,12 +1,15 @@
 /** The definitions of the machines as JSON, to be drawn before an actor runs them. */
 import {createBootMachine} from '../actors/boot.ts';
-import {createCycleMachine} from '../actors/cycle.ts';
+import {cycleKind} from '../actors/cycle.ts';
 import {createDaemonMachine} from '../actors/daemon.ts';
 import type {MachineDeps} from '../actors/deps.ts';
 import {createProcessMachine} from '../actors/process.ts';
+import {createTurnMachine} from '../actors/turn-machine.ts';
 
 /** A definition needs no part: only a running actor uses the parts. */
 const noDeps = {} as MachineDeps;
+
+const createCycleMachine = (deps: MachineDeps) => createTurnMachine(cycleKind(deps), deps);
 
 /** Replaces a function, as of an action or a guard, by its name, or by `null` where it has none. */
 const nameFunctions = (_key: string, value: unknown): unknown => typeof value === 'function' ? value.name || null : value;
