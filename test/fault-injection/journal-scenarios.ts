@@ -6,7 +6,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {reasonOf} from '../../src/platform/errors.ts';
-import {beginWith} from '../../src/host/genesis-of.ts';
+import {beginWith} from '../../src/host/beginning.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {encodeRecord} from '../../src/journal/record-codec.ts';

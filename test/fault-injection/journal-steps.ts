@@ -1,7 +1,7 @@
 /** A process to be killed: runs one step on the journal below a folder, and records acknowledgements beside it. `journal-steps.ts STEP FOLDER` */
 import {appendFileSync} from 'node:fs';
 import path from 'node:path';
-import {beginWith} from '../../src/host/genesis-of.ts';
+import {beginWith} from '../../src/host/beginning.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';

@@ -12,10 +12,9 @@ import type {Time, Timers} from '../../platform/clock.ts';
 import {JournalError, reasonOf, UnavailableError} from '../../platform/errors.ts';
 import type {Database, Session} from '../../platform/postgres/database.ts';
 import {requireSchema, requireVersion} from '../../platform/postgres/migrate.ts';
-import {lockClass} from '../../platform/postgres/schema.ts';
+import {lockClass, nodeLocks} from '../../platform/postgres/schema.ts';
 import type {Warn} from '../../platform/warn.ts';
 import {withSignal} from '../../platform/with-signal.ts';
-import {lockOfNode} from './lock-of-node.ts';
 
 const pollMs = 250;
 
@@ -96,7 +95,11 @@ export class Member {
 		return this.#living;
 	}
 
-	/** Joins, and stays a member until `leave`. @throws {JournalError} when the database cannot be reached, or its tables are of another version */
+	/**
+	 * Joins, and stays a member until `leave`.
+	 *
+	 * @throws {JournalError} when the database cannot be reached, or its tables are of another version
+	 */
 	async join(): Promise<void> {
 		const session = await this.#begin();
 		this.#running = this.#stay(session);
@@ -175,14 +178,22 @@ export class Member {
 		try {
 			await requireSchema(session);
 			await session.query(`set idle_session_timeout = ${sessionTimeoutMs}`);
-			const [row] = await session.query<{no: number}>('insert into processual.node (id, url) values ($1, $2) on conflict (id) do update set url = excluded.url, since = now() returning no', [id, url]);
+			const [row] = await session.query<{no: number}>(`
+				insert into processual.node (id, url) values ($1, $2)
+				on conflict (id) do update set url = excluded.url, since = now() returning no`, [id, url]);
 			this.#number = row!.no;
 			// The server may not know yet that this node's former session is lost.
-			await session.query(`select pg_terminate_backend(pid) from pg_locks where ${lockOfNode} and objid = $2 and pid <> pg_backend_pid()`, [lockClass, this.#number]);
+			await session.query(
+				`select pg_terminate_backend(pid) from ${nodeLocks} and objid = $1 and pid <> pg_backend_pid()`,
+				[this.#number],
+			);
 			await session.query('select pg_advisory_lock($1, $2)', [lockClass, this.#number]);
 			this.#joins++;
 			const asked = await this.#ask(session);
-			await session.query(`delete from processual.node where since < now() - interval '${keepNodes}' and no <> all($1)`, [[...asked.living]]);
+			await session.query(
+				`delete from processual.node where since < now() - interval '${keepNodes}' and no <> all($1)`,
+				[[...asked.living]],
+			);
 			await onJoin?.();
 			if (this.#isOver) {
 				throw new UnavailableError('This node is stopping.');
@@ -213,7 +224,9 @@ export class Member {
 
 	async #ask(session: Session): Promise<{askedAt: number; living: ReadonlySet<number>}> {
 		const askedAt = this.#options.time.elapsed();
-		const [row] = await session.query<{version: number; living: number[]}>(`select version, array(select objid::int from pg_locks where ${lockOfNode}) as living from processual.version`, [lockClass]);
+		const [row] = await session.query<{version: number; living: number[]}>(
+			`select version, array(select objid::int from ${nodeLocks}) as living from processual.version`,
+		);
 		requireVersion(row?.version ?? null);
 		return {askedAt, living: new Set(row!.living)};
 	}

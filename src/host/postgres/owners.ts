@@ -3,9 +3,8 @@
  * node's identity costs no question then.
  */
 import type {Database} from '../../platform/postgres/database.ts';
-import {lockClass} from '../../platform/postgres/schema.ts';
-import {unknownError} from '../guarded-journal.ts';
-import {lockOfNode} from './lock-of-node.ts';
+import {nodeLocks} from '../../platform/postgres/schema.ts';
+import {unknownError} from '../beginning.ts';
 
 /** A node that has identities. */
 export type Owner = {readonly number: number; readonly url: string};
@@ -29,7 +28,11 @@ export class Owners {
 		return this.#kept.get(name) ?? null;
 	}
 
-	/** Asks the database for the living owner; null where there is none. Of many who ask at once, one asks. @throws {UnknownIdentityError} */
+	/**
+	 * Asks the database for the living owner; null where there is none. Of many who ask at once, one asks.
+	 *
+	 * @throws {UnknownIdentityError}
+	 */
 	async ask(name: string): Promise<Owner | null> {
 		const asking = this.#asking.get(name) ?? this.#ask(name).finally(() => {
 			this.#asking.delete(name);
@@ -61,8 +64,9 @@ export class Owners {
 	async #ask(name: string): Promise<Owner | null> {
 		const [row] = await this.#database.query<{number: number | null; url: string | null}>(`
 			select node.no as number, node.url
-			from processual.identity left join processual.node on node.no = identity.node and node.no in (select objid::int8 from pg_locks where ${lockOfNode})
-			where identity.id = $2 and not identity.aside`, [lockClass, name]);
+			from processual.identity
+			left join processual.node on node.no = identity.node and node.no in (select objid::int8 from ${nodeLocks})
+			where identity.id = $1 and not identity.aside`, [name]);
 		if (!row) {
 			throw unknownError(name);
 		}

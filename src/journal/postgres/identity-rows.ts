@@ -1,7 +1,7 @@
 /** The rows of identities: what a name stands for, and who has it. */
 import {ConflictError, MovedError, UnknownIdentityError} from '../../platform/errors.ts';
 import type {Database, Query} from '../../platform/postgres/database.ts';
-import {lockClass} from '../../platform/postgres/schema.ts';
+import {nodeLocks} from '../../platform/postgres/schema.ts';
 import type {Head} from './append.ts';
 
 /**
@@ -21,13 +21,6 @@ export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: 
 	await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing', [name]);
 };
 
-/** Whether a node lives: it holds an advisory lock of its number as long as it does. */
-const isLocked = `exists (
-	select from pg_locks
-	where locktype = 'advisory' and granted and classid = ${lockClass} and objid::bigint = identity.node and objsubid = 2
-		and database = (select oid from pg_database where datname = current_database())
-)`;
-
 /**
  * Takes an identity over: from now on, who had it writes nothing.
  *
@@ -38,7 +31,7 @@ const isLocked = `exists (
 export const takeOver = async (query: Query, name: string, node: number | null): Promise<Head> => {
 	const [head] = await query<Head>(`
 		update processual.identity set epoch = epoch + 1, node = $2
-		where id = $1 and not aside and (node is null or node = $2 or not ${isLocked})
+		where id = $1 and not aside and (node is null or node = $2 or not exists (select from ${nodeLocks} and objid::bigint = identity.node))
 		returning no, epoch, seq, compacted, validation`, [name, node]);
 	if (head) {
 		return head;

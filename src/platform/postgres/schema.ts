@@ -8,6 +8,14 @@
 /** The class of all advisory locks; the second number is that of a node, or 0 for a migration. */
 export const lockClass = 0x50_53;
 
+/**
+ * The locks of living nodes, in SQL: a node holds that of its number, `objid`, as long as it lives. Two keys of
+ * 4 bytes have `objsubid` 2; other databases of the server have nodes of their own.
+ */
+export const nodeLocks = `pg_locks
+	where locktype = 'advisory' and granted and classid = ${lockClass} and objid <> 0 and objsubid = 2
+		and database = (select oid from pg_database where datname = current_database())`;
+
 /** Records of one identity stand in one partition, so that indexes and their upkeep stay small. */
 const partitions = 16;
 

@@ -1,0 +1,59 @@
+/**
+ * How identities begin. Their journals know whether one is new or continues: a mistyped name begins none, and a name
+ * that is taken begins no second one.
+ */
+import {readyContext} from '../actors/process-context.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
+import {ConflictError, UnknownIdentityError} from '../platform/errors.ts';
+import {nameOf} from '../platform/option-names.ts';
+import {forwardedJournal} from '../journal/forwarded-journal.ts';
+import type {Genesis, Journal, RestoredJournal} from '../journal/journal.ts';
+
+export const unknownError = (name: string): UnknownIdentityError =>
+	new UnknownIdentityError(`There is no identity “${name}”. Create it first.`);
+
+export const takenError = (name: string): ConflictError => new ConflictError(`There is an identity “${name}” already.`);
+
+/** A name costs space for good: nothing of what is put aside is erased. */
+export const fullError = (maxIdentities: number): ConflictError => new ConflictError(
+	`There are ${maxIdentities} identities, those that were put aside among them, and no more are created. `
+	+ `Raise ${nameOf('host.maxIdentities')}, or remove what was put aside and is not needed any more.`,
+);
+
+/** The journal of an identity that exists. `open` closes a new one again, and throws {@link UnknownIdentityError}. */
+export const requireBegun = (journal: Journal, name: string): Journal =>
+	checkAtOpen(journal, restored => restored ? null : unknownError(name));
+
+/** The journal of an identity that begins. `open` closes one that has begun, and throws {@link ConflictError}. */
+export const requireNew = (journal: Journal, name: string): Journal =>
+	checkAtOpen(journal, restored => restored ? takenError(name) : null);
+
+const checkAtOpen = (journal: Journal, findFault: (restored: RestoredJournal | null) => Error | null): Journal => ({
+	...forwardedJournal(() => journal),
+	async open() {
+		const restored = await journal.open();
+		const fault = findFault(restored);
+		if (fault) {
+			await journal.close();
+			throw fault;
+		}
+
+		return restored;
+	},
+});
+
+/** What a copy of an identity begins with: its present state, and the reference that it has now. */
+export const genesisOf = ({actor}: LocalIdentity): Genesis => {
+	const {state, boot: {reference, passport, isRandom}} = readyContext(actor.getSnapshot().context);
+	return {initial: state, reference, passport, isRandom};
+};
+
+/** Begins a new journal with it. */
+export const beginWith = async (journal: Journal, genesis: Genesis): Promise<void> => {
+	await journal.open();
+	try {
+		await journal.begin(genesis);
+	} finally {
+		await journal.close();
+	}
+};

@@ -1,0 +1,96 @@
+/** What the database knows of identities, beside their journals: which there are, who has them, and whose loop is on. */
+import type {Genesis} from '../../journal/journal.ts';
+import {RowReader} from '../../journal/postgres/row-reader.ts';
+import {decodeRestored} from '../../journal/record-storage.ts';
+import type {Query} from '../../platform/postgres/database.ts';
+import {nodeLocks} from '../../platform/postgres/schema.ts';
+import {fullError, unknownError} from '../beginning.ts';
+import type {IdentityInfo} from '../host.ts';
+
+/** Few enough for one sweep. */
+const maxLoops = 200;
+
+export class Directory {
+	readonly #query: Query;
+
+	constructor(query: Query) {
+		this.#query = query;
+	}
+
+	/** Which node has an identity, and in how long its loop's next cycle is due; null without a loop. */
+	async standing(name: string, cycleIntervalMs: number): Promise<{node: number | null; dueMs: number | null} | undefined> {
+		const [row] = await this.#query<{node: number | null; dueMs: number | null}>(`
+			select node, case when loop_on
+				then least($2, greatest(0, $2 - 1000 * extract(epoch from now() - loop_at)))::float8
+			end as "dueMs"
+			from processual.identity where id = $1 and not aside`, [name, cycleIntervalMs]);
+		return row;
+	}
+
+	/** Which of these identities the node has. */
+	async ownedBy(node: number, names: readonly string[]): Promise<ReadonlySet<string>> {
+		const rows = await this.#query<{id: string}>(
+			'select id from processual.identity where node = $1 and id = any($2) and not aside',
+			[node, names],
+		);
+		return new Set(rows.map(({id}) => id));
+	}
+
+	/** Some identities whose loop is on, and which none of these nodes has. */
+	async leftLoops(living: Iterable<number>, leftAlone: readonly string[]): Promise<string[]> {
+		const rows = await this.#query<{id: string}>(`
+			select id from processual.identity
+			where loop_on and not aside and (node is null or node <> all($1)) and id <> all($2)
+			order by no limit ${maxLoops}`, [[...living], leftAlone]);
+		return rows.map(({id}) => id);
+	}
+
+	/** Its row alone says nothing: it is there before the beginning, and stays where that fails. */
+	async hasBegun(name: string): Promise<boolean> {
+		const rows = await this.#query(
+			'select 1 from processual.genesis join processual.identity on no = identity where id = $1 and not aside',
+			[name],
+		);
+		return rows.length > 0;
+	}
+
+	/** What nodes create at the same time may exceed the limit by as many. @throws {ConflictError} */
+	async requireRoom(name: string, maxIdentities: number): Promise<void> {
+		const [row] = await this.#query<{isFull: boolean}>(`
+			select count(*) >= $2 and not coalesce(bool_or(id = $1 and not aside), false) as "isFull"
+			from processual.identity`, [name, maxIdentities]);
+		if (row!.isFull) {
+			throw fullError(maxIdentities);
+		}
+	}
+
+	/** Those that have begun and whose names come after one, in their order. */
+	async list(after: string | null, limit: number): Promise<IdentityInfo[]> {
+		return this.#query<IdentityInfo>(`
+			select id as name, coalesce(node in (select objid::int8 from ${nodeLocks}), false) as "isLive"
+			from processual.identity
+			where not aside and id collate "C" > $1 and exists (select from processual.genesis where genesis.identity = no)
+			order by id collate "C" limit $2`, [after ?? '', limit]);
+	}
+
+	/**
+	 * The present of an identity that another node may have: what a copy of it begins with.
+	 *
+	 * @throws {UnknownIdentityError} where there is none, or it has not begun
+	 */
+	async present(name: string): Promise<Genesis> {
+		const [head] = await this.#query<{no: number; seq: number}>(
+			'select no, seq from processual.identity where id = $1 and not aside',
+			[name],
+		);
+		const reader = head && new RowReader(this.#query, head.no, name);
+		const genesis = await reader?.genesis();
+		if (!reader || !genesis) {
+			throw unknownError(name);
+		}
+
+		const rows = {genesis, ...await reader.standingAfter(head.seq), records: head.seq, validation: null};
+		const {current, genesis: {reference, passport, isRandom}} = decodeRestored(rows);
+		return {initial: current, reference, passport, isRandom};
+	}
+}

@@ -1,0 +1,96 @@
+/**
+ * Opens identities as their owner, and closes what other nodes have taken over: a node answers from memory only
+ * for what it has.
+ */
+import type {LocalIdentity} from '../../identity/identity.ts';
+import type {Genesis, Journal} from '../../journal/journal.ts';
+import {MovedError} from '../../platform/errors.ts';
+import {beginWith, requireBegun, requireNew} from '../beginning.ts';
+import type {Beginning} from '../host.ts';
+import type {LiveIdentities} from '../live-identities.ts';
+import type {Directory} from './directory.ts';
+import type {Member} from './member.ts';
+
+/** How identities are opened here. */
+export type TakeOverOptions = {
+	defaultName: string;
+	/** The wait between two cycles of a loop. */
+	cycleIntervalMs: number;
+	/** The journal of an identity, as the node with this number takes it over. */
+	journalOf(name: string, node: number): Journal;
+	/** Opens an identity over its journal; a new one begins with the state, where there is one. Resolves when it is ready. */
+	open(name: string, journal: Journal, beginning?: Pick<Beginning, 'state'>): Promise<LocalIdentity>;
+};
+
+export class TakeOver {
+	readonly #options: TakeOverOptions;
+	readonly #directory: Pick<Directory, 'standing' | 'ownedBy'>;
+	readonly #member: Pick<Member, 'number' | 'joins'>;
+	#takeOvers = 0;
+	#fenced = 0;
+
+	constructor(options: TakeOverOptions, directory: Pick<Directory, 'standing' | 'ownedBy'>, member: Pick<Member, 'number' | 'joins'>) {
+		this.#options = options;
+		this.#directory = directory;
+		this.#member = member;
+	}
+
+	/** How many were opened here, and how many others took over from here. */
+	get counts(): {readonly takeOvers: number; readonly fenced: number} {
+		return {takeOvers: this.#takeOvers, fenced: this.#fenced};
+	}
+
+	/** Opens an identity that has begun, and resumes its loop. @throws {MovedError} where another node was faster */
+	async open(name: string): Promise<LocalIdentity> {
+		const {defaultName, journalOf, open} = this.#options;
+		const journal = journalOf(name, this.#member.number);
+		const identity = await open(name, name === defaultName ? journal : requireBegun(journal, name));
+		try {
+			const dueMs = await this.#settle(name);
+			if (dueMs !== null) {
+				identity.actor.send({type: 'daemon.resume', dueMs});
+			}
+		} catch (error) {
+			await identity.dispose();
+			throw error;
+		}
+
+		this.#takeOvers++;
+		identity.on('moved', () => {
+			this.#fenced++;
+		});
+		return identity;
+	}
+
+	/** Begins a new identity, which is closed then. @param genesis What it begins with; null for what the sources say. */
+	async begin(name: string, genesis: Genesis | null, {state}: Beginning): Promise<void> {
+		const {journalOf, open} = this.#options;
+		const journal = requireNew(journalOf(name, this.#member.number), name);
+		await (genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose());
+	}
+
+	/** Closes what other nodes have taken over. */
+	async closeLost(live: Pick<LiveIdentities, 'names' | 'find'>): Promise<void> {
+		const names = live.names();
+		if (names.length > 0) {
+			const kept = await this.#directory.ownedBy(this.#member.number, names);
+			await Promise.all(names.filter(name => !kept.has(name)).map(async name => live.find(name)?.dispose()));
+		}
+	}
+
+	/** Makes sure of an identity that was opened just now: it is here. @returns when its loop's next cycle is due; null without a loop */
+	async #settle(name: string): Promise<number | null> {
+		for (;;) {
+			const {joins} = this.#member;
+			const standing = await this.#directory.standing(name, this.#options.cycleIntervalMs);
+			if (standing?.node !== this.#member.number) {
+				throw new MovedError(`Another node took “${name}” over while it was opened here.`);
+			}
+
+			// A lock that was lost in between may have let another node in.
+			if (joins === this.#member.joins) {
+				return standing.dueMs;
+			}
+		}
+	}
+}

@@ -1,0 +1,68 @@
+/** Where a node says that an identity is, without a database. */
+import test from 'ava';
+import {Places, type Neighbourhood} from '../../../src/host/postgres/places.ts';
+import type {LocalIdentity} from '../../../src/identity/identity.ts';
+import {JournalError, MovedError, UnavailableError} from '../../../src/platform/errors.ts';
+
+const identity = {} as LocalIdentity;
+const other = {number: 2, url: 'http://other'};
+
+/** A trusted node 1 with nothing, which can take everything over. */
+const placesOf = ({member, owners, live}: {[Part in 'member' | 'owners' | 'live']?: Partial<Neighbourhood[Part]>} = {}): Places => new Places({
+	url: 'http://here',
+	member: {isTrusted: true, number: 1, living: new Set([1, 2]), trusted: async () => {}, ...member},
+	owners: {find: () => null, ask: async () => null, forget() {}, ...owners},
+	live: {find: () => null, get: async () => identity, ...live},
+});
+
+test('what is live here is here, without a promise', t => {
+	t.deepEqual(placesOf({live: {find: () => identity}}).place('ada'), {here: identity});
+});
+
+test('what a living node has is there, without a question', t => {
+	t.deepEqual(placesOf({owners: {find: () => other}}).place('ada'), {elsewhere: 'http://other'});
+});
+
+test('a node that lost its membership asks before it answers from memory', async t => {
+	const places = placesOf({member: {isTrusted: false}, live: {find: () => identity}, owners: {find: () => other}});
+	t.deepEqual(await places.place('ada'), {here: identity});
+});
+
+test('what a node had that is gone is taken over here', async t => {
+	t.deepEqual(await placesOf({member: {living: new Set([1])}, owners: {find: () => other}}).place('ada'), {here: identity});
+});
+
+test('where another node is faster, it is asked again who has it', async t => {
+	let owner: typeof other | null = null;
+	const places = placesOf({
+		owners: {ask: async () => owner},
+		live: {
+			async get() {
+				owner = other;
+				throw new MovedError('Another node was faster.');
+			},
+		},
+	});
+	t.deepEqual(await places.place('ada'), {elsewhere: 'http://other'});
+});
+
+test('a node that stops takes nothing over, and says so', async t => {
+	const places = placesOf({live: {find: () => identity}});
+	places.stop();
+	await t.throwsAsync(async () => places.place('ada'), {instanceOf: MovedError, message: /hands “ada” over/});
+});
+
+test('an owner that did not answer is asked for again', async t => {
+	const forgotten: string[] = [];
+	const owners = {find: () => forgotten.length === 0 ? other : null, forget: (name: string) => forgotten.push(name) && undefined};
+	t.is(await placesOf({owners}).findOwner('ada', 'http://other'), 'http://here');
+	t.deepEqual(forgotten, ['ada']);
+});
+
+test('a database that is away for a moment is no fault of the journal', async t => {
+	const ask = async (): Promise<never> => {
+		throw new JournalError('The database cannot be reached.', {retryable: true});
+	};
+
+	await t.throwsAsync(async () => placesOf({owners: {ask}}).place('ada'), {instanceOf: UnavailableError, message: 'The database cannot be reached.'});
+});

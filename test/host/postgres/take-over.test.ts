@@ -1,0 +1,70 @@
+/** How a node takes an identity over, without a database. */
+import test from 'ava';
+import {TakeOver} from '../../../src/host/postgres/take-over.ts';
+import type {LocalIdentity} from '../../../src/identity/identity.ts';
+import type {Journal} from '../../../src/journal/journal.ts';
+import {MovedError} from '../../../src/platform/errors.ts';
+
+/** Node 1 opens an identity of which the database says one thing after another. */
+const takeOverOf = ({standings, joins = () => 1}: {standings: Array<{node: number; dueMs: number | null}>; joins?: () => number}) => {
+	const seen: object[] = [];
+	let isMoved: (() => void) | undefined;
+	const identity = {
+		actor: {send: (event: object) => seen.push(event)},
+		on(_: string, listener: () => void) {
+			isMoved = listener;
+		},
+		dispose: async () => seen.push({type: 'disposed'}),
+	} as unknown as LocalIdentity;
+	const takeOvers = new TakeOver({
+		defaultName: 'default',
+		cycleIntervalMs: 1000,
+		journalOf: () => ({}) as Journal,
+		open: async () => identity,
+	}, {
+		standing: async () => standings.length > 1 ? standings.shift() : standings[0],
+		ownedBy: async () => new Set(['kept']),
+	}, {
+		number: 1,
+		get joins() {
+			return joins();
+		},
+	});
+	return {takeOvers, identity, seen, move: () => isMoved!()};
+};
+
+test('an identity whose loop is on goes on when its next cycle is due', async t => {
+	const {takeOvers, identity, seen} = takeOverOf({standings: [{node: 1, dueMs: 250}]});
+	t.is(await takeOvers.open('default'), identity);
+	t.deepEqual(seen, [{type: 'daemon.resume', dueMs: 250}]);
+});
+
+test('one that another node took in between is closed again', async t => {
+	const {takeOvers, seen} = takeOverOf({standings: [{node: 2, dueMs: null}]});
+	await t.throwsAsync(takeOvers.open('default'), {instanceOf: MovedError});
+	t.deepEqual(seen, [{type: 'disposed'}]);
+	t.deepEqual(takeOvers.counts, {takeOvers: 0, fenced: 0});
+});
+
+test('where the lock was lost during the question, it is asked again', async t => {
+	let reads = 0;
+	// The second reading differs from the first.
+	const joins = () => ++reads === 2 ? 2 : 1;
+	const {takeOvers} = takeOverOf({standings: [{node: 1, dueMs: null}, {node: 2, dueMs: null}], joins});
+	await t.throwsAsync(takeOvers.open('default'), {instanceOf: MovedError});
+});
+
+test('it counts what it took over, and what others took from it', async t => {
+	const {takeOvers, move} = takeOverOf({standings: [{node: 1, dueMs: null}]});
+	await takeOvers.open('default');
+	move();
+	t.deepEqual(takeOvers.counts, {takeOvers: 1, fenced: 1});
+});
+
+test('after a lapse it closes what others have, and nothing else', async t => {
+	const closed: string[] = [];
+	const {takeOvers} = takeOverOf({standings: []});
+	const find = (name: string) => ({dispose: async () => closed.push(name)}) as unknown as LocalIdentity;
+	await takeOvers.closeLost({names: () => ['kept', 'lost'], find});
+	t.deepEqual(closed, ['lost']);
+});
