@@ -7,6 +7,7 @@ import type {HttpOptions} from '../http/http-options.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
 import type {WatchOptions} from '../identity/watch-options.ts';
 import {Questions} from '../instruments/past/questions.ts';
+import type {JournalOptions} from '../journal/journal-options.ts';
 import type {DatabaseOptions} from '../platform/postgres/database.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
 import type {Settings} from './settings.ts';
@@ -19,6 +20,15 @@ export const toJournalsFolder = (settings: Settings): string => path.join(settin
 export const toJournalFolder = (settings: Settings, name = settings.IDENTITY): string => requireIdentityName(name) === defaultIdentityName
 	? path.join(settings.DATA_DIR, 'journal')
 	: path.join(toJournalsFolder(settings), name);
+
+/** Callbacks of a journal. */
+export type Heard = Pick<JournalOptions, 'logger' | 'onCommit'>;
+
+export const toJournalOptions = (settings: Settings, heard: Heard): JournalOptions => ({
+	content: settings.JOURNAL_CONTENT,
+	compaction: {keepRecords: settings.JOURNAL_KEEP_RECORDS, keepDays: settings.JOURNAL_KEEP_DAYS},
+	...heard,
+});
 
 /** Null where journals are in files. */
 export const toDatabaseOptions = ({DATABASE_URL: url, DATABASE_SESSION_URL: sessionUrl, DATABASE_POOL: poolSize}: Settings): DatabaseOptions | null =>

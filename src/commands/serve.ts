@@ -1,4 +1,5 @@
 /** `processual serve`: opens the port and loads the model, then starts what answers. */
+import {isIP} from 'node:net';
 import type {Logger} from 'pino';
 import {toEmbeddingOptions, toHttpOptions, toWebhookOptions} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -7,13 +8,13 @@ import {loadEncoder} from '../embedding/load-encoder.ts';
 import {showDownloads} from './progress.ts';
 import {tuneV8} from './tune-v8.ts';
 import type {Http} from '../http/create-http.ts';
-import type {HttpOptions} from '../http/http-options.ts';
+import type {HttpOptions, OriginPolicy} from '../http/http-options.ts';
 import {listen, type Listening} from '../http/server.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import {createWebhook, type Webhook} from './webhook.ts';
 
 /** The open port, the interface that will answer on it, where alerts go, and the model, which the service disposes of when it stops. */
-export type Listener = {
+export type OpenPort = {
 	server: Listening;
 	opened: PromiseWithResolvers<Http>;
 	options: HttpOptions;
@@ -44,7 +45,9 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 			cors: options.cors,
 			token: options.token,
 		});
-		const run = settings.DATABASE_URL === undefined ? (await import('./serve-folder.ts')).serveFolder : (await import('./serve-node.ts')).serveNode;
+		const run = settings.DATABASE_URL === undefined
+			? (await import('./serve-folder.ts')).serveFolder
+			: (await import('./serve-node.ts')).serveNode;
 		await run(settings, logger, isTerminal, {server, opened, options, webhook, loading, abortLoading});
 		tuneV8();
 	} catch (error) {
@@ -61,4 +64,20 @@ const openWebhook = (settings: Settings, logger: Logger): Webhook | null => {
 	return options && createWebhook({...options, warn: warning => {
 		logger.warn(warning);
 	}});
+};
+
+/** From where, by which pages and with which token a service can be used: one line for the operator. */
+export const describeExposure = (host: string, {cors, token}: OriginPolicy): string => {
+	const pages = cors === '*' ? 'pages of every origin' : `pages of ${(cors && cors.join(', ')) || 'its own origin'}`;
+	const access = token === undefined ? 'without a token' : 'with the token only';
+	return `open to ${describeNetwork(host)} (HOST), to ${pages} (ALLOWED_ORIGINS), ${access} (AUTH_TOKEN)`;
+};
+
+const describeNetwork = (host: string): string => {
+	if (host === '0.0.0.0' || host === '::') {
+		return 'every network of this machine';
+	}
+
+	const isLocal = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+	return isLocal ? 'this machine only' : `the network of ${host}`;
 };

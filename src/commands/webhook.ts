@@ -71,8 +71,46 @@ export const parseSecret = (secret: string): Buffer | null => {
 	return key.length >= 24 ? key : null;
 };
 
+/** Returns a function that posts a message once. It throws what failed, a {@link RejectedError} where trying again would not help. */
+const createAttempt = (url: string, key: Buffer, time: Time, timeoutMs: number, signal: AbortSignal) => {
+	const {host} = new URL(url);
+	const sign = ({id, body}: Message): Record<string, string> => {
+		const seconds = String(Math.floor(time.now() / 1000));
+		const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+		return {'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}`};
+	};
+
+	return async (message: Message): Promise<void> => {
+		try {
+			const headers = {'content-type': 'application/json', ...sign(message)};
+			const bounds = {maxBytes: maxResponseBytes, timeoutMs, option: 'ALERT_WEBHOOK_URL'};
+			const {ok, status} = await boundedFetch(url, {method: 'POST', headers, body: message.body, signal}, bounds);
+			if (!ok) {
+				throw new (status === 410 ? RejectedError : ProcessualError)(`${host} answered with status ${status}.`);
+			}
+		} catch (error) {
+			throw error instanceof RefusedResponseError ? new RejectedError(error.message.replaceAll(url, host)) : error;
+		}
+	};
+};
+
+/** Doubles from one failure to the next; the upper half of it is drawn, so that many senders do not come back at once. */
+const pauseAfter = async (failures: number, timers: Timers, random: Random, signal: AbortSignal): Promise<void> => {
+	const longest = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1));
+	const elapsed = Promise.withResolvers<void>();
+	const timer = timers.setTimeout(elapsed.resolve, longest * (1 + random()) / 2);
+	try {
+		await withSignal(elapsed.promise, signal);
+	} finally {
+		timers.clearTimeout(timer);
+	}
+};
+
 /** Opens a webhook. Nothing is sent before the first event. @throws {TypeError} for a secret that is none */
-export const createWebhook = ({url, secret, warn, time = systemTime, timers = unrefTimers, random = Math.random, newId = () => crypto.randomUUID(), timeoutMs = 10_000}: WebhookOptions): Webhook => {
+export const createWebhook = ({
+	url, secret, warn,
+	time = systemTime, timers = unrefTimers, random = Math.random, newId = () => crypto.randomUUID(), timeoutMs = 10_000,
+}: WebhookOptions): Webhook => {
 	const key = parseSecret(secret);
 	if (!key) {
 		throw new TypeError('The secret of a webhook is at least 24 bytes in base64.');
@@ -81,41 +119,8 @@ export const createWebhook = ({url, secret, warn, time = systemTime, timers = un
 	const {host} = new URL(url);
 	const waiting: Message[] = [];
 	const end = new AbortController();
+	const attempt = createAttempt(url, key, time, timeoutMs, end.signal);
 	let sending: Promise<void> | null = null;
-
-	const sign = ({id, body}: Message): Record<string, string> => {
-		const seconds = String(Math.floor(time.now() / 1000));
-		const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
-		return {'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}`};
-	};
-
-	const attempt = async (message: Message): Promise<void> => {
-		try {
-			const {ok, status} = await boundedFetch(url, {
-				method: 'POST',
-				headers: {'content-type': 'application/json', ...sign(message)},
-				body: message.body,
-				signal: end.signal,
-			}, {maxBytes: maxResponseBytes, timeoutMs, option: 'ALERT_WEBHOOK_URL'});
-			if (!ok) {
-				throw new (status === 410 ? RejectedError : ProcessualError)(`${host} answered with status ${status}.`);
-			}
-		} catch (error) {
-			throw error instanceof RefusedResponseError ? new RejectedError(error.message.replaceAll(url, host)) : error;
-		}
-	};
-
-	/** Doubles from one failure to the next; the upper half of it is drawn, so that many senders do not come back at once. */
-	const pause = async (failures: number): Promise<void> => {
-		const longest = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1));
-		const elapsed = Promise.withResolvers<void>();
-		const timer = timers.setTimeout(elapsed.resolve, longest * (1 + random()) / 2);
-		try {
-			await withSignal(elapsed.promise, end.signal);
-		} finally {
-			timers.clearTimeout(timer);
-		}
-	};
 
 	const deliver = async (message: Message): Promise<void> => {
 		for (let failures = 1; ; failures++) {
@@ -126,7 +131,8 @@ export const createWebhook = ({url, secret, warn, time = systemTime, timers = un
 				end.signal.throwIfAborted();
 				const isLast = failures === maxAttempts || error instanceof RejectedError;
 				if (isLast || failures === 1) {
-					warn(`The event ${message.type} could not be delivered to the webhook at ${host}${isLast ? `, and was dropped after attempt ${failures}` : '; it is tried again'}: ${reasonOf(error)}`);
+					const fate = isLast ? `, and was dropped after attempt ${failures}` : '; it is tried again';
+					warn(`The event ${message.type} could not be delivered to the webhook at ${host}${fate}: ${reasonOf(error)}`);
 				}
 
 				if (isLast) {
@@ -134,7 +140,7 @@ export const createWebhook = ({url, secret, warn, time = systemTime, timers = un
 				}
 			}
 
-			await pause(failures);
+			await pauseAfter(failures, timers, random, end.signal);
 		}
 	};
 

@@ -6,7 +6,7 @@ import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock
 import {ConflictError} from '../platform/errors.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import type {Genesis, Journal} from '../journal/journal.ts';
+import type {Journal} from '../journal/journal.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
 import {ranges, requireNumbers, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
@@ -27,7 +27,12 @@ export type EmbeddedHostOptions = {
 	defaultName?: string;
 	/** How many there may be, those that were put aside among them. A further one is not created. @default 10_000 */
 	maxIdentities?: number;
-	/** How many may be live at once. A further one takes the place of the one that was idle longest; where none is idle, of the one that has been live longest, after a second. @default 1000 */
+	/**
+	 * How many may be live at once. A further one takes the place of the one that was idle longest; where none is idle,
+	 * of the one that has been live longest, after a second.
+	 *
+	 * @default 1000
+	 */
 	maxLive?: number;
 	/** How long an idle one stays live, in milliseconds. @default 300_000 */
 	idleMs?: number;
@@ -39,7 +44,9 @@ export type EmbeddedHostOptions = {
 	warn?: Warn;
 };
 
-const optionNames: Names<EmbeddedHostOptions> = {journals: true, open: true, defaultName: true, maxIdentities: true, maxLive: true, idleMs: true, time: true, timers: true, warn: true};
+const optionNames: Names<EmbeddedHostOptions> = {
+	journals: true, open: true, defaultName: true, maxIdentities: true, maxLive: true, idleMs: true, time: true, timers: true, warn: true,
+};
 
 /** A host whose identities are all in this program. */
 export interface EmbeddedHost extends Host {
@@ -75,20 +82,10 @@ export interface EmbeddedHost extends Host {
 export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => {
 	requireKnownNames('The host', given, optionNames);
 	requireNumbers(given, {maxIdentities: whole(ranges.count), maxLive: whole(ranges.count), idleMs: within(ranges.milliseconds)});
-	const {journals, open, defaultName = defaultIdentityName, maxIdentities = 10_000, maxLive = 1000, idleMs = 300_000, time = systemTime, timers = unrefTimers, warn = warnToConsole} = given;
-	const live = new LiveIdentities({
-		maxLive,
-		idleMs,
-		time,
-		timers,
-		warn,
-		kept: defaultName,
-		async open(name) {
-			// It may have been put aside since it was asked for: opening its journal would make another.
-			requireKnown(name);
-			return open(name, name === defaultName ? journals.for(name) : requireBegun(journals.for(name), name));
-		},
-	});
+	const {
+		journals, open, defaultName = defaultIdentityName, maxIdentities = 10_000,
+		maxLive = 1000, idleMs = 300_000, time = systemTime, timers = unrefTimers, warn = warnToConsole,
+	} = given;
 
 	/** @throws {UnknownIdentityError} */
 	const requireKnown = (name: string): void => {
@@ -97,49 +94,20 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 		}
 	};
 
-	const openPlace = async (name: string, signal: AbortSignal | undefined) => {
+	const live = new LiveIdentities({
+		maxLive, idleMs, time, timers, warn,
+		kept: defaultName,
+		async open(name) {
+			// It may have been put aside since it was asked for: opening its journal would make another.
+			requireKnown(name);
+			return open(name, name === defaultName ? journals.for(name) : requireBegun(journals.for(name), name));
+		},
+	});
+	const withRoom = limitCreations(journals, maxIdentities);
+
+	const openPlace = async (name: string, signal?: AbortSignal) => {
 		requireKnown(name);
 		return {here: await withSignal(Promise.resolve(live.get(name)), signal)};
-	};
-
-	const copyOf = async (name: string): Promise<Genesis> => {
-		requireKnown(name);
-		return genesisOf(await live.get(name));
-	};
-
-	const begin = async (name: string, genesis: Genesis | null, {state}: Beginning): Promise<void> => {
-		if (journals.has(name)) {
-			await requireUnbegun(name);
-		}
-
-		await journals.create(name, async journal => {
-			await (genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose());
-		});
-	};
-
-	/** Puts aside what an earlier version left of a creation that was cut off. @throws {ConflictError} */
-	const requireUnbegun = async (name: string): Promise<void> => {
-		const journal = requireNew(journals.for(name), name);
-		await journal.open();
-		await journal.close();
-		await journals.putAside(name);
-	};
-
-	/** How many are created at the moment. */
-	let creating = 0;
-
-	/** @throws {ConflictError} where there are as many as may be */
-	const withRoom = async (create: () => Promise<void>): Promise<void> => {
-		creating++;
-		try {
-			if (await journals.count() + creating > maxIdentities) {
-				throw fullError(maxIdentities);
-			}
-
-			await create();
-		} finally {
-			creating--;
-		}
 	};
 
 	return {
@@ -150,20 +118,26 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 			return here ? {here} : openPlace(name, signal);
 		},
 
-		async create(name, beginning = {}) {
+		async create(name, {copyOf, state} = {}) {
 			requireIdentityName(name);
-			const genesis = beginning.copyOf === undefined ? null : await copyOf(beginning.copyOf);
+			const genesis = copyOf === undefined ? null : genesisOf((await openPlace(copyOf)).here);
 			if (live.find(name)) {
 				throw takenError(name);
 			}
 
-			await withRoom(async () => live.close(name, async () => live.withPlace(async () => begin(name, genesis, beginning))));
+			const begin = async (journal: Journal): Promise<void> =>
+				genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose();
+			await withRoom(async () => live.close(name, async () => live.withPlace(async () => {
+				await requireUnbegun(journals, name);
+				await journals.create(name, begin);
+			})));
 		},
 
 		async putAside(name) {
 			requireKnown(name);
 			if (name === defaultName) {
-				throw new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside. Set ${nameOf('host.defaultName')} to another one first.`);
+				throw new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside. `
+					+ `Set ${nameOf('host.defaultName')} to another one first.`);
 			}
 
 			await live.close(name, async () => {
@@ -183,5 +157,32 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 			await live.dispose();
 			await journals.close();
 		},
+	};
+};
+
+/** Puts aside what an earlier version left of a creation that was cut off. @throws {ConflictError} where the identity has begun */
+const requireUnbegun = async (journals: Journals, name: string): Promise<void> => {
+	if (journals.has(name)) {
+		const journal = requireNew(journals.for(name), name);
+		await journal.open();
+		await journal.close();
+		await journals.putAside(name);
+	}
+};
+
+/** Returns a function that runs a creation. It throws {@link ConflictError} where there are as many identities as may be. */
+const limitCreations = (journals: Journals, maxIdentities: number): ((create: () => Promise<void>) => Promise<void>) => {
+	let creating = 0;
+	return async create => {
+		creating++;
+		try {
+			if (await journals.count() + creating > maxIdentities) {
+				throw fullError(maxIdentities);
+			}
+
+			await create();
+		} finally {
+			creating--;
+		}
 	};
 };

@@ -37,10 +37,18 @@ export interface Host extends AsyncDisposable {
 	 */
 	place(name: string, signal?: AbortSignal): Placement | Promise<Placement>;
 
-	/** Creates an identity. Resolves when its beginning is durable. @throws {ConflictError} where the name is taken; {BusyError} as `place` does */
+	/**
+	 * Creates an identity. Resolves when its beginning is durable.
+	 *
+	 * @throws {ConflictError} where the name is taken; {BusyError} as `place` does
+	 */
 	create(name: string, beginning?: Beginning): Promise<void>;
 
-	/** Closes an identity and puts it aside, where no request finds it. Nothing is erased. @throws {UnknownIdentityError}; {ConflictError} for the default one */
+	/**
+	 * Closes an identity and puts it aside, where no request finds it. Nothing is erased.
+	 *
+	 * @throws {UnknownIdentityError}; {ConflictError} for the default one
+	 */
 	putAside(name: string): Promise<void>;
 
 	/** The identities whose names come after one, in their order: at most `limit`. */
@@ -49,6 +57,9 @@ export interface Host extends AsyncDisposable {
 	/** Whether this node can take requests, part by part. Without it, the default identity's readiness is asked. */
 	readiness?(): HostReadiness;
 
-	/** Opens nothing more, and resolves when what the live ones accepted is done and durable. Disposed of, it closes all without that wait. */
+	/**
+	 * Opens nothing more, and resolves when what the live ones accepted is done and durable. Disposed of, it closes all
+	 * without that wait.
+	 */
 	drain(): Promise<void>;
 }

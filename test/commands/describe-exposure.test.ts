@@ -1,6 +1,6 @@
 /** One line says who can reach a service. */
 import test from 'ava';
-import {describeExposure} from '../../src/commands/describe-exposure.ts';
+import {describeExposure} from '../../src/commands/serve.ts';
 
 const token = 'a secret of the operator';
 

@@ -17,7 +17,7 @@ import {LiveIdentities, type LiveIdentitiesOptions} from '../live-identities.ts'
 import {Directory} from './directory.ts';
 import {Member} from './member.ts';
 import {Owners} from './owners.ts';
-import {Places} from './places.ts';
+import {Whereabouts} from './whereabouts.ts';
 import {Sweeper} from './sweeper.ts';
 import {TakeOver, type TakeOverOptions} from './take-over.ts';
 
@@ -35,7 +35,7 @@ export type PostgresHostOptions = TakeOverOptions & Omit<LiveIdentitiesOptions, 
 };
 
 /** The host of one node. */
-export type PostgresHost = Host & Pick<Places, 'findOwner'> & Pick<Owners, 'lifeOf'> & {
+export type PostgresHost = Host & Pick<Whereabouts, 'findOwner'> & Pick<Owners, 'lifeOf'> & {
 	/** Whether this node may answer from memory. */
 	readonly isMember: boolean;
 	/** How many identities it has. */
@@ -79,7 +79,7 @@ const createParts = ({database, node, random, ...options}: PostgresHostOptions) 
 		},
 		takeUp: async name => live.get(name),
 	});
-	return {directory, owners, member, takeOvers, live, sweeper, places: new Places({url: node.url, member, owners, live})};
+	return {directory, owners, member, takeOvers, live, sweeper, whereabouts: new Whereabouts({url: node.url, member, owners, live})};
 };
 
 /**
@@ -104,16 +104,16 @@ export const openPostgresHost = async (options: PostgresHostOptions): Promise<Po
 };
 
 const hostOf = (
-	{directory, owners, member, takeOvers, live, sweeper, places}: ReturnType<typeof createParts>,
+	{directory, owners, member, takeOvers, live, sweeper, whereabouts}: ReturnType<typeof createParts>,
 	{database, node, defaultName, maxIdentities, languages}: PostgresHostOptions,
 ): PostgresHost => ({
 	defaultName,
-	place: (name, signal) => places.place(name, signal),
+	place: (name, signal) => whereabouts.place(name, signal),
 
 	async create(name, beginning = {}) {
 		requireIdentityName(name);
 		const {copyOf} = beginning;
-		const original = copyOf === undefined ? null : await places.place(copyOf);
+		const original = copyOf === undefined ? null : await whereabouts.place(copyOf);
 		const genesis = original && ('here' in original ? genesisOf(original.here) : await directory.present(copyOf!));
 		await member.trusted();
 		if (await directory.hasBegun(name)) {
@@ -141,7 +141,7 @@ const hostOf = (
 	},
 
 	list: async (after, limit) => directory.list(after, limit),
-	findOwner: async (name, notAt) => places.findOwner(name, notAt),
+	findOwner: async (name, notAt) => whereabouts.findOwner(name, notAt),
 	lifeOf: url => url === node.url ? new AbortController().signal : owners.lifeOf(url),
 
 	get isMember() {
@@ -154,14 +154,14 @@ const hostOf = (
 		return takeOvers.counts;
 	},
 	readiness: () => ({
-		ready: !places.isStopping && member.isTrusted,
-		isTemporary: !places.isStopping,
-		parts: {model: 'ok', node: places.isStopping ? 'stopping' : member.standing},
+		ready: !whereabouts.isStopping && member.isTrusted,
+		isTemporary: !whereabouts.isStopping,
+		parts: {model: 'ok', node: whereabouts.isStopping ? 'stopping' : member.standing},
 		...(languages && {languages}),
 	}),
 
 	async drain() {
-		places.stop();
+		whereabouts.stop();
 		await sweeper.close();
 		await live.drain();
 	},

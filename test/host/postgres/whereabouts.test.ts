@@ -1,6 +1,6 @@
 /** Where a node says that an identity is, without a database. */
 import test from 'ava';
-import {Places, type Neighbourhood} from '../../../src/host/postgres/places.ts';
+import {Whereabouts, type Neighbourhood} from '../../../src/host/postgres/whereabouts.ts';
 import type {LocalIdentity} from '../../../src/identity/identity.ts';
 import {JournalError, MovedError, UnavailableError} from '../../../src/platform/errors.ts';
 
@@ -8,7 +8,7 @@ const identity = {} as LocalIdentity;
 const other = {number: 2, url: 'http://other'};
 
 /** A trusted node 1 with nothing, which can take everything over. */
-const placesOf = ({member, owners, live}: {[Part in 'member' | 'owners' | 'live']?: Partial<Neighbourhood[Part]>} = {}): Places => new Places({
+const nodeOf = ({member, owners, live}: {[Part in 'member' | 'owners' | 'live']?: Partial<Neighbourhood[Part]>} = {}): Whereabouts => new Whereabouts({
 	url: 'http://here',
 	member: {isTrusted: true, number: 1, living: new Set([1, 2]), trusted: async () => {}, ...member},
 	owners: {find: () => null, ask: async () => null, forget() {}, ...owners},
@@ -16,25 +16,25 @@ const placesOf = ({member, owners, live}: {[Part in 'member' | 'owners' | 'live'
 });
 
 test('what is live here is here, without a promise', t => {
-	t.deepEqual(placesOf({live: {find: () => identity}}).place('ada'), {here: identity});
+	t.deepEqual(nodeOf({live: {find: () => identity}}).place('ada'), {here: identity});
 });
 
 test('what a living node has is there, without a question', t => {
-	t.deepEqual(placesOf({owners: {find: () => other}}).place('ada'), {elsewhere: 'http://other'});
+	t.deepEqual(nodeOf({owners: {find: () => other}}).place('ada'), {elsewhere: 'http://other'});
 });
 
 test('a node that lost its membership asks before it answers from memory', async t => {
-	const places = placesOf({member: {isTrusted: false}, live: {find: () => identity}, owners: {find: () => other}});
-	t.deepEqual(await places.place('ada'), {here: identity});
+	const node = nodeOf({member: {isTrusted: false}, live: {find: () => identity}, owners: {find: () => other}});
+	t.deepEqual(await node.place('ada'), {here: identity});
 });
 
 test('what a node had that is gone is taken over here', async t => {
-	t.deepEqual(await placesOf({member: {living: new Set([1])}, owners: {find: () => other}}).place('ada'), {here: identity});
+	t.deepEqual(await nodeOf({member: {living: new Set([1])}, owners: {find: () => other}}).place('ada'), {here: identity});
 });
 
 test('where another node is faster, it is asked again who has it', async t => {
 	let owner: typeof other | null = null;
-	const places = placesOf({
+	const node = nodeOf({
 		owners: {ask: async () => owner},
 		live: {
 			async get() {
@@ -43,19 +43,19 @@ test('where another node is faster, it is asked again who has it', async t => {
 			},
 		},
 	});
-	t.deepEqual(await places.place('ada'), {elsewhere: 'http://other'});
+	t.deepEqual(await node.place('ada'), {elsewhere: 'http://other'});
 });
 
 test('a node that stops takes nothing over, and says so', async t => {
-	const places = placesOf({live: {find: () => identity}});
-	places.stop();
-	await t.throwsAsync(async () => places.place('ada'), {instanceOf: MovedError, message: /hands “ada” over/});
+	const node = nodeOf({live: {find: () => identity}});
+	node.stop();
+	await t.throwsAsync(async () => node.place('ada'), {instanceOf: MovedError, message: /hands “ada” over/});
 });
 
 test('an owner that did not answer is asked for again', async t => {
 	const forgotten: string[] = [];
 	const owners = {find: () => forgotten.length === 0 ? other : null, forget: (name: string) => forgotten.push(name) && undefined};
-	t.is(await placesOf({owners}).findOwner('ada', 'http://other'), 'http://here');
+	t.is(await nodeOf({owners}).findOwner('ada', 'http://other'), 'http://here');
 	t.deepEqual(forgotten, ['ada']);
 });
 
@@ -64,5 +64,5 @@ test('a database that is away for a moment is no fault of the journal', async t 
 		throw new JournalError('The database cannot be reached.', {retryable: true});
 	};
 
-	await t.throwsAsync(async () => placesOf({owners: {ask}}).place('ada'), {instanceOf: UnavailableError, message: 'The database cannot be reached.'});
+	await t.throwsAsync(async () => nodeOf({owners: {ask}}).place('ada'), {instanceOf: UnavailableError, message: 'The database cannot be reached.'});
 });

@@ -19,7 +19,7 @@ export type Neighbourhood = {
 	live: Pick<LiveIdentities, 'find' | 'get'>;
 };
 
-export class Places {
+export class Whereabouts {
 	readonly #known: Neighbourhood;
 	#isStopping = false;
 

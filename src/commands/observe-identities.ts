@@ -1,0 +1,51 @@
+/** What a service tells of its identities: metrics, log lines, alerts, and frames for inspectors. */
+import type {Logger} from 'pino';
+import type {LocalIdentity} from '../identity/identity.ts';
+import type {TelemetryOptions} from '../observe/metrics/telemetry.ts';
+import {memoizeWeak} from '../platform/memoize-weak.ts';
+import {logIdentity} from './logging.ts';
+import {sendAlerts, type Webhook} from './webhook.ts';
+
+type Observing = TelemetryOptions & {
+	logger: Logger;
+	webhook: Webhook | null;
+	/** The identity that the metrics are about; null where they are about a node. */
+	main: () => LocalIdentity | null;
+};
+
+export const createObservers = async ({logger, webhook, main, ...options}: Observing) => {
+	const [{createTelemetry}, {createInspection}] = await Promise.all([
+		import('../observe/metrics/telemetry.ts'),
+		import('../observe/inspection.ts'),
+	]);
+	const telemetry = createTelemetry(main, {defaultMetrics: true, ...options});
+	const inspectionOf = memoizeWeak(({actor, records: read}: LocalIdentity) => createInspection({actor, read}));
+	return {
+		/** What the service's interface is given. */
+		ofHttp: {logger, metrics: telemetry, inspector: inspectionOf},
+		onCommit(milliseconds: number, records: number) {
+			telemetry.observeCommit(milliseconds / 1000, records);
+		},
+		observe(name: string, identity: LocalIdentity, log: Logger) {
+			telemetry.observe(identity);
+			logIdentity(identity, log);
+			if (webhook) {
+				sendAlerts(name, identity, webhook);
+			}
+		},
+		/** Sends the frames of an identity to the inspector at an address. @returns what disconnects */
+		async follow(address: string, identity: LocalIdentity): Promise<() => void> {
+			const {connectInspector} = await import('../observe/connect-inspector.ts');
+			return connectInspector(address, inspectionOf(identity), {
+				onChange(isConnected) {
+					// Without the rest of the address, which may hold credentials.
+					logger.info({inspector: new URL(address).host}, isConnected ? 'inspector connected' : 'inspector not connected');
+				},
+			});
+		},
+		close() {
+			webhook?.close();
+			telemetry.close();
+		},
+	};
+};
