@@ -19,7 +19,7 @@ import path from 'node:path';
 import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
 import {tuneV8} from '../src/commands/tune-v8.ts';
-import {Profile} from '../src/http/schemas/profile.ts';
+import {Profile} from '../src/http/schemas/state.ts';
 import {encodeRecord} from '../src/journal/record-codec.ts';
 import {encodeGenesis} from '../src/journal/genesis-codec.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';

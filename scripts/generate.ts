@@ -4,7 +4,7 @@ import {questions} from '../src/http/questions.ts';
 import {CreateIdentityRequest, Identities, IdentityInfo} from '../src/http/routes/identities.ts';
 import {OpenapiDocument} from '../src/http/routes/openapi.ts';
 import {Alive, Ready} from '../src/http/routes/probes.ts';
-import {CycleRequest, CycleResponse} from '../src/http/schemas/cycle.ts';
+import {CycleRequest, CycleResponse} from '../src/http/schemas/changes.ts';
 import {askedRows} from './asked-rows.ts';
 import {rowsText, typesText} from './generated-types.ts';
 

@@ -17,9 +17,8 @@ import {dimensions, type Dimension} from '../kernel/dimensions.ts';
 import {waitAtMost} from '../platform/wait-at-most.ts';
 import {warnToConsole, type Warn} from '../platform/warn.ts';
 import {withSignal} from '../platform/with-signal.ts';
-import {ClientError} from './client-error.ts';
+import {ClientError, toIdentityError} from './client-error.ts';
 import {createClient} from './create-client.ts';
-import {toIdentityError} from './identity-errors.ts';
 import {SharedStream} from './shared-stream.ts';
 import {globalTimers, wait} from './wait.ts';
 

@@ -5,9 +5,8 @@ import {plainUrl} from '../platform/server-access.ts';
 import {rows} from '../generated/rows.ts';
 import type {Alive, Asking, CreateIdentityRequest, CycleRequest, CycleResponse, Identities, IdentityInfo, OpenapiDocument, Ready} from '../generated/types.ts';
 import type {CallOptions} from '../platform/call-options.ts';
-import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../wire/headers.ts';
+import {cycleIdHeader, idempotencyKeyHeader, replayedHeader, camelName, renameAll, snakeName, type Row} from '../wire/rename.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import {camelName, renameAll, snakeName, type Row} from '../wire/rename.ts';
 import {toClientError, wrongResponse} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 

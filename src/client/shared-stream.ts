@@ -4,7 +4,7 @@ import {ProcessualError} from '../platform/errors.ts';
 import type {IdentityEvents} from '../identity/events.ts';
 import {createClient, type ClientOptions} from './create-client.ts';
 import {identityEventTypes, toIdentityEvent} from './identity-events.ts';
-import {toIdentityError} from './identity-errors.ts';
+import {toIdentityError} from './client-error.ts';
 import {wait} from './wait.ts';
 
 /** Until a stream that could not be opened is tried again. */

@@ -10,7 +10,7 @@ import {loadEncoder} from '../embedding/load-encoder.ts';
 import {JournalError} from '../platform/errors.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
-import {serveStdio} from '../agents/mcp/serve-stdio.ts';
+import {serveStdio} from '../agents/mcp/transports.ts';
 import {waitAtMost} from '../platform/wait-at-most.ts';
 import {connectTo, toServiceElsewhere} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';

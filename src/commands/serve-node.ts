@@ -169,7 +169,7 @@ const openForwarder = async ({settings, logger, forwarded}: NodeParts, peers: Po
 
 	const [{createForwarder}, {createByteBudget}] = await Promise.all([
 		import('../http/forward.ts'),
-		import('../http/middleware/byte-budget.ts'),
+		import('../http/middleware/share-turns.ts'),
 	]);
 	return createForwarder({
 		token: settings.PEER_TOKEN,

@@ -17,10 +17,10 @@ import type {Forwarder} from './http-options.ts';
 import type {Held} from '../identity/pending-limits.ts';
 import {disconnectSignal} from './middleware/guard.ts';
 import {hasToken, digestToken} from './middleware/require-token.ts';
-import {idempotencyKeyHeader as keyHeader} from '../wire/headers.ts';
-import {requestIdOf} from './middleware/request-id.ts';
+import {idempotencyKeyHeader as keyHeader} from '../wire/rename.ts';
+import {requestIdOf} from './middleware/record-requests.ts';
 import {readBody} from './middleware/read-json.ts';
-import type {ByteBudget} from './middleware/byte-budget.ts';
+import type {ByteBudget} from './middleware/share-turns.ts';
 import {routesFor} from './routes.ts';
 import type {Repeat} from './routes/route.ts';
 

@@ -1,9 +1,9 @@
-/** The options of an identity's HTTP interface. These types are public, and so need no package. */
-import type {LocalIdentity} from '../identity/identity.ts';
+/** What an application gives an HTTP interface: options, logger and resolver. These types are public, and so need no package. */
+import type {LocalIdentity, Identity} from '../identity/identity.ts';
 import type {Inspection} from '../observe/inspection.ts';
 import type {Telemetry} from '../observe/metrics/telemetry.ts';
 import type {KoaContext} from './hosts.ts';
-import type {Logger} from './logger.ts';
+import type {ProcessActor} from '../identity/pending-requests.ts';
 
 /** Where the events come from, as an inspection is. */
 export type EventFeed = Pick<Inspection, 'types' | 'watch'>;
@@ -129,4 +129,40 @@ export type HttpOptions = {
 	 * @default false
 	 */
 	validateResponses?: boolean;
+};
+
+/** An identity to serve. Event stream and metrics need its actor. */
+export type HttpIdentity = Identity & {readonly actor?: ProcessActor};
+
+/** What a resolver sees of a request. */
+export type ResolverRequest = {
+	readonly method: string;
+	/** Absolute, with the prefix. */
+	readonly url: string;
+	readonly headers: Headers;
+	/** Values of the prefix's `:name` segments, decoded. */
+	readonly params: Readonly<Record<string, string>>;
+};
+
+/**
+ * Chooses the identity of a request; null, and the answer is 404. An error that it throws is
+ * answered as an identity's own: `InputError` 422, `BusyError` 429, `UnavailableError` 503, any
+ * other 500. It is not asked for `/livez`, the OpenAPI document and the pages, and asked again
+ * where the identity has stopped while the body was read.
+ */
+export type Resolver = (request: ResolverRequest) => HttpIdentity | null | undefined | Promise<HttpIdentity | null | undefined>;
+
+/** What is logged, and a sentence. */
+type Log = (fields: object, message: string) => void;
+
+/** The part of a logger that the HTTP layer uses. A pino logger fits. */
+export type Logger = {
+	/** A request was answered. */
+	debug: Log;
+	/** A request was answered late, or with a fault of the service. */
+	info: Log;
+	/** A request failed by a fault of the service. */
+	error: Log;
+	/** A connection failed. */
+	warn: Log;
 };

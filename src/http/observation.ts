@@ -2,9 +2,8 @@
 import {ConfigurationError, UnavailableError} from '../platform/errors.ts';
 import {createInspection} from '../observe/inspection.ts';
 import {createTelemetry} from '../observe/metrics/telemetry.ts';
-import type {HttpOptions, HttpTelemetry} from './http-options.ts';
+import type {HttpOptions, HttpTelemetry, HttpIdentity} from './http-options.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import type {HttpIdentity} from './resolver.ts';
 import {createEventStream, type EventStream} from './routes/events.ts';
 
 export type Observation = {

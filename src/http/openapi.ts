@@ -5,7 +5,7 @@
 import type {TSchema} from '../platform/typebox.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
 import {groups, type Operation} from './routes/route.ts';
-import {interfaceVersion} from './schemas/health.ts';
+import {interfaceVersion} from './schemas/service.ts';
 
 const json = 'application/json';
 

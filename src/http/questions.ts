@@ -8,18 +8,10 @@ import {Sources} from '../instruments/answers/sources.ts';
 import {WhatIfRequest, WhatIfResponse} from '../instruments/answers/what-if.ts';
 import {minBaseline} from '../instruments/baseline.ts';
 import {question} from './question.ts';
-import {toRequest} from './schemas/cycle.ts';
+import {toRequest, DryRunRequest, DryRunResponse, ResetResponse, ValidateRequest, ValidateResponse} from './schemas/changes.ts';
 import {DaemonStartResponse, DaemonStatus, DaemonStopResponse, messages} from './schemas/daemon.ts';
-import {DryRunRequest, DryRunResponse} from './schemas/dry-run.ts';
-import {Health, interfaceVersion} from './schemas/health.ts';
-import {Metrics, MetricsText} from './schemas/metrics.ts';
-import {Profile} from './schemas/profile.ts';
-import {ResetResponse} from './schemas/reset.ts';
-import {beginningOf, State, StateRequest} from './schemas/state.ts';
-import {Tensor, toNumbers} from './schemas/tensor.ts';
-import {TranslateRequest, TranslateResponse} from './schemas/translate.ts';
-import {ValidateRequest, ValidateResponse} from './schemas/validate.ts';
-import {Vigilance} from './schemas/vigilance.ts';
+import {Health, interfaceVersion, Metrics, MetricsText, TranslateRequest, TranslateResponse} from './schemas/service.ts';
+import {Profile, beginningOf, State, StateRequest, Tensor, toNumbers, Vigilance} from './schemas/state.ts';
 
 const health = question({
 	name: 'health',

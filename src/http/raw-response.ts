@@ -6,7 +6,7 @@ import {STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http
 import type {Duplex} from 'node:stream';
 import type {OriginPolicy} from './http-options.ts';
 import {areCredentialsAllowed, exposedHeaders, reflectOrigin} from './middleware/origin.ts';
-import {requestIdOf} from './middleware/request-id.ts';
+import {requestIdOf} from './middleware/record-requests.ts';
 
 /** What is known of the request. The application may have given it an id, as a header of the response. */
 type Cause = {request?: IncomingMessage | undefined; response?: ServerResponse | undefined; policy: OriginPolicy};

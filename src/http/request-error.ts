@@ -1,3 +1,6 @@
+/** The errors of the HTTP interface itself. */
+import {UnavailableError} from '../platform/errors.ts';
+
 /**
  * A request that is refused: the client's own error, with a status below 500.
  *
@@ -16,5 +19,18 @@ export class RequestError extends Error {
 		this.status = status;
 		this.detail = detail;
 		this.headers = headers;
+	}
+}
+
+/** The identity cannot take on work: which of its parts is not ready, and why. Trying again can help while the identity boots, and while its journal is being repaired. */
+export class NotReadyError extends UnavailableError {
+	override readonly name = 'NotReadyError';
+	/** Part → `ok`, or why it is not. */
+	readonly parts: Readonly<Record<string, string>>;
+
+	constructor(parts: Readonly<Record<string, string>>, isTemporary: boolean) {
+		const reasons = Object.entries(parts).filter(([, state]) => state !== 'ok').map(([part, state]) => `${part}: ${state}`);
+		super(`Not ready. ${reasons.join('; ')}`, {retryable: isTemporary});
+		this.parts = parts;
 	}
 }

@@ -2,10 +2,9 @@
 import type {Context} from 'koa';
 import {MovedError} from '../platform/errors.ts';
 import type {Host, Placement} from '../host/host.ts';
-import type {Forwarder, HttpOptions} from './http-options.ts';
+import type {Forwarder, HttpOptions, HttpIdentity, Resolver, ResolverRequest} from './http-options.ts';
 import {identityNameOf} from './middleware/name-identity.ts';
 import {RequestError} from './request-error.ts';
-import type {HttpIdentity, Resolver, ResolverRequest} from './resolver.ts';
 
 /**
  * Gives the identity of a request, and notes it in `ctx.state.identity`; null where another node has answered. Of a host it

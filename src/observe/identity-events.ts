@@ -12,8 +12,7 @@ import {selectMode} from '../identity/selectors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import {dimensions} from '../kernel/dimensions.ts';
-import {errorFields} from '../wire/errors.ts';
-import {redactedMessage, redactPaths} from '../wire/redact-paths.ts';
+import {errorFields, redactedMessage, redactPaths} from '../wire/errors.ts';
 import {dataInEvents, renameAll, snakeName} from '../wire/rename.ts';
 import type {IdentityEventType} from './event-types.ts';
 

@@ -3,7 +3,7 @@
  * values (tensors, services, long lists) become a phrase about them. Texts that a user wrote
  * become “…” unless they are asked for. Paths of this machine are redacted, as for all clients.
  */
-import {redactPaths} from '../wire/redact-paths.ts';
+import {redactPaths} from '../wire/errors.ts';
 
 /** Keys whose values are texts of users. A translation's `context` is one; a machine's is an object and is not. */
 const textKeys = new Set(['content', 'metadata', 'text', 'context']);

@@ -3,10 +3,7 @@
  * table of the codes is here; the service reads it from code to status, a client from status and code
  * to the class. Whether another try helps is said by the class, where an error does not say it.
  */
-import {
-	BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError,
-	NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, UnreadTextsError, type ErrorDetails,
-} from '../platform/errors.ts';
+import {BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, UnreadTextsError, reasonOf, type ErrorDetails} from '../platform/errors.ts';
 
 /** Seconds, where a response says no number. */
 const defaultRetryAfter = 1;
@@ -84,3 +81,22 @@ export const fieldsOfStatus = (status: number): ErrorFields => {
 		}
 	}
 };
+
+/** Only blanks of one line: if they included line breaks, a run of line breaks would take quadratic time. */
+const stack = /\n[^\S\n]+at [^]*/;
+const quotedPath = /(["'`])(?:file:\/\/|[a-z]:[\\/]|[\\/])[^"'`\n]*\1/gi;
+const fileUrl = /file:\/\/\S+/gi;
+const windowsPath = /(?<![\w])(?:[a-z]:[\\/]|\\\\)[^\s"'`]+/gi;
+/** A slash that begins a word; the slashes of `and/or`, of a relative path and of a URL do not. */
+const path = /(?<![\w:/.~-])\/[\w.@~-][^\s"'`:,;)]*/g;
+
+/** The text without stacks and absolute paths. */
+export const redactPaths = (message: string): string => message
+	.replace(stack, '')
+	.replaceAll(quotedPath, '…')
+	.replaceAll(fileUrl, '…')
+	.replaceAll(windowsPath, '…')
+	.replaceAll(path, '…');
+
+/** The message of whatever was thrown, for clients. */
+export const redactedMessage = (thrown: unknown): string => redactPaths(reasonOf(thrown));

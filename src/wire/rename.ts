@@ -1,4 +1,4 @@
-/** Names on the wire without a schema: for a client, and for events. Keys that are data are told by their paths. */
+/** Names on the wire without a schema, for a client and for events: keys that are data are told by their paths. And the names of our headers. */
 
 /**
  * What a client needs of a question, short, because every page loads it: its path; `p` where it is asked by POST, `a`
@@ -41,3 +41,15 @@ export const renameAll = (value: unknown, nameOf: (name: string) => string, data
 	return Object.fromEntries(Object.entries(value).map(([key, part]) =>
 		[isData ? key : nameOf(key), renameAll(part, nameOf, data, `${path}${isData ? '*' : camelName(key)}.`)]));
 };
+
+/** The id of a cycle. The body of `POST /cycle` has the interface's fields alone. */
+export const cycleIdHeader = 'X-Cycle-Id';
+
+/** Of a request: the id that its cycle is to have. A repetition under it is answered with the first one's result. */
+export const idempotencyKeyHeader = 'Idempotency-Key';
+
+/** `true` in a response that repeats another. */
+export const replayedHeader = 'Idempotency-Replayed';
+
+/** Names the fields of a body that are not known, where the interface accepts them. */
+export const ignoredFieldsHeader = 'Ignored-Fields';

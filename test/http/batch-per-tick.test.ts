@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {Context} from 'koa';
-import {batchPerTick} from '../../src/http/middleware/batch-per-tick.ts';
+import {batchPerTick} from '../../src/http/middleware/share-turns.ts';
 
 test('requests of one turn of the event loop continue together, in their order', async (t) => {
 	const batch = batchPerTick();

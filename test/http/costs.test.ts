@@ -7,7 +7,7 @@ import {connect} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {BusyError} from '../../src/platform/errors.ts';
 import {limitPendingBytes} from '../../src/identity/pending-limits.ts';
-import {createByteBudget} from '../../src/http/middleware/byte-budget.ts';
+import {createByteBudget} from '../../src/http/middleware/share-turns.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 

@@ -7,7 +7,7 @@ import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {systemTime, unrefTimers} from '../../src/platform/clock.ts';
 import {createForwarder, type ForwarderOptions} from '../../src/http/forward.ts';
-import {createByteBudget} from '../../src/http/middleware/byte-budget.ts';
+import {createByteBudget} from '../../src/http/middleware/share-turns.ts';
 import {UnknownIdentityError} from '../../src/platform/errors.ts';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
 import {limitPendingBytes} from '../../src/identity/pending-limits.ts';

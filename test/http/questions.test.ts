@@ -8,7 +8,7 @@ import type {Asking, CycleRequest, CycleResponse, Questions} from '../../src/gen
 import {rows} from '../../src/generated/rows.ts';
 import type {AnswerOf} from '../../src/http/question.ts';
 import {questions} from '../../src/http/questions.ts';
-import type * as cycle from '../../src/http/schemas/cycle.ts';
+import type * as cycle from '../../src/http/schemas/changes.ts';
 import {toWire} from '../../src/wire/names.ts';
 import {camelName, renameAll, snakeName} from '../../src/wire/rename.ts';
 

@@ -1,6 +1,6 @@
 /** Messages for clients, without the places where the software is installed. */
 import test from 'ava';
-import {redactedMessage, redactPaths} from '../../src/wire/redact-paths.ts';
+import {redactedMessage, redactPaths} from '../../src/wire/errors.ts';
 
 const redacted: Record<string, [message: string, redacted: string]> = {
 	'a path': ['cannot open /srv/identity/journal.sqlite: no such file', 'cannot open …: no such file'],

@@ -4,13 +4,10 @@ import {Type, type Static, type TObject} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
 import type {Identity} from '../../identity/identity.ts';
 import {callTool} from '../tools/call-tool.ts';
-import {toJsonSchema} from '../tools/tool-definitions.ts';
-import {tools} from '../tools/tools.ts';
-import {redactedMessage} from '../../wire/redact-paths.ts';
+import {toJsonSchema, tools} from '../tools/tool-definitions.ts';
+import {redactedMessage} from '../../wire/errors.ts';
 import {withSignal} from '../../platform/with-signal.ts';
-import {instructions, prompts, writePrompt} from './prompts.ts';
-import {ProtocolError} from './protocol-error.ts';
-import {readResource, resources} from './resources.ts';
+import {instructions, prompts, writePrompt, ProtocolError, readResource, resources} from './resources.ts';
 
 /** One answer for all clients: the tools never change while the program runs. */
 const listed = tools.map(({name, title, description, input, output, isReadOnly}) => ({

@@ -5,8 +5,8 @@ import {ProcessualError} from '../../platform/errors.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {CallOptions} from '../../platform/call-options.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
-import {redactedMessage} from '../../wire/redact-paths.ts';
-import {tools} from './tools.ts';
+import {redactedMessage} from '../../wire/errors.ts';
+import {tools} from './tool-definitions.ts';
 
 /** What a model is given back. */
 export type ToolAnswer =

@@ -6,11 +6,9 @@
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
 import {BusyError, InputError, MovedError} from '../../platform/errors.ts';
-import {errorFields, statusOf, type ErrorFields} from '../../wire/errors.ts';
-import {redactedMessage} from '../../wire/redact-paths.ts';
-import type {Logger} from '../logger.ts';
-import {NotReadyError} from '../not-ready-error.ts';
-import {RequestError} from '../request-error.ts';
+import {errorFields, statusOf, redactedMessage, type ErrorFields} from '../../wire/errors.ts';
+import type {Logger} from '../http-options.ts';
+import {NotReadyError, RequestError} from '../request-error.ts';
 import {toRequestError} from './validation.ts';
 
 export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) => {

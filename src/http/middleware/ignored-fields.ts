@@ -1,7 +1,7 @@
 /** Unknown fields and parameters that the interface accepts: named in the response, and once in the log. */
 import type {Context} from 'koa';
 import {nearestName} from '../../platform/unknown-names.ts';
-import type {Logger} from '../logger.ts';
+import type {Logger} from '../http-options.ts';
 import type {Route} from '../routes/route.ts';
 
 /** Strangers make the names up: so many are named, cut to so many characters, and so many are remembered. */

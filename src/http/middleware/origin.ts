@@ -9,7 +9,7 @@
 import {isIP} from 'node:net';
 import cors from '@koa/cors';
 import type {Context, Middleware} from 'koa';
-import {cycleIdHeader, ignoredFieldsHeader, replayedHeader} from '../../wire/headers.ts';
+import {cycleIdHeader, ignoredFieldsHeader, replayedHeader} from '../../wire/rename.ts';
 import type {OriginPolicy} from '../http-options.ts';
 import {RequestError} from '../request-error.ts';
 import {nameOf} from '../../platform/option-names.ts';

@@ -9,7 +9,7 @@ import type {IncomingMessage} from 'node:http';
 import type {Context} from 'koa';
 import type {Held} from '../../identity/pending-limits.ts';
 import {RequestError} from '../request-error.ts';
-import type {ByteBudget} from './byte-budget.ts';
+import type {ByteBudget} from './share-turns.ts';
 import {parseJson} from './parse-json.ts';
 
 /** Limits of a body, and of the work on all bodies in a turn of the event loop. */

@@ -5,8 +5,7 @@
  */
 import {text} from '../../wire/builders.ts';
 import type {Operation} from '../routes/route.ts';
-import {readPackageFile} from './package-file.ts';
-import {serveFiles, type ServedFile} from './serve-files.ts';
+import {readPackageFile, serveFiles, type ServedFile} from './serve-files.ts';
 
 export const docs: Operation = {
 	method: 'GET',

@@ -6,11 +6,10 @@
  */
 import {createHash} from 'node:crypto';
 import type {Context, Middleware} from 'koa';
-import {interfaceVersion} from '../schemas/health.ts';
+import {interfaceVersion} from '../schemas/service.ts';
 import type {Operation} from '../routes/route.ts';
 import {map, shape, text} from '../../wire/builders.ts';
-import {readPackageFile} from './package-file.ts';
-import {pagePolicy, serveFiles} from './serve-files.ts';
+import {readPackageFile, pagePolicy, serveFiles} from './serve-files.ts';
 
 const service = 'Processual State Service';
 

@@ -8,8 +8,7 @@
 import type {Middleware} from 'koa';
 import type {Operation} from '../routes/route.ts';
 import {text} from '../../wire/builders.ts';
-import {readPackageFile} from './package-file.ts';
-import {serveFiles, type ServedFile} from './serve-files.ts';
+import {readPackageFile, serveFiles, type ServedFile} from './serve-files.ts';
 
 export const inspector: Operation = {
 	method: 'GET',

@@ -1,9 +1,9 @@
 /** `POST /cycle`: a text moves the state. Its id, its key and its repetition are in headers, so it is no question of the table. */
 import {Type} from '../../platform/typebox.ts';
 import {text} from '../../wire/builders.ts';
-import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../../wire/headers.ts';
+import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../../wire/rename.ts';
 import {fromWire, toWire, wireSchema} from '../../wire/names.ts';
-import {CycleRequest, CycleResponse, toRequest} from '../schemas/cycle.ts';
+import {CycleRequest, CycleResponse, toRequest} from '../schemas/changes.ts';
 import {errorResponses} from '../schemas/errors.ts';
 import {ignoredHeader, route} from './route.ts';
 

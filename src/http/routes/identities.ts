@@ -9,7 +9,7 @@ import {toRequestError} from '../middleware/validation.ts';
 import {errorResponses} from '../schemas/errors.ts';
 import {route} from './route.ts';
 import {flag, integer, list, nullable, nullableText, onlyThese, shape, text} from '../../wire/builders.ts';
-import {Tensor} from '../schemas/tensor.ts';
+import {Tensor} from '../schemas/state.ts';
 
 /** What the routes below are about: the host, and the name in the path. */
 export type HostRequest = {host: Host; name: string};

@@ -5,7 +5,7 @@ import {disconnectSignal} from '../middleware/guard.ts';
 import {readJson, type BodyLimits} from '../middleware/read-json.ts';
 import {RequestError} from '../request-error.ts';
 import type {IdentityOf} from '../resolve-identity.ts';
-import {packageVersion} from '../pages/package-file.ts';
+import {packageVersion} from '../pages/serve-files.ts';
 
 export const mcpPath = '/mcp';
 
@@ -21,7 +21,7 @@ export const serveMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits &
 	}
 
 	// Only who speaks the protocol pays for it.
-	const {answerRequest} = await import('../../agents/mcp/answer-request.ts');
+	const {answerRequest} = await import('../../agents/mcp/transports.ts');
 	const held = hold();
 	try {
 		// A message is one nested object.

@@ -1,7 +1,7 @@
 /** `GET /openapi.json`: the description of every endpoint. */
 import {Type} from '../../platform/typebox.ts';
 import {describeApi} from '../openapi.ts';
-import {interfaceVersion} from '../schemas/health.ts';
+import {interfaceVersion} from '../schemas/service.ts';
 import {route, type Operation, type Route} from './route.ts';
 import {map, shape, text} from '../../wire/builders.ts';
 

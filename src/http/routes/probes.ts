@@ -1,9 +1,9 @@
 /** `GET /livez` and `GET /readyz`: probes, which an orchestrator asks without a token and without a rate limit. */
 import type {Context} from 'koa';
 import {Type} from '../../platform/typebox.ts';
-import {redactPaths} from '../../wire/redact-paths.ts';
+import {redactPaths} from '../../wire/errors.ts';
 import {identityNameOf} from '../middleware/name-identity.ts';
-import {NotReadyError} from '../not-ready-error.ts';
+import {NotReadyError} from '../request-error.ts';
 import {errorResponses} from '../schemas/errors.ts';
 import {route} from './route.ts';
 import {list, map, shape, text, word} from '../../wire/builders.ts';

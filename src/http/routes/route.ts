@@ -5,7 +5,7 @@
 import type {Static, TObject, TSchema} from '../../platform/typebox.ts';
 import type {DeepReadonly} from '../../platform/deep-freeze.ts';
 import type {Identity} from '../../identity/identity.ts';
-import {ignoredFieldsHeader} from '../../wire/headers.ts';
+import {ignoredFieldsHeader} from '../../wire/rename.ts';
 import {text} from '../../wire/builders.ts';
 
 /** The fields of a valid request. Optional ones have their defaults, so none is absent. */

@@ -1,11 +1,10 @@
-/** The state, in part. */
+/** The state: in part, as a whole, against its reference, and on the directions. */
 import {Type} from '../../platform/typebox.ts';
 import {shownFloats} from '../../identity/selectors.ts';
 import type {StateView, TensorView} from '../../identity/views.ts';
-import {dimensions, type Dimension} from '../../kernel/dimensions.ts';
-import {eachDimension} from '../../instruments/answers/dimensions.ts';
-import {list, number, shape, stateId, timestamp} from '../../wire/builders.ts';
-import {moment} from '../../wire/moment.ts';
+import {dimensions, width, type Dimension} from '../../kernel/dimensions.ts';
+import {eachDimension, dimensionName} from '../../instruments/answers/dimensions.ts';
+import {list, number, shape, stateId, timestamp, moment, nullableText, word, integer, map, text} from '../../wire/builders.ts';
 
 const firstFloats = (name: string) => list(`The beginning of ${name}.`, number('One component.', 0.03125), {minItems: shownFloats, maxItems: shownFloats});
 
@@ -22,4 +21,47 @@ export const StateRequest = Type.Object({at: Type.Optional(moment('The moment of
 export const beginningOf = ({dimensions: rows, ...view}: TensorView): StateView => ({
 	...view,
 	dimensions: Object.fromEntries(dimensions.map(name => [name, [...rows[name].subarray(0, shownFloats)]])) as Record<Dimension, number[]>,
+});
+
+/** Without `minItems`, which would have the document's examples hold 8192 floats. */
+const row = (name: string) => list(`The vector of ${name}, 1024 floats.`, number('One component.', 0.03125), {maxItems: width});
+
+export const Tensor = shape('Tensor', 'The current state as a whole.', {
+	stateId: stateId(),
+	timestamp: timestamp('When the state was made; ISO 8601, UTC.'),
+	dimensions: eachDimension('TensorDimensions', 'Each dimension’s vector, of unit length: 1024 float32, with the 9 digits that give back the same float32.', row),
+});
+
+/** 9 digits give back the same float32, in half the characters that the same float64 takes. */
+export const toNumbers = ({dimensions: rows, ...view}: TensorView) => ({
+	...view,
+	dimensions: Object.fromEntries(dimensions.map(name => [name, Array.from(rows[name], value => Number(value.toPrecision(9)))])) as Record<Dimension, number[]>,
+});
+
+export const Vigilance = shape('Vigilance', 'How far the current state has drifted from the reference.', {
+	level: word('The alarm.', ['ok', 'warning', 'critical']),
+	cumulativeDrift: number('How far the state has moved since its beginning or the last reset: the sum of its steps, each relative to the length of the state.', 0.0021, {minimum: 0}),
+	topDriftingDimensions: list('The three dimensions farthest from the reference, farthest first.', dimensionName()),
+	message: nullableText('The reason of the level, and what the drift is made of: the path travelled, the cycles that made it, and the net distance from the beginning or the last reset. Every cycle adds to the path, whatever is said. Null at ok.', 'The state has drifted 2.30 % in all, over the critical 2.00 %. Path travelled 2.3 % in 68 cycles; net distance 2.2 %.'),
+});
+
+const exampleEntry = {value: 0.0412, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated'} as const;
+
+const entries = (description: string) => map(
+	description,
+	map('Direction name → entry.', shape('ProfileEntry', 'A projection and its meaning.', {
+		value: number('Dot product of the dimension’s vector and the direction’s, rounded to 4 decimals.', exampleEntry.value),
+		dimension: dimensionName(),
+		polePositive: text('What a positive value means.', exampleEntry.polePositive),
+		poleNegative: text('What a negative value means.', exampleEntry.poleNegative),
+	}), {calm_agitated: exampleEntry}),
+	{affective: {calm_agitated: exampleEntry}},
+);
+
+export const Profile = shape('Profile', 'The current state and the reference, projected onto the directions.', {
+	stateId: stateId(),
+	directionsCount: integer('Number of loaded directions.', 24, {minimum: 0}),
+	profile: entries('The current state: category → direction name → entry.'),
+	referenceProfile: entries('The reference: category → direction name → entry.'),
+	referenceSimilarity: number('Mean over the dimensions of the dot products of state and reference, rounded to 4 decimals.', 0.9987),
 });

@@ -1,7 +1,6 @@
 /** What differs between two moments, and because of which texts. */
 import {Type} from '../../platform/typebox.ts';
-import {integer, list, nullableNumber, nullableText, number, shape, text, timestamp} from '../../wire/builders.ts';
-import {moment, PastState} from '../../wire/moment.ts';
+import {integer, list, nullableNumber, nullableText, number, shape, text, timestamp, moment, PastState} from '../../wire/builders.ts';
 
 const DirectionChange = shape('DirectionChange', 'A direction on the thirdness of both states.', {
 	key: text('<category>.<direction name>.', 'relational.trust'),

@@ -1,7 +1,6 @@
 /** How far an identity moved, and whether chance explains it. What is not known is null, and a note says why. */
 import {Type} from '../../platform/typebox.ts';
-import {flag, integer, list, nullable, nullableNumber, nullableText, number, shape, text, timestamp} from '../../wire/builders.ts';
-import {PastState} from '../../wire/moment.ts';
+import {flag, integer, list, nullable, nullableNumber, nullableText, number, shape, text, timestamp, PastState} from '../../wire/builders.ts';
 
 const probability = (description: string) => nullableNumber(description, 0.01, {minimum: 0, maximum: 1});
 const angle = (description: string, example: number) => nullableNumber(description, example, {unit: 'mrad', minimum: 0});

@@ -1,8 +1,7 @@
 /** How the present came about, state by state. */
 import {Type} from '../../platform/typebox.ts';
 import {ChartReading} from './drift.ts';
-import {integer, list, nullable, nullableNumber, nullableText, number, shape, stateId, timestamp} from '../../wire/builders.ts';
-import {moment, PastState} from '../../wire/moment.ts';
+import {integer, list, nullable, nullableNumber, nullableText, number, shape, stateId, timestamp, moment, PastState} from '../../wire/builders.ts';
 
 const HistoryPoint = shape('HistoryPoint', 'One state of the history.', {
 	stateId: stateId(),

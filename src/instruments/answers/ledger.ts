@@ -2,8 +2,7 @@
 import {Type} from '../../platform/typebox.ts';
 import {groupings} from '../ledger.ts';
 import {lenses} from '../scaled-profile.ts';
-import {integer, list, nullableNumber, nullableText, number, shape, stateId, text, timestamp, word} from '../../wire/builders.ts';
-import {moment, PastState} from '../../wire/moment.ts';
+import {integer, list, nullableNumber, nullableText, number, shape, stateId, text, timestamp, word, moment, PastState} from '../../wire/builders.ts';
 
 const LedgerEntry = shape('LedgerEntry', 'A part of the present.', {
 	kind: word('texts: those of a source or a trigger. text: a single one. method: a method’s part of all texts. push: what the rule itself does at every text. beginning: the initial state. before: the state that the ledger begins with, where that is a later one. others: what is not shown.', ['texts', 'text', 'method', 'push', 'beginning', 'before', 'others']),

@@ -1,7 +1,6 @@
 /** Whose texts the present is made of, and who is not as before. */
 import {sourceFields} from './drift.ts';
-import {integer, list, nullableNumber, nullableText, number, shape} from '../../wire/builders.ts';
-import {PastState} from '../../wire/moment.ts';
+import {integer, list, nullableNumber, nullableText, number, shape, PastState} from '../../wire/builders.ts';
 
 const Source = shape('Source', 'One source, and whether it is as it was.', {
 	...sourceFields,

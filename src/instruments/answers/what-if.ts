@@ -1,7 +1,6 @@
 /** The other self, without some texts and with others. */
 import {Type} from '../../platform/typebox.ts';
-import {integer, list, nullableNumber, number, onlyThese, shape, text} from '../../wire/builders.ts';
-import {moment, PastState} from '../../wire/moment.ts';
+import {integer, list, nullableNumber, number, onlyThese, shape, text, moment, PastState} from '../../wire/builders.ts';
 
 const maxAdded = 100;
 

@@ -1,7 +1,7 @@
 /** Counts live identities, ended cycles with the duration of their steps, the journal's failures, and what the watch notices. */
 import {Counter, Gauge, Histogram, type Registry} from 'prom-client';
 import {isKnown, knownTriggers} from '../../actors/trigger.ts';
-import type {ObservedIdentity} from './observed-identity.ts';
+import type {ObservedIdentity} from './observed.ts';
 
 /** The steps of a cycle, in their order. */
 const steps = ['embedding', 'corroborating', 'queued', 'dissonance', 'fixation', 'applying', 'recording'] as const;

@@ -5,7 +5,7 @@
 import {Gauge, type Registry} from 'prom-client';
 import {UnavailableError} from '../../platform/errors.ts';
 import type {WatchView} from '../../identity/views.ts';
-import type {ObservedIdentity} from './observed-identity.ts';
+import type {ObservedIdentity} from './observed.ts';
 
 /** Registers the gauges of an identity, which is looked up at each scrape. While there is none, they have no samples. */
 export const registerGauges = (registry: Registry, find: () => ObservedIdentity | null): void => {

@@ -1,6 +1,6 @@
 /** Metrics of a node among others, read at each scrape. No label names an identity: there may be a million. */
 import {Counter, Gauge, type Registry} from 'prom-client';
-import type {NodeFigures} from './node-figures.ts';
+import type {NodeFigures} from './observed.ts';
 
 /** Registers the metrics of a node. */
 export const registerNode = (registry: Registry, read: () => NodeFigures): void => {

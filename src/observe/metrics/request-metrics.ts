@@ -1,6 +1,6 @@
 /** HTTP requests by the path of their route, never by their own path, which a client can invent. */
 import {Counter, Histogram, type Registry} from 'prom-client';
-import type {AnsweredRequest} from './answered-request.ts';
+import type {AnsweredRequest} from './observed.ts';
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST']);
 

@@ -9,9 +9,7 @@ import {collectDefaultMetrics, Histogram, Registry} from 'prom-client';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {createCycleCounter} from './cycle-metrics.ts';
 import {registerGauges} from './gauges.ts';
-import type {ObservedIdentity} from './observed-identity.ts';
-import type {AnsweredRequest} from './answered-request.ts';
-import type {NodeFigures} from './node-figures.ts';
+import type {ObservedIdentity, AnsweredRequest, NodeFigures} from './observed.ts';
 import {registerNode} from './node-metrics.ts';
 import {createRequestCounter} from './request-metrics.ts';
 

@@ -1,9 +1,11 @@
-/** The protocol on two streams: how a client on this machine talks to the server that it started. */
+/** The protocol on two streams, for a client on this machine that started the server; and over HTTP, one message in a request. */
 import {PassThrough, type Readable, type Writable} from 'node:stream';
 import {StdioServerTransport} from '@modelcontextprotocol/server/stdio';
 import type {Identity} from '../../identity/identity.ts';
 import type {Warn} from '../../platform/warn.ts';
 import {createMcpServer} from './create-server.ts';
+import {WebStandardStreamableHTTPServerTransport} from '@modelcontextprotocol/server';
+import {withSignal} from '../../platform/with-signal.ts';
 
 export type StdioOptions = {
 	version: string;
@@ -52,4 +54,21 @@ export const serveStdio = async (identity: Identity, {version, input, output, wa
 			resolve();
 		},
 	};
+};
+
+/**
+ * Answers one message as JSON. No session is kept: each request has a server for itself, so any node and any
+ * number of clients will do. The host has checked origin, token and size.
+ *
+ * @throws the signal's reason, when it aborts before the answer is there
+ */
+export const answerRequest = async (identity: Identity, request: Request, message: unknown, {version, signal}: {version: string; signal: AbortSignal}): Promise<Response> => {
+	const server = createMcpServer(identity, version);
+	const transport = new WebStandardStreamableHTTPServerTransport({enableJsonResponse: true});
+	await server.connect(transport);
+	try {
+		return await withSignal(transport.handleRequest(request, {parsedBody: message}), signal);
+	} finally {
+		await server.close();
+	}
 };

@@ -1,0 +1,31 @@
+/** What telemetry gets to know: of an identity, a request, a node. These types are public, and so need no package. */
+import type {LocalIdentity} from '../../identity/identity.ts';
+
+/** The part of a running identity that telemetry needs. */
+export type ObservedIdentity = Pick<LocalIdentity, 'health' | 'readiness' | 'vigilance' | 'daemon' | 'watch'> & {
+	readonly actor: Pick<LocalIdentity['actor'], 'on' | 'getSnapshot' | 'subscribe'>;
+};
+
+/** One answered request. */
+export type AnsweredRequest = {
+	method: string;
+	/** The path of the route; `other` without one. */
+	route: string;
+	status: number;
+	/** From the request's headers to the response's. */
+	seconds: number;
+};
+
+/** How a node stands. What is counted is counted since its start. */
+export type NodeFigures = {
+	/** Identities that are here. */
+	owned: number;
+	/** Whether its session in the database holds its lock. */
+	isMember: boolean;
+	/** Identities that were opened here. */
+	takeOvers: number;
+	/** Identities that other nodes took over from here. */
+	fenced: number;
+	/** Requests to other nodes, by how they ended. */
+	forwarded: Readonly<Record<string, number>>;
+};
