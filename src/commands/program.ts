@@ -4,9 +4,8 @@ import {Argument, Command, Option} from 'commander';
 import {ignoreBrokenPipes} from './broken-pipe.ts';
 import {setHelp} from './help.ts';
 import {settingOf} from './name-settings.ts';
-import {askingCommands, givenTo, type Given} from './questions.ts';
 import {findMisspelled, readSettings} from './read-settings.ts';
-import {pickSettings, settingOptions} from './setting-options.ts';
+import {givenTo, pickSettings, settingOptions, type Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {ProcessualError} from '../platform/errors.ts';
 import type {ToolFormat} from '../agents/tools/tool-definitions.ts';
@@ -103,13 +102,6 @@ runs(
 	async (settings, {file}) => (await import('./export.ts')).exportEntries(settings, file as string | undefined),
 );
 
-for (const row of askingCommands) {
-	runs(
-		row.declare(program.command(row.name).description(row.description)).option('--json', 'print the fields that the service answers with'),
-		async (settings, given) => print(await (await import('./print-answer.ts')).printAnswer(settings, row, given)),
-	);
-}
-
 runs(
 	program.command('reembed').description('Rebuild the state under another embedding model from the journal\'s texts. The old journal is kept. Stop the service first.'),
 	async settings => (await import('./reembed.ts')).reembed(settings),
@@ -129,6 +121,14 @@ runs(
 		print(await moveIdentity(settings, name as string, to as 'postgres' | 'sqlite'));
 	},
 );
+
+// The table of questions takes as long to load as the settings do: not for the commands above.
+if (!program.commands.some(command => command.name() === process.argv[2])) {
+	const {askingCommands, declareAsking, nameOfCommand, printAnswer} = await import('./questions.ts');
+	for (const row of askingCommands) {
+		runs(declareAsking(program.command(nameOfCommand(row)), row), async (settings, given) => print(await printAnswer(settings, row, given)));
+	}
+}
 
 ignoreBrokenPipes();
 

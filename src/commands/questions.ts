@@ -1,133 +1,144 @@
-/** The commands that ask an identity: how each is asked, and how it shows the answer. The identity may be here or afar. */
+/**
+ * The commands that ask an identity, here or afar. What can be asked, and what help says of it, follows from the table
+ * of questions; here stands what a terminal needs besides: how the answer is shown, and defaults of its own.
+ */
 import {Option, type Command} from 'commander';
+import {askingOf, toJson, type AnyQuestion} from '../http/question.ts';
+import {questions} from '../http/questions.ts';
 import type {Identity} from '../identity/identity.ts';
-import {groupings} from '../instruments/ledger.ts';
-import {lenses} from '../instruments/scaled-profile.ts';
+import {UnknownIdentityError} from '../platform/errors.ts';
+import {Value, type TSchema} from '../platform/typebox.ts';
 import type {Needs} from './ask-identity.ts';
-import {showDifference, showDrift, showDryRun, showHistory, showLedger, showProfile, showSources, showValidation, showWhatIf} from './show-answers.ts';
+import {describePlace} from './open-journal.ts';
+import type {Given} from './setting-options.ts';
+import type {Settings} from './settings.ts';
+import {
+	showDifference, showDrift, showDryRun, showHistory, showLedger, showProfile, showSources, showValidation, showWhatIf,
+} from './show-answers.ts';
 
 /** The questions that commands ask: methods of an identity. */
 type Asked = 'scaledProfile' | 'ledger' | 'history' | 'diff' | 'drift' | 'sources' | 'validate' | 'dryRun' | 'whatIf';
 
-/** What a command line gives, by the names of its arguments and options. */
-export type Given = Readonly<Record<string, unknown>>;
-
 export type AskingCommand<Name extends Asked = Asked> = {
-	readonly name: string;
-	readonly description: string;
 	readonly question: Name;
+	/** @default the question's, with hyphens */
+	readonly name?: string;
 	/** @default the directions */
 	readonly needs?: (given: Given) => Needs;
-	/** Adds arguments and options. Those that the question has are what is asked. */
-	readonly declare: (command: Command) => Command;
-	/** What is asked beside that. */
-	readonly toRequest?: (given: Given) => object;
+	/** Where the command asks for something else than a program does. */
+	readonly defaults?: Given;
+	/** How the answer is shown, beside what is asked. */
+	readonly options?: readonly Option[];
 	readonly show: (answer: Awaited<ReturnType<Identity[Name]>>, given: Given) => string;
 };
 
 const asking = <Name extends Asked>(row: AskingCommand<Name>) => row as unknown as AskingCommand;
 
-/** Digits are a state's id. */
-const toMoment = (given: string): number | string => /^\d+$/.test(given) ? Number(given) : given;
-
-const moment = 'a state\'s id or a time';
-
-const fromBeginning = (command: Command): Command => command.option('--since <moment>', moment, toMoment, 'beginning');
-
-const fromValidation = (command: Command): Command => command.option('--since <moment>', `${moment}; by default the validation`, toMoment);
-
 const ifAlong = ({direction}: Given): Needs => ({directions: direction !== undefined});
+const toSay = (): Needs => ({directions: true, says: true});
 
 export const askingCommands: readonly AskingCommand[] = [
 	asking({
-		name: 'profile',
-		description: 'Show what the identity leans to, in the units of example sentences.',
 		question: 'scaledProfile',
-		declare: command => command
-			.addOption(new Option('--lens <lens>', 'own: each direction on the dimension of its category; thirdness: every direction on thirdness, which texts move').choices(lenses).default('own'))
-			.option('--all', 'also what is no different from chance'),
+		name: 'profile',
+		options: [new Option('--all', 'also what is no different from chance')],
 		show: (profile, {all}) => showProfile(profile, all === true),
 	}),
-	asking({
-		name: 'ledger',
-		description: 'Show what the present is made of: the beginning, who said what, and the rule\'s own push.',
-		question: 'ledger',
-		needs: ifAlong,
-		declare: command => fromBeginning(command
-			.addOption(new Option('--by <what>', 'what the entries are').choices(groupings).default('source'))
-			.option('--direction <key>', 'the direction that parts are measured on, such as relational.trust')
-			.addOption(new Option('--lens <lens>', 'own: the direction on the dimension of its category, of which only thirdness moves; thirdness: on thirdness').choices(lenses).default('thirdness')))
-			.option('--limit <count>', 'how many entries', Number, 20),
-		show: showLedger,
-	}),
-	asking({
-		name: 'history',
-		description: 'Show how the present came about, state by state.',
-		question: 'history',
-		needs: ifAlong,
-		declare: command => fromBeginning(command
-			.option('--points <count>', 'how many states at most', Number, 20)
-			.option('--direction <key>', 'a direction that thirdness is followed on, such as relational.trust')),
-		show: showHistory,
-	}),
-	asking({
-		name: 'diff',
-		description: 'Show what differs between two moments, and because of which texts.',
-		question: 'diff',
-		declare: command => command
-			.option('--from <moment>', moment, toMoment, 'beginning')
-			.option('--to <moment>', moment, toMoment, 'present'),
-		show: showDifference,
-	}),
-	asking({
-		name: 'drift',
-		description: 'Show how far the identity moved since its validation, and whether chance explains it.',
-		question: 'drift',
-		declare: fromValidation,
-		show: showDrift,
-	}),
-	asking({
-		name: 'sources',
-		description: 'Show whose texts the identity is made of, and who is not as before.',
-		question: 'sources',
-		needs: () => ({}),
-		declare: fromValidation,
-		show: showSources,
-	}),
-	asking({
-		name: 'validate',
-		description: 'Say that this is who the identity should be: drift is measured from here on.',
-		question: 'validate',
-		needs: () => ({writes: true}),
-		declare: command => command
-			.argument('<note>', 'what it is made for')
-			.option('--accept-unread', 'also where many of the last texts are in languages that the embedding model does not read'),
-		show: showValidation,
-	}),
-	asking({
-		name: 'dry-run',
-		description: 'Show what a text would do, before it is said.',
-		question: 'dryRun',
-		needs: () => ({directions: true, says: true}),
-		declare: command => command.argument('<content>', 'the text'),
-		show: showDryRun,
-	}),
-	asking({
-		name: 'what-if',
-		description: 'Compare the identity with the one that it would be without some texts, or with others.',
-		question: 'whatIf',
-		needs: () => ({directions: true, says: true}),
-		declare: command => command
-			.option('--from <moment>', `where the other self begins: ${moment}`, toMoment, 'beginning')
-			.option('--without-source <source...>', 'leave out the texts of these sources', [])
-			.option('--without-trigger <trigger...>', 'leave out the texts with these triggers', [])
-			.option('--without-id <id...>', 'leave out the texts of these cycles', [])
-			.option('--add <text...>', 'say these texts now', []),
-		toRequest: ({withoutSource: sources, withoutTrigger: triggers, withoutId: ids}) => ({without: {sources, triggers, ids}}),
-		show: showWhatIf,
-	}),
+	asking({question: 'ledger', needs: ifAlong, defaults: {by: 'source', lens: 'thirdness'}, show: showLedger}),
+	asking({question: 'history', needs: ifAlong, defaults: {points: 20}, show: showHistory}),
+	asking({question: 'diff', show: showDifference}),
+	asking({question: 'drift', show: showDrift}),
+	asking({question: 'sources', needs: () => ({}), show: showSources}),
+	asking({question: 'validate', needs: () => ({writes: true}), show: showValidation}),
+	asking({question: 'dryRun', needs: toSay, show: showDryRun}),
+	asking({question: 'whatIf', needs: toSay, show: showWhatIf}),
 ];
 
-/** What a command that was parsed was given. */
-export const givenTo = (command: Command): Given =>
-	({...command.opts(), ...Object.fromEntries(command.registeredArguments.map((argument, i) => [argument.name(), command.args[i]]))});
+type Field = {
+	type?: string | readonly string[];
+	enum?: string[];
+	description?: string;
+	default?: unknown;
+	properties?: Readonly<Record<string, Field>>;
+};
+
+type Row = Omit<AnyQuestion, 'ask'> & {ask: {properties: Readonly<Record<string, Field>>; required?: readonly string[]}};
+
+const rowOf = (question: Asked): Row => questions.find(({name}) => name === question)! as unknown as Row;
+
+const hyphened = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+
+export const nameOfCommand = ({question, name = hyphened(question)}: AskingCommand): string => name;
+
+/** The name of an option for each of the lists within a field: of `without.sources` it is `withoutSource`. */
+const innerName = (name: string, inner: string): string => `${name}${inner[0]!.toUpperCase()}${inner.slice(1).replace(/s$/, '')}`;
+
+/** Gives a command what its question asks for: a required field is an argument, any other an option. */
+export const declareAsking = (command: Command, {question, defaults = {}, options = []}: AskingCommand): Command => {
+	const {summary, description, ask: {properties, required = []}} = rowOf(question);
+	command.description(`${summary}. ${description}`);
+	for (const [name, field] of Object.entries(properties)) {
+		if (required.includes(name)) {
+			command.argument(`<${name}>`, field.description);
+		} else if (field.type === 'object') {
+			for (const [inner, each] of Object.entries(field.properties ?? {})) {
+				command.addOption(toOption(innerName(name, inner), each));
+			}
+		} else {
+			command.addOption(toOption(name, {...field, ...(name in defaults && {default: defaults[name]})}));
+		}
+	}
+
+	for (const option of options) {
+		command.addOption(option);
+	}
+
+	return command.option('--json', 'print the fields that the service answers with');
+};
+
+const toOption = (name: string, {type = 'string', enum: choices, description = '', default: value}: Field): Option => {
+	const placeholder = type === 'boolean' ? '' : type === 'array' ? ' <values...>' : ' <value>';
+	const option = new Option(`--${hyphened(name)}${placeholder}`, description);
+	if (choices) {
+		option.choices(choices);
+	} else if (type === 'integer') {
+		option.argParser(Number);
+	} else if (type.includes('integer')) {
+		// Digits are a state's id.
+		option.argParser(text => /^\d+$/.test(text) ? Number(text) : text);
+	}
+
+	// What is empty by default needs no words.
+	return (typeof value === 'string' && value !== '') || typeof value === 'number' ? option.default(value) : option;
+};
+
+const definedOf = (entries: Array<[string, unknown]>): object => Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+
+const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries(ask.properties).map(([name, {type, properties}]) => [
+	name,
+	type === 'object' && properties
+		? definedOf(Object.keys(properties).map(inner => [inner, given[innerName(name, inner)]]))
+		: given[name],
+]));
+
+/**
+ * Asks what a command asks of an identity, and puts the answer into a text: a table, or the fields of the wire.
+ *
+ * @throws {UnknownIdentityError} where no identity has begun; and as `askIdentity` does
+ */
+export const printAnswer = async (
+	settings: Settings,
+	{question, needs = () => ({directions: true}), show}: AskingCommand,
+	given: Given,
+): Promise<string> => {
+	const {askIdentity} = await import('./ask-identity.ts');
+	const row = rowOf(question);
+	const request = Value.Default(row.ask as TSchema, toRequest(row, given)) as object;
+	const answer = await askIdentity(settings, needs(given), identity => askingOf(row as AnyQuestion)(identity, request, {}) as Promise<object>);
+	if (!answer) {
+		throw new UnknownIdentityError(`There is no identity yet: no journal was begun in ${describePlace(settings)}. `
+			+ 'Set DATA_DIR and IDENTITY to those of an identity, or begin one with “processual serve”.');
+	}
+
+	return given['json'] ? toJson(row.answer, answer) : show(answer as never, given);
+};

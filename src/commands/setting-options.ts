@@ -1,5 +1,5 @@
 /** The settings as options of the command line: `CYCLE_INTERVAL_SECONDS` is `--cycle-interval-seconds`. */
-import {Option} from 'commander';
+import {Option, type Command} from 'commander';
 import {Settings} from './settings.ts';
 
 type Described = {default?: unknown; enum?: string[]; description: string};
@@ -24,3 +24,10 @@ export const nameOfSetting = (option: Option): keyof Settings | undefined => nam
 /** The settings among a command's options, by their names. */
 export const pickSettings = (options: Record<string, unknown>): Record<string, unknown> =>
 	Object.fromEntries(Object.entries(options).flatMap(([attribute, value]) => nameByAttribute.has(attribute) ? [[nameByAttribute.get(attribute)!, value]] : []));
+
+/** What a command line gives, by the names of its arguments and options. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** What a command that was parsed was given. */
+export const givenTo = (command: Command): Given =>
+	({...command.opts(), ...Object.fromEntries(command.registeredArguments.map((argument, i) => [argument.name(), command.args[i]]))});

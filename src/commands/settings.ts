@@ -8,10 +8,9 @@ import {defaultWatch, runLengths} from '../identity/watch-options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
 import {defaultIdentityName, isIdentityName} from '../platform/identity-name.ts';
-import {defaultQuestions} from '../instruments/past/questions.ts';
+import {defaultQuestions} from '../instruments/past/turns.ts';
 import {ranges, type Range} from '../platform/ranges.ts';
-import {isHeaderSafe, plainUrl} from '../platform/server-access.ts';
-import {parseSecret} from './webhook.ts';
+import {isHeaderSafe, plainUrl, signingKeyOf} from '../platform/server-access.ts';
 
 const text = (description: string) => Type.String({description});
 const flag = (value: boolean, description: string) => Type.Boolean({default: value, description});
@@ -60,7 +59,7 @@ const databaseUrl = (description: string) =>
 
 /** A key of signatures. No message shows its value. */
 const signingSecret = (description: string) =>
-	Type.Refine(Type.String({description}), value => parseSecret(value) !== null, () => 'needs at least 24 bytes in base64; make some with: openssl rand -base64 32');
+	Type.Refine(Type.String({description}), value => signingKeyOf(value) !== null, () => 'needs at least 24 bytes in base64; make some with: openssl rand -base64 32');
 
 const identityName = (description: string) =>
 	Type.Refine(Type.String({default: defaultIdentityName, description}), isIdentityName, () => 'needs 1 to 100 lower-case letters, digits, “-”, “_” and “.”; the first and the last are a letter or a digit');

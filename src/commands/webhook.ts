@@ -9,6 +9,7 @@ import {systemTime, timestamp, unrefTimers, type Random, type Time, type Timers}
 import {ProcessualError, reasonOf} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {subscribeToIdentity} from '../observe/identity-events.ts';
+import {signingKeyOf} from '../platform/server-access.ts';
 import {waitAtMost} from '../platform/wait-at-most.ts';
 import type {Warn} from '../platform/warn.ts';
 import {withSignal} from '../platform/with-signal.ts';
@@ -64,13 +65,6 @@ class RejectedError extends ProcessualError {
 	override readonly name = 'RejectedError';
 }
 
-/** The key of a secret, of 24 bytes at least; null for what is none. */
-export const parseSecret = (secret: string): Buffer | null => {
-	const encoded = secret.replace(/^whsec_/, '');
-	const key = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
-	return key.length >= 24 ? key : null;
-};
-
 /** Returns a function that posts a message once. It throws what failed, a {@link RejectedError} where trying again would not help. */
 const createAttempt = (url: string, key: Buffer, time: Time, timeoutMs: number, signal: AbortSignal) => {
 	const {host} = new URL(url);
@@ -111,7 +105,7 @@ export const createWebhook = ({
 	url, secret, warn,
 	time = systemTime, timers = unrefTimers, random = Math.random, newId = () => crypto.randomUUID(), timeoutMs = 10_000,
 }: WebhookOptions): Webhook => {
-	const key = parseSecret(secret);
+	const key = signingKeyOf(secret);
 	if (!key) {
 		throw new TypeError('The secret of a webhook is at least 24 bytes in base64.');
 	}

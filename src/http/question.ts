@@ -52,11 +52,15 @@ export const question = <const Name extends string, Answer extends TSchema, Ask 
 
 type Run = (identity: Identity, ask: object, options: CallOptions) => unknown;
 
+/** How a row is asked of an identity: what is asked has its defaults. */
+export const askingOf = ({name, ask, isCancellable, run}: AnyQuestion): Run =>
+	(run ?? ((identity: Identity, asked: object, options: CallOptions) =>
+		(identity as unknown as Record<string, (...given: object[]) => unknown>)[name]!(...(ask ? [asked] : []), ...(isCancellable ? [options] : [])))) as Run;
+
 /** The route of a question. */
 export const questionRoute = (row: AnyQuestion): Route => {
-	const {name, method, path, group, summary, description, repeat, ask, answer, failures, isCancellable, isCacheable, namesIgnored, texts} = row;
-	const run = (row.run ?? ((identity: Identity, asked: object, options: CallOptions) =>
-		(identity as unknown as Record<string, (...given: object[]) => unknown>)[name]!(...(ask ? [asked] : []), ...(isCancellable ? [options] : [])))) as Run;
+	const {method, path, group, summary, description, repeat, ask, answer, failures, isCancellable, isCacheable, namesIgnored, texts} = row;
+	const run = askingOf(row);
 	const answered = (view: object): object => toWire(answer)(view) as object;
 	const toAnswer = isCacheable ? memoizeWeak(answered) : answered;
 	return route({

@@ -9,3 +9,10 @@ export const plainUrl = (address: string): string | null => {
 
 /** Whether an HTTP header can carry the key. The platform's error for any other key would quote it. */
 export const isHeaderSafe = (key: string): boolean => /^[\x21-\x7E]+$/.test(key);
+
+/** The key of a secret that signs webhooks, of 24 bytes at least; null for what is none. */
+export const signingKeyOf = (secret: string): Buffer | null => {
+	const encoded = secret.replace(/^whsec_/, '');
+	const key = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
+	return key.length >= 24 ? key : null;
+};

@@ -2,6 +2,8 @@
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
 import test from 'ava';
+import type {AnyQuestion} from '../../src/http/question.ts';
+import {questions} from '../../src/http/questions.ts';
 import {toFlag} from '../../src/commands/setting-options.ts';
 import {Settings} from '../../src/commands/settings.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
@@ -58,3 +60,18 @@ test('every command has examples, of commands and options that exist', async t =
 		t.deepEqual(rest.filter(word => word.startsWith('--') && !known.get(command)!.has(word)), [], example);
 	}
 });
+
+/** Without the breaks of lines. */
+const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+for (const {question, name = question} of [{question: 'history'}, {question: 'whatIf', name: 'what-if'}, {question: 'validate'}]) {
+	test(`${name} has every field of its question as an argument or an option, in the words of the interface`, async t => {
+		const {summary, ask} = questions.find(row => row.name === question)! as AnyQuestion;
+		const text = flat(await help(name));
+		t.true(text.includes(`${summary}.`));
+		const fields = Object.values(ask!.properties) as Array<{description: string; properties?: Record<string, {description: string}>}>;
+		for (const {description} of fields.flatMap(field => field.properties ? Object.values(field.properties) : [field])) {
+			t.true(text.includes(flat(description)), description);
+		}
+	});
+}

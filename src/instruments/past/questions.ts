@@ -8,7 +8,7 @@ import {ranges, requireNumbers, whole, within} from '../../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {withSignal} from '../../platform/with-signal.ts';
 import {InstrumentThreads} from './instrument-thread.ts';
-import {Turns, type TurnOptions} from './turns.ts';
+import {defaultQuestions, Turns, type TurnOptions} from './turns.ts';
 import {nameOf} from '../../platform/option-names.ts';
 
 /** How many questions run at once, and for how long. */
@@ -26,9 +26,6 @@ export type QuestionsOptions = {
 };
 
 const names: Names<QuestionsOptions> = {maxRunning: true, maxWaiting: true, maxSeconds: true, idleMs: true, timers: true};
-
-/** How many questions run, and how long, where nothing else is said. */
-export const defaultQuestions = {maxRunning: 2, maxWaiting: 20, maxSeconds: 60} as const satisfies QuestionsOptions;
 
 /**
  * The places for questions to the past. All identities of a program share one unless they are given another: `openIdentity({questions})`.

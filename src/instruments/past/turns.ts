@@ -5,6 +5,9 @@
  */
 import {BusyError} from '../../platform/errors.ts';
 
+/** How many questions to the past run and wait at once, and for how many seconds one runs, where nothing else is said. */
+export const defaultQuestions = {maxRunning: 2, maxWaiting: 20, maxSeconds: 60} as const;
+
 /** One who waits. */
 type Waiting = {readonly isRefusable: boolean; readonly begin: () => void; readonly refuse: (reason: unknown) => void};
 
