@@ -67,6 +67,7 @@ const readyPauseMs = 250;
  * `createHttp`); where it cannot be followed, the event `failed` says why. A call waits until a stream that opens is open, so
  * that its own events are heard. `dispose` ends the connection, and not the identity.
  *
+ * @param table What may be asked; the service's questions.
  * @throws {ConfigurationError} for a `baseUrl` that is no address of a service.
  *
  * @example
@@ -80,11 +81,11 @@ const readyPauseMs = 250;
  * await ada.dispose();
  * ```
  */
-export const connectIdentity = (given: ConnectOptions): Identity => {
+export const connectIdentity = (given: ConnectOptions, table = rows): Identity => {
 	requireKnownNames('The connection', given, names);
 	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers, signal: lifetime, drainTimeoutMs = 10_000, warn = warnToConsole} = given;
 	const clientOptions = {baseUrl, ...(identity !== undefined && {identity}), ...(token !== undefined && {token}), fetch: send, timers};
-	const client = createClient(clientOptions);
+	const client = createClient(clientOptions, table);
 	const asks = client as unknown as Readonly<Record<string, (...given: object[]) => Promise<unknown>>>;
 	const events = new IdentityEvents(warn);
 	const stream = new SharedStream(clientOptions, events);
@@ -161,7 +162,7 @@ export const connectIdentity = (given: ConnectOptions): Identity => {
 			}
 		},
 
-		...Object.fromEntries(Object.entries(rows).filter(([, [, marks = '']]) => !marks.includes('s')).map(([name, [, marks = '']]) => [name, async (...called: object[]) => {
+		...Object.fromEntries(Object.entries(table).filter(([, [, marks = '']]) => !marks.includes('s')).map(([name, [, marks = '']]) => [name, async (...called: object[]) => {
 			const [asked, {signal} = {}] = (marks.includes('a') ? [[called[0] ?? {}], called[1]] : [[], called[0]]) as [object[], CallOptions?];
 			return accept(async options => asks[name]!(...asked, options), signal);
 		}])) as unknown as Questions,

@@ -8,7 +8,7 @@ import {questions} from '../http/questions.ts';
 import type {Identity} from '../identity/identity.ts';
 import {UnknownIdentityError} from '../platform/errors.ts';
 import {Value, type TSchema} from '../platform/typebox.ts';
-import type {Needs} from './ask-identity.ts';
+import type {askIdentity, Needs} from './ask-identity.ts';
 import {describePlace} from './open-journal.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
@@ -64,7 +64,7 @@ type Field = {
 
 type Row = Omit<AnyQuestion, 'ask'> & {ask: {properties: Readonly<Record<string, Field>>; required?: readonly string[]}};
 
-const rowOf = (question: Asked): Row => questions.find(({name}) => name === question)! as unknown as Row;
+const rowOf = (question: Asked, all: readonly AnyQuestion[]): Row => all.find(({name}) => name === question)! as unknown as Row;
 
 const hyphened = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 
@@ -74,8 +74,12 @@ export const nameOfCommand = ({question, name = hyphened(question)}: AskingComma
 const innerName = (name: string, inner: string): string => `${name}${inner[0]!.toUpperCase()}${inner.slice(1).replace(/s$/, '')}`;
 
 /** Gives a command what its question asks for: a required field is an argument, any other an option. */
-export const declareAsking = (command: Command, {question, defaults = {}, options = []}: AskingCommand): Command => {
-	const {summary, description, ask: {properties, required = []}} = rowOf(question);
+export const declareAsking = (
+	command: Command,
+	{question, defaults = {}, options = []}: AskingCommand,
+	all: readonly AnyQuestion[] = questions,
+): Command => {
+	const {summary, description, ask: {properties, required = []}} = rowOf(question, all);
 	command.description(`${summary}. ${description}`);
 	for (const [name, field] of Object.entries(properties)) {
 		if (required.includes(name)) {
@@ -124,17 +128,19 @@ const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries
 /**
  * Asks what a command asks of an identity, and puts the answer into a text: a table, or the fields of the wire.
  *
+ * @param door What may be asked, and the way to the identity; the service's questions, and the identity of the settings.
  * @throws {UnknownIdentityError} where no identity has begun; and as `askIdentity` does
  */
 export const printAnswer = async (
 	settings: Settings,
 	{question, needs = () => ({directions: true}), show}: AskingCommand,
 	given: Given,
+	door: {all?: readonly AnyQuestion[]; ask?: typeof askIdentity} = {},
 ): Promise<string> => {
-	const {askIdentity} = await import('./ask-identity.ts');
-	const row = rowOf(question);
+	const ask = door.ask ?? (await import('./ask-identity.ts')).askIdentity;
+	const row = rowOf(question, door.all ?? questions);
 	const request = Value.Default(row.ask as TSchema, toRequest(row, given)) as object;
-	const answer = await askIdentity(settings, needs(given), identity => askingOf(row as AnyQuestion)(identity, request, {}) as Promise<object>);
+	const answer = await ask(settings, needs(given), identity => askingOf(row as AnyQuestion)(identity, request, {}) as Promise<object>);
 	if (!answer) {
 		throw new UnknownIdentityError(`There is no identity yet: no journal was begun in ${describePlace(settings)}. `
 			+ 'Set DATA_DIR and IDENTITY to those of an identity, or begin one with “processual serve”.');

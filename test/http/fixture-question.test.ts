@@ -1,8 +1,13 @@
-/** A question that is added to the tables is behind every door: the library's, HTTP's, the document's, the client's, the types'. */
+/** A question that is added to the tables is behind every door: the library's, HTTP's, the document's, the clients', the command's, the types'. */
 import test from 'ava';
+import {Command} from 'commander';
 import {rowsText, typesText} from '../../scripts/generated-types.ts';
 import {ClientError} from '../../src/client/client-error.ts';
+import {connectIdentity} from '../../src/client/connect-identity.ts';
 import {createClient} from '../../src/client/create-client.ts';
+import {declareAsking, printAnswer, type AskingCommand} from '../../src/commands/questions.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {givenTo} from '../../src/commands/setting-options.ts';
 import {createAsking} from '../../src/http/create-http.ts';
 import {question} from '../../src/http/question.ts';
 import {questions} from '../../src/http/questions.ts';
@@ -36,8 +41,14 @@ const make = (compute = async ({state}: {state: {stateId: number}}, {perReader}:
 	const identity = createAnswering({...computations, age: compute}, {encoder: async () => new FakeEncoder()});
 	const http = createAsking(asked, identity);
 	const [line] = /^\tage: (.*),$/m.exec(rowsText(asked))!.slice(1);
-	const client = createClient({baseUrl: 'http://service.example', fetch: async (input, init) => http.fetch(new Request(input, init))}, {age: JSON.parse(line!) as Row});
-	return {identity, http, ask: client as unknown as {age: (request?: object) => Promise<object>}};
+	const rows = {age: JSON.parse(line!) as Row};
+	const service = {baseUrl: 'http://service.example', fetch: async (input: string | URL | Request, init?: RequestInit) => http.fetch(new Request(input, init))};
+	return {
+		identity,
+		http,
+		ask: createClient(service, rows) as unknown as {age: (request?: object) => Promise<object>},
+		afar: connectIdentity(service, rows),
+	};
 };
 
 test('a question needs a row and a computation, and is answered by the library, over HTTP and by the client', async t => {
@@ -49,6 +60,22 @@ test('a question needs a row and a computation, and is answered by the library, 
 	t.deepEqual(await response.json(), {age_in_states: 1, by_reader: {ada_l: 4}});
 	t.deepEqual(await ask.age({perReader: 6}), {ageInStates: 1, byReader: {ada_l: 6}});
 	t.deepEqual(await ask.age(), {ageInStates: 1, byReader: {ada_l: 3}});
+});
+
+test('it is a question to an identity from afar, and the command shows its answer', async t => {
+	const {identity, afar} = make();
+	t.teardown(() => identity.dispose());
+	await identity.cycle('The sea is quiet today.');
+	t.deepEqual(await (afar as unknown as {age: (request: object) => Promise<object>}).age({perReader: 5}), {ageInStates: 1, byReader: {ada_l: 5}});
+
+	const row = {question: 'age', show: ({ageInStates}: {ageInStates: number}) => `${ageInStates} states`} as unknown as AskingCommand;
+	const print = async (...words: string[]) => {
+		const command = declareAsking(new Command('age'), row, asked).parse(words, {from: 'user'});
+		return printAnswer(readSettings({}, {}), row, givenTo(command), {all: asked, ask: async (_settings, _needs, perform) => perform(afar)});
+	};
+	t.is(await print(), '1 states');
+	t.deepEqual(JSON.parse(await print('--per-reader', '2', '--json')), {age_in_states: 1, by_reader: {ada_l: 2}});
+	await afar.dispose();
 });
 
 test('its wrong requests and its errors are answered as those of other questions', async t => {
