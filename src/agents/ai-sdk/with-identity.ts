@@ -76,6 +76,47 @@ const addInstructions = (prompt: readonly Message[], text: string): Message[] =>
 		: prompt.with(at, {...prompt[at]!, content: `${String(prompt[at]!.content)}\n\n${text}`});
 };
 
+const warnOfSilence = warnToConsole.bind(null, 'The identity was left out of a conversation:');
+
+/** Calls of an identity that never fail: what it throws goes to the hook, and what takes too long is left. */
+const createAttempts = (identity: Identity, timeoutMs: number, timers: Timers, onError: (error: unknown) => void) => {
+	let isReady = false;
+	const report = (error: unknown): void => {
+		try {
+			onError(error);
+		} catch (thrown) {
+			warnToConsole('The hook onError failed:', thrown);
+		}
+	};
+
+	return {
+		readProfile: async (): Promise<ScaledProfileView> => {
+			if (!isReady) {
+				await identity.ready();
+				isReady = true;
+			}
+
+			return identity.scaledProfile();
+		},
+
+		/** Null where the identity fails, or takes too long. */
+		async attempt<Value>(ask: () => Promise<Value>): Promise<Value | null> {
+			const bound = new AbortController();
+			const timer = timers.setTimeout(() => {
+				bound.abort(new UnavailableError(`The identity did not answer within ${timeoutMs} ms.`));
+			}, timeoutMs);
+			try {
+				return await withSignal(ask(), bound.signal);
+			} catch (error) {
+				report(error);
+				return null;
+			} finally {
+				timers.clearTimeout(timer);
+			}
+		},
+	};
+};
+
 /**
  * Makes middleware of an identity, in this program or from afar, for `wrapLanguageModel` of the AI SDK 7.
  *
@@ -110,40 +151,8 @@ const addInstructions = (prompt: readonly Message[], text: string): Message[] =>
  */
 export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}): IdentityMiddleware => {
 	requireKnownNames('The middleware', given, names);
-	const {source, conversation, maxTraits = 3, timeoutMs = 5000, onError = warnToConsole.bind(null, 'The identity was left out of a conversation:'), timers = unrefTimers} = given;
-	let isReady = false;
-	const readProfile = async (): Promise<ScaledProfileView> => {
-		if (!isReady) {
-			await identity.ready();
-			isReady = true;
-		}
-
-		return identity.scaledProfile();
-	};
-
-	/** Null where the identity fails, or takes too long. */
-	const attempt = async <Value>(ask: () => Promise<Value>): Promise<Value | null> => {
-		const bound = new AbortController();
-		const timer = timers.setTimeout(() => {
-			bound.abort(new UnavailableError(`The identity did not answer within ${timeoutMs} ms.`));
-		}, timeoutMs);
-		try {
-			return await withSignal(ask(), bound.signal);
-		} catch (error) {
-			report(error);
-			return null;
-		} finally {
-			timers.clearTimeout(timer);
-		}
-	};
-
-	const report = (error: unknown): void => {
-		try {
-			onError(error);
-		} catch (thrown) {
-			warnToConsole('The hook onError failed:', thrown);
-		}
-	};
+	const {source, conversation, maxTraits = 3, timeoutMs = 5000, onError = warnOfSilence, timers = unrefTimers} = given;
+	const {attempt, readProfile} = createAttempts(identity, timeoutMs, timers, onError);
 
 	/** One after the other: from afar, requests at the same time may change places. */
 	const hear = async (params: Call, said: string): Promise<void> => {

@@ -14,9 +14,16 @@ const outcomes = ['done', 'failed'] as const;
 /** Callers may name any trigger, so unknown ones share a label. */
 const labelOf = (trigger: string): string => isKnown(trigger) ? trigger : 'other';
 
-/** Makes the function that counts what identities do, each from its call on, and the one that ends it for all. */
-export const createCycleCounter = (registry: Registry): {observe: (identity: Pick<ObservedIdentity, 'actor'>) => void; close: () => void} => {
-	const registers = [registry];
+/** What identities emit, each counted by its type. */
+const counted = {
+	'journal.failed': ['journal_failures', 'How often the journal has failed, which stops the acceptance of cycles.'],
+	'drift.alarm': ['drift_alarms', 'How often a reading of the chart has risen above its limit.'],
+	'source.noticed': ['source_notices', 'How often one source has brought more of an unusual drift than the budget.'],
+	'echo.noticed': ['echoes', 'Texts that were nearly one of the identity’s own outputs.'],
+} as const;
+
+/** How often cycles ended, and how long they and their steps took. */
+const createDurations = (registers: Registry[]) => {
 	const cycles = new Counter({
 		name: 'processual_cycles_total',
 		help: 'Ended cycles, by trigger and outcome.',
@@ -32,46 +39,10 @@ export const createCycleCounter = (registry: Registry): {observe: (identity: Pic
 	});
 	const stepDurations = new Histogram({
 		name: 'processual_cycle_step_duration_seconds',
-		help: 'How long each step of a cycle took, failed cycles included; embedding includes the wait for the model, queued is the wait for the cycles accepted before.',
+		help: 'How long each step of a cycle took, failed cycles included; '
+			+ 'embedding includes the wait for the model, queued is the wait for the cycles accepted before.',
 		labelNames: ['step'],
 		buckets: [0.00001, 0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-		registers,
-	});
-	const chocs = new Counter({
-		name: 'processual_chocs_total',
-		help: 'Cycles whose dissonance was a choc.',
-		registers,
-	});
-	const journalFailures = new Counter({
-		name: 'processual_journal_failures_total',
-		help: 'How often the journal has failed, which stops the acceptance of cycles.',
-		registers,
-	});
-
-	const driftAlarms = new Counter({
-		name: 'processual_drift_alarms_total',
-		help: 'How often a reading of the chart has risen above its limit.',
-		registers,
-	});
-	const sourceNotices = new Counter({
-		name: 'processual_source_notices_total',
-		help: 'How often one source has brought more of an unusual drift than the budget.',
-		registers,
-	});
-	const echoes = new Counter({
-		name: 'processual_echoes_total',
-		help: 'Texts that were nearly one of the identity’s own outputs.',
-		registers,
-	});
-
-	const live = new Gauge({
-		name: 'processual_identities_live',
-		help: 'Identities that are in memory.',
-		registers,
-	});
-	const opened = new Counter({
-		name: 'processual_identities_opened_total',
-		help: 'How often an identity was opened.',
 		registers,
 	});
 
@@ -87,18 +58,33 @@ export const createCycleCounter = (registry: Registry): {observe: (identity: Pic
 		stepDurations.zero({step});
 	}
 
+	return {
+		countEnd(outcome: (typeof outcomes)[number], {trigger, steps: durationsMs = {}}: EndedCycle): void {
+			cycles.inc({trigger: labelOf(trigger), outcome});
+			for (const step of steps) {
+				const milliseconds = durationsMs[step];
+				if (milliseconds !== undefined) {
+					stepDurations.observe({step}, milliseconds / 1000);
+				}
+			}
+		},
+		countDuration(trigger: string, milliseconds: number): void {
+			durations.observe({trigger: labelOf(trigger)}, milliseconds / 1000);
+		},
+	};
+};
+
+/** Makes the function that counts what identities do, each from its call on, and the one that ends it for all. */
+export const createCycleCounter = (registry: Registry): {observe: (identity: Pick<ObservedIdentity, 'actor'>) => void; close: () => void} => {
+	const registers = [registry];
+	const counter = (name: string, help: string): Counter => new Counter({name: `processual_${name}_total`, help, registers});
+	const {countEnd, countDuration} = createDurations(registers);
+	const chocs = counter('chocs', 'Cycles whose dissonance was a choc.');
+	const counters = Object.entries(counted).map(([type, [name, help]]) => ({type: type as keyof typeof counted, counter: counter(name, help)}));
+	const live = new Gauge({name: 'processual_identities_live', help: 'Identities that are in memory.', registers});
+	const opened = counter('identities_opened', 'How often an identity was opened.');
 	// No identity is kept: an identity that ended is collected, however long the counting lasts.
 	let isClosed = false;
-
-	const countEnd = (outcome: (typeof outcomes)[number], {trigger, steps: durationsMs = {}}: EndedCycle): void => {
-		cycles.inc({trigger: labelOf(trigger), outcome});
-		for (const step of steps) {
-			const milliseconds = durationsMs[step];
-			if (milliseconds !== undefined) {
-				stepDurations.observe({step}, milliseconds / 1000);
-			}
-		}
-	};
 
 	return {
 		observe({actor}) {
@@ -109,31 +95,25 @@ export const createCycleCounter = (registry: Registry): {observe: (identity: Pic
 			live.inc();
 			opened.inc();
 			actor.subscribe({complete: leave, error: leave});
-			const count = <Type extends Parameters<typeof actor.on>[0]>(type: Type, take: Parameters<typeof actor.on<Type>>[1]) => actor.on<Type>(type, event => {
-				if (!isClosed) {
-					take(event);
-				}
-			});
+			const count = <Type extends Parameters<typeof actor.on>[0]>(type: Type, take: Parameters<typeof actor.on<Type>>[1]) =>
+				actor.on<Type>(type, event => {
+					if (!isClosed) {
+						take(event);
+					}
+				});
 			count('cycle.done', event => {
 				countEnd('done', event);
-				durations.observe({trigger: labelOf(event.trigger)}, event.result.processingTimeMs / 1000);
+				countDuration(event.trigger, event.result.processingTimeMs);
 				chocs.inc(Number(event.result.isChoc));
 			});
 			count('cycle.failed', event => {
 				countEnd('failed', event);
 			});
-			count('journal.failed', () => {
-				journalFailures.inc();
-			});
-			count('drift.alarm', () => {
-				driftAlarms.inc();
-			});
-			count('source.noticed', () => {
-				sourceNotices.inc();
-			});
-			count('echo.noticed', () => {
-				echoes.inc();
-			});
+			for (const {type, counter: happened} of counters) {
+				count(type, () => {
+					happened.inc();
+				});
+			}
 		},
 		close() {
 			isClosed = true;
