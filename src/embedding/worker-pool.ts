@@ -14,12 +14,11 @@
  * Pools from npm were rejected: on an abort they terminate the worker, and with it a model that
  * took seconds to load; one of them never settles the task of a worker that exits without an error.
  */
-import {Worker} from 'node:worker_threads';
 import {EmbeddingError, ModelLoadError} from '../platform/errors.ts';
-import {threadModule} from '../platform/package-file.ts';
+import {CalledThread} from '../platform/thread-calls.ts';
 import type {DownloadProgress, RawEmbedding, TextModel} from './text-model.ts';
 import {TurnQueue, type TextTurn} from './turn-queue.ts';
-import type {WorkerData, WorkerMessage, WorkerModel} from './worker.ts';
+import type {EmbedResult, WorkerCall, WorkerModel} from './worker.ts';
 
 type Task = {
 	text: string;
@@ -27,8 +26,7 @@ type Task = {
 	reject: (reason: unknown) => void;
 };
 
-/** A worker that is loading (not ready), idle (ready without tasks) or busy. */
-type PoolWorker = {thread: Worker; slot: number; isReady: boolean; tasks: Task[]; error: unknown};
+type PoolWorker = {thread: CalledThread<WorkerCall, EmbedResult[], DownloadProgress>; slot: number; state: 'loading' | 'idle' | 'busy'};
 
 /** Texts that a worker takes at once. The first of them waits for the last. */
 const maxTexts = 4;
@@ -81,34 +79,31 @@ export class WorkerPool implements TextModel {
 	async dispose(): Promise<void> {
 		this.#isDisposed = true;
 		this.#failQueue(disposedError());
-		await Promise.all([...this.#workers].map(async ({thread, tasks}) => {
-			rejectAll(tasks, disposedError());
-			await thread.terminate();
-		}));
+		await Promise.all([...this.#workers].map(async ({thread}) => thread.end()));
 	}
 
 	/** Counts the texts that wait for a vector. */
 	#count(change: number): void {
 		this.#unanswered += change;
 		for (const {thread} of this.#workers) {
-			thread[this.#unanswered === 0 ? 'unref' : 'ref']();
+			thread.hold(this.#unanswered > 0);
 		}
 	}
 
 	/** Gives queued texts to idle workers, and starts a worker if all are busy and the limit allows it. */
 	#dispatch(): void {
-		const idle = [...this.#workers].filter(({isReady, tasks}) => isReady && tasks.length === 0);
+		const idle = [...this.#workers].filter(({state}) => state === 'idle');
 		for (const [index, worker] of idle.entries()) {
 			const count = Math.min(Math.ceil(this.#queue.size / (idle.length - index)), maxTexts);
-			worker.tasks = this.#takeTasks(count);
-			if (worker.tasks.length > 0) {
-				worker.thread.postMessage(worker.tasks.map(({text}) => text));
+			const tasks = this.#takeTasks(count);
+			if (tasks.length > 0) {
+				void this.#embed(worker, tasks);
 			}
 		}
 
-		const isLoading = [...this.#workers].some(({isReady}) => !isReady);
+		const isLoading = [...this.#workers].some(({state}) => state === 'loading');
 		if (this.#queue.size > 0 && !isLoading && this.#workers.size < this.#maxWorkers) {
-			this.#start();
+			void this.#start();
 		}
 	}
 
@@ -129,79 +124,57 @@ export class WorkerPool implements TextModel {
 		return tasks;
 	}
 
-	#start(): void {
+	/** Starts a worker. Where none can load the model, the queue fails. */
+	async #start(): Promise<void> {
 		const taken = new Set([...this.#workers].map(({slot}) => slot));
 		let slot = 0;
 		while (taken.has(slot)) {
 			slot++;
 		}
 
-		const workerData: WorkerData = {model: this.#model, slot};
-		const worker: PoolWorker = {thread: new Worker(threadModule('embedding/worker'), {workerData}), slot, isReady: false, tasks: [], error: null};
+		const thread: PoolWorker['thread'] = new CalledThread('embedding/worker', {
+			failure: ModelLoadError,
+			onNotice: this.#onProgress,
+			onEnd: () => {
+				this.#workers.delete(worker);
+			},
+			endError: cause => this.#isDisposed
+				? disposedError()
+				: new EmbeddingError(`The embedding worker exited while it ${worker.state === 'loading' ? 'loaded the model' : 'embedded this text'}. Try again.`, {cause, retryable: true}),
+		});
+		const worker: PoolWorker = {thread, slot, state: 'loading'};
 		this.#workers.add(worker);
-		worker.thread
-			.on('message', (message: WorkerMessage) => {
-				this.#onMessage(worker, message);
-			})
-			.on('error', error => {
-				worker.error = error;
-			})
-			.on('exit', code => {
-				this.#onExit(worker, code);
-			});
-	}
-
-	#onMessage(worker: PoolWorker, message: WorkerMessage): void {
-		switch (message.type) {
-			case 'progress': {
-				this.#onProgress?.(message.progress);
-				return;
-			}
-
-			case 'loadFailed': {
-				worker.error = new ModelLoadError(message.reason);
-				void worker.thread.terminate();
-				return;
-			}
-
-			case 'ready': {
-				worker.isReady = true;
-				break;
-			}
-
-			case 'embedded': {
-				for (const [index, {resolve, reject}] of worker.tasks.splice(0).entries()) {
-					const result = message.results[index]!;
-					if ('vector' in result) {
-						resolve(result);
-					} else {
-						reject(new EmbeddingError(`The model failed on a text: ${result.failure}`));
-					}
-				}
-
-				break;
+		thread.hold(true);
+		try {
+			await thread.call({model: this.#model, slot});
+			worker.state = 'idle';
+		} catch (error) {
+			await thread.end();
+			if (this.#workers.size === 0) {
+				this.#failQueue(error);
 			}
 		}
 
 		this.#dispatch();
 	}
 
-	/** Fails the texts of a worker that has exited, and the queue too if no worker could load the model. */
-	#onExit(worker: PoolWorker, code: number): void {
-		this.#workers.delete(worker);
-		if (this.#isDisposed) {
-			return;
+	async #embed(worker: PoolWorker, tasks: readonly Task[]): Promise<void> {
+		worker.state = 'busy';
+		try {
+			const results = await worker.thread.call(tasks.map(({text}) => text));
+			for (const [index, {resolve, reject}] of tasks.entries()) {
+				const result = results[index]!;
+				if ('vector' in result) {
+					resolve(result);
+				} else {
+					reject(new EmbeddingError(`The model failed on a text: ${result.failure}`));
+				}
+			}
+		} catch (error) {
+			rejectAll(tasks, error);
 		}
 
-		const cause = worker.error ?? new Error(`exit code ${code}`);
-		rejectAll(worker.tasks, new EmbeddingError('The embedding worker exited while it embedded this text. Try again.', {cause, retryable: true}));
-
-		if (!worker.isReady && this.#workers.size === 0) {
-			this.#failQueue(worker.error instanceof ModelLoadError
-				? worker.error
-				: new EmbeddingError('The embedding worker exited while it loaded the model. Try again.', {cause, retryable: true}));
-		}
-
+		worker.state = 'idle';
 		this.#dispatch();
 	}
 

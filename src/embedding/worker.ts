@@ -1,11 +1,11 @@
 /**
- * The worker thread: loads one model, then embeds the texts of a message one after another. Its other end is
- * `worker-pool.ts`.
+ * The worker thread: its first call loads one model, and every other embeds texts one after another. Its other end
+ * is `worker-pool.ts`.
  */
-import {parentPort, workerData} from 'node:worker_threads';
 import {reasonOf} from '../platform/errors.ts';
+import {answerCalls, notify} from '../platform/thread-calls.ts';
 import type {TransformersChoice} from './model-choice.ts';
-import type {DownloadProgress, Inference, RawEmbedding} from './text-model.ts';
+import type {Inference, RawEmbedding} from './text-model.ts';
 import type {SharedWeights} from './use-lite/weights.ts';
 
 /** Which model a worker loads. */
@@ -21,17 +21,8 @@ export type WorkerData = {
 /** The embedding of a text, or the reason of its failure. */
 export type EmbedResult = RawEmbedding<Float32Array<ArrayBuffer>> | {failure: string};
 
-/** A message of the worker to the pool. */
-export type WorkerMessage =
-	| {type: 'progress'; progress: DownloadProgress}
-	| {type: 'ready'}
-	| {type: 'loadFailed'; reason: string}
-	| {type: 'embedded'; results: EmbedResult[]};
-
-const port = parentPort!;
-const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void => {
-	port.postMessage(message, transfer);
-};
+/** A call: what to load, or texts. */
+export type WorkerCall = WorkerData | string[];
 
 /** Imports the chosen adapter alone: transformers.js is large, and may be absent. */
 const load = async ({model, slot}: WorkerData): Promise<Inference> => {
@@ -41,12 +32,10 @@ const load = async ({model, slot}: WorkerData): Promise<Inference> => {
 	}
 
 	const {loadTransformers} = await import('./adapters/transformers.ts');
-	return loadTransformers(model, progress => {
-		send({type: 'progress', progress});
-	});
+	return loadTransformers(model, notify);
 };
 
-const embed = async (infer: Inference, text: string): Promise<EmbedResult> => {
+const embed = async (text: string): Promise<EmbedResult> => {
 	try {
 		return await infer(text);
 	} catch (error) {
@@ -54,18 +43,18 @@ const embed = async (infer: Inference, text: string): Promise<EmbedResult> => {
 	}
 };
 
-try {
-	const infer = await load(workerData as WorkerData);
+let infer: Inference;
 
-	port.on('message', async (texts: string[]) => {
-		const results: EmbedResult[] = [];
-		for (const text of texts) {
-			results.push(await embed(infer, text));
-		}
+answerCalls(async (call: WorkerCall): Promise<EmbedResult[]> => {
+	if (!Array.isArray(call)) {
+		infer = await load(call);
+		return [];
+	}
 
-		send({type: 'embedded', results}, results.flatMap(result => 'vector' in result ? [result.vector.buffer] : []));
-	});
-	send({type: 'ready'});
-} catch (error) {
-	send({type: 'loadFailed', reason: reasonOf(error)});
-}
+	const results: EmbedResult[] = [];
+	for (const text of call) {
+		results.push(await embed(text));
+	}
+
+	return results;
+}, results => results.flatMap(result => 'vector' in result ? [result.vector.buffer] : []));

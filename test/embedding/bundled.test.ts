@@ -155,9 +155,9 @@ test.serial('what waits goes to the worker a few texts at a time, and each gets 
 	const worker = workers.at(-1)!;
 	const messages: string[][] = [];
 	const post = worker.postMessage.bind(worker);
-	worker.postMessage = (texts: string[]) => {
-		messages.push(texts);
-		post(texts);
+	worker.postMessage = (call: {asked: string[]}) => {
+		messages.push(call.asked);
+		post(call);
 	};
 
 	const texts = Array.from({length: 8}, (_, i) => `thought ${i}`);

@@ -1,17 +1,16 @@
 /** Runs instruments in threads, which are kept for the next question until they were idle for long. */
-import {Worker} from 'node:worker_threads';
 import type {Timers} from '../../platform/clock.ts';
-import {ProcessualError} from '../../platform/errors.ts';
+import {ProcessualError, reasonOf} from '../../platform/errors.ts';
 import type {AnswerOf, InstrumentName} from '../instruments.ts';
 import {readPages, type PastJournal} from '../../journal/read-pages.ts';
 import type {Kernel, KernelName} from '../../kernel/kernel.ts';
 import type {Job} from './job.ts';
 import {readSame, type Continuation} from './kept-work.ts';
-import {threadModule} from '../../platform/package-file.ts';
+import {CalledThread} from '../../platform/thread-calls.ts';
 import {withSignal} from '../../platform/with-signal.ts';
 import {InstrumentThreads as NoThreads, type JobRecords} from './run-here.ts';
 import {isSeparable} from '../../kernel/separate-kernel.ts';
-import type {WorkerReply, WorkerRequest} from './worker.ts';
+import type {WorkerRequest} from './worker.ts';
 
 const here = new NoThreads();
 
@@ -54,23 +53,23 @@ export class InstrumentThreads {
 
 	/** The thread that has a journal's work, if it is free; else the one that was used last. */
 	#take(journal: PastJournal): Thread {
-		const idle = [...this.#idle.keys()].filter(({isEnded}) => !isEnded);
-		const thread = idle.findLast(({journals}) => journals.has(journal)) ?? idle.at(-1) ?? new Thread(threadModule('instruments/past/worker'));
+		const idle = [...this.#idle.keys()].filter(({calls}) => !calls.isEnded);
+		const thread = idle.findLast(({journals}) => journals.has(journal)) ?? idle.at(-1) ?? new Thread();
 		this.#timers.clearTimeout(this.#idle.get(thread));
 		this.#idle.delete(thread);
-		thread.worker.ref();
+		thread.calls.hold(true);
 		return thread;
 	}
 
 	/** One that still computes is of no use to the next. */
 	async #putBack(thread: Thread): Promise<void> {
-		if (thread.isAnswering || thread.isEnded || this.#isClosed) {
-			await thread.worker.terminate();
+		if (thread.isAnswering || thread.calls.isEnded || this.#isClosed) {
+			await thread.calls.end();
 			return;
 		}
 
 		// An idle thread keeps no program alive.
-		thread.worker.unref();
+		thread.calls.hold(false);
 		this.#idle.set(thread, this.#timers.setTimeout(() => {
 			this.#end(thread);
 		}, this.#idleMs));
@@ -79,42 +78,21 @@ export class InstrumentThreads {
 	#end(thread: Thread): void {
 		this.#timers.clearTimeout(this.#idle.get(thread));
 		this.#idle.delete(thread);
-		void thread.worker.terminate();
+		void thread.calls.end();
 	}
 }
 
 /** A thread, which runs one job after another. */
 class Thread {
-	readonly worker: Worker;
-	isEnded = false;
+	readonly calls = new CalledThread<WorkerRequest, unknown>('instruments/past/worker', {
+		failure: ProcessualError,
+		endError: cause => new ProcessualError(`The question’s thread ended unexpectedly (${reasonOf(cause)}). Ask again.`, {cause, retryable: true}),
+	});
 	/** Whether it makes an answer, which nothing interrupts. What else it does takes milliseconds. */
 	isAnswering = false;
 	/** The journals that it was asked about, by the numbers that it knows them by. */
 	readonly journals = new WeakMap<PastJournal, number>();
 	#journalCount = 0;
-	/** What waits for a reply; they come in the order of the requests. */
-	readonly #waiting: Array<PromiseWithResolvers<unknown>> = [];
-
-	constructor(file: URL) {
-		this.worker = new Worker(file);
-		const fail = (error: unknown): void => {
-			this.isEnded = true;
-			for (const {reject} of this.#waiting.splice(0)) {
-				reject(error);
-			}
-		};
-
-		this.worker.on('error', fail).on('exit', code => {
-			fail(new ProcessualError(`The question’s thread ended unexpectedly (exit code ${code}). Ask again.`, {retryable: true}));
-		}).on('message', (reply: WorkerReply) => {
-			const {resolve, reject} = this.#waiting.shift()!;
-			if ('failure' in reply) {
-				reject(new ProcessualError(reply.failure));
-			} else {
-				resolve(reply.answer);
-			}
-		});
-	}
 
 	/** The next page is read while the thread works on one. */
 	async run(kernel: KernelName, job: Job, {journal, to}: JobRecords, signal: AbortSignal): Promise<unknown> {
@@ -148,10 +126,7 @@ class Thread {
 	}
 
 	#ask(request: WorkerRequest, signal: AbortSignal): Promise<unknown> {
-		const waiting = Promise.withResolvers<unknown>();
-		this.#waiting.push(waiting);
-		this.worker.postMessage(request);
-		const reply = withSignal(waiting.promise, signal);
+		const reply = withSignal(this.calls.call(request), signal);
 		// Awaited with the next page; a failure until then is no unhandled one.
 		reply.catch(() => {});
 		return reply;

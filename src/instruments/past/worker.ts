@@ -1,22 +1,20 @@
 /** A thread of questions: runs one instrument after another, on a kernel that no cycle uses. Its other end is `instrument-thread.ts`. */
-import {parentPort} from 'node:worker_threads';
-import {reasonOf} from '../../platform/errors.ts';
 import type {JournalEntry} from '../../journal/journal.ts';
 import type {Kernel, KernelName} from '../../kernel/kernel.ts';
 import {selectKernel} from '../../kernel/select.ts';
 import type {Job} from './job.ts';
+import {answerCalls} from '../../platform/thread-calls.ts';
 import {KeptWork, type AskedJournal} from './kept-work.ts';
 
-/** A message to the thread: a job, which takes the place of the one before; the records that its kept work is compared by; its next records; or null for the end of them. Each gets one reply. */
+/**
+ * A call: a job, which takes the place of the one before; the records that its kept work is compared by; its next records; or
+ * null for the end of them. Null is answered with the job's answer, a job and what is compared with a {@link Continuation}.
+ */
 export type WorkerRequest = {kernel: KernelName; job: Job; asked: AskedJournal} | {same: JournalEntry[]} | JournalEntry[] | null;
-
-/** A reply of the thread; the one to null has the answer, those to a job and to what is compared a {@link Continuation}. */
-export type WorkerReply = {answer: unknown} | {failure: string};
 
 /** What a thread keeps of all identities: about 80,000 texts of ordinary length. */
 const maxKeptBytes = 64 * 2 ** 20;
 
-const port = parentPort!;
 const work = new KeptWork(maxKeptBytes);
 /** One kernel of each kind: kept work knows its own again. */
 const kernels = new Map<KernelName, Kernel>();
@@ -39,15 +37,11 @@ const answerTo = (request: WorkerRequest): unknown => {
 	return 'same' in request ? work.compare(request.same) : work.begin(kernelOf(request.kernel), request.job, request.asked);
 };
 
-const reply = (request: WorkerRequest): WorkerReply => {
+answerCalls((request: WorkerRequest) => {
 	try {
-		return {answer: answerTo(request)};
+		return answerTo(request);
 	} catch (error) {
 		work.drop();
-		return {failure: reasonOf(error)};
+		throw error;
 	}
-};
-
-port.on('message', (request: WorkerRequest) => {
-	port.postMessage(reply(request));
 });

@@ -1,6 +1,7 @@
 /** One journal's requests to the journals' thread, and their answers in order. */
 import type {Transferable} from 'node:worker_threads';
 import {JournalError} from '../../platform/errors.ts';
+import {withSignal} from '../../platform/with-signal.ts';
 import type {Answer, Notice, Request} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 
@@ -13,13 +14,9 @@ export type ThreadUser = {
 	close: () => Promise<void>;
 };
 
-type PendingAnswer = {resolve: (answer: Answer) => void; reject: (reason: unknown) => void};
-
 /** What a connection asks of its thread. */
 type ThreadPort = {
-	send: (request: Request, transfer: Transferable[]) => void;
-	/** Counts the requests that wait for an answer. */
-	count: (change: number) => void;
+	call: (request: Request, transfer: Transferable[]) => Promise<Answer>;
 	disconnect: () => void;
 };
 
@@ -27,8 +24,8 @@ type ThreadPort = {
 export class JournalConnection {
 	readonly user: ThreadUser;
 	readonly #port: ThreadPort;
-	readonly #pending: PendingAnswer[] = [];
-	#failure: JournalError | null = null;
+	/** Aborts with the failure that ended it. */
+	readonly #end = new AbortController();
 	#pendingCut: LogPosition | null = null;
 
 	constructor(user: ThreadUser, port: ThreadPort) {
@@ -41,17 +38,10 @@ export class JournalConnection {
 		return this.#pendingCut;
 	}
 
-	/** @throws {JournalError} when the thread cannot do it, which ends the connection. */
+	/** @throws {JournalError} when the thread cannot do it, which ends the connection, or cannot read what is asked for. */
 	async request(request: Request, transfer: Transferable[] = []): Promise<Answer> {
-		if (this.#failure) {
-			throw this.#failure;
-		}
-
-		const {promise, resolve, reject} = Promise.withResolvers<Answer>();
-		this.#pending.push({resolve, reject});
-		this.#port.count(1);
-		this.#port.send(request, transfer);
-		const answer = await promise;
+		this.#end.signal.throwIfAborted();
+		const answer = await withSignal(this.#port.call(request, transfer), this.#end.signal);
 		if (request.type === 'close') {
 			this.#port.disconnect();
 		}
@@ -60,7 +50,7 @@ export class JournalConnection {
 	}
 
 	/** Takes a message of the thread. */
-	receive(message: Answer | Notice): void {
+	receive(message: Notice): void {
 		switch (message.type) {
 			case 'notice': {
 				this.user.onNotice(message.message);
@@ -72,22 +62,13 @@ export class JournalConnection {
 				this.fail(new JournalError(message.message, {cause: message.cause ?? undefined, retryable: message.retryable}));
 				break;
 			}
-
-			default: {
-				this.#port.count(-1);
-				this.#pending.shift()!.resolve(message);
-			}
 		}
 	}
 
 	/** Ends the connection: every request is rejected from now on. */
 	fail(failure: JournalError): void {
-		this.#failure = failure;
 		this.#port.disconnect();
-		this.#port.count(-this.#pending.length);
 		this.user.onFailure(failure);
-		for (const {reject} of this.#pending.splice(0)) {
-			reject(failure);
-		}
+		this.#end.abort(failure);
 	}
 }

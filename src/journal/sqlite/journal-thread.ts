@@ -3,20 +3,21 @@
  * journals. It starts with the first journal that is opened, unless it was started before. While no
  * request waits for an answer, it does not keep the program alive.
  */
-import {Worker} from 'node:worker_threads';
 import {JournalError, UnknownOutcomeError} from '../../platform/errors.ts';
-import {threadModule} from '../../platform/package-file.ts';
+import {CalledThread} from '../../platform/thread-calls.ts';
 import {JournalConnection, type ThreadUser} from './journal-connection.ts';
 import type {About, Answer, Notice, Request} from './thread-messages.ts';
 
+type RunningThread = CalledThread<About<Request>, Answer, About<Notice>>;
+
 export class JournalThread {
 	readonly #connections = new Map<string, JournalConnection>();
-	#worker: Worker | null = null;
+	#thread: RunningThread | null = null;
 	#unanswered = 0;
 
 	/** Starts the thread, unless it runs. */
 	start(): void {
-		this.#worker ??= this.#newWorker();
+		this.#thread ??= this.#newThread();
 	}
 
 	/** @throws {JournalError} when a journal of this folder is connected. */
@@ -27,12 +28,14 @@ export class JournalThread {
 
 		this.start();
 		const connection = new JournalConnection(user, {
-			send: (message, transfer) => {
-				this.#worker!.postMessage({folder, message} satisfies About<Request>, transfer);
-			},
-			count: change => {
-				this.#unanswered += change;
-				this.#worker?.[this.#unanswered === 0 ? 'unref' : 'ref']();
+			call: async (message, transfer) => {
+				const thread = this.#thread!;
+				thread.hold(++this.#unanswered > 0);
+				try {
+					return await thread.call({folder, message}, transfer);
+				} finally {
+					thread.hold(--this.#unanswered > 0);
+				}
 			},
 			disconnect: () => {
 				this.#connections.delete(folder);
@@ -55,31 +58,31 @@ export class JournalThread {
 	/** Ends the thread, unless a journal is connected. From here, because not every runtime lets a thread end itself. */
 	async end(): Promise<void> {
 		if (this.#connections.size === 0) {
-			const worker = this.#worker;
-			this.#worker = null;
-			await worker?.terminate();
+			const thread = this.#thread;
+			this.#thread = null;
+			await thread?.end();
 		}
 	}
 
-	#newWorker(): Worker {
-		const worker = new Worker(threadModule('journal/sqlite/worker'));
-		worker.unref();
-		let thrown: unknown;
-		return worker
-			.on('message', ({folder, message}: About<Answer | Notice>) => {
+	#newThread(): RunningThread {
+		const thread: RunningThread = new CalledThread('journal/sqlite/worker', {
+			failure: JournalError,
+			onNotice: ({folder, message}) => {
 				this.#connections.get(folder)?.receive(message);
-			})
-			.on('error', error => {
-				thrown = error;
-			})
-			.on('exit', code => {
-				if (worker === this.#worker) {
-					this.#worker = null;
-					const failure = new UnknownOutcomeError('The journal\'s thread ended by itself. What it had not acknowledged may be in the journal or not: open the journal again to find out.', {cause: thrown ?? `exit code ${code}`});
+			},
+			onEnd: cause => {
+				if (thread === this.#thread) {
+					this.#thread = null;
 					for (const connection of this.#connections.values()) {
-						connection.fail(failure);
+						connection.fail(endError(cause));
 					}
 				}
-			});
+			},
+			endError,
+		});
+		return thread;
 	}
 }
+
+const endError = (cause: unknown): JournalError => new UnknownOutcomeError('The journal\'s thread ended by itself. '
+	+ 'What it had not acknowledged may be in the journal or not: open the journal again to find out.', {cause});

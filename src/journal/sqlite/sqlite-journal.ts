@@ -3,7 +3,6 @@
  * blocks the event loop. Several journals can share one thread (`journals.ts`).
  */
 import path from 'node:path';
-import {JournalError} from '../../platform/errors.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
@@ -124,14 +123,8 @@ class SqliteStorage implements RecordStorage {
 		await this.#onFreed();
 	}
 
-	/** @throws {JournalError} also for what cannot be read */
 	async #ask<Type extends Answer['type']>(request: Request): Promise<Extract<Answer, {type: Type}>> {
-		const answer = await this.#connection!.request(request);
-		if (answer.type === 'unreadable') {
-			throw new JournalError(answer.message);
-		}
-
-		return answer as Extract<Answer, {type: Type}>;
+		return await this.#connection!.request(request) as Extract<Answer, {type: Type}>;
 	}
 
 	/** Keeps of the connection only what the next writer must know. */

@@ -20,14 +20,14 @@ export type Answer =
 	| {type: 'opened'; restored: RestoredRows | null}
 	| {type: 'done'}
 	| {type: 'rows'; rows: NumberedRow[]}
-	| {type: 'validation'; row: NumberedValidationRow | null}
-	/** A read failed; the journal stays open. */
-	| {type: 'unreadable'; message: string}
-	/** A journal's last answer: its files are freed. `pendingCut`: where the next writer must cut the log. */
-	| {type: 'failed'; message: string; retryable: boolean; cause: string | null; pendingCut: LogPosition | null};
+	| {type: 'validation'; row: NumberedValidationRow | null};
 
-/** A warning without a request: something failed that costs no record. */
-export type Notice = {type: 'notice'; message: string};
+/** What is said without a request. */
+export type Notice =
+	/** Something failed that costs no record. */
+	| {type: 'notice'; message: string}
+	/** A journal has failed: its files are freed. `pendingCut`: where the next writer must cut the log. */
+	| {type: 'failed'; message: string; retryable: boolean; cause: string | null; pendingCut: LogPosition | null};
 
 /** A message and the folder of the journal that it is about. */
 export type About<Message> = {folder: string; message: Message};

@@ -8,9 +8,9 @@
  *   each time the thread has answered what had arrived.
  */
 import {setTimeout} from 'node:timers/promises';
-import {parentPort} from 'node:worker_threads';
 import {JournalError, reasonOf} from '../../platform/errors.ts';
 import {classifyFailure} from '../../platform/sqlite/failure.ts';
+import {answerCalls, notify} from '../../platform/thread-calls.ts';
 import {buffersOf} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {RestoredRows} from '../record-storage.ts';
@@ -21,7 +21,6 @@ import {JournalWriter} from './writer.ts';
 
 type OpenJournal = {writer: JournalWriter; compaction: Compaction | null};
 
-const port = parentPort!;
 const journals = new Map<string, OpenJournal>();
 
 /** The journals that may have something to compact, or pages in memory, in the order of their turns. */
@@ -32,8 +31,8 @@ let nextStep: NodeJS.Immediate | undefined;
 const maxLockedMs = 500;
 const lockRetryMs = 20;
 
-const send = (folder: string, message: Answer | Notice, transfer: ArrayBuffer[] = []): void => {
-	port.postMessage({folder, message} satisfies About<Answer | Notice>, transfer);
+const send = (folder: string, message: Notice): void => {
+	notify({folder, message} satisfies About<Notice>);
 };
 
 const sendNotice = (folder: string, what: string, error: unknown): void => {
@@ -62,14 +61,15 @@ const openWriter = async (folder: string, pendingCut: LogPosition | null): Promi
 	}
 };
 
-const open = async (folder: string, {compaction, pendingCut}: Extract<Request, {type: 'open'}>): Promise<void> => {
+const open = async (folder: string, {compaction, pendingCut}: Extract<Request, {type: 'open'}>): Promise<Answer> => {
 	try {
 		const writer = await openWriter(folder, pendingCut);
 		journals.set(folder, {writer, compaction});
-		send(folder, {type: 'opened', restored: writer.restored}, writer.restored ? restoredBuffers(writer.restored) : []);
 		scheduleMaintenance(folder);
+		return {type: 'opened', restored: writer.restored};
 	} catch (error) {
 		sendFailure(folder, error, pendingCut);
+		throw error;
 	}
 };
 
@@ -159,45 +159,59 @@ const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {ty
 
 type Question = Extract<Request, {type: 'read' | 'find' | 'validation'}>;
 
-/** What cannot be read stops no record from being written. */
-const read = (folder: string, {writer}: OpenJournal, request: Question): void => {
+const read = (folder: string, {writer}: OpenJournal, request: Question): Answer => {
 	try {
-		if (request.type === 'validation') {
-			const row = writer.readValidation();
-			send(folder, {type: 'validation', row}, row ? validationBuffers(row) : []);
-		} else {
-			const rows = request.type === 'find' ? [writer.find(request.id)].filter(row => row !== null) : writer.read(request.from, request.count);
-			send(folder, {type: 'rows', rows}, rows.flatMap(buffersOf));
-		}
-	} catch (error) {
-		send(folder, {type: 'unreadable', message: reasonOf(error)});
+		return request.type === 'validation'
+			? {type: 'validation', row: writer.readValidation()}
+			: {type: 'rows', rows: request.type === 'find' ? [writer.find(request.id)].filter(row => row !== null) : writer.read(request.from, request.count)};
+	} finally {
+		scheduleMaintenance(folder);
 	}
-
-	scheduleMaintenance(folder);
 };
 
-port.on('message', ({folder, message: request}: About<Request>) => {
+/** What is moved to the main thread instead of copied. */
+const answerBuffers = (answer: Answer): ArrayBuffer[] => {
+	switch (answer.type) {
+		case 'opened': {
+			return answer.restored ? restoredBuffers(answer.restored) : [];
+		}
+
+		case 'rows': {
+			return answer.rows.flatMap(buffersOf);
+		}
+
+		case 'validation': {
+			return answer.row ? validationBuffers(answer.row) : [];
+		}
+
+		default: {
+			return [];
+		}
+	}
+};
+
+answerCalls(({folder, message: request}: About<Request>): Answer | Promise<Answer> => {
 	if (request.type === 'open') {
-		void open(folder, request);
-		return;
+		return open(folder, request);
 	}
 
-	// A journal that has failed answers nothing more: its failure was the answer.
 	const journal = journals.get(folder);
 	if (!journal) {
-		return;
+		throw new JournalError('The journal is closed, or it has failed.');
 	}
 
+	// What cannot be read stops no record from being written.
 	if (request.type === 'read' || request.type === 'find' || request.type === 'validation') {
-		read(folder, journal, request);
-		return;
+		return read(folder, journal, request);
 	}
 
 	try {
 		run(folder, journal, request);
-		send(folder, {type: 'done'});
-		scheduleMaintenance(folder);
 	} catch (error) {
 		fail(folder, journal, error);
+		throw error;
 	}
-});
+
+	scheduleMaintenance(folder);
+	return {type: 'done'};
+}, answerBuffers);

@@ -1,0 +1,103 @@
+/**
+ * Calls to a thread, and their answers: what encoders, questions and journals say to their threads. A call is data,
+ * with a number; it is answered with data, or with the reason of its failure, in whatever order. A thread may say more
+ * beside that.
+ */
+import {parentPort, Worker, type Transferable} from 'node:worker_threads';
+import {reasonOf, type ErrorDetails, type ProcessualError} from './errors.ts';
+import {threadModule} from './package-file.ts';
+
+type Call<Asked> = {number: number; asked: Asked};
+
+type Said<Answer, Notice> = {number: number; answer: Answer} | {number: number; failure: string} | {notice: Notice};
+
+type ThreadOptions<Notice> = {
+	/** The class of the error of a call that fails in the thread. */
+	failure: new (message: string, details: ErrorDetails) => ProcessualError;
+	onNotice?: ((notice: Notice) => void) | undefined;
+	/** It has ended, for whatever reason: what it threw, or its exit code. Calls without an answer fail after that. */
+	onEnd?: (cause: unknown) => void;
+	/** The error of calls that had no answer when it ended. */
+	endError: (cause: unknown) => Error;
+};
+
+/** A thread that answers calls. Until it is held it keeps no program alive. */
+export class CalledThread<Asked, Answer, Notice = never> {
+	isEnded = false;
+	readonly #worker: Worker;
+	readonly #calls = new Map<number, PromiseWithResolvers<Answer>>();
+	#count = 0;
+	#isEnding = false;
+
+	/** @param module By its path in the source, without its ending. */
+	constructor(module: string, {failure: Failure, onNotice, onEnd, endError}: ThreadOptions<Notice>) {
+		let thrown: unknown;
+		this.#worker = new Worker(threadModule(module));
+		this.#worker
+			.on('message', (said: Said<Answer, Notice>) => {
+				if ('notice' in said) {
+					onNotice?.(said.notice);
+					return;
+				}
+
+				const {resolve, reject} = this.#calls.get(said.number)!;
+				this.#calls.delete(said.number);
+				if ('failure' in said) {
+					reject(new Failure(said.failure, {}));
+				} else {
+					resolve(said.answer);
+				}
+			})
+			.on('error', error => {
+				thrown = error;
+			})
+			.on('exit', code => {
+				const cause = thrown ?? new Error(`exit code ${code}`);
+				this.isEnded = true;
+				onEnd?.(cause);
+				for (const {reject} of this.#calls.values()) {
+					reject(endError(cause));
+				}
+			})
+			.unref();
+	}
+
+	/** @throws the error of a failure, or of the thread's end */
+	async call(asked: Asked, transfer: Transferable[] = []): Promise<Answer> {
+		const number = this.#count++;
+		const call = Promise.withResolvers<Answer>();
+		this.#calls.set(number, call);
+		this.#worker.postMessage({number, asked} satisfies Call<Asked>, transfer);
+		return call.promise;
+	}
+
+	/** Whether it keeps the program alive. Its end does. */
+	hold(isHeld: boolean): void {
+		if (!this.#isEnding) {
+			this.#worker[isHeld ? 'ref' : 'unref']();
+		}
+	}
+
+	async end(): Promise<void> {
+		this.#isEnding = true;
+		await this.#worker.terminate();
+	}
+}
+
+/** In a thread: answers each call. @param buffersOf What of an answer is given away instead of copied. */
+export const answerCalls = <Asked, Answer>(answer: (asked: Asked) => Answer | Promise<Answer>, buffersOf: (answer: Answer) => ArrayBuffer[] = () => []): void => {
+	const port = parentPort!;
+	port.on('message', async ({number, asked}: Call<Asked>) => {
+		try {
+			const given = await answer(asked);
+			port.postMessage({number, answer: given}, buffersOf(given));
+		} catch (error) {
+			port.postMessage({number, failure: reasonOf(error)});
+		}
+	});
+};
+
+/** In a thread: says something that answers no call. */
+export const notify = (notice: unknown): void => {
+	parentPort!.postMessage({notice});
+};
