@@ -23,7 +23,8 @@ type Conditions = {types: string; default: string};
 type Manifest = {version: string; exports: Record<string, string | Conditions>; imports: Record<string, Record<string, string>>; bin: Record<string, string>; main: string; types: string; publishConfig: object};
 
 const execute = promisify(execFile);
-const npm = async (folder: string, ...words: string[]): Promise<string> => (await execute('npm', words, {cwd: folder, timeout: 600_000, maxBuffer: 2 ** 24})).stdout;
+const runNpm = async (folder: string, ...words: string[]) => execute('npm', words, {cwd: folder, timeout: 600_000, maxBuffer: 2 ** 24});
+const npm = async (folder: string, ...words: string[]): Promise<string> => (await runNpm(folder, ...words)).stdout;
 
 /** A Node on the path that is older than the package needs, or null. */
 const findOldNode = async (): Promise<string | null> => {
@@ -196,6 +197,10 @@ networked('an empty project that installs it gets at most 70 MB in 90 packages, 
 	t.true(weight <= 70, `${weight} MB`);
 	t.true(Object.keys(packages).length <= 90, `${Object.keys(packages).length} packages`);
 	t.deepEqual(Object.keys(packages).filter(name => packages[name]!.hasInstallScript), []);
+
+	// npm also asks to approve a script that it would never run, such as `prepare`.
+	const {stderr} = await runNpm(project, 'install', '--no-audit', '--no-fund', '--loglevel=warn', path.join(folder, packed.filename));
+	t.notRegex(stderr, /script/i);
 });
 
 networked('npx starts the service in an empty folder, and its identity has clients of the Model Context Protocol', async t => {
