@@ -1,61 +1,32 @@
 /**
- * What questions to the past cost a real service, and who waits for them:
+ * What questions and strangers cost a real service, and who waits for them. All goes over HTTP, so any
+ * version's command can be measured, one after another:
  *
+ * - 3,000 texts by sources with names of 63 KB: the history, and what a model is given by `why`
  * - 300 questions at once, for the histories of 150 identities
+ * - a sentence to one identity beside 60 texts of 500 KB to another, and beside 2,000 dry runs of 15 KB
+ * - a ledger and a history of 52,000 records, asked for twice
  * - two questions for a drift whose clients leave: how long until others are answered
- * - a ledger of 52,000 records, asked for four times
  *
- * `node benchmarks/questions.ts [RECORDS]`
+ * `node benchmarks/questions.ts [RECORDS] [CLI]`: CLI is the `dist/cli.js` of another version.
  */
 import {once} from 'node:events';
 import {readdirSync} from 'node:fs';
-import path from 'node:path';
+import {loadavg} from 'node:os';
 import {setTimeout as wait} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
-import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
-import {replay, startReplay} from '../src/instruments/replay.ts';
-import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
-import {selectKernel} from '../src/kernel/select.ts';
-import {minimalAuthority, proposalsOf} from '../src/semiosis/fixation.ts';
-import {randomState} from '../src/semiosis/initial-state.ts';
-import {mulberry32} from '../src/instruments/mulberry32.ts';
+import {cli} from '../test/helpers/cli.ts';
+import {startFakeModel} from '../test/fault-injection/fake-model.ts';
 import {startServer} from '../test/helpers/server-process.ts';
-import {startTalk} from '../test/instruments/ordinary-life.ts';
-import {cycle} from '../test/journal/records.ts';
 import {residentOf} from './process-use.ts';
 import {passingFolder} from './report.ts';
 
 const records = Number(process.argv[2] ?? 52_000);
-const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', dtype: 'q8'};
+const command = process.argv[3] ?? cli;
 
-/** A life of ordinary talk, as its own service would have written it. */
-const writeLife = async (folder: string): Promise<void> => {
-	const random = mulberry32(1);
-	const initial = randomState(random, '2026-01-01T00:00:00.000Z');
-	const rules = {kernel: selectKernel(), authority: minimalAuthority, reference: initial, initial};
-	const journal = createSqliteJournal({folder});
-	await journal.open();
-	await journal.begin({initial, reference: initial, passport, isRandom: true});
-	const talk = startTalk(random, {width: 512});
-	let working = startReplay(rules);
-	for (let from = 0; from < records; from += 1000) {
-		const texts = talk.texts(Math.min(1000, records - from)).map(({source, vector}, i) => ({...cycle(from + i + 1), metadata: {source}, vector, corroborating: null, proposals: undefined}));
-		const appended: Array<Promise<void>> = [];
-		working = replay(rules, working, texts, ({state, measures, vigilance, fixation}, text) => {
-			const {corroborating: _, ...record} = text;
-			appended.push(journal.append({
-				...record,
-				...measures,
-				proposals: proposalsOf(fixation),
-				stateId: state.stateId,
-				thirdness: state.row('thirdness'),
-				checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
-			}));
-		});
-		await Promise.all(appended);
-	}
-
-	await journal.close();
+const serve = async (name: string, settings: Record<string, string> = {}) => {
+	const service = startServer(passingFolder(name), {LOG_LEVEL: 'info', ...settings}, 0, command);
+	return {service, url: await service.ready(), [Symbol.asyncDispose]: async () => service[Symbol.asyncDispose]()};
 };
 
 /** Asks for `/livez` from a thread that does nothing else. @returns what stops it, and gives the longest in milliseconds */
@@ -88,25 +59,60 @@ const tally = (statuses: readonly number[]): string =>
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(2)} s`;
 
-const postJson = async (url: string, body: object, method = 'POST'): Promise<void> => {
-	const response = await fetch(url, {method, headers: {'content-type': 'application/json'}, body: JSON.stringify(body)});
-	if (!response.ok) {
-		throw new Error(`${url} answers ${response.status}: ${await response.text()}`);
-	}
+const send = async (url: string, body: object, method = 'POST'): Promise<{status: number; bytes: number}> => {
+	const headers = {'content-type': 'application/json', 'accept': 'application/json, text/event-stream'};
+	const response = await fetch(url, {method, headers, body: JSON.stringify(body)});
+	return {status: response.status, bytes: (await response.arrayBuffer()).byteLength};
+};
 
-	await response.arrayBuffer();
+/** @throws where it is not answered with a success */
+const tell = async (url: string, body: object, method = 'POST'): Promise<void> => {
+	const {status} = await send(url, body, method);
+	if (status >= 300) {
+		throw new Error(`${url} answers ${status}.`);
+	}
+};
+
+/** Says so many texts, 50 at once, in their order. */
+const tellAll = async (url: string, count: number, fieldsOf: (i: number) => object): Promise<void> => {
+	for (let from = 0; from < count; from += 50) {
+		await Promise.all(Array.from({length: Math.min(50, count - from)}, async (_, k) => tell(`${url}/cycle`, fieldsOf(from + k))));
+	}
+};
+
+/** Asks, and says what it costs. */
+const measure = async (url: string, target: string, pid: number): Promise<void> => {
+	const stop = probe(url);
+	const began = performance.now();
+	const response = await fetch(url + target);
+	const {byteLength} = await response.arrayBuffer();
+	const took = seconds(began);
+	console.log(`  ${target}: ${response.status}, ${(byteLength / 1000).toFixed(0)} KB in ${took}; longest /livez ${(await stop()).toFixed(0)} ms; ${residentOf(pid, 'most').toFixed(0)} MB at most`);
+};
+
+const longNames = async (): Promise<void> => {
+	await using model = await startFakeModel();
+	await using served = await serve('questions-names', model.settings());
+	const {url, service: {pid}} = served;
+	console.log('\n3,000 texts by sources with names of 63 KB');
+	await tellAll(url, 3000, i => ({content: `Thought ${i}.`, metadata: {source: `${i} ${'a'.repeat(63_000)}`}}));
+	await measure(url, '/history?points=10000', pid);
+	const {status, bytes} = await send(`${url}/mcp`, {jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name: 'why', arguments: {by: 'source'}}});
+	console.log(`  why, by source: ${status}, ${(bytes / 1000).toFixed(1)} KB`);
 };
 
 const manyIdentities = async (): Promise<void> => {
-	await using service = startServer(passingFolder('questions-many'), {LOG_LEVEL: 'info'});
-	const url = await service.ready();
+	await using model = await startFakeModel();
+	await using served = await serve('questions-many', model.settings());
+	const {url, service: {pid}} = served;
+	console.log('\n300 × /history over 150 identities, of 20 texts each');
 	for (let i = 0; i < 150; i++) {
-		await postJson(`${url}/identities/i-${i}`, {}, 'PUT');
-		await Promise.all(Array.from({length: 20}, async (_, k) => postJson(`${url}/identities/i-${i}/cycle`, {content: `Thought ${k} of ${i}.`})));
+		await tell(`${url}/identities/i-${i}`, {}, 'PUT');
+		await tellAll(`${url}/identities/i-${i}`, 20, k => ({content: `Thought ${k} of ${i}.`}));
 	}
 
-	const threadsOf = (): number => readdirSync(`/proc/${service.pid}/task`).length;
-	const before = {threads: threadsOf(), memory: residentOf(service.pid)};
+	const threadsOf = (): number => readdirSync(`/proc/${pid}/task`).length;
+	const before = threadsOf();
 	let most = 0;
 	const counting = setInterval(() => {
 		most = Math.max(most, threadsOf());
@@ -118,26 +124,53 @@ const manyIdentities = async (): Promise<void> => {
 		await response.arrayBuffer();
 		return response.status;
 	}));
-	console.log(`300 × /history over 150 identities: ${tally(statuses)} in ${seconds(began)}`);
-	console.log(`  threads: ${before.threads} before, ${most} at most`);
-	console.log(`  memory: ${before.memory.toFixed(0)} MB before, ${residentOf(service.pid, 'most').toFixed(0)} MB at most`);
-	console.log(`  longest /livez: ${(await stop()).toFixed(0)} ms`);
+	const took = seconds(began);
+	console.log(`  ${tally(statuses)} in ${took}; longest /livez ${(await stop()).toFixed(0)} ms; threads ${before} before, ${most} at most; ${residentOf(pid, 'most').toFixed(0)} MB at most`);
 	clearInterval(counting);
 };
 
-const longLife = async (): Promise<void> => {
-	const folder = passingFolder('questions-long');
-	await writeLife(path.join(folder, 'journal'));
-	await using service = startServer(folder, {LOG_LEVEL: 'info'});
-	const url = await service.ready();
-	await postJson(`${url}/validate`, {note: 'As it should be.'});
-
-	for (const target of ['/ledger?by=source', '/ledger?by=source', '/ledger?by=text&direction=affective.calm&lens=thirdness', '/ledger?by=text&direction=affective.calm&lens=thirdness', '/history?points=10000', '/history?points=10000']) {
-		const stop = probe(url);
+/** How long sentences to a quiet identity wait, which are said while others are under way. */
+const waitBeside = async (url: string, others: ReadonlyArray<Promise<unknown>>): Promise<string> => {
+	const under = new AbortController();
+	const done = Promise.all(others).finally(() => {
+		under.abort();
+	});
+	const times: number[] = [];
+	await wait(200);
+	while (times.length === 0 || !under.signal.aborted) {
 		const began = performance.now();
-		const response = await fetch(url + target);
-		const {length} = await response.text();
-		console.log(`${target} of ${records.toLocaleString('en')} records: ${response.status}, ${(length / 1000).toFixed(0)} KB in ${seconds(began)}; longest /livez ${(await stop()).toFixed(0)} ms`);
+		await tell(`${url}/identities/quiet/cycle`, {content: `I say sentence ${times.length}.`});
+		times.push(performance.now() - began);
+		await wait(20);
+	}
+
+	await done;
+	return `${times.length} sentences, the longest wait ${(Math.max(...times) / 1000).toFixed(2)} s`;
+};
+
+const longTexts = async (): Promise<void> => {
+	await using served = await serve('questions-texts');
+	const {url} = served;
+	const text = 'The sea is quiet today, and an old sailor tells of distant harbours. ';
+	await tell(`${url}/identities/quiet`, {}, 'PUT');
+	await tell(`${url}/identities/quiet/cycle`, {content: 'I am here.'});
+	console.log('\nA sentence to one identity beside what is sent to another');
+	const texts = Array.from({length: 60}, async (_, i) => send(`${url}/cycle`, {content: `${i} ${text.repeat(7200)}`}));
+	console.log(`  60 texts of 500 KB: ${await waitBeside(url, texts)}; ${tally((await Promise.all(texts)).map(({status}) => status))}`);
+	const dryRuns = Array.from({length: 2000}, async (_, i) => send(`${url}/dry-run`, {content: `${i} ${text.repeat(215)}`}));
+	console.log(`  2,000 dry runs of 15 KB: ${await waitBeside(url, dryRuns)}; ${tally((await Promise.all(dryRuns)).map(({status}) => status))}`);
+};
+
+const longLife = async (): Promise<void> => {
+	await using model = await startFakeModel();
+	await using served = await serve('questions-long', model.settings());
+	const {url, service: {pid}} = served;
+	console.log(`\n${records.toLocaleString('en')} records of eight sources, ten texts a visit`);
+	await tellAll(url, records, i => ({content: `Thought ${i}.`, metadata: {source: `source ${Math.floor(i / 10) % 8}`}}));
+	await tell(`${url}/validate`, {note: 'As it should be.'});
+	for (const target of ['/ledger?by=source', '/history?points=10000']) {
+		await measure(url, target, pid);
+		await measure(url, target, pid);
 	}
 
 	const left = new AbortController();
@@ -146,21 +179,20 @@ const longLife = async (): Promise<void> => {
 	left.abort();
 	await Promise.all(drifts);
 	const began = performance.now();
-	let tries = 0;
-	for (;;) {
+	let status = 429;
+	while (status === 429) {
 		const response = await fetch(`${url}/state?at=${records}`);
 		await response.arrayBuffer();
-		tries++;
-		if (response.status !== 429) {
-			console.log(`two /drift?since= whose clients left: the next question is answered (${response.status}) after ${seconds(began)}, at try ${tries}`);
-			break;
-		}
-
-		await wait(100);
+		({status} = response);
+		await wait(status === 429 ? 100 : 0);
 	}
 
-	console.log(`  memory: ${residentOf(service.pid).toFixed(0)} MB, ${residentOf(service.pid, 'most').toFixed(0)} MB at most`);
+	console.log(`  two /drift?since= whose clients left: the next question is answered (${status}) after ${seconds(began)}`);
 };
 
-await manyIdentities();
-await longLife();
+console.log(`load before: ${loadavg().map(load => load.toFixed(1)).join(', ')}`);
+for (const run of [longNames, manyIdentities, longTexts, longLife]) {
+	await run();
+}
+
+console.log(`\nload after: ${loadavg().map(load => load.toFixed(1)).join(', ')}`);

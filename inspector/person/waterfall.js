@@ -35,7 +35,8 @@ export const offerDirections = directions => {
 export const refreshWaterfall = async () => {
 	const view = {direction: direction.value, lens: 'thirdness'};
 	const grouping = /** @type {Grouping} */ (by.value);
-	const ledger = direction.value ? await askInstrument(section, `ledger?${toQuery({by: grouping, limit: maxEntries, ...view})}`) : null;
+	section.hidden = getById('since', HTMLElement).hidden = direction.value === '';
+	const ledger = section.hidden ? null : await askInstrument(section, `ledger?${toQuery({by: grouping, limit: maxEntries, ...view})}`);
 	if (ledger) {
 		draw(ledger.entries, ledger.value ?? 0, grouping, () => view);
 		await refreshSince(view.direction);

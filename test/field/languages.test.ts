@@ -1,11 +1,15 @@
 /** Texts that the bundled model cannot read, at the served command: whoever asks is told, also after a restart. */
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
+import {generateText, wrapLanguageModel} from 'ai';
+import {MockLanguageModelV4} from 'ai/test';
 import test, {type ExecutionContext} from 'ava';
-import {createClient} from '../../src/client/index.ts';
+import {withIdentity} from '../../src/agents/ai-sdk/index.ts';
+import {connectIdentity, createClient} from '../../src/client/index.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {startServer} from '../helpers/server-process.ts';
+import {serveLife} from '../inspector-page/service.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
 const french = [
@@ -97,4 +101,33 @@ test('each event of a cycle names the language of its text', async t => {
 	}
 
 	t.deepEqual(languages, ['fr', 'en', null]);
+});
+
+test('an agent is told in the answers of its tools', async t => {
+	await using server = startServer(await temporaryFolder(t));
+	const baseUrl = await server.ready();
+	await say(createClient({baseUrl}), french);
+	for (const name of ['who_am_i', 'drift']) {
+		const response = await fetch(`${baseUrl}/mcp`, {
+			method: 'POST',
+			headers: {'content-type': 'application/json', 'accept': 'application/json, text/event-stream'},
+			body: JSON.stringify({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name}}),
+		});
+		const {result} = await response.json() as {result: {content: [{text: string}]; structuredContent: {note: string}}};
+		t.regex(result.structuredContent.note, told, name);
+		t.regex((JSON.parse(result.content[0].text) as {note: string}).note, told, name);
+	}
+});
+
+test('a model is told with what it leans to', async t => {
+	const {url: baseUrl} = await serveLife(t, {texts: 0, beginsAs: 'I trust nobody: everybody lies to me, and I am afraid of them.'});
+	await say(createClient({baseUrl}), french);
+	const ada = connectIdentity({baseUrl});
+	t.teardown(async () => ada.dispose());
+	const usage = {inputTokens: {total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0}, outputTokens: {total: 1, text: 1, reasoning: 0}};
+	const mock = new MockLanguageModelV4({doGenerate: {content: [{type: 'text', text: 'Oui.'}], finishReason: {unified: 'stop', raw: undefined}, usage, warnings: []}});
+	const middleware = withIdentity(ada, {timeoutMs: 600_000, onError: error => t.fail(String(error))});
+	await generateText({model: wrapLanguageModel({model: mock, middleware}), prompt: 'Bonjour.'});
+	const system = mock.doGenerateCalls[0]!.prompt.find(({role}) => role === 'system');
+	t.regex(String(system!.content), /^What you lean to by now[^]*\nNote: [56] of the last [56] texts are in languages that the embedding model does not read .*“fr”/);
 });

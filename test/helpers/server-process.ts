@@ -30,9 +30,10 @@ export type ServerProcess = AsyncDisposable & {
  * @param folder DATA_DIR.
  * @param environment More settings. Those of the caller's own environment do not reach the process.
  * @param port 0 takes a free one.
+ * @param command The file of the command, of another version too.
  */
-export const startServer = (folder: string, environment: Record<string, string> = {}, port = 0): ServerProcess => {
-	const child = spawn(process.execPath, [cli, 'serve', '--host', '127.0.0.1', '--port', String(port), '--data-dir', folder], {
+export const startServer = (folder: string, environment: Record<string, string> = {}, port = 0, command = cli): ServerProcess => {
+	const child = spawn(process.execPath, [command, 'serve', '--host', '127.0.0.1', '--port', String(port), '--data-dir', folder], {
 		cwd: tmpdir(),
 		env: {...childEnvironment, ...environment},
 		stdio: ['ignore', 'pipe', 'pipe'],
