@@ -10,7 +10,7 @@ import fast from './ava.config.js';
 export const inEveryRun = [
 	'test/journal/{journal,lock,write-ahead-log}.test.ts',
 	'test/sources/store/sqlite-store.test.ts',
-	'test/platform/{bounded-fetch,with-signal}.test.ts',
+	'test/platform/{bounded-fetch,waiting}.test.ts',
 	'test/platform/files/*.test.ts',
 	'test/kernel/{golden,memory}.test.ts',
 	'test/embedding/bundled.test.ts',

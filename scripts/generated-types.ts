@@ -134,7 +134,7 @@ export const typesText = (questions: readonly AnyQuestion[], others: {asked: rea
 
 	return [
 		'/** Written by `npm run generate` from the table of questions and its schemas. */',
-		'import type {CallOptions, Eventually} from \'../platform/call-options.ts\';',
+		'import type {CallOptions, Eventually} from \'../platform/waiting.ts\';',
 		'',
 		types.text,
 		'/** What is asked of an identity, here or afar. */',

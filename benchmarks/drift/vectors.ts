@@ -4,7 +4,7 @@ import {existsSync, mkdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
-import {writeFileAtomically} from '../../src/platform/files/write-atomically.ts';
+import {writeFileAtomically} from '../../src/platform/files/write.ts';
 import {width} from '../../src/kernel/dimensions.ts';
 
 const folder = fileURLToPath(new URL('../../node_modules/.cache/processual-state/drift', import.meta.url));

@@ -7,7 +7,7 @@
  * so.
  */
 import type {ModelPassport} from '../embedding/encoder.ts';
-import {ConfigurationError, reasonOf} from '../platform/errors.ts';
+import {ConfigurationError, isOutage, reasonOf} from '../platform/errors.ts';
 import type {RestoredJournal} from '../journal/journal.ts';
 import {minimalAuthority, type Authority} from '../semiosis/fixation.ts';
 import {randomState} from '../semiosis/initial-state.ts';
@@ -21,8 +21,7 @@ import type {Themes} from '../sources/themes.ts';
 import {dimensions, width} from '../kernel/dimensions.ts';
 import {StateTensor} from '../kernel/state-tensor.ts';
 import {timestamp} from '../platform/clock.ts';
-import {isOutage} from '../platform/is-outage.ts';
-import {memoizeWeak} from '../platform/memoize-weak.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
 import type {MachineDeps} from './deps.ts';
 import {nameOf} from '../platform/option-names.ts';
 

@@ -4,7 +4,7 @@
  * themselves are in `boot-steps.ts`. A boot that fails is an error of its actor.
  */
 import {assign, fromPromise, sendParent, setup} from 'xstate';
-import {deepFreeze} from '../platform/deep-freeze.ts';
+import {deepFreeze} from '../platform/immutable.ts';
 import {performStep, type BootDeps, type BootResult, type BootStep, type StepOutcome} from './boot-steps.ts';
 import {oneLine} from './one-line.ts';
 

@@ -1,11 +1,9 @@
 /** The parts of the process machine: its children, and what it does on events. */
 import {assign, enqueueActions, fromCallback, fromPromise, setup, stopChild} from 'xstate';
-import {deepFreeze} from '../platform/deep-freeze.ts';
+import {deepFreeze, memoizeWeak} from '../platform/immutable.ts';
 import {EmbeddingError, JournalError, MovedError, NoJournalError, reasonOf} from '../platform/errors.ts';
-import type {RestoredJournal} from '../journal/journal.ts';
-import {factsOf} from '../journal/validation-facts.ts';
+import {factsOf, type RestoredJournal} from '../journal/journal.ts';
 import {nameOf} from '../platform/option-names.ts';
-import {memoizeWeak} from '../platform/memoize-weak.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import {timestamp} from '../platform/clock.ts';
 import {createBootMachine} from './boot.ts';

@@ -1,6 +1,6 @@
 /** What the process hears, from its callers and from its children, and what it emits. */
 import type {ErrorActorEvent} from 'xstate';
-import type {DeepReadonly} from '../platform/deep-freeze.ts';
+import type {DeepReadonly} from '../platform/immutable.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
 import type {BootProgress, StepReport} from './boot.ts';

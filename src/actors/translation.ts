@@ -3,7 +3,7 @@
  * It has no final states, for the reason that `cycle.ts` gives.
  */
 import {assign, fromPromise, sendParent, setup} from 'xstate';
-import {deepFreeze} from '../platform/deep-freeze.ts';
+import {deepFreeze} from '../platform/immutable.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {LanguageError, wrapError} from '../platform/errors.ts';
 import type {Translator} from '../language/translator.ts';

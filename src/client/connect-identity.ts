@@ -3,20 +3,17 @@
  * classes of errors, events. It uses the wire client, and needs only `fetch`.
  */
 import type {Timers} from '../platform/clock.ts';
-import {UnavailableError} from '../platform/errors.ts';
+import {UnavailableError, type Warn, warnToConsole} from '../platform/errors.ts';
 import {checkRequest} from '../identity/cycle-request.ts';
 import {IdentityEvents} from '../identity/events.ts';
 import {rows} from '../generated/rows.ts';
 import type {Questions, Tensor} from '../generated/types.ts';
 import type {Identity} from '../identity/identity.ts';
-import type {CallOptions} from '../platform/call-options.ts';
+import {type CallOptions, waitAtMost, withSignal} from '../platform/waiting.ts';
 import {withKnownNames} from '../identity/known-calls.ts';
 import type {CycleRequest, ReadinessView, TensorView} from '../identity/views.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {dimensions, type Dimension} from '../kernel/dimensions.ts';
-import {waitAtMost} from '../platform/wait-at-most.ts';
-import {warnToConsole, type Warn} from '../platform/warn.ts';
-import {withSignal} from '../platform/with-signal.ts';
 import {ClientError, toIdentityError} from './client-error.ts';
 import {createClient} from './create-client.ts';
 import {SharedStream} from './shared-stream.ts';

@@ -4,7 +4,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {plainUrl} from '../platform/server-access.ts';
 import {rows} from '../generated/rows.ts';
 import type {Alive, Asking, CreateIdentityRequest, CycleRequest, CycleResponse, Identities, IdentityInfo, OpenapiDocument, Ready} from '../generated/types.ts';
-import type {CallOptions} from '../platform/call-options.ts';
+import type {CallOptions} from '../platform/waiting.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader, camelName, renameAll, snakeName, type Row} from '../wire/rename.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {toClientError, wrongResponse} from './client-error.ts';

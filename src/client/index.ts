@@ -8,7 +8,7 @@
 export {connectIdentity, type ConnectOptions} from './connect-identity.ts';
 export {createClient, type Client, type ClientOptions, type CycleOptions, type EventsOptions} from './create-client.ts';
 export type * from '../generated/types.ts';
-export type {CallOptions} from '../platform/call-options.ts';
+export type {CallOptions} from '../platform/waiting.ts';
 export {ClientError, type ErrorBody, type InvalidField} from './client-error.ts';
 export type {EventData, EventType, EventTypePattern, Failure, Frame, IdentityEventData, ServiceEvent} from './event-types.ts';
 export type {Timers} from '../platform/clock.ts';

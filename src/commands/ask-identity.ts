@@ -7,8 +7,7 @@ import {passportOf, type LoadedEncoder, type ModelPassport} from '../embedding/e
 import {bundledLanguages, bundledModel} from '../embedding/use-lite/identifier.ts';
 import {openIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
-import {MovedError} from '../platform/errors.ts';
-import {warnToConsole} from '../platform/warn.ts';
+import {MovedError, warnToConsole} from '../platform/errors.ts';
 import type {Boot} from '../sources/source.ts';
 import {connectTo, nameToken, toServiceElsewhere, toServiceHere, type Service} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';
@@ -104,7 +103,7 @@ const loadedWithText = (settings: Settings, passport: ModelPassport): LoadedEnco
 	let loading: Promise<LoadedEncoder> | undefined;
 	const load = async (): Promise<LoadedEncoder> => loading ??= loadSame();
 	const loadSame = async (): Promise<LoadedEncoder> => {
-		const loaded = await (await import('./load-model.ts')).loadModel(settings);
+		const loaded = await (await import('./progress.ts')).loadModel(settings);
 		requireSameModel(passport, passportOf(loaded));
 		return loaded;
 	};

@@ -6,7 +6,7 @@
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {ConfigurationError} from '../platform/errors.ts';
-import {findFreeName} from '../platform/files/free-name.ts';
+import {findFreeName} from '../platform/files/folders.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import {selectKernel} from '../kernel/select.ts';
 import type {Journal} from '../journal/journal.ts';

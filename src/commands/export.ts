@@ -1,7 +1,7 @@
 /** `processual export`: writes JSON Lines to the standard output, or to a new file and then prints the counts. */
 import {pipeline} from 'node:stream/promises';
 import {writeNewFile} from '../platform/files/write-new-file.ts';
-import {isBrokenPipe} from './broken-pipe.ts';
+import {isBrokenPipe} from './terminal.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {askIdentity} from './ask-identity.ts';
 import {describePlace} from './open-journal.ts';

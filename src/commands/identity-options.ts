@@ -1,9 +1,17 @@
-/** The settings as the options of an identity, but for its encoder and its sources: for the service and for the MCP server. */
+/**
+ * The settings as the options of an identity, for the service and for the MCP server; and the sources that identities of
+ * one service share.
+ */
 import type {IdentityOptions} from '../identity/options.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {openJournalOf} from './open-journal.ts';
 import {toJournalOptions, toLoopConfig, toQuestions, toWatchOptions, type Heard} from './options.ts';
 import type {Settings} from './settings.ts';
+import type {Encoder, LoadedEncoder} from '../embedding/encoder.ts';
+import type {Translator} from '../language/translator.ts';
+import {mayFail} from '../sources/source.ts';
+import {loadThemes} from '../sources/themes.ts';
+import type {OpenSources} from './open-sources.ts';
 
 export const toIdentityOptions = (settings: Settings, heard: Heard = {}) => ({
 	journal: async () => openJournalOf(settings, toJournalOptions(settings, heard)),
@@ -15,3 +23,37 @@ export const toIdentityOptions = (settings: Settings, heard: Heard = {}) => ({
 	questions: toQuestions(settings),
 	kernel: selectKernel(settings.KERNEL),
 } satisfies IdentityOptions);
+
+/** Makes a value with the first call, and gives it to all. One that fails is tried again by the next call. */
+const once = <Given, Value>(make: (given: Given) => Promise<Value>): ((given: Given) => Promise<Value>) => {
+	let made: Promise<Value> | null = null;
+	return given => {
+		made ??= make(given).catch((error: unknown) => {
+			made = null;
+			throw error;
+		});
+		return made;
+	};
+};
+
+/** The encoder without its disposal: it outlives each identity. */
+const lend = (encoder: LoadedEncoder): Encoder => ({
+	passport: encoder.passport,
+	languages: encoder.languages,
+	embed: async (text, signal, turn) => encoder.embed(text, signal, turn),
+	embedWithReport: async (text, signal, turn) => encoder.embedWithReport(text, signal, turn),
+});
+
+/** The sources of every identity of a service: each is made with the first of them, and lent to all. The caller disposes of the encoder and closes the stores. */
+export const shareSources = ({directions, authority, person, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>) => ({
+	...sources,
+	encoder: async () => lend(await loading),
+	directions: mayFail(once(directions)),
+	authority: once(authority),
+	person: once(person),
+	themes: once(async () => loadThemes()),
+	translator: mayFail(once(async (): Promise<Translator | null> => {
+		const opened = await translator();
+		return opened && {translate: async (request, signal) => opened.translate(request, signal)};
+	})),
+});

@@ -1,11 +1,10 @@
 /** `processual import`: prints each rejected line and the counts. Exit code 1 if every entry is rejected. */
 import {existsSync} from 'node:fs';
 import type {LoadedEncoder} from '../embedding/encoder.ts';
-import {loadModel} from './load-model.ts';
+import {createProgressBar, loadModel} from './progress.ts';
 import {readJournalOf} from './open-journal.ts';
 import {openWritableStores} from './open-stores.ts';
 import {toJournalFolder} from './options.ts';
-import {createProgressBar} from './progress.ts';
 import type {Settings} from './settings.ts';
 import type {Kind} from './transfer/entry-kinds.ts';
 import {importFile} from './transfer/import-file.ts';

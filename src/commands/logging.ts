@@ -3,8 +3,7 @@ import {styleText} from 'node:util';
 import {pino, type DestinationStream, type Logger} from 'pino';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
-import {reasonOf} from '../platform/errors.ts';
-import type {Warn} from '../platform/warn.ts';
+import {reasonOf, type Warn} from '../platform/errors.ts';
 
 /** How a level is shown at a terminal. */
 const shownLevels: Readonly<Record<number, [name: string, colour: 'red' | 'yellow' | 'green' | 'blue' | 'gray']>> = {

@@ -11,7 +11,7 @@ import {JournalError} from '../platform/errors.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
 import {serveStdio} from '../agents/mcp/transports.ts';
-import {waitAtMost} from '../platform/wait-at-most.ts';
+import {waitAtMost} from '../platform/waiting.ts';
 import {connectTo, toServiceElsewhere} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';
 import {logIdentity, warnIn} from './logging.ts';

@@ -5,7 +5,7 @@
 import {existsSync} from 'node:fs';
 import {rename, rm} from 'node:fs/promises';
 import {ConfigurationError, ConflictError, MovedError, UnknownIdentityError} from '../platform/errors.ts';
-import {findFreeName} from '../platform/files/free-name.ts';
+import {findFreeName} from '../platform/files/folders.ts';
 import {requireSameRows} from '../journal/journal-rows.ts';
 import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
 import type {Database} from '../platform/postgres/database.ts';

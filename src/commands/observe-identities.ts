@@ -2,7 +2,7 @@
 import type {Logger} from 'pino';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {TelemetryOptions} from '../observe/metrics/telemetry.ts';
-import {memoizeWeak} from '../platform/memoize-weak.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
 import {logIdentity} from './logging.ts';
 import {sendAlerts, type Webhook} from './webhook.ts';
 

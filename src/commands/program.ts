@@ -1,7 +1,7 @@
 /** The program behind the command `processual`: declares its commands. No other file reads the environment. */
 import {readFile} from 'node:fs/promises';
 import {Argument, Command, Option} from 'commander';
-import {ignoreBrokenPipes} from './broken-pipe.ts';
+import {ignoreBrokenPipes} from './terminal.ts';
 import {setHelp} from './help.ts';
 import {settingOf} from './name-settings.ts';
 import {findMisspelled, readSettings} from './read-settings.ts';
@@ -80,7 +80,7 @@ program.command('tools')
 
 runs(
 	program.command('doctor').description('Check everything that the settings name, and say how to repair what does not work.'),
-	async settings => (await import('./doctor.ts')).doctor(settings),
+	async settings => (await import('./doctor/diagnose.ts')).doctor(settings),
 );
 
 runs(

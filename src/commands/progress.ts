@@ -2,6 +2,11 @@
 import {MultiBar, Presets, SingleBar} from 'cli-progress';
 import type {Logger} from 'pino';
 import type {DownloadProgress} from '../embedding/text-model.ts';
+import type {LoadedEncoder} from '../embedding/encoder.ts';
+import {loadEncoder} from '../embedding/load-encoder.ts';
+import {createLogger} from './logging.ts';
+import {toEmbeddingOptions} from './options.ts';
+import type {Settings} from './settings.ts';
 
 /** A bar on the error stream that appears with its first update. */
 export const createProgressBar = (unit: string) => {
@@ -51,4 +56,10 @@ const createLines = (logger: Logger): Show => {
 			logger.info({file, loaded, total}, `downloading ${file}: ${tenths * 10} %`);
 		}
 	};
+};
+
+/** Loads the configured embedding model, and shows a download on the error stream: the output is the command's answer. */
+export const loadModel = async (settings: Settings): Promise<LoadedEncoder> => {
+	const {isTTY} = process.stderr;
+	return loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(createLogger(settings.LOG_LEVEL, isTTY, 2), isTTY)});
 };

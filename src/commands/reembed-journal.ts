@@ -5,8 +5,7 @@
 import {existsSync, statSync} from 'node:fs';
 import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
 import {JournalError} from '../platform/errors.ts';
-import {folderMode} from '../platform/files/folders.ts';
-import {findFreeName} from '../platform/files/free-name.ts';
+import {findFreeName, folderMode} from '../platform/files/folders.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
 import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';

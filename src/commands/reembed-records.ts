@@ -10,7 +10,7 @@ import {passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {defaultBaseline, toBaselineText} from '../instruments/baseline.ts';
 import {replay, startReplay} from '../instruments/replay.ts';
-import type {JournalView} from '../journal/journal-view.ts';
+import type {JournalView} from '../journal/read-pages.ts';
 import type {BaselineText, CycleRecord, Journal, StoredCycle} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {minimalAuthority, proposalsOf, type Authority} from '../semiosis/fixation.ts';

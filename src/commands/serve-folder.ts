@@ -7,7 +7,7 @@ import type {LocalIdentity} from '../identity/identity.ts';
 import {openJournals, type Journals} from '../journal/sqlite/journals.ts';
 import {reasonOf, UnavailableError} from '../platform/errors.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
-import {toIdentityOptions} from './identity-options.ts';
+import {shareSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
 import {createObservers} from './observe-identities.ts';
 import type {OpenSources} from './open-sources.ts';
@@ -15,7 +15,6 @@ import {toJournalFolder, toJournalOptions, toJournalsFolder} from './options.ts'
 import {describeExposure, type OpenPort} from './serve.ts';
 import {holdFolder} from './service-lock.ts';
 import type {Settings} from './settings.ts';
-import {shareSources} from './share-sources.ts';
 import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
 import {lastAlertsMs} from './webhook.ts';
 

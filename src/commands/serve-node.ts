@@ -12,13 +12,12 @@ import {systemTime, unrefTimers} from '../platform/clock.ts';
 import {UnavailableError} from '../platform/errors.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
 import type {Database} from '../platform/postgres/database.ts';
-import {toIdentityOptions} from './identity-options.ts';
+import {shareSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
 import {createObservers} from './observe-identities.ts';
 import {toDatabaseOptions, toJournalOptions} from './options.ts';
 import {describeExposure, type OpenPort} from './serve.ts';
 import type {Settings} from './settings.ts';
-import {shareSources} from './share-sources.ts';
 import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
 import {lastAlertsMs} from './webhook.ts';
 

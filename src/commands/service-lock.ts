@@ -5,7 +5,7 @@
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {makeFolder} from '../platform/files/folders.ts';
-import {writeFileAtomically} from '../platform/files/write-atomically.ts';
+import {writeFileAtomically} from '../platform/files/write.ts';
 import {classifyFailure} from '../platform/sqlite/failure.ts';
 import {openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
 

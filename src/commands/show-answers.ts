@@ -2,7 +2,7 @@
 import type {Difference, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, VisitChart} from '../generated/types.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
 import {plainLine} from '../platform/plain-line.ts';
-import {formatTable} from './format-table.ts';
+import {formatTable} from './terminal.ts';
 
 /** How much of a text fits in a line. */
 const maxText = 60;

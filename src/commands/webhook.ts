@@ -6,13 +6,11 @@
 import {createHmac} from 'node:crypto';
 import {boundedFetch, RefusedResponseError} from '../platform/bounded-fetch.ts';
 import {systemTime, timestamp, unrefTimers, type Random, type Time, type Timers} from '../platform/clock.ts';
-import {ProcessualError, reasonOf} from '../platform/errors.ts';
+import {ProcessualError, reasonOf, type Warn} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {subscribeToIdentity} from '../observe/identity-events.ts';
 import {signingKeyOf} from '../platform/server-access.ts';
-import {waitAtMost} from '../platform/wait-at-most.ts';
-import type {Warn} from '../platform/warn.ts';
-import {withSignal} from '../platform/with-signal.ts';
+import {waitAtMost, withSignal} from '../platform/waiting.ts';
 
 /** Where the events go, and how. */
 export type WebhookOptions = {

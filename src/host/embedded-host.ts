@@ -3,15 +3,14 @@
  * identity only by `create`; the default one begins at its first request.
  */
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
-import {ConflictError} from '../platform/errors.ts';
+import {ConflictError, type Warn, warnToConsole} from '../platform/errors.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
 import {ranges, requireNumbers, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import {warnToConsole, type Warn} from '../platform/warn.ts';
-import {withSignal} from '../platform/with-signal.ts';
+import {withSignal} from '../platform/waiting.ts';
 import {beginWith, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError} from './beginning.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';
 import {LiveIdentities} from './live-identities.ts';

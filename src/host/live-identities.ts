@@ -7,9 +7,8 @@
  */
 import {setTimeout as nextTurn} from 'node:timers/promises';
 import type {Time, Timers} from '../platform/clock.ts';
-import {BusyError, reasonOf, UnavailableError} from '../platform/errors.ts';
+import {BusyError, reasonOf, UnavailableError, type Warn} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import type {Warn} from '../platform/warn.ts';
 
 /** How identities are opened, and how many stay open. */
 export type LiveIdentitiesOptions = {

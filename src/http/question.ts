@@ -1,10 +1,9 @@
 /** A question: one row, from which its route, its documentation, its client and its types follow. */
 import type {Static, TObject, TSchema} from '../platform/typebox.ts';
-import type {DeepReadonly} from '../platform/deep-freeze.ts';
+import {type DeepReadonly, memoizeWeak} from '../platform/immutable.ts';
 import type {Identity} from '../identity/identity.ts';
-import type {CallOptions, Eventually} from '../platform/call-options.ts';
+import type {CallOptions, Eventually} from '../platform/waiting.ts';
 import {escapeHidden} from '../platform/plain-line.ts';
-import {memoizeWeak} from '../platform/memoize-weak.ts';
 import {fromWire, toWire, wireSchema} from '../wire/names.ts';
 import {ignoredHeader, route, type Group, type Repeat, type Route} from './routes/route.ts';
 import {errorResponses, type Failure} from './schemas/errors.ts';

@@ -1,6 +1,6 @@
 /** Who is let in: how much may be under way at once, and when nothing more is accepted. */
 import {UnavailableError} from '../platform/errors.ts';
-import {withSignal} from '../platform/with-signal.ts';
+import {withSignal} from '../platform/waiting.ts';
 import {checkRequest, type CheckedRequest} from './cycle-request.ts';
 import type {DrainOptions} from './identity.ts';
 import type {IdentityOfOptions} from './options.ts';

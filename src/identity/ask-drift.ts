@@ -3,7 +3,7 @@
  * an answer is kept until the state has moved on, and one under way is waited for.
  */
 import type {Drift, DriftRequest, Sources as SourcesReport} from '../generated/types.ts';
-import {deepFreeze} from '../platform/deep-freeze.ts';
+import {deepFreeze} from '../platform/immutable.ts';
 import {describeDrift, describeSources, type DriftReport} from '../instruments/describe-drift.ts';
 import type {ChartMoment} from '../instruments/run-chart.ts';
 import type {Noise} from '../instruments/scaled-profile.ts';
@@ -12,7 +12,7 @@ import type {Moment, Place} from '../instruments/past/find-moment.ts';
 import type {Past} from '../instruments/past/past.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import {SharedWork} from '../platform/shared-work.ts';
+import {SharedWork} from '../platform/waiting.ts';
 
 /** What the questions work with. */
 export type DriftDeps = {

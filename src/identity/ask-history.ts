@@ -1,6 +1,6 @@
 /** Questions to the past of an identity: what it is made of, how it came about, what changed. */
 import type {Difference, DifferenceRequest, History, HistoryRequest, Ledger, LedgerRequest} from '../generated/types.ts';
-import {cutText} from '../platform/cut-text.ts';
+import {cutText} from '../platform/plain-line.ts';
 import {InputError} from '../platform/errors.ts';
 import {describeDifference, toQuestion} from '../instruments/describe-difference.ts';
 import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts';

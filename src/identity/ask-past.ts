@@ -4,7 +4,7 @@ import {embed, corroborate} from '../actors/embed-text.ts';
 import type {MachineDeps} from '../actors/deps.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {timestamp} from '../platform/clock.ts';
-import {deepFreeze} from '../platform/deep-freeze.ts';
+import {deepFreeze} from '../platform/immutable.ts';
 import {InputError} from '../platform/errors.ts';
 import {quote} from '../platform/plain-line.ts';
 import {runDry} from '../instruments/dry-run.ts';

@@ -8,7 +8,7 @@ import type {LoopConfig} from '../actors/loop.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
-import type {CallOptions, Eventually} from '../platform/call-options.ts';
+import type {CallOptions, Eventually} from '../platform/waiting.ts';
 import type {Moment} from '../instruments/past/find-moment.ts';
 import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, VigilanceView, WatchView} from './views.ts';
 

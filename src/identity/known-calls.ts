@@ -1,6 +1,6 @@
 /** A misspelled name in a call is refused, here and afar: without it, an answer would be one to another question. */
 import {InputError} from '../platform/errors.ts';
-import type {CallOptions} from '../platform/call-options.ts';
+import type {CallOptions} from '../platform/waiting.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {Identity, LocalIdentity} from './identity.ts';
 

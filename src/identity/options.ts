@@ -3,7 +3,7 @@ import type {ActorOptions, AnyActorLogic} from 'xstate';
 import {journalMethods} from '../journal/forwarded-journal.ts';
 import type {ProcessOptions} from '../actors/process-parts.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError} from '../platform/errors.ts';
+import {ConfigurationError, type Warn} from '../platform/errors.ts';
 import type {Questions} from '../instruments/past/questions.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {Person} from '../semiosis/reference.ts';
@@ -11,7 +11,6 @@ import type {Themes} from '../sources/themes.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {ranges, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
-import type {Warn} from '../platform/warn.ts';
 import {runLengths, type WatchOptions} from './watch-options.ts';
 
 /** How an identity takes on work, and what it tells of. */

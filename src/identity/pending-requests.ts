@@ -2,7 +2,7 @@
 import type {Actor} from 'xstate';
 import type {createProcessMachine} from '../actors/process.ts';
 import {ConfigurationError} from '../platform/errors.ts';
-import {factsOf} from '../journal/validation-facts.ts';
+import {factsOf} from '../journal/journal.ts';
 
 /** The root of an identity's actor system. */
 export type ProcessActor = Actor<ReturnType<typeof createProcessMachine>>;

@@ -5,11 +5,11 @@
  * not compacted; without a journal, among the newest {@link maxKept}. One that failed has no record, so
  * its id may be tried again.
  */
-import {toCanonicalJson} from '../journal/canonical-json.ts';
+import {toCanonicalJson} from '../journal/json.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import {InputError} from '../platform/errors.ts';
 import {affectedDimensions} from '../semiosis/dissonance.ts';
-import {withSignal} from '../platform/with-signal.ts';
+import {withSignal} from '../platform/waiting.ts';
 import type {CheckedRequest} from './cycle-request.ts';
 import type {CycleAnswer} from './views.ts';
 

@@ -5,10 +5,9 @@
  * something in it changes, and the profile of a hundred directions is asked for more often.
  */
 import type {AnyActorRef} from 'xstate';
-import {deepFreeze} from '../platform/deep-freeze.ts';
+import {deepFreeze, memoizeWeak} from '../platform/immutable.ts';
 import {InputError, reasonOf, UnavailableError} from '../platform/errors.ts';
 import {lenses, readScaledProfile, withNoise, type Lens, type Noise} from '../instruments/scaled-profile.ts';
-import {memoizeWeak} from '../platform/memoize-weak.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Metrics} from '../actors/metrics.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';

@@ -1,6 +1,6 @@
 /** The ledger of a stretch of life, from its records. */
 import type {PastState} from '../generated/types.ts';
-import {cutText} from '../platform/cut-text.ts';
+import {cutText} from '../platform/plain-line.ts';
 import {dot} from '../kernel/dot.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import type {Instrument} from './instrument.ts';

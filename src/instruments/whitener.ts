@@ -7,7 +7,7 @@
  * κ = a (tr Σ/d) n/(1 − a), CCᵀ = XXᵀ + κI and Q = C⁻¹X, it is (I − QᵀQ)/(a tr Σ/d), by Woodbury.
  */
 import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
-import {memoizeWeak} from '../platform/memoize-weak.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
 import {dimensions, width} from '../kernel/dimensions.ts';
 import {meanOf} from './apart.ts';
 import {product, productsOf, type Whitened} from './whitened.ts';

@@ -1,12 +1,11 @@
-/**
- * The checksum of a row: CRC-32 over every field. It finds a damaged page, a lost overflow chain,
- * and a row in another row's place. It protects against broken disks and files, not against people.
- */
 import zlib from 'node:zlib';
 
 export type Field = string | number | null | Uint8Array;
 
-/** CRC-32 of the fields in order, their types and lengths included. */
+/**
+ * The checksum of a row: CRC-32 of the fields in order, their types and lengths included. It finds a damaged page, a
+ * lost overflow chain, and a row in another row's place. It protects against broken disks and files, not against people.
+ */
 export const checksumOf = (fields: readonly Field[]): number => {
 	// A blob is represented by its length in an array, so that it differs from a number in the same place.
 	const outline = JSON.stringify(fields.map(field => field instanceof Uint8Array ? [field.length] : field));

@@ -203,3 +203,7 @@ export interface Journal {
 	/** Writes the records in progress and frees the file. The journal can be opened again. */
 	close(): Promise<void>;
 }
+
+/** A validation in short: as a record, an event and an answer say it. */
+export const factsOf = ({id, timestamp, note, stateId, baseline}: ValidationFacts): ValidationFacts =>
+	({id, timestamp, note, stateId, baseline});

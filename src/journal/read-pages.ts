@@ -1,6 +1,7 @@
-/** Reads a journal page by page: its thread writes records between two pages. */
-import {withSignal} from '../platform/with-signal.ts';
-import type {Journal, JournalEntry} from './journal.ts';
+/** A journal as it is read: page by page, since its thread writes records between two pages. */
+import {withSignal} from '../platform/waiting.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {Checkpoint, Genesis, Journal, JournalEntry, ValidationFacts} from './journal.ts';
 
 /** A journal that the past is read from. */
 export type PastJournal = Pick<Journal, 'read'> & {
@@ -37,3 +38,20 @@ export async function * readBackwards(journal: PastJournal, signal?: AbortSignal
 }
 
 const firstOf = ({seq, record}: JournalEntry): number => record.kind === 'snapshot' ? record.first : seq;
+
+/** A journal as it is when it is opened, to be read and never changed. */
+export type JournalView = PastJournal & Pick<Journal, 'validation'> & {
+	/** A copy: writing into it changes no state that is read. */
+	readonly genesis: Genesis;
+	/** How many of the oldest records were compacted to snapshots. */
+	readonly compacted: number;
+	/** The newest validation in short; null without one. */
+	readonly validated: ValidationFacts | null;
+	/** The state after the newest record. The caller owns its rows. */
+	readonly current: StateTensor;
+	/** The checkpoint after the newest record; null when no record has one. */
+	readonly checkpoint: Checkpoint | null;
+	/** The records in their order from a number on, each verified. Compacted records come as snapshots. */
+	replay(options?: {from?: number}): AsyncGenerator<JournalEntry>;
+	close(): void | Promise<void>;
+};

@@ -6,8 +6,7 @@ import {createHash} from 'node:crypto';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from './journal.ts';
 import type {Field} from './checksum.ts';
-import {toCanonicalJson} from './canonical-json.ts';
-import {toExactJson} from './exact-json.ts';
+import {toCanonicalJson, toExactJson} from './json.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
 import {encodeValidation, validationBuffers, type ValidationRow} from './validation-codec.ts';
 

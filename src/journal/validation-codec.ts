@@ -3,10 +3,9 @@
  * that no compaction takes the texts that later ones are compared with. Texts are inside JSON,
  * which keeps NUL characters.
  */
-import type {BaselineText, Validation, ValidationFacts, ValidationRecord} from './journal.ts';
-import {factsOf} from './validation-facts.ts';
+import {type BaselineText, factsOf, type Validation, type ValidationFacts, type ValidationRecord} from './journal.ts';
 import type {Field} from './checksum.ts';
-import {toExactJson} from './exact-json.ts';
+import {toExactJson} from './json.ts';
 import {decodeRow, decodeVector, encodeFloats, requireWidth, usedWidth} from './float-codec.ts';
 
 /** The columns of `validation` but `id`, `seq` and `checksum`. */

@@ -8,7 +8,7 @@
  * yet, since the snapshot follows at once; a snapshot's frame may name the transitions taken.
  */
 import type {ActorRefLike, AnyActor, InspectionEvent, Snapshot} from 'xstate';
-import {memoizeWeak} from '../platform/memoize-weak.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
 import type {MachineFrameType} from './event-types.ts';
 import {summarise} from './summary.ts';
 import type {TakenTransition} from './taken-transitions.ts';

@@ -145,3 +145,16 @@ export const wrapError = (error: unknown, Wrapper: ErrorClass, what: string, sig
 
 /** The message of a thrown value, which may be no error. */
 export const reasonOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown);
+
+/** Whether an error comes of a database that does not answer now, and holds the journal too. */
+export const isOutage = (error: unknown): boolean =>
+	error instanceof Error && ((error instanceof JournalError && error.retryable) || isOutage(error.cause));
+
+/** Called with a warning: something could not be used or done, and the work continues without it; and with the error where one was thrown. */
+export type Warn = (warning: string, error?: unknown) => void;
+
+/** Where warnings go unless a caller wants them. */
+export const warnToConsole: Warn = (...given) => {
+	// oxlint-disable-next-line no-console
+	console.warn(...given);
+};

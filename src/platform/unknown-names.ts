@@ -3,7 +3,7 @@
  *
  * The distance is our own, because the client needs no package.
  */
-import {cutText} from './cut-text.ts';
+import {cutText} from './plain-line.ts';
 import {ConfigurationError} from './errors.ts';
 
 /** Of a longer name the beginning is compared and shown: a stranger may have made it up. */

@@ -1,6 +1,6 @@
 /** The profile: a state projected on named directions (`docs/spec/numerics.md#profile`). */
 import type {DirectionMatrix, Kernel} from '../kernel/kernel.ts';
-import {memoizeWeak} from '../platform/memoize-weak.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
 import {indexOf, type Dimension} from '../kernel/dimensions.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
 import type {Scale} from './scale.ts';

@@ -10,5 +10,5 @@ export {loadDirections, type VectorOptions} from './directions/vectors.ts';
 export {loadInitialState, type InitialStateOptions} from './initial-state.ts';
 export {loadPerson, type PersonSources} from './load-person.ts';
 export type {Boot, Source} from './source.ts';
-export type {Warn} from '../platform/warn.ts';
+export type {Warn} from '../platform/errors.ts';
 export {loadThemes, type Themes} from './themes.ts';

@@ -1,13 +1,12 @@
 /** Loads the initial state of an identity from the store (`docs/spec/interface.md#initial-state`). */
 import type {Encoder} from '../embedding/encoder.ts';
-import {StoreError} from '../platform/errors.ts';
+import {StoreError, type Warn, warnToConsole} from '../platform/errors.ts';
 import {stateFromThoughts} from '../semiosis/initial-state.ts';
 import {toUnitLength} from '../kernel/normalise.ts';
 import {width} from '../kernel/dimensions.ts';
 import {StateTensor} from '../kernel/state-tensor.ts';
 import type {Random} from '../platform/clock.ts';
 import type {Store, StoredState} from './store/store.ts';
-import {warnToConsole, type Warn} from '../platform/warn.ts';
 import {nameOf} from '../platform/option-names.ts';
 
 const maxThoughts = 500;

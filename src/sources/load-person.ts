@@ -1,12 +1,10 @@
 /** Loads the reference person from the configured files. Messages that cannot be read become a warning; a profile that cannot be read is an error, as a missing one is. */
-import {reasonOf} from '../platform/errors.ts';
-import {isOutage} from '../platform/is-outage.ts';
+import {isOutage, reasonOf, type Warn, warnToConsole} from '../platform/errors.ts';
 import type {Person} from '../semiosis/reference.ts';
 import {readDeclaredProfile} from './declared-profile.ts';
 import {readMessages} from './message-file.ts';
 import type {Messages} from './messages.ts';
 import {readRecentWords} from './recent-words.ts';
-import {warnToConsole, type Warn} from '../platform/warn.ts';
 
 /** The files that describe the reference person. */
 export type PersonSources = {

@@ -21,8 +21,7 @@ import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {reasonOf, StoreError} from '../platform/errors.ts';
 import {makeFolder} from '../platform/files/folders.ts';
-import {openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
-import {nulSafeColumn, nulSafeText} from '../platform/sqlite/nul-safe-text.ts';
+import {nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
 import type {Message, Messages} from './messages.ts';
 import {nameOf} from '../platform/option-names.ts';
 

@@ -1,6 +1,5 @@
 /** The reference person's messages in PostgreSQL, beside the store there. */
-import type {Database} from '../platform/postgres/database.ts';
-import {inTransaction} from '../platform/postgres/transaction.ts';
+import {type Database, inTransaction} from '../platform/postgres/database.ts';
 import {columnsOf, unescapeNul} from '../platform/postgres/values.ts';
 import {withStoreErrors} from './store/postgres/store-errors.ts';
 import {digestOf} from './store/row-codec.ts';

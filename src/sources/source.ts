@@ -5,9 +5,7 @@
  * owned by the identity, which disposes of it at its end.
  */
 import type {Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError, ProcessualError, reasonOf} from '../platform/errors.ts';
-import {isOutage} from '../platform/is-outage.ts';
-import type {Warn} from '../platform/warn.ts';
+import {ConfigurationError, isOutage, ProcessualError, reasonOf, type Warn} from '../platform/errors.ts';
 
 /** What a source can use during the boot. */
 export type Boot = {

@@ -1,5 +1,5 @@
 /** Answers that stay small, whatever a journal holds: where one is too large, its longest texts are cut. */
-import {cutText} from '../platform/cut-text.ts';
+import {cutText} from '../platform/plain-line.ts';
 
 /** Identifiers and times are shorter than the last. */
 const lengths = [1000, 500, 200, 100, 40];

@@ -2,7 +2,7 @@
  * The code's camelCase names ↔ the interface's snake_case names, by a schema: it knows which keys are names, and which
  * are data. A mapper is compiled at its first use, and hands on what has nothing to rename as it is. Of an object with names to rename it takes the fields of the schema alone.
  */
-import {memoizeWeak} from '../platform/memoize-weak.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
 import {snakeName} from './rename.ts';
 
 /** What is used of JSON Schema; `wireName` of our builders. */

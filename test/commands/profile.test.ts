@@ -3,7 +3,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {formatTable} from '../../src/commands/format-table.ts';
+import {formatTable} from '../../src/commands/terminal.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';

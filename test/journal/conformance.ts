@@ -1,9 +1,8 @@
 /** What every journal does, whatever is under it. `testPort` is for all of them, `testStorage` for those that last. */
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
-import type {Journal, RestoredJournal, StoredCycle, StoredRecord} from '../../src/journal/journal.ts';
+import {factsOf, type Journal, type RestoredJournal, type StoredCycle, type StoredRecord} from '../../src/journal/journal.ts';
 import type {JournalOptions} from '../../src/journal/journal-options.ts';
-import {factsOf} from '../../src/journal/validation-facts.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 import {asStored, bitsOf, checkpointOf, cycle, genesis, range, recordOf, rowOf, stateOf, timeOf, validation, validationUpTo} from './records.ts';
 

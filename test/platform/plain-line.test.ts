@@ -1,7 +1,7 @@
 /** Words of strangers as they are shown: one line, quoted, and nothing in them steers a reader. */
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
-import {formatTable} from '../../src/commands/format-table.ts';
+import {formatTable} from '../../src/commands/terminal.ts';
 import {line} from '../../src/commands/show-answers.ts';
 import {describeSelf} from '../../src/agents/ai-sdk/with-identity.ts';
 import {readName} from '../../src/instruments/source-of.ts';

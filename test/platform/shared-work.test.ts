@@ -1,6 +1,6 @@
 /** Work that several wait for. */
 import test from 'ava';
-import {SharedWork} from '../../src/platform/shared-work.ts';
+import {SharedWork} from '../../src/platform/waiting.ts';
 
 /** Work that ends when it is told. */
 const startWork = () => {

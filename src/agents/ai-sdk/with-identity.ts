@@ -6,13 +6,12 @@
  * or is slow is reported and left out. The SDK itself is not imported.
  */
 import {unrefTimers, type Timers} from '../../platform/clock.ts';
-import {UnavailableError} from '../../platform/errors.ts';
+import {UnavailableError, warnToConsole} from '../../platform/errors.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {CycleRequest, ScaledProfileView} from '../../identity/views.ts';
 import {ownSource} from '../../instruments/echo-guard.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
-import {warnToConsole} from '../../platform/warn.ts';
-import {withSignal} from '../../platform/with-signal.ts';
+import {withSignal} from '../../platform/waiting.ts';
 import type {ScaledProfile} from '../../generated/types.ts';
 import {sortStandOut} from '../../instruments/stand-out.ts';
 import {scaledTraitsOf} from '../../language/traits.ts';

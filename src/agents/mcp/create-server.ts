@@ -6,7 +6,7 @@ import type {Identity} from '../../identity/identity.ts';
 import {callTool} from '../tools/call-tool.ts';
 import {toJsonSchema, tools} from '../tools/tool-definitions.ts';
 import {redactedMessage} from '../../wire/errors.ts';
-import {withSignal} from '../../platform/with-signal.ts';
+import {withSignal} from '../../platform/waiting.ts';
 import {instructions, prompts, writePrompt, ProtocolError, readResource, resources} from './resources.ts';
 
 /** One answer for all clients: the tools never change while the program runs. */

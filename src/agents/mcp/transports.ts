@@ -2,10 +2,10 @@
 import {PassThrough, type Readable, type Writable} from 'node:stream';
 import {StdioServerTransport} from '@modelcontextprotocol/server/stdio';
 import type {Identity} from '../../identity/identity.ts';
-import type {Warn} from '../../platform/warn.ts';
+import type {Warn} from '../../platform/errors.ts';
 import {createMcpServer} from './create-server.ts';
 import {WebStandardStreamableHTTPServerTransport} from '@modelcontextprotocol/server';
-import {withSignal} from '../../platform/with-signal.ts';
+import {withSignal} from '../../platform/waiting.ts';
 
 export type StdioOptions = {
 	version: string;

@@ -3,7 +3,7 @@ import {Value} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
 import {ProcessualError} from '../../platform/errors.ts';
 import type {Identity} from '../../identity/identity.ts';
-import type {CallOptions} from '../../platform/call-options.ts';
+import type {CallOptions} from '../../platform/waiting.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
 import {redactedMessage} from '../../wire/errors.ts';
 import {tools} from './tool-definitions.ts';

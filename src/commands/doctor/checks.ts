@@ -11,7 +11,7 @@ import {chooseModel} from '../../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../../platform/errors.ts';
 import {probeFolder} from '../../platform/files/probe-folder.ts';
 import {explainListenError, toReachableHost} from '../../http/listen-errors.ts';
-import type {JournalView} from '../../journal/journal-view.ts';
+import type {JournalView} from '../../journal/read-pages.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';
 import {classifyFailure} from '../../platform/sqlite/failure.ts';

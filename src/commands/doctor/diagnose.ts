@@ -5,9 +5,10 @@
 import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../platform/errors.ts';
 import {openSources, type OpenSources} from '../open-sources.ts';
-import type {Settings} from '../settings.ts';
 import {checkAuthority, checkDirections, checkReference, checkStore} from './source-checks.ts';
 import {checkJournal, checkLanguageModel, checkModel, checkPort, requireWritable, type Result} from './checks.ts';
+import {findMisspelled} from '../read-settings.ts';
+import type {Settings} from '../settings.ts';
 
 export type Finding = Result & {
 	part: 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'journal' | 'language model' | 'port';
@@ -62,5 +63,19 @@ const find = async (part: Finding['part'], check: () => Result | Promise<Result>
 		return {part, ...await check()};
 	} catch (error) {
 		return {part, state: 'error', message: reasonOf(error)};
+	}
+};
+
+const signs = {ok: '✓', warning: '!', error: '✗'};
+
+/** `processual doctor`: prints one line for each part. Exit code 1 if a part does not work. */
+export const doctor = async (settings: Settings): Promise<void> => {
+	for (const misspelled of findMisspelled(process.env)) {
+		process.stdout.write(`${signs.warning} settings: ${misspelled}\n`);
+	}
+
+	for await (const {part, state, message} of diagnose(settings)) {
+		process.stdout.write(`${signs[state]} ${part}: ${message}\n`);
+		process.exitCode ||= Number(state === 'error');
 	}
 };

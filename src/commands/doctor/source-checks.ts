@@ -1,6 +1,6 @@
 /** Checks of the doctor: the store, and the files that an identity begins with. */
 import type {Encoder} from '../../embedding/encoder.ts';
-import type {Warn} from '../../platform/warn.ts';
+import type {Warn} from '../../platform/errors.ts';
 import type {OpenSources} from '../open-sources.ts';
 import {requireReadableFiles} from '../setting-files.ts';
 import type {Settings} from '../settings.ts';

@@ -9,12 +9,11 @@
  * A node leaves when it finds tables of a newer version, whose identities are for newer nodes.
  */
 import type {Time, Timers} from '../../platform/clock.ts';
-import {JournalError, reasonOf, UnavailableError} from '../../platform/errors.ts';
+import {JournalError, reasonOf, UnavailableError, type Warn} from '../../platform/errors.ts';
 import type {Database, Session} from '../../platform/postgres/database.ts';
 import {requireSchema, requireVersion} from '../../platform/postgres/migrate.ts';
 import {lockClass, nodeLocks} from '../../platform/postgres/schema.ts';
-import type {Warn} from '../../platform/warn.ts';
-import {withSignal} from '../../platform/with-signal.ts';
+import {withSignal} from '../../platform/waiting.ts';
 
 const pollMs = 250;
 

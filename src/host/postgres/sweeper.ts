@@ -3,8 +3,7 @@
  * them in another order, and the first to open one has it.
  */
 import type {Random, Time, Timers} from '../../platform/clock.ts';
-import {BusyError, MovedError, reasonOf, UnavailableError} from '../../platform/errors.ts';
-import type {Warn} from '../../platform/warn.ts';
+import {BusyError, MovedError, reasonOf, UnavailableError, type Warn} from '../../platform/errors.ts';
 
 /** A sweep at other times follows the loss of a node; this one finds what was missed. */
 const intervalMs = 2000;

@@ -1,7 +1,7 @@
 /** Where an identity is: here, or at the node that requests for it are forwarded to. */
 import {JournalError, MovedError, UnavailableError} from '../../platform/errors.ts';
 import {requireIdentityName} from '../../platform/identity-name.ts';
-import {withSignal} from '../../platform/with-signal.ts';
+import {withSignal} from '../../platform/waiting.ts';
 import type {Placement} from '../host.ts';
 import type {LiveIdentities} from '../live-identities.ts';
 import type {Member} from './member.ts';

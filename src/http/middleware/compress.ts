@@ -6,7 +6,7 @@
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 import type {Context, Middleware} from 'koa';
-import {memoizeWeak} from '../../platform/memoize-weak.ts';
+import {memoizeWeak} from '../../platform/immutable.ts';
 
 /** A smaller body fits in one packet with its headers. */
 const minBytes = 1024;

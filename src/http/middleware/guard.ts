@@ -7,7 +7,7 @@ import type {Context, Middleware} from 'koa';
 import type {TSchema} from '../../platform/typebox.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-limits.ts';
-import {memoizeWeak} from '../../platform/memoize-weak.ts';
+import {memoizeWeak} from '../../platform/immutable.ts';
 import {onlyThese} from '../../wire/builders.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
 import {RequestError} from '../request-error.ts';

@@ -4,9 +4,8 @@
  * schema, so no route has its own error texts.
  */
 import {Compile, type Static, type TObject, type TSchema} from '../../platform/typebox.ts';
-import {cutText} from '../../platform/cut-text.ts';
-import {deepFreeze} from '../../platform/deep-freeze.ts';
-import {memoizeWeak} from '../../platform/memoize-weak.ts';
+import {cutText} from '../../platform/plain-line.ts';
+import {deepFreeze, memoizeWeak} from '../../platform/immutable.ts';
 import {hintAt} from '../../platform/unknown-names.ts';
 import {RequestError} from '../request-error.ts';
 

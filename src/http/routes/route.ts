@@ -3,7 +3,7 @@
  * `openapi.ts` its documentation.
  */
 import type {Static, TObject, TSchema} from '../../platform/typebox.ts';
-import type {DeepReadonly} from '../../platform/deep-freeze.ts';
+import type {DeepReadonly} from '../../platform/immutable.ts';
 import type {Identity} from '../../identity/identity.ts';
 import {ignoredFieldsHeader} from '../../wire/rename.ts';
 import {text} from '../../wire/builders.ts';

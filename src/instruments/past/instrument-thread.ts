@@ -7,7 +7,7 @@ import type {Kernel, KernelName} from '../../kernel/kernel.ts';
 import type {Job} from './job.ts';
 import {readSame, type Continuation} from './kept-work.ts';
 import {CalledThread} from '../../platform/thread-calls.ts';
-import {withSignal} from '../../platform/with-signal.ts';
+import {withSignal} from '../../platform/waiting.ts';
 import {InstrumentThreads as NoThreads, type JobRecords} from './run-here.ts';
 import {isSeparable} from '../../kernel/separate-kernel.ts';
 import type {WorkerRequest} from './worker.ts';

@@ -10,7 +10,7 @@ import type {StateTensor} from '../../kernel/state-tensor.ts';
 import type {Journal, JournalEntry, Validation} from '../../journal/journal.ts';
 import type {PastJournal} from '../../journal/read-pages.ts';
 import {quote} from '../../platform/plain-line.ts';
-import {withSignal} from '../../platform/with-signal.ts';
+import {withSignal} from '../../platform/waiting.ts';
 import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
 import type {InstrumentThreads} from './instrument-thread.ts';
 import {sharedQuestions, type Questions} from './questions.ts';

@@ -6,7 +6,7 @@ import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {UnavailableError} from '../../platform/errors.ts';
 import {ranges, requireNumbers, whole, within} from '../../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
-import {withSignal} from '../../platform/with-signal.ts';
+import {withSignal} from '../../platform/waiting.ts';
 import {InstrumentThreads} from './instrument-thread.ts';
 import {defaultQuestions, Turns, type TurnOptions} from './turns.ts';
 import {nameOf} from '../../platform/option-names.ts';

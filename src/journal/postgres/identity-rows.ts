@@ -2,6 +2,9 @@
 import {ConflictError, MovedError, UnknownIdentityError} from '../../platform/errors.ts';
 import type {Database, Query} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
+import {toBuffer} from '../../platform/postgres/values.ts';
+import {checksumOf} from '../checksum.ts';
+import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import type {Head} from './append.ts';
 
 /**
@@ -60,4 +63,34 @@ export const putAside = async (query: Query, {no, epoch}: Head): Promise<void> =
 /** Lets go of an identity, so that any node may have it at once. Where another one has it already, nothing happens. */
 export const letGo = async (query: Query, {no, epoch}: Head): Promise<void> => {
 	await query('update processual.identity set node = null where no = $1 and epoch = $2 and node is not null', [no, epoch]);
+};
+
+/** Writes what an identity begins with, as its owner. @throws {MovedError} where another owner has it now */
+export const writeGenesis = async (query: Query, {no, epoch}: Head, row: GenesisRow): Promise<void> => {
+	const values = genesisFields(row).map(value => value instanceof Uint8Array ? toBuffer(value) : value);
+	const begun = await query(`
+		with head as (update processual.identity set epoch = epoch where no = $1 and epoch = $2 returning no)
+		insert into processual.genesis (identity, ${genesisColumns.join(', ')}, checksum)
+		select no, ${[...genesisColumns, 'checksum'].map((_, i) => `$${i + 3}`).join(', ')} from head
+		returning identity`, [no, epoch, ...values, checksumOf(genesisFields(row))]);
+	if (begun.length === 0) {
+		throw await movedError(query, no);
+	}
+};
+
+/** The name of an identity that is being made, which none can be given: it gets its own when it is whole. */
+export const unfinished = (name: string): string => `${name}~new`;
+
+/** Makes its row, instead of what an attempt left that was killed. */
+export const createUnfinished = async (database: Pick<Database, 'query'>, name: string): Promise<void> => {
+	await removeUnfinished(database, name);
+	await createIdentityRow(database, unfinished(name));
+};
+
+export const removeUnfinished = async ({query}: Pick<Database, 'query'>, name: string): Promise<void> => {
+	for (const table of ['record', 'validation', 'genesis']) {
+		await query(`delete from processual.${table} where identity in (select no from processual.identity where id = $1)`, [unfinished(name)]);
+	}
+
+	await query('delete from processual.identity where id = $1', [unfinished(name)]);
 };

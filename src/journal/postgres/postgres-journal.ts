@@ -18,8 +18,7 @@ import type {NumberedValidationRow} from '../validation-codec.ts';
 import {appendStatement, type Head} from './append.ts';
 import {batchFinds} from './batch-finds.ts';
 import {compactBlock, findDueBlock, nextDue} from './compaction.ts';
-import {writeGenesis} from './genesis-row.ts';
-import {letGo, movedError, takeOver} from './identity-rows.ts';
+import {letGo, movedError, takeOver, writeGenesis} from './identity-rows.ts';
 import {RowReader} from './row-reader.ts';
 
 /** Which identity's journal it is, and how much of it is stored. */

@@ -6,10 +6,8 @@ import {checksumOf} from '../checksum.ts';
 import {pagesOf, type JournalRows} from '../journal-rows.ts';
 import {validationFields} from '../validation-codec.ts';
 import {writeStatement, type Head} from './append.ts';
-import {writeGenesis} from './genesis-row.ts';
-import {letGo, putAside, takeOver} from './identity-rows.ts';
+import {createUnfinished, letGo, putAside, takeOver, unfinished, writeGenesis} from './identity-rows.ts';
 import {RowReader} from './row-reader.ts';
-import {createUnfinished, unfinished} from './unfinished.ts';
 
 
 /**

@@ -1,8 +1,7 @@
 /** Reads the journal of an identity in PostgreSQL and takes nothing over: a node may have it, and write on. */
 import type {Database} from '../../platform/postgres/database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
-import type {JournalView} from '../journal-view.ts';
-import {readPages} from '../read-pages.ts';
+import {type JournalView, readPages} from '../read-pages.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import type {Head} from './append.ts';

@@ -1,11 +1,9 @@
 /** Another journal for an identity in PostgreSQL. Until it takes the old one's place, nothing of that has changed. */
-import type {Database} from '../../platform/postgres/database.ts';
-import {inTransaction} from '../../platform/postgres/transaction.ts';
+import {type Database, inTransaction} from '../../platform/postgres/database.ts';
 import type {JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
-import {ensureIdentityRow, putAside, takeOver} from './identity-rows.ts';
+import {createUnfinished, ensureIdentityRow, putAside, removeUnfinished, takeOver, unfinished} from './identity-rows.ts';
 import {createPostgresJournal} from './postgres-journal.ts';
-import {createUnfinished, removeUnfinished, unfinished} from './unfinished.ts';
 
 export type Replacement = {
 	/** The new journal, empty. */

@@ -12,8 +12,7 @@
  */
 import {closeSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {writeFileAtomically} from '../../platform/files/write-atomically.ts';
-import {writeFully} from '../../platform/files/write-fully.ts';
+import {writeFileAtomically, writeFully} from '../../platform/files/write.ts';
 import {checksumOf} from '../checksum.ts';
 import {damageError, toJournalError} from './journal-errors.ts';
 

@@ -1,7 +1,7 @@
 /** One journal's requests to the journals' thread, and their answers in order. */
 import type {Transferable} from 'node:worker_threads';
 import {JournalError} from '../../platform/errors.ts';
-import {withSignal} from '../../platform/with-signal.ts';
+import {withSignal} from '../../platform/waiting.ts';
 import type {Answer, Notice, Request} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 

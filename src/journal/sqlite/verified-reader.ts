@@ -5,12 +5,12 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
 import type {Field} from '../checksum.ts';
-import type {NumberedRow} from '../record-codec.ts';
+import {recordColumns, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
-import {readNulSafe, recordSelection} from './nul-safe-rows.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {firstOf, initialStanding, requireChecksum, requireWholeRecord, standingOf, verifyBackwards, verifyForwards, type Checked, type DamageError, type Standing} from '../verified-rows.ts';
+import {nulSafeColumn, nulSafeText} from '../../platform/sqlite/open-database.ts';
 
 /** The number of the newest record, which counts compacted ones too, that of the newest compacted one, and that of the newest validation; 0 for none. */
 export type Head = {last: number; compacted: number; validation: number};
@@ -162,3 +162,16 @@ function * mapped(rows: Iterable<Checked<NumberedRow>>): Generator<Checked<Numbe
 		yield readNulSafe(row);
 	}
 }
+
+/** Columns whose texts callers give: NUL characters are possible in these. */
+const callerColumns = ['id', 'timestamp', 'content'] as const satisfies Array<keyof RecordRow>;
+
+/** The columns of a `select` whose rows go through {@link readNulSafe}. */
+const recordSelection = recordColumns
+	.map(column => (callerColumns as readonly string[]).includes(column) ? nulSafeColumn(column) : column)
+	.join(', ');
+
+const readNulSafe = <Row extends RecordRow>(row: Row): Row => ({
+	...row,
+	...Object.fromEntries(callerColumns.map(column => [column, nulSafeText(row[column])])),
+});

@@ -10,7 +10,7 @@
  */
 import {closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync} from 'node:fs';
 import {JournalError} from '../../platform/errors.ts';
-import {writeFully} from '../../platform/files/write-fully.ts';
+import {writeFully} from '../../platform/files/write.ts';
 import {databasePath} from './database.ts';
 
 const headerSize = 32;

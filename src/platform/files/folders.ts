@@ -55,3 +55,16 @@ export const syncFolder = (folder: string): void => {
 		}
 	} catch {}
 };
+
+/**
+ * A free name for a file or folder that is moved aside: `journal~1` beside `journal`, or the next free number. No
+ * identity can be named so.
+ */
+export const findFreeName = (file: string): string => {
+	let number = 1;
+	while (existsSync(`${file}~${number}`)) {
+		number++;
+	}
+
+	return `${file}~${number}`;
+};

@@ -1,8 +1,7 @@
 /** Brings the tables to this version, forward only. A database is never changed back. */
 import {JournalError} from '../errors.ts';
-import type {Database, Query} from './database.ts';
+import {type Database, inTransaction, type Query} from './database.ts';
 import {lockClass, migrations, schemaVersion} from './schema.ts';
-import {inTransaction} from './transaction.ts';
 
 /**
  * Brings the tables to this version, in one transaction. One program at a time does so; others wait.

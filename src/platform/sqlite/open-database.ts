@@ -20,7 +20,12 @@ type Options = {
 /** A file may be damaged: check each page's cells before use, and run no code from its schema. */
 const hardeningPragmas = 'pragma cell_size_check = on; pragma trusted_schema = off;';
 
-/** Opens the file and makes it, readable by its owner only, if it is missing. @param options `pragmas` run before anything else. @throws SQLite's errors, with `errcode`, and those of the file system. */
+/**
+ * Opens the file and makes it, readable by its owner only, if it is missing.
+ *
+ * @param options `pragmas` run before anything else.
+ * @throws SQLite's errors, with `errcode`, and those of the file system.
+ */
 export const openToWrite = (file: string, options: Options & {pragmas?: string} = {}): DatabaseSync => {
 	makeFile(file);
 	return connect(file, options);
@@ -67,3 +72,12 @@ const connect = (file: string | URL, {busyTimeoutMs = 500, readOnly = false, pra
 
 	return database;
 };
+
+/**
+ * A column of a `select` whose value goes through {@link nulSafeText}: Node 22 cuts a text at its first NUL character, so one that
+ * may have it is selected as JSON, in which it is escaped.
+ */
+export const nulSafeColumn = (name: string, expression = name): string => `json_quote(${expression}) as ${name}`;
+
+/** The column's value: a text, null, or whatever else the column holds. @throws {SyntaxError} for a value that is not JSON. */
+export const nulSafeText = (value: unknown): unknown => JSON.parse(value as string);

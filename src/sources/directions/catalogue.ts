@@ -5,9 +5,8 @@
 import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
-import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
+import {ConfigurationError, reasonOf, type Warn, warnToConsole} from '../../platform/errors.ts';
 import {locatePackageFile, packageFile} from '../../platform/package-file.ts';
-import {warnToConsole, type Warn} from '../../platform/warn.ts';
 
 const Sentences = Type.Array(Type.String({minLength: 1}), {minItems: 4});
 

@@ -1,6 +1,5 @@
 /** Loads the configured directions: the store's, the user's own catalogue, or the built-in one. */
-import {ConfigurationError, reasonOf, StoreError} from '../../platform/errors.ts';
-import {isOutage} from '../../platform/is-outage.ts';
+import {ConfigurationError, isOutage, reasonOf, StoreError} from '../../platform/errors.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import {toUnitLength} from '../../kernel/normalise.ts';
 import {width} from '../../kernel/dimensions.ts';

@@ -11,15 +11,14 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {Type, Value, type Static} from '../../platform/typebox.ts';
 import {passportOf, type Encoder, type ModelPassport} from '../../embedding/encoder.ts';
-import {reasonOf} from '../../platform/errors.ts';
+import {reasonOf, type Warn, warnToConsole} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
-import {writeFileAtomically} from '../../platform/files/write-atomically.ts';
+import {writeFileAtomically} from '../../platform/files/write.ts';
 import {locatePackageFile} from '../../platform/package-file.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import type {Scale} from '../../semiosis/scale.ts';
 import {width} from '../../kernel/dimensions.ts';
-import {warnToConsole, type Warn} from '../../platform/warn.ts';
 import type {CatalogueEntry} from './catalogue.ts';
 import {decodeScale, encodeScale, scaleOn, StoredScale} from './scales.ts';
 

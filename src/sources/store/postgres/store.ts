@@ -2,11 +2,10 @@
  * The store in PostgreSQL, beside the journals there: all nodes read the same. Its tables come with
  * `processual migrate`.
  */
-import type {Database} from '../../../platform/postgres/database.ts';
-import {inTransaction} from '../../../platform/postgres/transaction.ts';
+import {type Database, inTransaction} from '../../../platform/postgres/database.ts';
 import {columnsOf, toValue, unescapeNul} from '../../../platform/postgres/values.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
-import {withSignal} from '../../../platform/with-signal.ts';
+import {withSignal} from '../../../platform/waiting.ts';
 import {createRowReader, directionFields, stateFields, thoughtFields, toFloats, type Row} from '../row-codec.ts';
 import type {StoredItem, WritableStore, Written} from '../store.ts';
 import {pageSize, ThoughtSearch} from '../thought-index.ts';

@@ -1,6 +1,6 @@
 /** The tables of a store in SQLite. */
 import type {DatabaseSync} from 'node:sqlite';
-import {nulSafeColumn, nulSafeText} from '../../../platform/sqlite/nul-safe-text.ts';
+import {nulSafeColumn, nulSafeText} from '../../../platform/sqlite/open-database.ts';
 import {createRowReader, directionFields, stateFields, thoughtFields, type Row} from '../row-codec.ts';
 import type {StoredItems, Written} from '../store.ts';
 

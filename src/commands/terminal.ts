@@ -1,4 +1,4 @@
-/** A table for a terminal. Cells may be words of strangers, which must not steer it. */
+/** What a terminal gets: tables, whose cells may be words of strangers, which must not steer it; and no error when it is gone. */
 import {plainLine} from '../platform/plain-line.ts';
 
 type Cell = string | number | boolean | null;
@@ -23,4 +23,18 @@ export const formatTable = (columns: readonly string[], rows: readonly (readonly
 	return lines
 		.map(line => line.map((cell, i) => isNumeric[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)).join('  ').trimEnd())
 		.join('\n');
+};
+
+/** A reader of the output may stop early, as in `processual doctor | head`. The command then still runs to its end. */
+export const isBrokenPipe = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE';
+
+/** Keeps the standard streams from ending the command when their reader has closed them. */
+export const ignoreBrokenPipes = (): void => {
+	for (const stream of [process.stdout, process.stderr]) {
+		stream.on('error', error => {
+			if (!isBrokenPipe(error)) {
+				throw error;
+			}
+		});
+	}
 };

@@ -1,7 +1,7 @@
 /** Waiting for a promise until a signal aborts. */
 import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
-import {withSignal} from '../../src/platform/with-signal.ts';
+import {withSignal} from '../../src/platform/waiting.ts';
 
 const reason = new Error('It is over.');
 

@@ -1,0 +1,77 @@
+/** Waiting: until a signal aborts, for so long at most, and for what others wait for too. */
+import type {Timers} from './clock.ts';
+
+/** Waits for a promise, until the signal aborts. @throws the signal's reason */
+export const withSignal = async <Value>(value: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> => {
+	if (!signal) {
+		return value;
+	}
+
+	// A failure after the abort would be an unhandled rejection, which ends the program.
+	value.catch(() => {});
+	signal.throwIfAborted();
+	const done = new AbortController();
+	const aborted = new Promise<never>((_resolve, reject) => {
+		signal.addEventListener('abort', () => {
+			reject(signal.reason);
+		}, {signal: done.signal});
+	});
+	try {
+		return await Promise.race([value, aborted]);
+	} finally {
+		done.abort();
+	}
+};
+
+/** Waits for a promise, for so many milliseconds at most. @throws what the promise throws by then */
+export const waitAtMost = async (promise: Promise<unknown>, milliseconds: number, timers: Timers): Promise<void> => {
+	let timer: unknown;
+	const timeout = new Promise<void>(resolve => {
+		timer = timers.setTimeout(resolve, milliseconds);
+	});
+	try {
+		await Promise.race([promise, timeout]);
+	} finally {
+		timers.clearTimeout(timer);
+	}
+};
+
+/** Work that several wait for: it ends with the last of them who leaves. */
+export class SharedWork<Value> {
+	readonly #end = new AbortController();
+	readonly #value: Promise<Value>;
+	#waiters = 0;
+
+	/** Starts the work. @param work Its signal aborts when the last waiter has left. */
+	constructor(work: (signal: AbortSignal) => Promise<Value>) {
+		this.#value = work(this.#end.signal);
+		this.#value.catch(() => {});
+	}
+
+	/** Whether the last waiter left: a later one starts the work again. */
+	get isAbandoned(): boolean {
+		return this.#end.signal.aborted;
+	}
+
+	/** Waits for it, until the signal aborts. @throws the signal's reason, and what the work throws */
+	async wait(signal?: AbortSignal): Promise<Value> {
+		this.#waiters++;
+		try {
+			return await withSignal(this.#value, signal);
+		} finally {
+			// What is done keeps its value.
+			if (--this.#waiters === 0 && signal?.aborted) {
+				this.#end.abort(signal.reason);
+			}
+		}
+	}
+}
+
+/** What every call takes, here and afar. */
+export type CallOptions = {
+	/** Aborts the call, which then throws the signal's reason. @default undefined */
+	signal?: AbortSignal | undefined;
+};
+
+/** At once in this program, later from afar: `await` takes both. */
+export type Eventually<View> = View | Promise<View>;
