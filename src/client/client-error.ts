@@ -103,11 +103,19 @@ export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortS
 	if (error instanceof ClientError) {
 		const {status, body: {code, retryable}, retryAfter} = error;
 		// An identity that is not there has a code.
-		const message = status === 404 && code === undefined ? `${baseUrl} is not the address of a service that answers this: 404, ${error.message}. Correct it.` : error.message;
-		return errorOf({message, cause: error, retryAfter, ...(code === undefined ? fieldsOfStatus(status) : {code, ...(retryable !== undefined && {retryable})})});
+		const message = status === 404 && code === undefined
+			? `${baseUrl} is not the address of a service that answers this: 404, ${error.message}. Correct it.`
+			: error.message;
+		return errorOf({
+			message, cause: error, retryAfter,
+			...(code === undefined ? fieldsOfStatus(status) : {code, ...(retryable !== undefined && {retryable})}),
+		});
 	}
 
-	return error instanceof ProcessualError ? error : new UnavailableError(`${baseUrl} cannot be reached: ${reasonOf(causeOf(error))}. It is not known whether the request was carried out.`, {cause: error, retryable: true});
+	return error instanceof ProcessualError
+		? error
+		: new UnavailableError(`${baseUrl} cannot be reached: ${reasonOf(causeOf(error))}. It is not known whether the request was `
+			+ 'carried out.', {cause: error, retryable: true});
 };
 
 /** `fetch failed` says nothing; its cause does. */

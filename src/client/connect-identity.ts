@@ -15,7 +15,7 @@ import type {CycleRequest, ReadinessView, TensorView} from '../identity/views.ts
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {dimensions, type Dimension} from '../kernel/dimensions.ts';
 import {ClientError, toIdentityError} from './client-error.ts';
-import {createClient} from './create-client.ts';
+import {createClient, type Client} from './create-client.ts';
 import {SharedStream} from './shared-stream.ts';
 import {globalTimers, wait} from './wait.ts';
 
@@ -39,7 +39,9 @@ export type ConnectOptions = {
 	warn?: Warn;
 };
 
-const names: Names<ConnectOptions> = {baseUrl: true, identity: true, token: true, fetch: true, timers: true, signal: true, drainTimeoutMs: true, warn: true};
+const names: Names<ConnectOptions> = {
+	baseUrl: true, identity: true, token: true, fetch: true, timers: true, signal: true, drainTimeoutMs: true, warn: true,
+};
 
 /** @throws {InputError} for a request that no journal could keep */
 const toBody = (request: string | CycleRequest) => {
@@ -54,6 +56,79 @@ const toTensorView = ({dimensions: rowsOf, ...view}: Tensor): TensorView => ({
 
 /** Between two questions whether the identity is ready. */
 const readyPauseMs = 250;
+
+/** Performs a call until it is done, its signal aborts, or the connection ends. */
+type Perform = <Answer>(perform: (options: {signal: AbortSignal}) => Promise<Answer>, caller?: AbortSignal) => Promise<Answer>;
+
+const readReadiness = async (client: Client, call: Perform): Promise<ReadinessView> => {
+	try {
+		const {parts, languages, note} = await call(options => client.readyz(options));
+		return {
+			ready: true, isTemporary: false, parts: parts as ReadinessView['parts'],
+			...(languages && {languages}),
+			...(note !== undefined && {note}),
+		};
+	} catch (error) {
+		const response = error instanceof UnavailableError && error.cause;
+		if (response instanceof ClientError && response.body.parts) {
+			return {ready: false, isTemporary: response.body.retryable === true, parts: response.body.parts as ReadinessView['parts']};
+		}
+
+		throw error;
+	}
+};
+
+/** The questions that the library has by the same names, as methods. */
+const toQuestions = (client: Client, table: typeof rows, accept: Perform): Questions => {
+	const asks = client as unknown as Readonly<Record<string, (...given: object[]) => Promise<unknown>>>;
+	const shared = Object.entries(table).filter(([, [, marks = '']]) => !marks.includes('s'));
+	return Object.fromEntries(shared.map(([name, [, marks = '']]) => [name, async (...called: object[]) => {
+		const [asked, {signal} = {}] = (marks.includes('a') ? [[called[0] ?? {}], called[1]] : [[], called[0]]) as [object[], CallOptions?];
+		return accept(async options => asks[name]!(...asked, options), signal);
+	}])) as unknown as Questions;
+};
+
+/** What the library says in other words than the interface. @param accept performs a call that `await using` waits for. */
+const toMethods = (client: Client, call: Perform, accept: Perform) => ({
+	async cycle(request: string | CycleRequest, {signal}: CallOptions = {}) {
+		const {body, key} = toBody(request);
+		return accept(async options => client.cycle(body, {...options, idempotencyKey: key}), signal);
+	},
+
+	async dryRun(request: string | CycleRequest, {signal}: CallOptions = {}) {
+		const {body} = toBody(request);
+		return accept(async options => client.dryRun(body, options), signal);
+	},
+
+	stateAt: async (at: number | string, {signal}: CallOptions = {}) =>
+		accept(async options => toTensorView(await client.tensor({at}, options)), signal),
+	reset: async () => accept(async options => {
+		const {stateId} = await client.reset(options);
+		return {stateId};
+	}),
+	translate: async (request: {context?: string | null} = {}, {signal}: CallOptions = {}) =>
+		accept(async options => client.translate(request, options), signal),
+
+	daemon: {
+		start: async () => accept(async options => {
+			const answer = await client.daemonStart(options);
+			return answer.status === 'started' ? {started: true, config: answer.config} : {started: false};
+		}),
+		stop: async () => accept(async options => ({stopped: (await client.daemonStop(options)).status === 'stopped'})),
+		status: async () => call(async options => client.daemonStatus(options)),
+	},
+
+	health: async () => call(async options => {
+		const {status: _, version: __, ...health} = await client.health(options);
+		return health;
+	}),
+	state: async () => call(async options => client.state({}, options)),
+	tensor: async () => call(async options => toTensorView(await client.tensor({}, options))),
+	metrics: async () => call(async options => {
+		const {alerts, ...metrics} = await client.metrics(options);
+		return {...metrics, alerts: {critical: 0, warning: 0, ...alerts}};
+	}),
+});
 
 /**
  * Connects to an identity that another program serves. It sends nothing until it is used.
@@ -80,17 +155,18 @@ const readyPauseMs = 250;
  */
 export const connectIdentity = (given: ConnectOptions, table = rows): Identity => {
 	requireKnownNames('The connection', given, names);
-	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers, signal: lifetime, drainTimeoutMs = 10_000, warn = warnToConsole} = given;
+	const {
+		baseUrl, identity, token, fetch: send = globalThis.fetch, timers = globalTimers, signal: lifetime, drainTimeoutMs = 10_000,
+		warn = warnToConsole,
+	} = given;
 	const clientOptions = {baseUrl, ...(identity !== undefined && {identity}), ...(token !== undefined && {token}), fetch: send, timers};
 	const client = createClient(clientOptions, table);
-	const asks = client as unknown as Readonly<Record<string, (...given: object[]) => Promise<unknown>>>;
 	const events = new IdentityEvents(warn);
 	const stream = new SharedStream(clientOptions, events);
 	const end = new AbortController();
 	const underWay = new Set<Promise<unknown>>();
 
-	/** Performs a call until it is done, its signal aborts, or the connection ends. */
-	const call = async <Answer>(perform: (options: {signal: AbortSignal}) => Promise<Answer>, caller?: AbortSignal): Promise<Answer> => {
+	const call: Perform = async (perform, caller) => {
 		const signal = AbortSignal.any([...(caller ? [caller] : []), end.signal]);
 		try {
 			await withSignal(stream.opened, signal);
@@ -101,7 +177,7 @@ export const connectIdentity = (given: ConnectOptions, table = rows): Identity =
 	};
 
 	/** Performs a call that `await using` waits for. */
-	const accept: typeof call = async (perform, caller) => {
+	const accept: Perform = async (perform, caller) => {
 		const answer = call(perform, caller);
 		underWay.add(answer);
 		try {
@@ -111,23 +187,10 @@ export const connectIdentity = (given: ConnectOptions, table = rows): Identity =
 		}
 	};
 
-	const readiness = async (caller?: AbortSignal): Promise<ReadinessView> => {
-		try {
-			const {parts, languages, note} = await call(options => client.readyz(options), caller);
-			return {ready: true, isTemporary: false, parts: parts as ReadinessView['parts'], ...(languages && {languages}), ...(note !== undefined && {note})};
-		} catch (error) {
-			const response = error instanceof UnavailableError && error.cause;
-			if (response instanceof ClientError && response.body.parts) {
-				return {ready: false, isTemporary: response.body.retryable === true, parts: response.body.parts as ReadinessView['parts']};
-			}
-
-			throw error;
-		}
-	};
-
 	const dispose = async (): Promise<void> => {
 		if (!end.signal.aborted) {
-			end.abort(lifetime?.aborted ? lifetime.reason : new UnavailableError('The connection to the identity is closed. It is not known whether the requests under way were carried out.'));
+			end.abort(lifetime?.aborted ? lifetime.reason : new UnavailableError('The connection to the identity is closed. It is not known '
+				+ 'whether the requests under way were carried out.'));
 			stream.close();
 			lifetime?.removeEventListener('abort', disposeNow);
 			events.emit(Object.freeze({type: 'stopped'}));
@@ -146,7 +209,7 @@ export const connectIdentity = (given: ConnectOptions, table = rows): Identity =
 	return withKnownNames<Identity>({
 		async ready() {
 			for (;;) {
-				const {ready, isTemporary, parts} = await readiness();
+				const {ready, isTemporary, parts} = await readReadiness(client, call);
 				if (ready) {
 					return;
 				}
@@ -159,48 +222,9 @@ export const connectIdentity = (given: ConnectOptions, table = rows): Identity =
 			}
 		},
 
-		...Object.fromEntries(Object.entries(table).filter(([, [, marks = '']]) => !marks.includes('s')).map(([name, [, marks = '']]) => [name, async (...called: object[]) => {
-			const [asked, {signal} = {}] = (marks.includes('a') ? [[called[0] ?? {}], called[1]] : [[], called[0]]) as [object[], CallOptions?];
-			return accept(async options => asks[name]!(...asked, options), signal);
-		}])) as unknown as Questions,
-
-		async cycle(request, {signal}: CallOptions = {}) {
-			const {body, key} = toBody(request);
-			return accept(async options => client.cycle(body, {...options, idempotencyKey: key}), signal);
-		},
-
-		async dryRun(request, {signal}: CallOptions = {}) {
-			const {body} = toBody(request);
-			return accept(async options => client.dryRun(body, options), signal);
-		},
-
-		stateAt: async (at, {signal}: CallOptions = {}) => accept(async options => toTensorView(await client.tensor({at}, options)), signal),
-		reset: async () => accept(async options => {
-			const {stateId} = await client.reset(options);
-			return {stateId};
-		}),
-		translate: async (request = {}, {signal}: CallOptions = {}) => accept(async options => client.translate(request, options), signal),
-
-		daemon: {
-			start: async () => accept(async options => {
-				const answer = await client.daemonStart(options);
-				return answer.status === 'started' ? {started: true, config: answer.config} : {started: false};
-			}),
-			stop: async () => accept(async options => ({stopped: (await client.daemonStop(options)).status === 'stopped'})),
-			status: async () => call(async options => client.daemonStatus(options)),
-		},
-
-		health: async () => call(async options => {
-			const {status: _, version: __, ...health} = await client.health(options);
-			return health;
-		}),
-		readiness: async () => readiness(),
-		state: async () => call(async options => client.state({}, options)),
-		tensor: async () => call(async options => toTensorView(await client.tensor({}, options))),
-		metrics: async () => call(async options => {
-			const {alerts, ...metrics} = await client.metrics(options);
-			return {...metrics, alerts: {critical: 0, warning: 0, ...alerts}};
-		}),
+		...toQuestions(client, table, accept),
+		...toMethods(client, call, accept),
+		readiness: async () => readReadiness(client, call),
 
 		on(type, listener) {
 			const off = events.on(type, listener);

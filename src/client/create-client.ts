@@ -3,7 +3,9 @@ import type {Timers} from '../platform/clock.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {plainUrl} from '../platform/server-access.ts';
 import {rows} from '../generated/rows.ts';
-import type {Alive, Asking, CreateIdentityRequest, CycleRequest, CycleResponse, Identities, IdentityInfo, OpenapiDocument, Ready} from '../generated/types.ts';
+import type {
+	Alive, Asking, CreateIdentityRequest, CycleRequest, CycleResponse, Identities, IdentityInfo, OpenapiDocument, Ready,
+} from '../generated/types.ts';
 import type {CallOptions} from '../platform/waiting.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader, camelName, renameAll, snakeName, type Row} from '../wire/rename.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
@@ -28,7 +30,10 @@ const names: Names<ClientOptions> = {baseUrl: true, identity: true, token: true,
 
 /** Options of a cycle. */
 export type CycleOptions = CallOptions & {
-	/** The id that the cycle is to have. A request that is repeated under it has the first one's answer, which is marked then. @default undefined */
+	/**
+	 * The id that the cycle is to have. A request that is repeated under it has the first one's answer, which is marked
+	 * then. @default undefined
+	 */
 	idempotencyKey?: string | undefined;
 };
 
@@ -48,7 +53,10 @@ export type EventsOptions = CallOptions & {
 export interface Client extends Asking {
 	/** Runs one cycle: the text moves the state. `id` is the cycle's, as its events and its record have it. */
 	cycle(request: CycleRequest, options?: CycleOptions): Promise<CycleResponse & {readonly id: string; readonly isReplayed?: true}>;
-	/** The identities of the service, page by page. Whatever `identity` is, this is asked of the service, as are the next two, `livez` and `openapi`. */
+	/**
+	 * The identities of the service, page by page. Whatever `identity` is, this is asked of the service, as are the
+	 * next two, `livez` and `openapi`.
+	 */
 	identities(request?: {after?: string; limit?: number}, options?: CallOptions): Promise<Identities>;
 	/** Creates an identity. */
 	createIdentity(name: string, request?: CreateIdentityRequest, options?: CallOptions): Promise<IdentityInfo>;
@@ -79,7 +87,9 @@ type Query = Readonly<Record<string, string | number | boolean | readonly string
 
 /** The query of a request, with the parameters that are given. */
 const toQuery = (parameters: Query = {}): string => {
-	const given = Object.entries(parameters).filter(([, value]) => value != null && value !== false).map(([name, value]): [string, string] => [name, String(value)]);
+	const given = Object.entries(parameters)
+		.filter(([, value]) => value != null && value !== false)
+		.map(([name, value]): [string, string] => [name, String(value)]);
 	const query = String(new URLSearchParams(given));
 	return query && `?${query}`;
 };
@@ -95,7 +105,8 @@ const addressOf = (baseUrl: string | URL): string => {
 	const isInPage = (globalThis as {location?: unknown}).location !== undefined;
 	const isRelative = isInPage && typeof baseUrl === 'string' && !URL.canParse(address);
 	if (!isRelative && plainUrl(address) === null) {
-		throw new ConfigurationError('baseUrl must be the service\'s plain http or https address, such as http://127.0.0.1:8100; a token belongs in the option token.');
+		throw new ConfigurationError('baseUrl must be the service\'s plain http or https address, such as http://127.0.0.1:8100; a token '
+			+ 'belongs in the option token.');
 	}
 
 	return address.replace(/\/+$/, '');
@@ -128,7 +139,10 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 	const base = identity === undefined ? service : service + pathOf(identity);
 
 	const connect = async (path: string, {headers, ...init}: RequestInit & {headers?: Record<string, string>}): Promise<Response> => {
-		const response = await send((ofService.test(path) ? service : base) + path, {...init, headers: {...headers, ...(token !== undefined && {Authorization: `Bearer ${token}`})}});
+		const response = await send(
+			(ofService.test(path) ? service : base) + path,
+			{...init, headers: {...headers, ...(token !== undefined && {Authorization: `Bearer ${token}`})}},
+		);
 		if (!response.ok) {
 			throw await toClientError(response);
 		}
@@ -136,11 +150,17 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 		return response;
 	};
 
-	const request = async <Result>(method: 'GET' | 'POST' | 'PUT', path: string, {signal, idempotencyKey}: CycleOptions = {}, body?: object, fromHeaders?: (headers: Headers) => object): Promise<Result> => {
+	const request = async <Result>(
+		method: 'GET' | 'POST' | 'PUT', path: string, {signal, idempotencyKey}: CycleOptions = {}, body?: object,
+		fromHeaders?: (headers: Headers) => object,
+	): Promise<Result> => {
 		const response = await connect(path, {
 			method,
 			// Without it, `/metrics` may respond with text.
-			headers: {Accept: 'application/json', ...(body && {'Content-Type': 'application/json'}), ...(idempotencyKey && {[idempotencyKeyHeader]: idempotencyKey})},
+			headers: {
+				Accept: 'application/json', ...(body && {'Content-Type': 'application/json'}),
+				...(idempotencyKey && {[idempotencyKeyHeader]: idempotencyKey}),
+			},
 			...(body && {body: JSON.stringify(body)}),
 			...(signal && {signal}),
 		});
@@ -166,12 +186,17 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 	};
 
 	return {
-		...Object.fromEntries(Object.entries(table).map(([name, row]) => [name, asking(row)])) as unknown as Omit<Client, 'cycle' | 'createIdentity' | 'putAside' | 'events'>,
+		...Object.fromEntries(Object.entries(table).map(([name, row]) => [name, asking(row)])) as unknown as
+			Omit<Client, 'cycle' | 'createIdentity' | 'putAside' | 'events'>,
 		async cycle({trigger, ...body}, options) {
-			const answer = await request<object>('POST', '/cycle', options, {...body, ...(trigger !== undefined && {trigger_type: trigger})}, headers => ({id: headers.get(cycleIdHeader) ?? '', ...(headers.has(replayedHeader) && {isReplayed: true})}));
+			const answer = await request<object>(
+				'POST', '/cycle', options, {...body, ...(trigger !== undefined && {trigger_type: trigger})},
+				headers => ({id: headers.get(cycleIdHeader) ?? '', ...(headers.has(replayedHeader) && {isReplayed: true})}),
+			);
 			return renameAll(answer, camelName) as Awaited<ReturnType<Client['cycle']>>;
 		},
-		createIdentity: async (name, beginning = {}, options) => renameAll(await request('PUT', pathOf(name), options, renameAll(beginning, snakeName) as object), camelName) as IdentityInfo,
+		createIdentity: async (name, beginning = {}, options) =>
+			renameAll(await request('PUT', pathOf(name), options, renameAll(beginning, snakeName) as object), camelName) as IdentityInfo,
 		async putAside(name, options) {
 			await connect(pathOf(name), {method: 'DELETE', ...(options?.signal && {signal: options.signal})});
 		},

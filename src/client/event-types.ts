@@ -57,7 +57,10 @@ export type IdentityEventData = {
 		truncated?: boolean;
 		/** The share of the text that is not in the model's vocabulary, 0 to 1. */
 		unknownShare?: number;
-		/** The text's language as a BCP 47 tag; null where it is not known, as of short texts. Absent where the encoder does not say what it reads. */
+		/**
+		 * The text's language as a BCP 47 tag; null where it is not known, as of short texts. Absent where the encoder
+		 * does not say what it reads.
+		 */
 		language?: string | null;
 		steps: Steps;
 		/** ISO 8601, UTC. */

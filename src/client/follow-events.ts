@@ -28,8 +28,13 @@ const silenceTimeoutMs = 40_000;
 const minDelayMs = 1000;
 const maxDelayMs = 30_000;
 
-/** @throws {ClientError} what the first `connect` throws; later only errors that a retry cannot solve. The signal's reason when it aborts. */
-export async function * followEvents({connect, lastEventId, signal, timers = globalTimers}: FollowOptions): AsyncGenerator<ServiceEvent, void, void> {
+/**
+ * @throws {ClientError} what the first `connect` throws; later only errors that a retry cannot solve. The signal's
+ * reason when it aborts.
+ */
+export async function * followEvents({
+	connect, lastEventId, signal, timers = globalTimers,
+}: FollowOptions): AsyncGenerator<ServiceEvent, void, void> {
 	let isFirst = true;
 	let failures = 0;
 	let retryMs = minDelayMs;
@@ -56,7 +61,9 @@ export async function * followEvents({connect, lastEventId, signal, timers = glo
 
 		let retryAfterMs = 0;
 		try {
-			const response = await withTimeout(connect({Accept: 'text/event-stream', ...(lastEventId && {'Last-Event-ID': lastEventId})}, connection.signal));
+			const response = await withTimeout(connect(
+				{Accept: 'text/event-stream', ...(lastEventId && {'Last-Event-ID': lastEventId})}, connection.signal,
+			));
 			const reader = readText(response).getReader();
 			isFirst = false;
 			const parser = createEventParser(lastEventId);

@@ -1,15 +1,31 @@
-/** Events of the service → events of an identity: camelCase, and the classes of errors. */
-import type {WatchNotice} from '../instruments/watch-notices.ts';
+/** Events of the service → events of an identity, with the classes of errors. */
 import type {IdentityEvent} from '../identity/events.ts';
 import {dimensions} from '../kernel/dimensions.ts';
-import type {Failure, ServiceEvent} from './event-types.ts';
+import {identityEventTypes} from '../observe/event-types.ts';
 import {errorOf} from '../wire/errors.ts';
+import type {Failure, ServiceEvent} from './event-types.ts';
+
+/** What an identity says by its state alone. */
+const ofStream: ReadonlySet<string> = new Set(['mode.changed', 'daemon.started', 'daemon.stopped', 'vigilance.level', 'state']);
 
 /** The types of the service's events that an identity has too. */
-export const identityEventTypes = [
-	'boot.step', 'ready', 'failed', 'stopped', 'cycle.done', 'cycle.failed', 'cycle.cancelled', 'reset.done', 'reset.failed', 'identity.validated', 'validation.failed',
-	'journal.failed', 'journal.recovered', 'moved', 'translation.done', 'translation.failed', 'drift.alarm', 'echo.noticed', 'source.noticed',
-] as const satisfies ReadonlyArray<IdentityEvent['type']>;
+export const sharedEventTypes = identityEventTypes.filter(type => !ofStream.has(type));
+
+type CycleDone = Extract<ServiceEvent, {type: 'cycle.done'}>;
+
+const toCycleDone = ({type, data}: CycleDone): IdentityEvent => {
+	const {
+		id, trigger, origin, scores, steps, tokens, truncated, unknownShare, language,
+		level: _, cumulativeDrift: __, timestamp: ___, ...result
+	} = data;
+	const tokenReport = {
+		...(tokens !== undefined && {tokens}),
+		...(truncated !== undefined && {isTruncated: truncated}),
+		...(unknownShare !== undefined && {unknownShare}),
+		...(language !== undefined && {language}),
+	};
+	return {type, id, trigger, origin, result, scores: dimensions.map(name => scores[name]), steps, tokenReport};
+};
 
 /** An event of the service as the identity's; null for one of another type. */
 export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
@@ -18,44 +34,8 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 			return {type: event.type, report: event.data};
 		}
 
-		case 'ready': {
-			return {type: event.type, report: event.data.report};
-		}
-
 		case 'cycle.done': {
-			const {id, trigger, origin, scores, steps, tokens, truncated, unknownShare, language, level: _, cumulativeDrift: __, timestamp: ___, ...result} = event.data;
-			const tokenReport = {...(tokens !== undefined && {tokens}), ...(truncated !== undefined && {isTruncated: truncated}), ...(unknownShare !== undefined && {unknownShare}), ...(language !== undefined && {language})};
-			return {type: event.type, id, trigger, origin, result, scores: dimensions.map(name => scores[name]), steps, tokenReport};
-		}
-
-		case 'drift.alarm':
-		case 'echo.noticed':
-		case 'source.noticed': {
-			return {type: event.type, ...event.data} as WatchNotice;
-		}
-
-		case 'identity.validated': {
-			return {type: event.type, ...event.data};
-		}
-
-		case 'reset.done': {
-			return {type: event.type, ...event.data};
-		}
-
-		case 'cycle.failed': {
-			const {id, trigger, origin, steps} = event.data;
-			return {type: event.type, id, trigger, origin, error: errorIn(event.data), ...(steps && {steps})};
-		}
-
-		case 'reset.failed':
-		case 'validation.failed':
-		case 'translation.failed': {
-			return {type: event.type, id: event.data.id, error: errorIn(event.data)};
-		}
-
-		case 'failed':
-		case 'journal.failed': {
-			return {type: event.type, error: errorIn(event.data)};
+			return toCycleDone(event);
 		}
 
 		case 'translation.done': {
@@ -66,24 +46,17 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 				: {type: event.type, id, translation: {text, projections, reasoningDetected, faithfulness}};
 		}
 
-		case 'cycle.cancelled': {
-			return {type: event.type, id: event.data.id};
-		}
-
-		case 'stopped':
-		case 'moved':
-		case 'journal.recovered': {
-			return {type: event.type};
-		}
-
 		case 'stream.dropped': {
 			return {type: event.type, missed: event.data.missed};
 		}
 
 		default: {
-			return null;
+			const {message, code, retryable, ...facts} = event.data as Partial<Failure>;
+			const error = message !== undefined && errorOf({
+				message, ...(code !== undefined && {code}), ...(retryable !== undefined && {retryable}),
+			});
+			const isShared = (sharedEventTypes as string[]).includes(event.type);
+			return isShared ? {type: event.type, ...facts, ...(error && {error})} as IdentityEvent : null;
 		}
 	}
 };
-
-const errorIn = ({message, code, retryable}: Failure): Error => errorOf({message, ...(code !== undefined && {code}), ...(retryable !== undefined && {retryable})});

@@ -3,7 +3,7 @@ import type {Timers} from '../platform/clock.ts';
 import {ProcessualError} from '../platform/errors.ts';
 import type {IdentityEvents} from '../identity/events.ts';
 import {createClient, type ClientOptions} from './create-client.ts';
-import {identityEventTypes, toIdentityEvent} from './identity-events.ts';
+import {sharedEventTypes, toIdentityEvent} from './identity-events.ts';
 import {toIdentityError} from './client-error.ts';
 import {wait} from './wait.ts';
 
@@ -96,7 +96,7 @@ export class SharedStream {
 				return response;
 			},
 		});
-		for await (const event of client.events({types: identityEventTypes, contents: true, signal})) {
+		for await (const event of client.events({types: sharedEventTypes, contents: true, signal})) {
 			const heard = toIdentityEvent(event);
 			if (heard) {
 				this.#events.emit(Object.freeze(heard));

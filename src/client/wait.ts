@@ -2,7 +2,9 @@
 import type {Timers} from '../platform/clock.ts';
 
 /** Waits so long. @throws the signal's reason when it aborts first */
-export const wait = (milliseconds: number, timers: Timers, signal: AbortSignal | undefined): Promise<void> => new Promise((resolve, reject) => {
+export const wait = (
+	milliseconds: number, timers: Timers, signal: AbortSignal | undefined,
+): Promise<void> => new Promise((resolve, reject) => {
 	const abort = () => {
 		timers.clearTimeout(timer);
 		reject(signal!.reason);

@@ -116,16 +116,30 @@ const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet
 /** What is not below `/identities/:id`: it is about no identity. */
 const pathsOfAll: ReadonlySet<string> = new Set([entry.path, faviconPath, '/livez', '/openapi.json', '/identities', ...docsPaths]);
 
-const createRouter = ({host, identityOf, telemetryOf, observation, asked}: Parts, {metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26, validateResponses = false, inspector = false, docs = true, forward, logger, cors}: HttpOptions): Router => {
+const createRouter = (
+	{host, identityOf, telemetryOf, observation, asked}: Parts,
+	{
+		metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26,
+		validateResponses = false, inspector = false, docs = true, forward, logger, cors,
+	}: HttpOptions,
+): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
-	const limits = {maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1), readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies'), nameIgnored: createIgnoredNaming(logger)};
+	const limits = {
+		maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1),
+		readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies'),
+		nameIgnored: createIgnoredNaming(logger),
+	};
 	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, isHost: host !== null}, asked)) {
 		const handle = guard(route, route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf, limits);
-		router.register(route.path, [route.method], route.path === metrics.path && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle);
+		router.register(
+			route.path, [route.method],
+			route.path === metrics.path && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle,
+		);
 	}
 
-	// The protocol wants origins checked, for a page could speak to a service on the reader's own machine. So “all origins” leaves it out.
+	// The protocol wants origins checked: a page could speak to a service on the reader's own machine.
+	// So “all origins” leaves it out.
 	const mcp = serveMcp(identityOf, limits);
 	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
 	router.register(mcpPath, ['POST'], cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => mcp(ctx, next)) : mcp);

@@ -16,7 +16,10 @@ import {ranges, requireNumbers, whole} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {toFetch} from './web-bridge.ts';
 
-const names: Names<HttpOptions> = {prefix: true, cors: true, token: true, inspector: true, metrics: true, docs: true, rateLimit: true, trustProxy: true, logger: true, maxBodyBytes: true, maxMetadataBytes: true, maxPendingBytes: true, forward: true, validateResponses: true};
+const names: Names<HttpOptions> = {
+	prefix: true, cors: true, token: true, inspector: true, metrics: true, docs: true, rateLimit: true, trustProxy: true,
+	logger: true, maxBodyBytes: true, maxMetadataBytes: true, maxPendingBytes: true, forward: true, validateResponses: true,
+};
 
 /** The HTTP interface, for any host. */
 export type Http = {
@@ -66,7 +69,8 @@ export type Http = {
  * const response = await http.fetch(new Request('https://example.org/tenants/ada/health'));
  * ```
  */
-export const createHttp = (served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => createAsking(questions, served, options);
+export const createHttp = (served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http =>
+	createAsking(questions, served, options);
 
 /** Makes the interface to these questions, which are each an `AnyQuestion`: its type would bring TypeBox into the public types. */
 export const createAsking = (asked: readonly object[], served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
@@ -89,7 +93,9 @@ export const createAsking = (asked: readonly object[], served: HttpIdentity | Ho
 
 	// An identity is counted from its first request on.
 	const identityOf = resolveIdentity(served, options, observation.telemetryOf);
-	const handle = createApp({prefix, host, identityOf, telemetryOf, observation, asked: asked as readonly AnyQuestion[]}, options).callback();
+	const handle = createApp(
+		{prefix, host, identityOf, telemetryOf, observation, asked: asked as readonly AnyQuestion[]}, options,
+	).callback();
 
 	return {
 		handler: fromHost(handle, prefix),

@@ -42,7 +42,10 @@ const idleConnectionMs = 30_000;
 const maxErrorBytes = 65_536;
 
 /** Headers of one connection, which concern no other. */
-const connectionHeaders = ['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'content-length', 'expect'];
+const connectionHeaders = [
+	'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade',
+	'content-length', 'expect',
+];
 
 /** Endpoints that are asked by POST, as one says whether it may be repeated. */
 const posts = routesFor({isInspected: false}).flatMap(route => route.method === 'POST' ? [route] : []);
@@ -53,7 +56,10 @@ const repeatOf = ({method, path}: Context): Repeat =>
 
 /** Where the owners of identities are. */
 export type Peers = {
-	/** The address of an identity's owner, after the node at `notAt` has failed to answer as its owner; this node's own where it has become the owner. */
+	/**
+	 * The address of an identity's owner, after the node at `notAt` has failed to answer as its owner; this node's own
+	 * where it has become the owner.
+	 */
 	findOwner(name: string, notAt: string): Promise<string>;
 	/** Aborts when the node of an address is gone. */
 	lifeOf(url: string): AbortSignal;
@@ -204,7 +210,8 @@ type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean};
 /** The connection's own headers stay behind; Host and the client's address stay as they were. */
 const forwardedHeaders = (ctx: Context, token: string, body: Buffer | null): OutgoingHttpHeaders => {
 	const dropped = new Set([...connectionHeaders, ...ctx.get('Connection').toLowerCase().split(',').map(name => name.trim())]);
-	const kept = Object.entries(ctx.req.headers).filter(([name]) => !name.startsWith(':') && !dropped.has(name) && name !== keyHeader.toLowerCase());
+	const kept = Object.entries(ctx.req.headers)
+		.filter(([name]) => !name.startsWith(':') && !dropped.has(name) && name !== keyHeader.toLowerCase());
 	const key = ctx.get(keyHeader) || (repeatOf(ctx) === 'by key' ? timeOrderedId(Date.now()) : undefined);
 	return {
 		...Object.fromEntries(kept),
@@ -235,7 +242,8 @@ const readRefusal = async (response: IncomingMessage): Promise<{body: string; is
 
 /** Koa would take the end of a stream for a failed connection, so the response is written past it. */
 const respond = async (ctx: Context, response: IncomingMessage, body: string | undefined): Promise<void> => {
-	const headers = Object.entries(response.headers).filter(([name]) => !connectionHeaders.includes(name) || (name === 'content-length' && body === undefined));
+	const headers = Object.entries(response.headers)
+		.filter(([name]) => !connectionHeaders.includes(name) || (name === 'content-length' && body === undefined));
 	ctx.respond = false;
 	ctx.status = response.statusCode!;
 	ctx.res.writeHead(response.statusCode!, Object.fromEntries(headers));

@@ -13,7 +13,10 @@ export type RateLimit = {requests: number; seconds: number};
 
 /** Which pages may use the service, as in {@link HttpOptions}. */
 export type OriginPolicy = {
-	/** Origins whose pages may read responses and change the state; `'*'` for all, except for `/mcp`; `false` for the service's own origin only. */
+	/**
+	 * Origins whose pages may read responses and change the state; `'*'` for all, except for `/mcp`; `false` for the
+	 * service's own origin only.
+	 */
 	cors?: false | '*' | readonly string[] | undefined;
 	/** Where a token is required, only listed origins are allowed credentials. */
 	token?: string | undefined;

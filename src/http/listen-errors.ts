@@ -19,7 +19,8 @@ export const explainListenError = (error: NodeJS.ErrnoException, host: string, p
 		}
 
 		default: {
-			return `The service cannot listen on ${host}, port ${port}: ${reasonOf(error)}. Set ${nameOf('listen.host')} and ${nameOf('listen.port')} to an address of this machine.`;
+			return `The service cannot listen on ${host}, port ${port}: ${reasonOf(error)}. Set ${nameOf('listen.host')} and `
+				+ `${nameOf('listen.port')} to an address of this machine.`;
 		}
 	}
 };

@@ -18,9 +18,12 @@ export type Observation = {
 };
 
 /** @throws {ConfigurationError} when the inspection or telemetry of one identity is given for many. */
-export const observe = ({inspector = false, metrics = true}: HttpOptions, {isOne, isHost}: {isOne: boolean; isHost: boolean}): Observation => {
+export const observe = (
+	{inspector = false, metrics = true}: HttpOptions, {isOne, isHost}: {isOne: boolean; isHost: boolean},
+): Observation => {
 	if (!isOne && typeof inspector === 'object') {
-		throw new ConfigurationError('An inspection belongs to one identity. For many, set inspector to true or false, or to a function that returns each one’s.');
+		throw new ConfigurationError('An inspection belongs to one identity. For many, set inspector to true or false, or to a function '
+			+ 'that returns each one’s.');
 	}
 
 	if (!isOne && !isHost && typeof metrics === 'object') {
@@ -87,7 +90,8 @@ const hasActor = (identity: HttpIdentity): identity is LocalIdentity => identity
 
 const requireActor = (identity: HttpIdentity): LocalIdentity => {
 	if (!hasActor(identity)) {
-		throw new ConfigurationError('This identity has no actor that could be inspected: give the identity itself, not a client of it, or set inspector to false.');
+		throw new ConfigurationError('This identity has no actor that could be inspected: give the identity itself, not a client of it, '
+			+ 'or set inspector to false.');
 	}
 
 	return identity;

@@ -28,10 +28,14 @@ export const describeApi = (operations: readonly Operation[]) => {
 	const schemas: Record<string, unknown> = {};
 	const paths: Record<string, Record<string, unknown>> = {};
 
-	const content = (byType: Record<string, TSchema>) => Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, {schema: named(schema, schemas)}]));
+	const content = (byType: Record<string, TSchema>) =>
+		Object.fromEntries(Object.entries(byType).map(([type, schema]) => [type, {schema: named(schema, schemas)}]));
 	const response = (byType: Record<string, TSchema>) => ({description: descriptionOf(Object.values(byType)[0]!), content: content(byType)});
 
-	for (const {method, path: pattern, group = 'Service', summary, description, parameters, query, body, keyHeader, idHeader, replayedHeader, ignoredHeader, status = 200, responses: {200: success, ...errors}, texts} of operations) {
+	for (const {
+		method, path: pattern, group = 'Service', summary, description, parameters, query, body, keyHeader, idHeader, replayedHeader,
+		ignoredHeader, status = 200, responses: {200: success, ...errors}, texts,
+	} of operations) {
 		const path = pattern.replaceAll(/:(\w+)/g, '{$1}');
 		paths[path] ??= isOfHost(path) ? {servers: [service]} : {};
 		paths[path][method.toLowerCase()] = {
@@ -42,11 +46,17 @@ export const describeApi = (operations: readonly Operation[]) => {
 			...(publicPaths.has(path) && {security: []}),
 			...((query || parameters) && {
 				parameters: [
-					...Object.entries(parameters ?? {}).map(([name, schema]) => ({name, in: 'path', required: true, description: descriptionOf(schema), schema: named(schema, schemas)})),
-					...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({name, in: 'query', description: descriptionOf(schema), schema: named(schema, schemas)})),
+					...Object.entries(parameters ?? {}).map(([name, schema]) => ({
+						name, in: 'path', required: true, description: descriptionOf(schema), schema: named(schema, schemas),
+					})),
+					...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+						name, in: 'query', description: descriptionOf(schema), schema: named(schema, schemas),
+					})),
 				],
 			}),
-			...(keyHeader && {parameters: [{name: keyHeader.name, in: 'header', description: descriptionOf(keyHeader.schema), schema: keyHeader.schema}]}),
+			...(keyHeader && {
+				parameters: [{name: keyHeader.name, in: 'header', description: descriptionOf(keyHeader.schema), schema: keyHeader.schema}],
+			}),
 			...(body && {
 				requestBody: {
 					description: descriptionOf(body),
@@ -57,7 +67,9 @@ export const describeApi = (operations: readonly Operation[]) => {
 			responses: {
 				[status]: status === 204 ? {description: descriptionOf(success!)} : {
 					...response({...(success && {[json]: success}), ...texts}),
-					...((idHeader || ignoredHeader) && {headers: {...header(idHeader, true), ...header(replayedHeader, false), ...header(ignoredHeader, false)}}),
+					...((idHeader || ignoredHeader) && {
+						headers: {...header(idHeader, true), ...header(replayedHeader, false), ...header(ignoredHeader, false)},
+					}),
 				},
 				...Object.fromEntries(Object.entries(errors).map(([failure, schema]) => [failure, response({[json]: schema})])),
 			},
@@ -69,7 +81,8 @@ export const describeApi = (operations: readonly Operation[]) => {
 		info: {
 			title: 'Processual State Service',
 			version: interfaceVersion,
-			description: 'Holds one state, a tensor of 8 dimensions, which texts move slowly. Needs no credentials unless the operator sets a token.',
+			description: 'Holds one state, a tensor of 8 dimensions, which texts move slowly. Needs no credentials unless the operator '
+				+ 'sets a token.',
 			license: {name: 'Apache-2.0', identifier: 'Apache-2.0'},
 		},
 		// Relative to this document, so that clients find a service under a path prefix.
@@ -84,7 +97,8 @@ export const describeApi = (operations: readonly Operation[]) => {
 	};
 };
 
-const header = (declared: Operation['idHeader'], required: boolean) => declared && {[declared.name]: {description: descriptionOf(declared.schema), required, schema: declared.schema}};
+const header = (declared: Operation['idHeader'], required: boolean) =>
+	declared && {[declared.name]: {description: descriptionOf(declared.schema), required, schema: declared.schema}};
 
 /** `POST /daemon/start` → `postDaemonStart`, `GET /` → `getRoot`. */
 const operationId = (method: string, path: string): string =>

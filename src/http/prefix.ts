@@ -13,7 +13,8 @@ export type Prefix = (path: string) => {path: string; params: Readonly<Record<st
  */
 export const readPrefix = (prefix: string): Prefix => {
 	if (prefix !== '' && !/^(?:\/[^/?#]+)+$/.test(prefix)) {
-		throw new ConfigurationError(`The prefix “${prefix}” is not a path: a prefix begins with a slash and ends without one, as “/identity” does.`);
+		throw new ConfigurationError(`The prefix “${prefix}” is not a path: a prefix begins with a slash and ends without one, as `
+			+ '“/identity” does.');
 	}
 
 	const wanted = prefix.split('/').slice(1);

@@ -44,17 +44,23 @@ export type Question<Name extends string = string, Ask extends TObject = TObject
 } & ({readonly method: 'GET'} | {readonly method: 'POST'; readonly repeat: Repeat});
 
 /** A question of whatever schemas. */
-export type AnyQuestion = Omit<Question, 'run'> & {readonly method: 'GET' | 'POST'; readonly repeat?: Repeat; readonly run?: (identity: Identity, ask: never, options: CallOptions) => unknown};
+export type AnyQuestion = Omit<Question, 'run'> & {readonly method: 'GET' | 'POST'; readonly repeat?: Repeat; readonly run?: (
+	identity: Identity, ask: never, options: CallOptions,
+) => unknown};
 
 /** Checks a row against its own schemas. */
-export const question = <const Name extends string, Answer extends TSchema, Ask extends TObject = TObject<Record<never, never>>>(row: Question<Name, Ask, Answer>) => row;
+export const question = <const Name extends string, Answer extends TSchema, Ask extends TObject = TObject<Record<never, never>>>(
+	row: Question<Name, Ask, Answer>,
+) => row;
 
 type Run = (identity: Identity, ask: object, options: CallOptions) => unknown;
 
 /** How a row is asked of an identity: what is asked has its defaults. */
 export const askingOf = ({name, ask, isCancellable, run}: AnyQuestion): Run =>
-	(run ?? ((identity: Identity, asked: object, options: CallOptions) =>
-		(identity as unknown as Record<string, (...given: object[]) => unknown>)[name]!(...(ask ? [asked] : []), ...(isCancellable ? [options] : [])))) as Run;
+	(run ?? ((identity: Identity, asked: object, options: CallOptions) => {
+		const methods = identity as unknown as Record<string, (...given: object[]) => unknown>;
+		return methods[name]!(...(ask ? [asked] : []), ...(isCancellable ? [options] : []));
+	})) as Run;
 
 /** The route of a question. */
 export const questionRoute = (row: AnyQuestion): Route => {
@@ -74,7 +80,8 @@ export const questionRoute = (row: AnyQuestion): Route => {
 		}, ...errorResponses(...failures)},
 		...(isCancellable && {isCancellable}),
 		...(isCacheable && {isCacheable}),
-		handle: async (identity: Identity, fields: object, signal?: AbortSignal) => toAnswer(await run(identity, ask ? fromWire(ask)(fields) as object : {}, {signal}) as object),
+		handle: async (identity: Identity, fields: object, signal?: AbortSignal) =>
+			toAnswer(await run(identity, ask ? fromWire(ask)(fields) as object : {}, {signal}) as object),
 	} as Parameters<typeof route>[0]);
 };
 

@@ -35,7 +35,8 @@ export const metrics = question({
 	path: '/metrics',
 	group: 'Service',
 	summary: 'Counts of cycles and alerts',
-	description: 'Counts since startup or the last reset, and of the last hour. A client that prefers text/plain or OpenMetrics gets every metric in Prometheus’s text format instead, where the service collects them.',
+	description: 'Counts since startup or the last reset, and of the last hour. A client that prefers text/plain or OpenMetrics gets '
+		+ 'every metric in Prometheus’s text format instead, where the service collects them.',
 	answer: Metrics,
 	failures: [503],
 	texts: {'text/plain': MetricsText},
@@ -53,7 +54,8 @@ export const questions = [
 		group: 'Talk',
 		repeat: 'safe',
 		summary: 'Put the current state into words',
-		description: 'Asks the language model, or the template, for a text that speaks from the current state: what differs from chance, unless the operator chose raw projections. Disconnecting cancels the request. A few run at the same time; further ones get 429.',
+		description: 'Asks the language model, or the template, for a text that speaks from the current state: what differs from chance, '
+			+ 'unless the operator chose raw projections. Disconnecting cancels the request. A few run at the same time; further ones get 429.',
 		ask: TranslateRequest,
 		answer: TranslateResponse,
 		failures: [413, 415, 422, 429, 500, 503],
@@ -68,7 +70,8 @@ export const questions = [
 		path: '/state',
 		group: 'State',
 		summary: 'The current state, or one of the past',
-		description: 'Its number, its time, and the first 10 floats of each of its 8 dimensions. A state of the past comes from the journal, bit for bit.',
+		description: 'Its number, its time, and the first 10 floats of each of its 8 dimensions. A state of the past comes from the '
+			+ 'journal, bit for bit.',
 		ask: StateRequest,
 		answer: State,
 		failures: [409, 422, 429, 503],
@@ -98,7 +101,8 @@ export const questions = [
 		group: 'Talk',
 		repeat: 'unsafe',
 		summary: 'Restore the initial state',
-		description: 'Restores a copy of the initial state and clears drift, metrics and counters; the mode becomes idle. A running loop keeps running, and the last trigger stays.',
+		description: 'Restores a copy of the initial state and clears drift, metrics and counters; the mode becomes idle. A running loop '
+			+ 'keeps running, and the last trigger stays.',
 		answer: ResetResponse,
 		failures: [500, 503],
 		isOfService: true,
@@ -111,13 +115,16 @@ export const questions = [
 		group: 'Drift',
 		repeat: 'unsafe',
 		summary: 'Say that this is who it should be',
-		description: `Writes a validation to the journal: the present state as the anchor that drift is measured from, and the texts before it as the baseline of what is ordinary. It needs ${minBaseline.texts} texts in ${minBaseline.visits} visits, and changes nothing of the state. It holds until the next one.`,
+		description: 'Writes a validation to the journal: the present state as the anchor that drift is measured from, and the texts '
+			+ `before it as the baseline of what is ordinary. It needs ${minBaseline.texts} texts in ${minBaseline.visits} visits, and `
+			+ 'changes nothing of the state. It holds until the next one.',
 		ask: ValidateRequest,
 		answer: ValidateResponse,
 		failures: [409, 413, 415, 422, 429, 500, 503],
 		throws: [
 			`{BaselineTooShortError} when the journal keeps fewer than ${minBaseline.texts} texts, or ${minBaseline.visits} visits`,
-			'{UnreadTextsError} when more than a tenth of the last 100 texts are in languages that the embedding model does not read, unless `acceptUnread` is true',
+			'{UnreadTextsError} when more than a tenth of the last 100 texts are in languages that the embedding model does not read, '
+				+ 'unless `acceptUnread` is true',
 		],
 	}),
 	question({
@@ -183,7 +190,8 @@ export const questions = [
 		path: '/profile/scaled',
 		group: 'State',
 		summary: 'The profile with units',
-		description: 'Projects the current state on every direction, and says where the value lies among those of the catalogue’s example sentences: as z, as a percentile and in a word.',
+		description: 'Projects the current state on every direction, and says where the value lies among those of the catalogue’s example '
+			+ 'sentences: as z, as a percentile and in a word.',
 		ask: ScaledProfileRequest,
 		answer: ScaledProfile,
 		failures: [422, 503],
@@ -195,7 +203,8 @@ export const questions = [
 		path: '/ledger',
 		group: 'Past',
 		summary: 'What the present is made of',
-		description: 'Thirdness is an exact sum: what is left of the beginning, each text, and what the rule itself pushes in at every text. Asked with a direction, each entry has its part of the value there. Read from the journal.',
+		description: 'Thirdness is an exact sum: what is left of the beginning, each text, and what the rule itself pushes in at every '
+			+ 'text. Asked with a direction, each entry has its part of the value there. Read from the journal.',
 		ask: LedgerRequest,
 		answer: Ledger,
 		failures: [409, 422, 429, 500, 503],
@@ -207,7 +216,8 @@ export const questions = [
 		path: '/history',
 		group: 'Past',
 		summary: 'How the present came about',
-		description: 'How far thirdness went since the beginning, or since the last reset; what was left of the beginning, and how unusual each text was. Read from the journal.',
+		description: 'How far thirdness went since the beginning, or since the last reset; what was left of the beginning, and how '
+			+ 'unusual each text was. Read from the journal.',
 		ask: HistoryRequest,
 		answer: History,
 		failures: [409, 422, 429, 500, 503],
@@ -220,7 +230,8 @@ export const questions = [
 		path: '/diff',
 		group: 'Past',
 		summary: 'What differs between two moments',
-		description: 'How far thirdness turned, the directions that changed most, in units and in words, and the texts and sources behind it. Read from the journal.',
+		description: 'How far thirdness turned, the directions that changed most, in units and in words, and the texts and sources behind '
+			+ 'it. Read from the journal.',
 		ask: DifferenceRequest,
 		answer: Difference,
 		failures: [409, 422, 429, 500, 503],
@@ -232,7 +243,9 @@ export const questions = [
 		path: '/drift',
 		group: 'Drift',
 		summary: 'How far it moved, and whether chance explains it',
-		description: 'Compares the present with twins: copies of the validated state that hear ordinary talk. Says how far it moved, how likely chance leads as far, in which directions it differs, and by whose texts. Influence is named, never intent. Computed in a thread from the journal.',
+		description: 'Compares the present with twins: copies of the validated state that hear ordinary talk. Says how far it moved, how '
+			+ 'likely chance leads as far, in which directions it differs, and by whose texts. Influence is named, never intent. Computed '
+			+ 'in a thread from the journal.',
 		ask: DriftRequest,
 		answer: Drift,
 		failures: [409, 422, 429, 500, 503],
@@ -244,7 +257,8 @@ export const questions = [
 		path: '/sources',
 		group: 'Drift',
 		summary: 'Whose texts it is made of, and who is not as before',
-		description: 'The texts of each source, their weight in the present, their part of its difference from ordinary talk, and whether the source talks as it did in the baseline. Influence is named, never intent. Computed in a thread from the journal.',
+		description: 'The texts of each source, their weight in the present, their part of its difference from ordinary talk, and whether '
+			+ 'the source talks as it did in the baseline. Influence is named, never intent. Computed in a thread from the journal.',
 		ask: DriftRequest,
 		answer: Sources,
 		failures: [409, 422, 429, 500, 503],
@@ -271,7 +285,8 @@ export const questions = [
 		group: 'Talk',
 		repeat: 'safe',
 		summary: 'What a text would do',
-		description: 'Runs the cycle of a text and drops it: no state, counter, mode, record or event changes. A cycle that follows, with nothing between, has the same result. Its state_id is the one that the cycle would make.',
+		description: 'Runs the cycle of a text and drops it: no state, counter, mode, record or event changes. A cycle that follows, with '
+			+ 'nothing between, has the same result. Its state_id is the one that the cycle would make.',
 		ask: DryRunRequest,
 		answer: DryRunResponse,
 		failures: [413, 415, 422, 429, 500, 503],
@@ -286,7 +301,8 @@ export const questions = [
 		group: 'Past',
 		repeat: 'safe',
 		summary: 'The other self, without some texts or with others',
-		description: 'Replays the journal in a thread, and compares the self that it leads to with the present one. Reads and cycles go on. Texts that were compacted are heard by both selves.',
+		description: 'Replays the journal in a thread, and compares the self that it leads to with the present one. Reads and cycles go '
+			+ 'on. Texts that were compacted are heard by both selves.',
 		ask: WhatIfRequest,
 		answer: WhatIfResponse,
 		failures: [409, 413, 415, 422, 429, 500, 503],

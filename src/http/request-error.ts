@@ -22,7 +22,10 @@ export class RequestError extends Error {
 	}
 }
 
-/** The identity cannot take on work: which of its parts is not ready, and why. Trying again can help while the identity boots, and while its journal is being repaired. */
+/**
+ * The identity cannot take on work: which of its parts is not ready, and why. Trying again can help while the
+ * identity boots, and while its journal is being repaired.
+ */
 export class NotReadyError extends UnavailableError {
 	override readonly name = 'NotReadyError';
 	/** Part → `ok`, or why it is not. */

@@ -53,8 +53,12 @@ export const resolveIdentity = (served: Served, {forward}: HttpOptions, onResolv
 };
 
 /** A live identity is given without a promise: most requests are about one. */
-const placeIdentity = (host: Host, forwarder: Forwarder | undefined, note: (ctx: Context, identity: HttpIdentity) => HttpIdentity): IdentityOf => {
-	const follow = async (ctx: Context, name: string, placing: Placement | Promise<Placement>, isAgain: boolean): Promise<HttpIdentity | null> => {
+const placeIdentity = (
+	host: Host, forwarder: Forwarder | undefined, note: (ctx: Context, identity: HttpIdentity) => HttpIdentity,
+): IdentityOf => {
+	const follow = async (
+		ctx: Context, name: string, placing: Placement | Promise<Placement>, isAgain: boolean,
+	): Promise<HttpIdentity | null> => {
 		const placement = await placing;
 		if ('here' in placement) {
 			return note(ctx, placement.here);

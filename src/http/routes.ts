@@ -12,7 +12,8 @@ import {livez, readyz} from './routes/probes.ts';
 import type {Operation, Route} from './routes/route.ts';
 
 /** `/cycle` is the second of the interface. */
-const endpointsOf = (rows: readonly AnyQuestion[]): Route[] => [...rows.map(row => questionRoute(row)).toSpliced(1, 0, cycle), livez, readyz];
+const endpointsOf = (rows: readonly AnyQuestion[]): Route[] =>
+	[...rows.map(row => questionRoute(row)).toSpliced(1, 0, cycle), livez, readyz];
 
 /** What is asked of a host: its identities. */
 export const hostRoutes: readonly Route[] = [identities, createIdentity, putAsideIdentity];
@@ -21,7 +22,8 @@ export const hostRoutes: readonly Route[] = [identities, createIdentity, putAsid
 type Extras = {isInspected: boolean; hasDocs?: boolean; isHost?: boolean};
 
 /** Pages and streams, which have middleware of their own. */
-const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] => [entry, ...isInspected ? [events, inspector] : [], ...hasDocs ? [docs] : []];
+const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] =>
+	[entry, ...isInspected ? [events, inspector] : [], ...hasDocs ? [docs] : []];
 
 /** Every route. The last one documents all that is served. */
 export const routesFor = (extras: Extras, rows: readonly AnyQuestion[] = questions): readonly Route[] => {

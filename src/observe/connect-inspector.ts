@@ -40,7 +40,9 @@ const maxBacklogBytes = 8 * 2 ** 20;
  * disconnect();
  * ```
  */
-export const connectInspector = (address: string, inspection: Inspection, {timers = unrefTimers, onChange}: ConnectOptions = {}): (() => void) => {
+export const connectInspector = (
+	address: string, inspection: Inspection, {timers = unrefTimers, onChange}: ConnectOptions = {},
+): (() => void) => {
 	const url = parseAddress(address);
 	const filter = {types: new Set<string>(machineFrameTypes), contents: false, history: true};
 	let lastSent: string | null = null;

@@ -62,7 +62,9 @@ export class EventBuffer {
 	}
 
 	#allAfter(number: number): BufferedEvent[] {
-		return [...this.#machineFrames.eventsAfter(number), ...this.#identityEvents.eventsAfter(number)].toSorted((a, b) => a.number - b.number);
+		return [
+			...this.#machineFrames.eventsAfter(number), ...this.#identityEvents.eventsAfter(number),
+		].toSorted((a, b) => a.number - b.number);
 	}
 
 	#bufferOf(type: string): BoundedBuffer {

@@ -54,7 +54,9 @@ const failed = ({error, ...event}: {type: string; error: unknown}) => facts({...
 /** The data of what the process emits. */
 const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted, {type: Type}>, actor: IdentityActor) => () => object} = {
 	'boot.step': ({report}) => () => describeStep(report),
-	'cycle.done': ({id, trigger, origin, result, scores, steps, tokenReport: {tokens, isTruncated: truncated, unknownShare, language}}, actor) => {
+	'cycle.done': (
+		{id, trigger, origin, result, scores, steps, tokenReport: {tokens, isTruncated: truncated, unknownShare, language}}, actor,
+	) => {
 		const {context} = actor.getSnapshot();
 		const {timestamp} = context.state!;
 		const {level, cumulativeDrift} = reportOf(context)!;
@@ -140,7 +142,8 @@ const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): Pick<Su
 	};
 };
 
-const describeStep = ({step, milliseconds, warnings}: StepReport) => ({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))});
+const describeStep = ({step, milliseconds, warnings}: StepReport) =>
+	({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))});
 
 /** The present state and mode as events, as far as the boot has come. */
 export const currentEvents = (actor: IdentityActor): IdentityEvent[] => {

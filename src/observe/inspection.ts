@@ -59,7 +59,8 @@ const observeGraceMs = 15_000;
 /** A frame that is longer with its texts is buffered without them. */
 const maxLengthWithTexts = 64 * 1024;
 
-const dropped = (id: string, missed: number | null, reason: string): WatchedEvent => ({id, type: streamDropped, json: JSON.stringify({missed, reason})});
+const dropped = (id: string, missed: number | null, reason: string): WatchedEvent =>
+	({id, type: streamDropped, json: JSON.stringify({missed, reason})});
 
 /** The identity to inspect, and the clocks. */
 export type InspectionOptions = {
@@ -96,7 +97,9 @@ export type InspectionOptions = {
  * });
  * ```
  */
-export const createInspection = ({actor, read, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8)}: InspectionOptions): Inspection => {
+export const createInspection = ({
+	actor, read, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8),
+}: InspectionOptions): Inspection => {
 	const buffer = new EventBuffer();
 	const watchers = new Set<Watcher>();
 	/** One for each watcher of frames, until {@link observeGraceMs} after it has left. */
@@ -201,7 +204,12 @@ export const createInspection = ({actor, read, time = systemTime, timers = unref
 		const missed = seen === null ? null : buffer.countMissing(seen, types);
 		const isResumed = missed === 0;
 		if (after !== null && !isResumed) {
-			listener(dropped(idOf(latestSeq(), seen ?? 0), missed, missed === null ? 'The last event seen is from another run of the service.' : 'Events after the last one seen are no longer buffered.'));
+			listener(dropped(
+				idOf(latestSeq(), seen ?? 0), missed,
+				missed === null
+					? 'The last event seen is from another run of the service.'
+					: 'Events after the last one seen are no longer buffered.',
+			));
 		}
 
 		const from = seen ?? 0;

@@ -26,4 +26,6 @@ const nameFunctions = (_key: string, value: unknown): unknown => typeof value ==
  * ```
  */
 export const describeMachines = (): unknown[] =>
-	[createProcessMachine, createBootMachine, createDaemonMachine, createCycleMachine].map(create => JSON.parse(JSON.stringify(create(noDeps).config, nameFunctions)));
+	[
+		createProcessMachine, createBootMachine, createDaemonMachine, createCycleMachine,
+	].map(create => JSON.parse(JSON.stringify(create(noDeps).config, nameFunctions)));

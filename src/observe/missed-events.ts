@@ -18,7 +18,9 @@ const maxSent = 1000;
 type MissedEvent = IdentityEvent & {seq: number};
 
 /** The events of the records behind `from` up to `to`, and how many records before them are not sent: too many, or compacted. */
-export const readMissedEvents = async (read: PastJournal['read'], initial: StateTensor, from: number, to: number): Promise<{missed: number; events: MissedEvent[]}> => {
+export const readMissedEvents = async (
+	read: PastJournal['read'], initial: StateTensor, from: number, to: number,
+): Promise<{missed: number; events: MissedEvent[]}> => {
 	let missed = Math.max(0, to - from - maxSent);
 	const events: MissedEvent[] = [];
 	for await (const page of readPages({read, records: to}, from + missed, to)) {

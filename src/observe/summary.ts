@@ -32,7 +32,13 @@ export const summarise = (value: unknown, contents: boolean, levels = maxLevels)
 };
 
 /** Both differ inside texts of users: their slashes are not paths, and their lists were asked for. */
-type Options = {contents: boolean; toText: (text: string) => string; maxListLength: number; /** What is left of the summary's bytes. */ room: {bytes: number}};
+type Options = {
+	contents: boolean;
+	toText: (text: string) => string;
+	maxListLength: number;
+	/** What is left of the summary's bytes. */
+	room: {bytes: number};
+};
 
 const encoder = new TextEncoder();
 

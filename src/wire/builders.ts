@@ -52,7 +52,9 @@ export const nullableNumber = (description: string, example: number, options?: O
 
 /** The given schema, or null. */
 export const nullable = <Schema extends TSchema>(description: string, schema: Schema) =>
-	Type.Unsafe<Static<Schema> | null>({anyOf: [schema, {type: 'null', ...annotate('No value.', null)}], ...annotate(description, exampleOf(schema))});
+	Type.Unsafe<Static<Schema> | null>({
+		anyOf: [schema, {type: 'null', ...annotate('No value.', null)}], ...annotate(description, exampleOf(schema)),
+	});
 
 export const list = <Item extends TSchema>(description: string, item: Item, options?: Options) =>
 	Type.Array(item, annotate(description, Array.from({length: options?.minItems ?? 1}, () => exampleOf(item)), options));
@@ -88,7 +90,8 @@ export const timestamp = (description: string) => text(description, '2026-01-31T
  */
 export const moment = (description: string, standard: 'beginning' | 'present') => Type.Unsafe<number | string>({
 	type: ['integer', 'string'],
-	description: `${description} The id of a state, a time in ISO 8601, beginning or present. A reset uses ids again: the newest state of an id is meant.`,
+	description: `${description} The id of a state, a time in ISO 8601, beginning or present. A reset uses ids again: the newest state `
+		+ 'of an id is meant.',
 	examples: [standard],
 	default: standard,
 });

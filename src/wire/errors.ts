@@ -3,7 +3,11 @@
  * table of the codes is here; the service reads it from code to status, a client from status and code
  * to the class. Whether another try helps is said by the class, where an error does not say it.
  */
-import {BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError, ModelLoadError, MovedError, NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError, UnknownOutcomeError, UnreadTextsError, reasonOf, type ErrorDetails} from '../platform/errors.ts';
+import {
+	BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError,
+	ModelLoadError, MovedError, NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError,
+	UnknownOutcomeError, UnreadTextsError, reasonOf, type ErrorDetails,
+} from '../platform/errors.ts';
 
 /** Seconds, where a response says no number. */
 const defaultRetryAfter = 1;
@@ -18,9 +22,11 @@ type Row = {
 	alone?: readonly number[];
 };
 
-const made = (ErrorClass: new (message: string, details: ErrorDetails) => ProcessualError): Row['make'] => (message, details) => new ErrorClass(message, details);
+const made = (ErrorClass: new (message: string, details: ErrorDetails) => ProcessualError): Row['make'] =>
+	(message, details) => new ErrorClass(message, details);
 
-const busy: Row['make'] = (message, {cause}, retryAfter) => Object.assign(new BusyError(message, retryAfter ?? defaultRetryAfter), cause !== undefined && {cause});
+const busy: Row['make'] = (message, {cause}, retryAfter) =>
+	Object.assign(new BusyError(message, retryAfter ?? defaultRetryAfter), cause !== undefined && {cause});
 
 const rows: Readonly<Record<string, Row>> = {
 	processual: {status: 500, make: made(ProcessualError)},
@@ -46,7 +52,8 @@ const rows: Readonly<Record<string, Row>> = {
 export type ErrorFields = {code?: string; retryable?: boolean};
 
 /** The code of an error, and whether another try can help. */
-export const errorFields = (thrown: unknown): ErrorFields => thrown instanceof ProcessualError ? {code: thrown.code, retryable: thrown.retryable} : {};
+export const errorFields = (thrown: unknown): ErrorFields =>
+	thrown instanceof ProcessualError ? {code: thrown.code, retryable: thrown.retryable} : {};
 
 /** The status of an error's response. */
 export const statusOf = (thrown: unknown): number => (thrown instanceof ProcessualError && rows[thrown.code]?.status) || 500;

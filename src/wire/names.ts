@@ -1,6 +1,7 @@
 /**
  * The code's camelCase names ↔ the interface's snake_case names, by a schema: it knows which keys are names, and which
- * are data. A mapper is compiled at its first use, and hands on what has nothing to rename as it is. Of an object with names to rename it takes the fields of the schema alone.
+ * are data. A mapper is compiled at its first use, and hands on what has nothing to rename as it is. Of an object
+ * with names to rename it takes the fields of the schema alone.
  */
 import {memoizeWeak} from '../platform/immutable.ts';
 import {snakeName} from './rename.ts';
@@ -68,7 +69,8 @@ const compile = (schema: Named, isToWire: boolean): Mapper | null => {
 
 const same: Mapper = value => value;
 
-const mapper = (isToWire: boolean): (schema: object) => Mapper => memoizeWeak((schema: object) => compile(schema as Named, isToWire) ?? same);
+const mapper = (isToWire: boolean): (schema: object) =>
+	Mapper => memoizeWeak((schema: object) => compile(schema as Named, isToWire) ?? same);
 
 /** Values with the code's names → values with the wire's. */
 export const toWire = mapper(true);
@@ -76,16 +78,22 @@ export const toWire = mapper(true);
 /** Values with the wire's names → values with the code's. */
 export const fromWire = mapper(false);
 
+type Rename = <Schema extends object>(schema: Schema) => Schema;
+
 /** The same schema with the names of the wire, in its examples and defaults too. */
-export const wireSchema: <Schema extends object>(schema: Schema) => Schema = memoizeWeak(<Schema extends object>(schema: Schema): Schema => {
+export const wireSchema: Rename = memoizeWeak(<Schema extends object>(schema: Schema): Schema => {
 	const {properties, required, items, additionalProperties, anyOf, examples, wireName: _, ...rest} = schema as Named;
 	const rename = toWire(schema);
 	return {
 		...rest,
-		...(properties && {properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [wireNameOf(name, field), wireSchema(field)]))}),
+		...(properties && {
+			properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [wireNameOf(name, field), wireSchema(field)])),
+		}),
 		...(required && {required: required.map(name => wireNameOf(name, properties![name]!))}),
 		...(items && {items: wireSchema(items)}),
-		...(additionalProperties !== undefined && {additionalProperties: typeof additionalProperties === 'object' ? wireSchema(additionalProperties) : additionalProperties}),
+		...(additionalProperties !== undefined && {
+			additionalProperties: typeof additionalProperties === 'object' ? wireSchema(additionalProperties) : additionalProperties,
+		}),
 		...(anyOf && {anyOf: anyOf.map(each => wireSchema(each))}),
 		...(examples && {examples: examples.map(rename)}),
 		...('default' in rest && {default: rename(rest.default)}),
@@ -99,13 +107,16 @@ const isOpen = (schema: Named): boolean => !('type' in schema || 'anyOf' in sche
  * Where a schema has keys that are data, as dotted paths with `*` for the items of a list and the values of a map, and
  * `**` for all that is within: what is renamed without the schema must leave them.
  */
-export const dataPaths = (schema: object, path: readonly string[] = []): string[] => [...new Set(shapesOf(schema as Named).flatMap(shape => {
+export const dataPaths = (
+	schema: object, path: readonly string[] = [],
+): string[] => [...new Set(shapesOf(schema as Named).flatMap(shape => {
 	const {type, properties, items, additionalProperties: values} = shape;
 	if (isOpen(shape) || (typeof values === 'object' && isOpen(values))) {
 		return [[...path, '**'].join('.')];
 	}
 
-	const isData = typeof values === 'object' || (type === 'object' && !properties) || Object.keys(properties ?? {}).some(name => name.includes('_'));
+	const isData = typeof values === 'object' || (type === 'object' && !properties)
+		|| Object.keys(properties ?? {}).some(name => name.includes('_'));
 	return [
 		...(isData ? [path.join('.')] : []),
 		...Object.entries(properties ?? {}).flatMap(([name, field]) => dataPaths(field, [...path, isData ? '*' : name])),

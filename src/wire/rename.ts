@@ -1,4 +1,7 @@
-/** Names on the wire without a schema, for a client and for events: keys that are data are told by their paths. And the names of our headers. */
+/**
+ * Names on the wire without a schema, for a client and for events: keys that are data are told by their paths. And
+ * the names of our headers.
+ */
 
 /**
  * What a client needs of a question, short, because every page loads it: its path; `p` where it is asked by POST, `a`
@@ -7,7 +10,9 @@
  *
  * Paths of data are dotted, with `*` for items and values, and `**` for all that is within.
  */
-export type Row = readonly [path: string, marks?: string, answer?: readonly string[], ask?: readonly string[], renames?: Readonly<Record<string, string>>];
+export type Row = readonly [
+	path: string, marks?: string, answer?: readonly string[], ask?: readonly string[], renames?: Readonly<Record<string, string>>,
+];
 
 export const snakeName = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 

@@ -37,16 +37,20 @@ type Call = {signal: AbortSignal; identity: Identity; ready: Promise<unknown> | 
 
 type Method<Params extends TObject> = {params: Params; answer: (params: Static<Params>, call: Call) => object | Promise<object>};
 
-const method = <Params extends TObject>(params: Params, answer: Method<Params>['answer']): Method<TObject> => ({params, answer: answer as Method<TObject>['answer']});
+const method = <Params extends TObject>(params: Params, answer: Method<Params>['answer']): Method<TObject> =>
+	({params, answer: answer as Method<TObject>['answer']});
 
 const Name = Type.String();
 
 /** What a client may ask, by the protocol's names. */
 const methods: Readonly<Record<string, Method<TObject>>> = {
 	'tools/list': method(Type.Object({}), () => ({tools: listed})),
-	'tools/call': method(Type.Object({name: Name, arguments: Type.Optional(Type.Object({}))}), async ({name, arguments: input}, {identity, ready, signal}) => {
+	'tools/call': method(Type.Object({
+		name: Name, arguments: Type.Optional(Type.Object({})),
+	}), async ({name, arguments: input}, {identity, ready, signal}) => {
 		if (!tools.some(tool => tool.name === name)) {
-			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}. The tools are ${tools.map(tool => tool.name).join(', ')}.`);
+			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}. The tools are `
+				+ `${tools.map(tool => tool.name).join(', ')}.`);
 		}
 
 		await withSignal(Promise.resolve(ready), signal);
@@ -60,16 +64,23 @@ const methods: Readonly<Record<string, Method<TObject>>> = {
 		return {contents: [await readResource(identity, uri)]};
 	}),
 	'prompts/list': method(Type.Object({}), () => ({prompts})),
-	'prompts/get': method(Type.Object({name: Name, arguments: Type.Optional(Type.Record(Type.String(), Type.String()))}), ({name, arguments: given}) => writePrompt(name, given)),
+	'prompts/get': method(
+		Type.Object({name: Name, arguments: Type.Optional(Type.Record(Type.String(), Type.String()))}),
+		({name, arguments: given}) => writePrompt(name, given),
+	),
 };
 
 /** Makes a server, which is not connected yet. The identity is lent; what needs its state waits until it is ready. */
 export const createMcpServer = (identity: Identity, version: string, ready?: Promise<unknown>): Server => {
-	const server = new Server({name: 'processual-state', title: 'Processual State', version}, {capabilities: {tools: {}, resources: {}, prompts: {}}, instructions});
+	const server = new Server(
+		{name: 'processual-state', title: 'Processual State', version},
+		{capabilities: {tools: {}, resources: {}, prompts: {}}, instructions},
+	);
 	// Handlers by method would check parameters before us, and answer faults as an internal error with a list in JSON.
 	server.fallbackRequestHandler = async ({method: name, params = {}}, {mcpReq: {signal}}) => perform(async () => {
 		if (!Object.hasOwn(methods, name)) {
-			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `There is no method ${name}. The methods are ${Object.keys(methods).join(', ')}.`);
+			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `There is no method ${name}. The methods are `
+				+ `${Object.keys(methods).join(', ')}.`);
 		}
 
 		const {params: schema, answer} = methods[name]!;

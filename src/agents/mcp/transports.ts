@@ -62,7 +62,9 @@ export const serveStdio = async (identity: Identity, {version, input, output, wa
  *
  * @throws the signal's reason, when it aborts before the answer is there
  */
-export const answerRequest = async (identity: Identity, request: Request, message: unknown, {version, signal}: {version: string; signal: AbortSignal}): Promise<Response> => {
+export const answerRequest = async (
+	identity: Identity, request: Request, message: unknown, {version, signal}: {version: string; signal: AbortSignal},
+): Promise<Response> => {
 	const server = createMcpServer(identity, version);
 	const transport = new WebStandardStreamableHTTPServerTransport({enableJsonResponse: true});
 	await server.connect(transport);

@@ -33,7 +33,9 @@ const makeSmall = (answer: Readonly<Record<string, unknown>>): string => {
 	let cut = answer;
 	let json = fitAnswer(cut, isSmallWithNote);
 	while (!isSmallWithNote(json)) {
-		const [name, list] = Object.entries(cut).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])).toSorted(([, a], [, b]) => b.length - a.length)[0]!;
+		const [name, list] = Object.entries(cut)
+			.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+			.toSorted(([, a], [, b]) => b.length - a.length)[0]!;
 		cut = {...cut, [name]: list.slice(0, list.length >> 1)};
 		json = fitAnswer(cut, isSmallWithNote);
 	}
@@ -43,7 +45,8 @@ const makeSmall = (answer: Readonly<Record<string, unknown>>): string => {
 };
 
 /** A model reads no more digits. */
-const shorten = (_: string, value: unknown): unknown => typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
+const shorten = (_: string, value: unknown): unknown =>
+	typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 
 const fail = (text: string): ToolAnswer => ({isError: true, text});
 

@@ -5,7 +5,9 @@ import {count, fields, maxEntries, note, nullable, number, since, summary, text,
 export const drift = tool({
 	name: 'drift',
 	title: 'How far the identity moved, beside chance',
-	description: 'How far it moved since a person last validated it, how likely ordinary talk is to lead as far, in which directions it differs, and by whose texts. It names influence, never intent. Where p is small, tell a person and ask for a validation; do not make one yourself.',
+	description: 'How far it moved since a person last validated it, how likely ordinary talk is to lead as far, in which directions it '
+		+ 'differs, and by whose texts. It names influence, never intent. Where p is small, tell a person and ask for a validation; do '
+		+ 'not make one yourself.',
 	input: fields({since: since('the newest validation; without one, the beginning')}),
 	output: fields({
 		summary: summary(),
@@ -13,7 +15,8 @@ export const drift = tool({
 		cycles: count('How many texts lie between.'),
 		net_mrad: number('How far it moved, in milliradians.'),
 		expected_mrad: nullable(Type.Number(), 'How far ordinary talk would have moved it. Null without a validation.'),
-		p: nullable(Type.Number(), 'How likely ordinary talk is to lead as far from where it usually leads, 0 to 1. Null without a validation.'),
+		p: nullable(Type.Number(), 'How likely ordinary talk is to lead as far from where it usually leads, 0 to 1. Null without a '
+			+ 'validation.'),
 		alarm: Type.Boolean({description: 'Whether the last visits differ from what was usual at the validation by more than chance.'}),
 		stand_out: Type.Array(fields({
 			key: text('<category>.<name>.'),
@@ -31,7 +34,9 @@ export const drift = tool({
 	}),
 	isReadOnly: true,
 	async run(identity, {since: moment}, signal) {
-		const {sentence, stateId, cycles, netMrad, expectedMrad, p, chart, standOut, sources, note: beside} = await identity.drift({since: moment}, {signal});
+		const {
+			sentence, stateId, cycles, netMrad, expectedMrad, p, chart, standOut, sources, note: beside,
+		} = await identity.drift({since: moment}, {signal});
 		return {
 			summary: sentence,
 			state_id: stateId,
@@ -40,8 +45,12 @@ export const drift = tool({
 			expected_mrad: expectedMrad,
 			p,
 			alarm: chart?.alarm ?? false,
-			stand_out: standOut.slice(0, maxEntries).map(({key, polePositive, poleNegative, z, p: chance}) => ({key, towards: z > 0 ? polePositive : poleNegative, z, p: chance})),
-			sources: sources.slice(0, maxEntries).map(({source, texts, weightShare, unusualShare}) => ({source, texts, weight_share: weightShare, unusual_share: unusualShare})),
+			stand_out: standOut.slice(0, maxEntries).map(({key, polePositive, poleNegative, z, p: chance}) => ({
+				key, towards: z > 0 ? polePositive : poleNegative, z, p: chance,
+			})),
+			sources: sources.slice(0, maxEntries).map(({source, texts, weightShare, unusualShare}) => ({
+				source, texts, weight_share: weightShare, unusual_share: unusualShare,
+			})),
 			note: beside,
 		};
 	},

@@ -6,7 +6,8 @@ import {count, direction, fields, maxTextLength, nullable, number, since, summar
 export const history = tool({
 	name: 'history',
 	title: 'How the identity came about',
-	description: 'States from the beginning to the present, evenly spread: how far each lies from the first, how unusual the text was that made it, and who said it. With a direction, the value on it.',
+	description: 'States from the beginning to the present, evenly spread: how far each lies from the first, how unusual the text was '
+		+ 'that made it, and who said it. With a direction, the value on it.',
 	input: fields({
 		points: Type.Optional(Type.Integer({minimum: 2, maximum: 50, default: 10, description: 'How many states at most.'})),
 		direction: direction(),
@@ -19,7 +20,8 @@ export const history = tool({
 			state_id: count('The number of the state.'),
 			timestamp: text('When it was made.'),
 			net_mrad: number('How far it lies from the first, in milliradians.'),
-			dissonance_percentile: nullable(Type.Number(), 'The share of the 500 texts before with a lower dissonance, 0 to 1. Null with fewer than 50.'),
+			dissonance_percentile: nullable(Type.Number(), 'The share of the 500 texts before with a lower dissonance, 0 to 1. Null with '
+				+ 'fewer than 50.'),
 			value: nullable(Type.Number(), 'The value on the direction, −1 to 1. Null without one.'),
 			z: nullable(Type.Number(), 'The value in standard deviations of ordinary sentences.'),
 			source: nullable(Type.String(), 'Who said the text that made it.'),
@@ -30,7 +32,8 @@ export const history = tool({
 	async run(identity, {points: limit = 10, direction: key, since: moment = 'beginning'}, signal) {
 		const {from, to, cycles, points} = await identity.history({points: limit, direction: key, since: moment}, {signal});
 		return {
-			summary: `From state ${from.stateId} of ${from.timestamp} to state ${to.stateId} of ${to.timestamp} it heard ${cycles} ${cycles === 1 ? 'text' : 'texts'}, and moved ${points.at(-1)!.netMrad.toFixed(0)} mrad.`,
+			summary: `From state ${from.stateId} of ${from.timestamp} to state ${to.stateId} of ${to.timestamp} it heard ${cycles} `
+				+ `${cycles === 1 ? 'text' : 'texts'}, and moved ${points.at(-1)!.netMrad.toFixed(0)} mrad.`,
 			cycles,
 			points: points.map(({stateId, timestamp, netMrad, dissonancePercentile, value, z, source, content}) => ({
 				state_id: stateId, timestamp, net_mrad: netMrad, dissonance_percentile: dissonancePercentile, value, z, source,

@@ -4,7 +4,8 @@ import {fields, number, count, spoken, summary, text, tool} from './tool.ts';
 export const say = tool({
 	name: 'say',
 	title: 'Say something to the identity',
-	description: 'Tells the identity a text, which moves its state a little, for good. Call it once for each thing that was said: every message of a person, with the person’s name as source, and your own answers, with the source “self”.',
+	description: 'Tells the identity a text, which moves its state a little, for good. Call it once for each thing that was said: every '
+		+ 'message of a person, with the person’s name as source, and your own answers, with the source “self”.',
 	input: fields(spoken),
 	output: fields({
 		summary: summary(),

@@ -11,14 +11,16 @@ import {why} from './why.ts';
 /** A JSON Schema of an object. */
 export type ToolSchema = {readonly type: 'object'; readonly [keyword: string]: unknown};
 
+type Named = {readonly name: string; readonly description: string};
+
 /** The form of definitions, by its name. */
 export type ToolDefinitions = {
 	/** Anthropic's Messages API. */
-	anthropic: {readonly name: string; readonly description: string; readonly input_schema: ToolSchema};
+	anthropic: Named & {readonly input_schema: ToolSchema};
 	/** OpenAI's Responses API. */
-	openai: {readonly type: 'function'; readonly name: string; readonly description: string; readonly parameters: ToolSchema; readonly strict: false};
+	openai: Named & {readonly type: 'function'; readonly parameters: ToolSchema; readonly strict: false};
 	/** OpenAI's Chat Completions API, which many servers have. */
-	'openai-chat': {readonly type: 'function'; readonly function: {readonly name: string; readonly description: string; readonly parameters: ToolSchema}};
+	'openai-chat': {readonly type: 'function'; readonly function: Named & {readonly parameters: ToolSchema}};
 };
 
 /** The name of a form. */

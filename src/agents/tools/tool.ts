@@ -23,7 +23,8 @@ export const tool = <Input extends TObject, Output extends TObject>(declaration:
 	({...declaration, description: `${declaration.description} ${strangersWords}`} as unknown as Tool);
 
 /** An object without further fields: a misspelt one is an error, and not left out in silence. */
-export const fields = <Fields extends Record<string, TSchema>>(properties: Fields) => Type.Object(properties, {additionalProperties: false});
+export const fields = <Fields extends Record<string, TSchema>>(properties: Fields) =>
+	Type.Object(properties, {additionalProperties: false});
 
 /** The given schema, or null. */
 export const nullable = <Schema extends TSchema>(schema: Schema, description: string) => Type.Union([schema, Type.Null()], {description});
@@ -39,14 +40,26 @@ export const note = () => nullable(Type.String(), 'What a reader must know besid
 /** A text, and who says it. */
 export const spoken = {
 	text: Type.String({minLength: 1, maxLength: 100_000, pattern: '\\S', description: 'The text, word for word.'}),
-	source: Type.String({minLength: 1, maxLength: maxNameLength, pattern: '\\S', description: 'Who says it: always the same name for the same person, and “self” for your own words.'}),
-	conversation: Type.Optional(Type.String({minLength: 1, maxLength: maxNameLength, pattern: '\\S', description: 'The conversation that it belongs to: the same name for all of its texts.'})),
+	source: Type.String({
+		minLength: 1, maxLength: maxNameLength, pattern: '\\S',
+		description: 'Who says it: always the same name for the same person, and “self” for your own words.',
+	}),
+	conversation: Type.Optional(Type.String({
+		minLength: 1, maxLength: maxNameLength, pattern: '\\S',
+		description: 'The conversation that it belongs to: the same name for all of its texts.',
+	})),
 };
 
-export const direction = () => Type.Optional(Type.String({minLength: 1, maxLength: 200, description: 'The key of a direction, such as relational.trust; who_am_i names some.'}));
+export const direction = () =>
+	Type.Optional(Type.String({
+		minLength: 1, maxLength: 200, description: 'The key of a direction, such as relational.trust; who_am_i names some.',
+	}));
 
 export const since = (standard: string) =>
-	Type.Optional(Type.Union([Type.Integer(), Type.String({maxLength: 100})], {description: `Where it begins: the number of a state, a time in ISO 8601, or “beginning”. Default: ${standard}.`}));
+	Type.Optional(Type.Union(
+		[Type.Integer(), Type.String({maxLength: 100})],
+		{description: `Where it begins: the number of a state, a time in ISO 8601, or “beginning”. Default: ${standard}.`},
+	));
 
 /** Characters of a past text. An answer stays small, whatever was said. */
 export const maxTextLength = 200;

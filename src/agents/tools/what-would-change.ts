@@ -6,12 +6,14 @@ import {fields, maxTextLength, note, nullable, number, percent, spoken, summary,
 export const whatWouldChange = tool({
 	name: 'what_would_change',
 	title: 'What a text would do',
-	description: 'Tries a text without saying it: how unlike the state it is, how far it would turn the state, and in which directions. Nothing changes.',
+	description: 'Tries a text without saying it: how unlike the state it is, how far it would turn the state, and in which directions. '
+		+ 'Nothing changes.',
 	input: fields({...spoken, source: Type.Optional(spoken.source)}),
 	output: fields({
 		summary: summary(),
 		dissonance: number('How unlike the state the text is: 0 the same, 1 unrelated, 2 the opposite.'),
-		dissonance_percentile: nullable(Type.Number(), 'The share of the last 500 texts with a lower dissonance, 0 to 1. Null with fewer than 50.'),
+		dissonance_percentile: nullable(Type.Number(), 'The share of the last 500 texts with a lower dissonance, 0 to 1. Null with '
+			+ 'fewer than 50.'),
 		turn_mrad: number('How far the state would turn, in milliradians.'),
 		moves: Type.Array(fields({
 			key: text('<category>.<name>.'),
@@ -30,12 +32,18 @@ export const whatWouldChange = tool({
 	async run(identity, {text: content, ...names}, signal) {
 		const {dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest} = await identity.dryRun({content, ...names}, {signal});
 		return {
-			summary: `It would turn the state by ${turnMrad.toFixed(2)} mrad. Its dissonance is ${dissonanceTotal.toFixed(2)}${dissonancePercentile === null ? '' : `, above ${percent(dissonancePercentile)} of the last texts`}.`,
+			summary: `It would turn the state by ${turnMrad.toFixed(2)} mrad. Its dissonance is `
+				+ `${dissonanceTotal.toFixed(2)}${dissonancePercentile === null ? '' : `, above ${percent(dissonancePercentile)} of `
+				+ 'the last texts'}.`,
 			dissonance: dissonanceTotal,
 			dissonance_percentile: dissonancePercentile,
 			turn_mrad: turnMrad,
-			moves: moves.map(({key, polePositive, poleNegative, before, after, change}) => ({key, towards: change > 0 ? polePositive : poleNegative, before, after})),
-			nearest: nearest.map(({content: past, timestamp, cosine}) => ({text: past === null ? null : plainLine(past, maxTextLength), timestamp, cosine})),
+			moves: moves.map(({key, polePositive, poleNegative, before, after, change}) => ({
+				key, towards: change > 0 ? polePositive : poleNegative, before, after,
+			})),
+			nearest: nearest.map(({content: past, timestamp, cosine}) => ({
+				text: past === null ? null : plainLine(past, maxTextLength), timestamp, cosine,
+			})),
 			note: dissonancePercentile === null ? 'Too few texts are kept to say whether the dissonance is unusual.' : null,
 		};
 	},

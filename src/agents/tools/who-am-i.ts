@@ -13,9 +13,11 @@ const describe = ({pole, polePositive, poleNegative, z}: ScaledDirection): strin
 export const whoAmI = tool({
 	name: 'who_am_i',
 	title: 'What stands out in the identity',
-	description: 'What in the present state differs from chance, with units. Call it before you speak for the identity, and claim nothing that it does not name. Where nothing stands out, it says so.',
+	description: 'What in the present state differs from chance, with units. Call it before you speak for the identity, and claim '
+		+ 'nothing that it does not name. Where nothing stands out, it says so.',
 	input: fields({
-		lens: Type.Optional(Type.Enum([...lenses], {default: 'own', description: 'own: each direction on the dimension of its category. thirdness: every direction on the dimension that texts move.'})),
+		lens: Type.Optional(Type.Enum([...lenses], {default: 'own', description: 'own: each direction on the dimension of its category. '
+			+ 'thirdness: every direction on the dimension that texts move.'})),
 	}),
 	output: fields({
 		summary: summary(),
@@ -39,7 +41,10 @@ export const whoAmI = tool({
 		const isKnown = directions.some(({z}) => z !== null);
 		const nothing = isKnown ? 'Nothing in this state stands out.' : 'What stands out is not known.';
 		return {
-			summary: standing.length === 0 ? nothing : `This stands out: ${standing.slice(0, 3).map(describe).join('; ')}${standing.length > 3 ? `; and ${standing.length - 3} more` : ''}.`,
+			summary: standing.length === 0
+				? nothing
+				: 'This stands out: '
+					+ `${standing.slice(0, 3).map(describe).join('; ')}${standing.length > 3 ? `; and ${standing.length - 3} more` : ''}.`,
 			state_id: stateId,
 			begun_at_random: begunAtRandom,
 			stands_out: standing.slice(0, maxShown).map(({key, pole, polePositive, poleNegative, z, percentile, moves}) =>

@@ -7,12 +7,17 @@ import {count, direction, fields, maxTextLength, note, nullable, number, percent
 export const why = tool({
 	name: 'why',
 	title: 'What the identity is made of',
-	description: 'The present as an exact sum: the beginning, whose texts, and the rule’s own push, each with its share. With a direction, each has its part of the value there.',
+	description: 'The present as an exact sum: the beginning, whose texts, and the rule’s own push, each with its share. With a '
+		+ 'direction, each has its part of the value there.',
 	input: fields({
-		by: Type.Optional(Type.Enum([...groupings], {default: 'source', description: 'What the parts are: sources, single texts, triggers or methods.'})),
+		by: Type.Optional(Type.Enum(
+			[...groupings], {default: 'source', description: 'What the parts are: sources, single texts, triggers or methods.'},
+		)),
 		direction: direction(),
 		since: since('the beginning'),
-		limit: Type.Optional(Type.Integer({minimum: 1, maximum: 50, default: 10, description: 'How many parts, besides the beginning and the push.'})),
+		limit: Type.Optional(Type.Integer({
+			minimum: 1, maximum: 50, default: 10, description: 'How many parts, besides the beginning and the push.',
+		})),
 	}),
 	output: fields({
 		summary: summary(),
@@ -38,7 +43,9 @@ export const why = tool({
 		const ledger = await identity.ledger({by, direction: key, lens: 'thirdness', since: moment, limit}, {signal});
 		const largest = ledger.entries.find(({kind}) => kind === 'texts' || kind === 'text');
 		return {
-			summary: `Of the state ${ledger.cycles} texts ago ${percent(ledger.beginningLeft)} is left.${largest ? ` The largest part of what was said since is by ${quote(largest.source ?? largest.key)}, ${percent(largest.share)} of all.` : ''}`,
+			summary: `Of the state ${ledger.cycles} texts ago ${percent(ledger.beginningLeft)} is `
+				+ `left.${largest ? ` The largest part of what was said since is by ${quote(largest.source ?? largest.key)}, `
+				+ `${percent(largest.share)} of all.` : ''}`,
 			state_id: ledger.stateId,
 			cycles: ledger.cycles,
 			value: ledger.value,

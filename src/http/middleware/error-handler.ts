@@ -52,5 +52,9 @@ const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorRespo
 	}
 
 	const status = statusOf(error);
-	return {status, detail: redactedMessage(error) || STATUS_CODES[status], headers: error instanceof MovedError ? {'Retry-After': '1'} : {}, ...fields, ...(error instanceof NotReadyError && {parts: error.parts})};
+	return {
+		status, detail: redactedMessage(error) || STATUS_CODES[status],
+		headers: error instanceof MovedError ? {'Retry-After': '1'} : {}, ...fields,
+		...(error instanceof NotReadyError && {parts: error.parts}),
+	};
 };

@@ -29,12 +29,18 @@ type GuardOptions = BodyLimits & {
 type SubjectOf = (ctx: Context, isAgain?: boolean) => object | null | Promise<object | null>;
 
 export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, ...limits}: GuardOptions): Middleware => {
-	const {query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, ignoredHeader, idHeader, replayedHeader, bodyBounds} = route;
+	const {
+		query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, ignoredHeader, idHeader,
+		replayedHeader, bodyBounds,
+	} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const readKey = keyHeader && createHeaderReader(keyHeader);
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
 
-	/** @param found Last, so that nothing throws between its search and the wait for it: a rejection without a listener would end the program. */
+	/**
+	 * @param found Last, so that nothing throws between its search and the wait for it: a rejection without a listener
+	 * would end the program.
+	 */
 	const respond = async (ctx: Context, fields: Parameters<typeof handle>[1], found: ReturnType<SubjectOf>): Promise<void> => {
 		const subject = await found;
 		if (!subject) {
@@ -114,7 +120,10 @@ const createHeaderReader = ({name, schema}: NonNullable<Route['keyHeader']>) => 
 		const value = ctx.get(name);
 		if (value !== '' && !compiled(schema).Check(value)) {
 			const {pattern} = schema as {pattern?: string};
-			throw toRequestError([{type: 'string_pattern_mismatch', loc: ['header', name], msg: `String should match pattern '${pattern}'`, input: value, ctx: {pattern}}]);
+			throw toRequestError([{
+				type: 'string_pattern_mismatch', loc: ['header', name], msg: `String should match pattern '${pattern}'`, input: value,
+				ctx: {pattern},
+			}]);
 		}
 
 		return value || undefined;
@@ -137,7 +146,8 @@ const isSmall = (json: string): boolean => 3 * json.length <= maxAnswerBytes || 
 const createVerifier = (schema: TSchema) => (response: unknown): void => {
 	const validator = compiled(schema);
 	if (!validator.Check(response)) {
-		const errors = validator.Errors(response).map(({instancePath, message}) => `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${message}`);
+		const errors = validator.Errors(response)
+			.map(({instancePath, message}) => `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${message}`);
 		throw new Error(`The service's response does not match its own schema: ${errors.join('; ')}`);
 	}
 };

@@ -13,7 +13,10 @@ export const createIgnoredNaming = (logger: Pick<Logger, 'warn'> | undefined): N
 	const logged = new Set<string>();
 	return (ctx, {path, body, query, ignoredHeader}, given) => {
 		const known = Object.keys((body ?? query)?.properties ?? {});
-		const unknown = Object.keys(given).filter(name => !known.includes(name)).slice(0, bounds.fields).map(name => name.slice(0, bounds.characters).toWellFormed());
+		const unknown = Object.keys(given)
+			.filter(name => !known.includes(name))
+			.slice(0, bounds.fields)
+			.map(name => name.slice(0, bounds.characters).toWellFormed());
 		if (!ignoredHeader || unknown.length === 0) {
 			return;
 		}

@@ -17,7 +17,10 @@ import {nameOf} from '../../platform/option-names.ts';
 /** Response headers that a page may read. */
 export const exposedHeaders = `X-Request-Id, ${cycleIdHeader}, ${replayedHeader}, ${ignoredFieldsHeader}, Retry-After`;
 
-/** The origin if its pages may read; else empty, and no CORS headers are sent. Browsers refuse `*` with credentials, so the origin is reflected. */
+/**
+ * The origin if its pages may read; else empty, and no CORS headers are sent. Browsers refuse `*` with credentials,
+ * so the origin is reflected.
+ */
 export const reflectOrigin = (origin: string, {cors: allowed}: OriginPolicy): string =>
 	allowed && (allowed === '*' || allowed.includes(origin)) ? origin : '';
 
@@ -52,7 +55,8 @@ export const requireOrigin = (allowed: false | readonly string[]): Middleware =>
 	const isOwn = allowed ? isOwnAddress : isSameOrigin;
 	return (ctx, next) => {
 		if (!safeMethods.has(ctx.method) && !(allowed && allowed.includes(ctx.get('Origin'))) && !isOwn(ctx)) {
-			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in ${nameOf('http.cors')}.`);
+			throw new RequestError(403, `Pages of ${ctx.get('Origin') || 'other origins'} may not do this: list the origin in `
+				+ `${nameOf('http.cors')}.`);
 		}
 
 		return next();

@@ -40,7 +40,9 @@ const jsonType = /^application\/(?:[^\s+/]+\+)*json$/i;
  * @throws {RequestError} 413 over a limit; 415 if it is not JSON in UTF-8; 422 if it is malformed
  * @throws {BusyError} when too many bytes are pending
  */
-export const readJson = async (ctx: Context, {maxMetadataBytes, maxValues = 4096, parseBudget, ...limits}: BodyLimits, held: Held): Promise<unknown> => {
+export const readJson = async (
+	ctx: Context, {maxMetadataBytes, maxValues = 4096, parseBudget, ...limits}: BodyLimits, held: Held,
+): Promise<unknown> => {
 	const {type, charset} = ctx.request;
 	if (type !== '' && !jsonType.test(type)) {
 		throw new RequestError(415, 'Send the body as application/json.');
@@ -72,7 +74,9 @@ const requirePlain = (charset: string, encoding: string): void => {
  * @throws {RequestError} 400 when the client has disconnected; 413 over the limit
  * @throws {BusyError} when too many bytes are pending
  */
-export const readBody = async (ctx: Context, {maxBodyBytes, readBudget}: Pick<BodyLimits, 'maxBodyBytes' | 'readBudget'>, held: Held): Promise<Buffer> => {
+export const readBody = async (
+	ctx: Context, {maxBodyBytes, readBudget}: Pick<BodyLimits, 'maxBodyBytes' | 'readBudget'>, held: Held,
+): Promise<Buffer> => {
 	const given = preparsedBody(ctx);
 	if (!given) {
 		return readBytes(ctx.req, maxBodyBytes, held, readBudget);
@@ -147,7 +151,8 @@ const preparsedBody = ({req, request}: Context): Buffer | null => {
 
 	const parsed = [req, request].map(place => (place as {body?: unknown}).body).find(body => body !== undefined);
 	if (parsed === undefined) {
-		throw new Error('The host application has already read the body, and did not leave it in the request’s “body”. Mount this application before the body parser, or set “body” there.');
+		throw new Error('The host application has already read the body, and did not leave it in the request’s “body”. Mount this '
+			+ 'application before the body parser, or set “body” there.');
 	}
 
 	try {

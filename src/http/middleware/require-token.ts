@@ -8,7 +8,10 @@ import {isProbe} from '../routes/probes.ts';
 /** What a given token is compared with. */
 export const digestToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Whether a token is the expected one. Compares digests in constant time, so that the time reveals neither the token's bytes nor its length. */
+/**
+ * Whether a token is the expected one. Compares digests in constant time, so that the time reveals neither the
+ * token's bytes nor its length.
+ */
 export const hasToken = (given: string, expected: Buffer): boolean => timingSafeEqual(digestToken(given), expected);
 
 /**

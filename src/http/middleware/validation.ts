@@ -47,7 +47,8 @@ export const compiled = memoizeWeak((schema: TSchema) => Compile(schema));
  */
 export const createValidator = <Fields extends TObject>(schema: Fields, part: 'body' | 'query') => {
 	const order = Object.keys(schema.properties);
-	const defaults = deepFreeze(Object.fromEntries(Object.entries(schema.properties).flatMap(([name, field]) => 'default' in field ? [[name, field.default]] : [])));
+	const withDefault = Object.entries(schema.properties).flatMap(([name, field]) => 'default' in field ? [[name, field.default]] : []);
+	const defaults = deepFreeze(Object.fromEntries(withDefault));
 
 	return (fields: unknown): Required<Static<Fields>> => {
 		const validator = compiled(schema);
@@ -72,17 +73,27 @@ export const createValidator = <Fields extends TObject>(schema: Fields, part: 'b
 
 type ValidationError = {
 	keyword: string;
-	params: {requiredProperties?: string[]; additionalProperties?: string[]; type?: string | string[]; allowedValues?: string[]; limit?: number};
+	params: {
+		requiredProperties?: string[];
+		additionalProperties?: string[];
+		type?: string | string[];
+		allowedValues?: string[];
+		limit?: number;
+	};
 	instancePath: string;
 	message: string;
 };
 
 /** The parameters, numbers as numbers. What is none stays a text, and fails its check. */
-export const parseQuery = ({properties}: TObject, given: Readonly<Record<string, string | string[] | undefined>>): Record<string, unknown> =>
+export const parseQuery = (
+	{properties}: TObject, given: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, unknown> =>
 	({...given, ...Object.fromEntries(Object.entries(properties).flatMap(([name, field]) => {
 		const value = given[name];
 		const isNumeric = [(field as {type?: string | string[]}).type].flat().some(type => type === 'integer' || type === 'number');
-		return value === undefined ? [] : [[name, isNumeric && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value]];
+		return value === undefined
+			? []
+			: [[name, isNumeric && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value]];
 	}))});
 
 const valueAt = (fields: unknown, path: readonly string[]): unknown =>
@@ -93,7 +104,10 @@ const objectAt = (schema: TSchema, path: readonly string[]): TObject =>
 	path.reduce((object, key) => object.properties[key] as TObject, schema as TObject);
 
 /** The error of a failed keyword, in pydantic's words. */
-const explain = (keyword: string, {type, allowedValues, limit}: ValidationError['params'], input: unknown, path: readonly string[], message: string, schema: TSchema): Explanation => {
+const explain = (
+	keyword: string, {type, allowedValues, limit}: ValidationError['params'], input: unknown, path: readonly string[],
+	message: string, schema: TSchema,
+): Explanation => {
 	switch (keyword) {
 		// Each field that is too much fails twice: its object has no such property, and the property may have no value.
 		case 'boolean':

@@ -26,7 +26,10 @@ type Link = keyof typeof meanings;
 const Entry = shape('Entry', 'Where to go from here.', {
 	service: text('The name of the service.', service),
 	version: text('Version of the interface.', interfaceVersion),
-	links: map('What → its address, relative to this one.', text('An address.', './docs'), {inspector: './inspector', docs: './docs', openapi: './openapi.json', health: './health'}),
+	links: map(
+		'What → its address, relative to this one.', text('An address.', './docs'),
+		{inspector: './inspector', docs: './docs', openapi: './openapi.json', health: './health'},
+	),
 });
 
 export const entry: Operation = {
@@ -38,7 +41,8 @@ export const entry: Operation = {
 	texts: {'text/html': text('The page.', '<!doctype html>')},
 };
 
-const style = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}pre{overflow:auto;padding:.75rem;border:1px solid}';
+const style = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 '
+	+ '1rem}pre{overflow:auto;padding:.75rem;border:1px solid}';
 
 const policy = pagePolicy(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 
@@ -75,7 +79,9 @@ const baseOf = ({originalUrl}: Context): string => {
 
 /** Answers with the addresses of what is served. */
 export const serveEntry = ({inspector, docs}: {inspector: boolean; docs: boolean}): Middleware => {
-	const served = Object.entries({...inspector && {inspector: 'inspector'}, ...docs && {docs: 'docs'}, openapi: 'openapi.json', health: 'health'});
+	const served = Object.entries({
+		...inspector && {inspector: 'inspector'}, ...docs && {docs: 'docs'}, openapi: 'openapi.json', health: 'health',
+	});
 	const linksFrom = (base: string): Record<string, string> => Object.fromEntries(served.map(([name, address]) => [name, base + address]));
 
 	return ctx => {
@@ -83,7 +89,10 @@ export const serveEntry = ({inspector, docs}: {inspector: boolean; docs: boolean
 		ctx.vary('Accept');
 		// JSON is the default, also for clients that take neither.
 		if (ctx.accepts('json', 'html') === 'html') {
-			ctx.set({'Content-Security-Policy': policy, 'Content-Type': 'text/html; charset=utf-8', 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff'});
+			ctx.set({
+				'Content-Security-Policy': policy, 'Content-Type': 'text/html; charset=utf-8', 'Referrer-Policy': 'no-referrer',
+				'X-Content-Type-Options': 'nosniff',
+			});
 			ctx.body = toPage(linksFrom(escape(base)), escape(base));
 		} else {
 			ctx.set('Content-Type', 'application/json; charset=utf-8');
@@ -95,4 +104,5 @@ export const serveEntry = ({inspector, docs}: {inspector: boolean; docs: boolean
 /** What browsers ask for beside every page, answers in JSON included. */
 export const faviconPath = '/favicon.ico';
 
-export const serveFavicon = (): Middleware => serveFiles(new Map([[faviconPath, {type: 'image/svg+xml', read: async () => readPackageFile('inspector/icon.svg')}]]));
+export const serveFavicon = (): Middleware =>
+	serveFiles(new Map([[faviconPath, {type: 'image/svg+xml', read: async () => readPackageFile('inspector/icon.svg')}]]));

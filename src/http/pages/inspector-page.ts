@@ -2,7 +2,8 @@
  * `GET /inspector`: a page that shows who the identity is, how it came here and what would change
  * it, and its machines, live.
  *
- * Its sources lie in the folder `inspector`; the build makes of them the files in `vendor`. The page's policy lets it load from this service only. The files are public and need no token; the
+ * Its sources lie in the folder `inspector`; the build makes of them the files in `vendor`. The page's policy lets it
+ * load from this service only. The files are public and need no token; the
  * page asks for one where the service does.
  */
 import type {Middleware} from 'koa';
@@ -14,7 +15,8 @@ export const inspector: Operation = {
 	method: 'GET',
 	path: '/inspector',
 	summary: 'The identity as a page',
-	description: 'A page that shows who the identity is, how it came here, what would change it, and its machines, live. It loads nothing from elsewhere.',
+	description: 'A page that shows who the identity is, how it came here, what would change it, and its machines, live. It loads '
+		+ 'nothing from elsewhere.',
 	responses: {},
 	texts: {'text/html': text('The page.', '<!doctype html>')},
 };
@@ -45,9 +47,17 @@ const readPage = async (isHost: boolean): Promise<Buffer> => {
 
 const files = (describeMachines: () => unknown[], isHost: boolean): Map<string, ServedFile> => new Map([
 	['/inspector', {type: types['html']!, read: async () => readPage(isHost)}],
-	['/inspector/words.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(readGlossary((await readPackageFile('docs/words.md')).toString())))}],
+	[
+		'/inspector/words.json',
+		{
+			type: types['json']!,
+			read: async () => Buffer.from(JSON.stringify(readGlossary((await readPackageFile('docs/words.md')).toString()))),
+		},
+	],
 	['/inspector/machines.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(describeMachines()))}],
-	...Object.entries(sources).map(([name, source]): [string, ServedFile] => [`/inspector/${name}`, {type: typeOf(name), read: async () => readPackageFile(source)}]),
+	...Object.entries(sources).map(([name, source]): [string, ServedFile] => [
+		`/inspector/${name}`, {type: typeOf(name), read: async () => readPackageFile(source)},
+	]),
 ]);
 
 /** The paths of the page and its files. */

@@ -19,15 +19,20 @@ export const events: Operation = {
 	method: 'GET',
 	path: '/events',
 	summary: 'Events as they happen',
-	description: 'A stream of server-sent events: first the present actors, state and mode, then every event. A client that reconnects sends the id of its last event as Last-Event-ID, and the stream resumes behind it, as far back as a bounded buffer reaches; after a restart, or on another node, what the journal keeps is sent again: cycles, resets and validations. A client that reads too slowly is told how many events it missed and disconnected.',
+	description: 'A stream of server-sent events: first the present actors, state and mode, then every event. A client that reconnects '
+		+ 'sends the id of its last event as Last-Event-ID, and the stream resumes behind it, as far back as a bounded buffer reaches; '
+		+ 'after a restart, or on another node, what the journal keeps is sent again: cycles, resets and validations. A client that reads '
+		+ 'too slowly is told how many events it missed and disconnected.',
 	query: Type.Object({
-		types: text('Types of events, separated by commas; a word may end in * for any ending. At most 32 words; default all types.', 'cycle.*,mode.changed'),
+		types: text('Types of events, separated by commas; a word may end in * for any ending. At most 32 words; '
+			+ 'default all types.', 'cycle.*,mode.changed'),
 		contents: flag('Whether texts are included; otherwise “…” replaces them.', false),
 		history: flag('Whether the buffered events come first.', false),
 		last_event_id: text('The same as the header Last-Event-ID, for clients that cannot set it.', '1042.4f1c-12'),
 	}),
 	responses: errorResponses(422, 429, 503),
-	texts: {'text/event-stream': text('Events, each with an id, a type and one JSON object.', 'id: 1042.4f1c-12\nevent: mode.changed\ndata: {"mode":"conversation","is_ruminating":false,"daemon_running":false}\n\n')},
+	texts: {'text/event-stream': text('Events, each with an id, a type and one JSON object.', 'id: 1042.4f1c-12\nevent: '
+		+ 'mode.changed\ndata: {"mode":"conversation","is_ruminating":false,"daemon_running":false}\n\n')},
 };
 
 /** Options of an event stream. */
@@ -65,7 +70,9 @@ const headers = {
  * `handle` throws a request error (422) for an invalid query, {@link BusyError} with 100 streams
  * open, and `UnavailableError` once the stream is closed.
  */
-export const createEventStream = (feed: EventFeed, {timers = unrefTimers, maxBacklogBytes = 2 ** 20}: EventStreamOptions = {}): EventStream => {
+export const createEventStream = (
+	feed: EventFeed, {timers = unrefTimers, maxBacklogBytes = 2 ** 20}: EventStreamOptions = {},
+): EventStream => {
 	const open = new Set<EventConnection>();
 	let isClosed = false;
 
@@ -110,7 +117,10 @@ export const createEventStream = (feed: EventFeed, {timers = unrefTimers, maxBac
 /** @throws {RequestError} (422) when the query is invalid */
 const parseFilter = (ctx: Context, known: readonly string[]): StreamFilter => {
 	if (ctx.querystring.length > maxQueryLength) {
-		throw toRequestError([{type: 'string_too_long', loc: ['query'], msg: `The query should have at most ${maxQueryLength} characters`, input: ctx.querystring, ctx: {max_length: maxQueryLength}}]);
+		throw toRequestError([{
+			type: 'string_too_long', loc: ['query'], msg: `The query should have at most ${maxQueryLength} characters`,
+			input: ctx.querystring, ctx: {max_length: maxQueryLength},
+		}]);
 	}
 
 	const errors: InvalidField[] = [];
@@ -130,18 +140,26 @@ const parseFilter = (ctx: Context, known: readonly string[]): StreamFilter => {
 
 	const names = Object.keys(events.query!.properties);
 	for (const name of Object.keys(ctx.query).filter(each => !names.includes(each))) {
-		errors.push({type: 'extra_forbidden', loc: ['query', name], msg: `Extra inputs are not permitted${hintAt(name, names)}`, input: valueOf(name)});
+		errors.push({
+			type: 'extra_forbidden', loc: ['query', name], msg: `Extra inputs are not permitted${hintAt(name, names)}`,
+			input: valueOf(name),
+		});
 	}
 
 	const patterns = (valueOf('types') ?? '*').split(',').map(pattern => pattern.trim());
 	if (patterns.length > maxTypes) {
-		throw toRequestError([{type: 'too_long', loc: ['query', 'types'], msg: `Name at most ${maxTypes} types, not ${patterns.length}; a word may end in * for several`, input: valueOf('types'), ctx: {max_length: maxTypes}}]);
+		throw toRequestError([{
+			type: 'too_long', loc: ['query', 'types'],
+			msg: `Name at most ${maxTypes} types, not ${patterns.length}; a word may end in * for several`, input: valueOf('types'),
+			ctx: {max_length: maxTypes},
+		}]);
 	}
 
 	const types = patterns.flatMap(input => {
 		const matches = known.filter(input.endsWith('*') ? type => type.startsWith(input.slice(0, -1)) : type => type === input);
 		if (matches.length === 0) {
-			errors.push({type: 'enum', loc: ['query', 'types'], msg: `Input should be a type of event, or the beginning of one and *: ${known.join(', ')}`, input});
+			errors.push({type: 'enum', loc: ['query', 'types'], msg: 'Input should be a type of event, or the beginning of one and *: '
+				+ `${known.join(', ')}`, input});
 		}
 
 		return matches;

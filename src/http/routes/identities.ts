@@ -16,7 +16,8 @@ export type HostRequest = {host: Host; name: string};
 
 const name = (description: string) => text(description, 'ada', {minLength: 1, maxLength: 100});
 
-const parameters = {id: name('Its name: 1 to 100 lower-case letters, digits, “-”, “_” and “.”, the first and the last a letter or a digit.')};
+const parameters = {id: name('Its name: 1 to 100 lower-case letters, digits, “-”, “_” and “.”, the first and the last a letter '
+	+ 'or a digit.')};
 
 export const IdentityInfo = shape('IdentityInfo', 'An identity.', {
 	id: name('Its name.'),
@@ -33,7 +34,8 @@ export const identities = route({
 	method: 'GET',
 	path: '/identities',
 	summary: 'The identities',
-	description: 'Every identity that was created, page by page. Below /identities/{id} is every endpoint of that one: POST /identities/ada/cycle.',
+	description: 'Every identity that was created, page by page. Below /identities/{id} is every endpoint of that one: POST '
+		+ '/identities/ada/cycle.',
 	query: Type.Object({
 		after: Type.Optional(text('The name before the first.', 'ada', {default: ''})),
 		limit: Type.Optional(integer('How many at most.', 100, {minimum: 1, maximum: 1000, default: 100})),
@@ -43,20 +45,28 @@ export const identities = route({
 		// One more than is asked for says whether there is another page.
 		const found = await host.list(after || null, limit + 1);
 		const page = found.slice(0, limit);
-		return toWire(Identities)({identities: page.map(({name: id, isLive}) => ({id, isLive})), next: found.length > limit ? page.at(-1)!.name : null, defaultId: host.defaultName}) as never;
+		return toWire(Identities)({
+			identities: page.map(({name: id, isLive}) => ({id, isLive})), next: found.length > limit ? page.at(-1)!.name : null,
+			defaultId: host.defaultName,
+		}) as never;
 	},
 });
 
-export const CreateIdentityRequest = onlyThese(shape('CreateIdentityRequest', 'What the identity begins with; by default what the service is set to begin with.', {
-	copyOf: Type.Optional(nullableText('The name of an identity with whose present state and reference it begins. Its past is not copied.', 'ada', {default: null})),
-	state: Type.Optional(Type.Unsafe<Static<typeof Tensor> | null>({...nullable('The state to begin with, as GET /tensor gives it.', Tensor), default: null})),
+export const CreateIdentityRequest = onlyThese(shape('CreateIdentityRequest', 'What the identity begins with; by default what the '
+	+ 'service is set to begin with.', {
+	copyOf: Type.Optional(nullableText('The name of an identity with whose present state and reference it begins. Its past is '
+		+ 'not copied.', 'ada', {default: null})),
+	state: Type.Optional(Type.Unsafe<Static<typeof Tensor> | null>({
+		...nullable('The state to begin with, as GET /tensor gives it.', Tensor), default: null,
+	})),
 }));
 
 export const createIdentity = route({
 	method: 'PUT',
 	path: '/identities/:id',
 	summary: 'Create an identity',
-	description: 'Creates it, with the beginning that the body names, or with that of the service. A name that is only asked for begins no identity. The answer comes when its beginning is durable.',
+	description: 'Creates it, with the beginning that the body names, or with that of the service. A name that is only asked for begins '
+		+ 'no identity. The answer comes when its beginning is durable.',
 	parameters,
 	body: wireSchema(CreateIdentityRequest),
 	bodyBounds: {maxValues: 2 * dimensions.length * width, maxMetadataBytes: Infinity},
@@ -73,7 +83,8 @@ export const putAsideIdentity = route({
 	method: 'DELETE',
 	path: '/identities/:id',
 	summary: 'Put an identity aside',
-	description: 'Closes it when what it accepted is done, and puts it where no request finds it. Nothing is erased: an operator can take it back. Its name is free then.',
+	description: 'Closes it when what it accepted is done, and puts it where no request finds it. Nothing is erased: an operator can '
+		+ 'take it back. Its name is free then.',
 	parameters,
 	status: 204,
 	responses: {200: shape('PutAside', 'It is put aside.', {}), ...errorResponses(404, 409, 422, 503)},
@@ -94,13 +105,19 @@ const toBeginning = (copyOf: string | null, state: Static<typeof Tensor> | null)
 /** Where the number can be counted on, and each row has its length and a direction. @throws {RequestError} 422 */
 const toState = ({stateId, timestamp, dimensions: rows}: Static<typeof Tensor>): StateTensor => {
 	if (stateId < 0 || stateId > maxInitialStateId) {
-		throw toRequestError([{type: 'value_error', loc: ['body', 'state', 'state_id'], msg: `Input should be from 0 to ${maxInitialStateId}`, input: stateId}]);
+		throw toRequestError([{
+			type: 'value_error', loc: ['body', 'state', 'state_id'], msg: `Input should be from 0 to ${maxInitialStateId}`,
+			input: stateId,
+		}]);
 	}
 
 	return new StateTensor(stateId, timestamp, dimensions.map(dimension => {
 		const row = Float32Array.from(rows[dimension]);
 		if (row.length !== width || !(row.some(value => value !== 0) && row.every(Number.isFinite))) {
-			throw toRequestError([{type: 'value_error', loc: ['body', 'state', 'dimensions', dimension], msg: `Input should be ${width} numbers that are not all 0`, input: row.length}]);
+			throw toRequestError([{
+				type: 'value_error', loc: ['body', 'state', 'dimensions', dimension],
+				msg: `Input should be ${width} numbers that are not all 0`, input: row.length,
+			}]);
 		}
 
 		return row;

@@ -1,4 +1,7 @@
-/** `POST /mcp`: the identity for clients of the Model Context Protocol. It is no part of the OpenAPI document: the protocol describes itself. */
+/**
+ * `POST /mcp`: the identity for clients of the Model Context Protocol. It is no part of the OpenAPI document: the
+ * protocol describes itself.
+ */
 import type {Context, Middleware} from 'koa';
 import type {Held} from '../../identity/pending-limits.ts';
 import {disconnectSignal} from '../middleware/guard.ts';
@@ -12,7 +15,9 @@ export const mcpPath = '/mcp';
 /** The headers that the protocol has. Its library wants an address too, and does not use it. */
 const toRequest = (ctx: Context): Request => new Request('http://localhost/mcp', {
 	method: 'POST',
-	headers: ['accept', 'content-type', 'mcp-protocol-version'].map((name): [string, string] => [name, ctx.get(name)]).filter(([, value]) => value !== ''),
+	headers: [
+		'accept', 'content-type', 'mcp-protocol-version',
+	].map((name): [string, string] => [name, ctx.get(name)]).filter(([, value]) => value !== ''),
 });
 
 export const serveMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits & {hold: () => Held}): Middleware => async ctx => {
@@ -31,7 +36,9 @@ export const serveMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits &
 		}
 
 		const identity = await identityOf(ctx, true);
-		const response = await answerRequest(identity!, toRequest(ctx), message, {version: await packageVersion(), signal: disconnectSignal(ctx.res)});
+		const response = await answerRequest(
+			identity!, toRequest(ctx), message, {version: await packageVersion(), signal: disconnectSignal(ctx.res)},
+		);
 		ctx.body = await response.text();
 		ctx.status = response.status;
 		ctx.type = 'json';

@@ -8,7 +8,9 @@ import {identityNameOf} from '../middleware/name-identity.ts';
 import type {IdentityOf} from '../resolve-identity.ts';
 
 /** Responds with the text of all metrics to clients that prefer it, and with `json` to all others. */
-export const withMetricsText = (identityOf: IdentityOf, telemetryOf: (ctx: Context) => HttpTelemetry | null, json: Middleware): Middleware => async (ctx, next) => {
+export const withMetricsText = (
+	identityOf: IdentityOf, telemetryOf: (ctx: Context) => HttpTelemetry | null, json: Middleware,
+): Middleware => async (ctx, next) => {
 	ctx.vary('Accept');
 	// The identities of a host are counted together: one that is named has its JSON alone.
 	const telemetry = prefersText(ctx.get('Accept')) && identityNameOf(ctx) === null

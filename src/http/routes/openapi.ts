@@ -7,7 +7,10 @@ import {map, shape, text} from '../../wire/builders.ts';
 
 export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document.', {
 	openapi: text('Version of OpenAPI.', '3.1.0'),
-	info: map('What the document is about.', Type.Unknown({description: 'Any value.', examples: ['0.7.0']}), {title: 'Processual State Service', version: interfaceVersion}),
+	info: map(
+		'What the document is about.', Type.Unknown({description: 'Any value.', examples: ['0.7.0']}),
+		{title: 'Processual State Service', version: interfaceVersion},
+	),
 	paths: map('Path → method → operation.', Type.Unknown({description: 'The operations of a path.', examples: [{}]}), {'/health': {}}),
 });
 

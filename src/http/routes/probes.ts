@@ -14,9 +14,16 @@ export const Alive = shape('Alive', 'The process runs.', {
 
 export const Ready = shape('Ready', 'The service accepts cycles.', {
 	status: word('Always ready; otherwise the status is 503.', ['ready']),
-	parts: map('Part → ok. The store may have a reason instead of ok.', text('State of the part.', 'ok'), {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}),
-	languages: Type.Optional(list('The languages that the embedding model was trained for. It understands little of texts in others. Absent where the encoder does not say.', text('A BCP 47 tag.', 'en'))),
-	note: Type.Optional(text('What an operator must know though the service is ready: that many of the newest texts are in other languages. Absent for nothing.', '34 of the last 100 texts are in languages that the embedding model does not read.')),
+	parts: map(
+		'Part → ok. The store may have a reason instead of ok.', text('State of the part.', 'ok'),
+		{model: 'ok', state: 'ok', journal: 'ok', store: 'ok'},
+	),
+	languages: Type.Optional(list('The languages that the embedding model was trained for. It understands little of texts in others. '
+		+ 'Absent where the encoder does not say.', text('A BCP 47 tag.', 'en'))),
+	note: Type.Optional(text(
+		'What an operator must know though the service is ready: that many of the newest texts are in other languages. Absent for nothing.',
+		'34 of the last 100 texts are in languages that the embedding model does not read.',
+	)),
 });
 
 export const livez = route({
@@ -33,7 +40,8 @@ export const readyz = route({
 	method: 'GET',
 	path: '/readyz',
 	summary: 'Whether the service accepts cycles',
-	description: 'Ready when model, state and journal are ready; otherwise a 503 says which is not, and why. On a stop it fails first. A store that could not be read is reported, and does not prevent readiness. Also lists the languages of the embedding model.',
+	description: 'Ready when model, state and journal are ready; otherwise a 503 says which is not, and why. On a stop it fails first. '
+		+ 'A store that could not be read is reported, and does not prevent readiness. Also lists the languages of the embedding model.',
 	responses: {200: Ready, ...errorResponses(503)},
 	async handle(identity) {
 		const {ready, isTemporary, parts, languages, note} = await identity.readiness();

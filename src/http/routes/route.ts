@@ -77,9 +77,12 @@ export type Route<Fields extends TObject = TObject, Response extends TSchema = T
 /** For endpoints of the interface. */
 export const ignoredHeader: Header = {
 	name: ignoredFieldsHeader,
-	schema: text('The fields or parameters that are not known, and so had no effect: the first ten, percent-encoded and cut to 40 characters.', 'sorce, metadat'),
+	schema: text('The fields or parameters that are not known, and so had no effect: the first ten, percent-encoded and cut to 40 '
+		+ 'characters.', 'sorce, metadat'),
 };
 
 /** Checks a declaration against its own schemas. The result is untyped, so that routes fit into one list. */
-export const route = <Fields extends TObject, Response extends TSchema, Subject = Identity>(declaration: Route<Fields, Response, Subject>): Route =>
+export const route = <Fields extends TObject, Response extends TSchema, Subject = Identity>(
+	declaration: Route<Fields, Response, Subject>,
+): Route =>
 	declaration as unknown as Route;

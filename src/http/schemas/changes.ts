@@ -3,22 +3,36 @@ import {Type, type Static} from '../../platform/typebox.ts';
 import {knownTriggers} from '../../actors/trigger.ts';
 import {maxNameLength} from '../../instruments/source-of.ts';
 import {dimensionName} from '../../instruments/answers/dimensions.ts';
-import {flag, list, map, number, shape, stateId, text, nullableNumber, nullableText, onlyThese, timestamp, integer, word, nullable} from '../../wire/builders.ts';
+import {
+	flag, list, map, number, shape, stateId, text, nullableNumber, nullableText, onlyThese, timestamp, integer, word, nullable,
+} from '../../wire/builders.ts';
 import {maxNoteLength} from '../../identity/check-note.ts';
 import {minBaseline} from '../../instruments/baseline.ts';
 
 export const CycleRequest = shape('CycleRequest', 'A text that moves the state.', {
-	content: text('The text, not blank. The embedding model cuts a text that is too long for it.', 'The sea is quiet today.', {minLength: 1, pattern: '\\S'}),
-	trigger: Type.Optional(text(`What triggers the cycle. Known are ${knownTriggers.join(', ')}; any other is kept as it is and treated as a conversation.`, 'user', {default: 'user', wireName: 'trigger_type'})),
-	source: Type.Optional(text('Who says it: always the same name for the same person, and “self” for the agent’s own words. Kept as metadata.source, which wins where it is given too.', 'Ada', {maxLength: maxNameLength, default: ''})),
-	conversation: Type.Optional(text('The conversation that it belongs to. Kept as metadata.conversation, which wins where it is given too.', 'tea on Sunday', {maxLength: maxNameLength, default: ''})),
-	metadata: Type.Optional(map('Notes of the caller, kept with the cycle.', Type.Unknown({description: 'Any value.', examples: ['blue']}), {notebook: 'blue'}, {default: {}})),
+	content: text(
+		'The text, not blank. The embedding model cuts a text that is too long for it.', 'The sea is quiet today.',
+		{minLength: 1, pattern: '\\S'},
+	),
+	trigger: Type.Optional(text(`What triggers the cycle. Known are ${knownTriggers.join(', ')}; any other is kept as it is and treated `
+		+ 'as a conversation.', 'user', {default: 'user', wireName: 'trigger_type'})),
+	source: Type.Optional(text('Who says it: always the same name for the same person, and “self” for the agent’s own words. Kept as '
+		+ 'metadata.source, which wins where it is given too.', 'Ada', {maxLength: maxNameLength, default: ''})),
+	conversation: Type.Optional(text(
+		'The conversation that it belongs to. Kept as metadata.conversation, which wins where it is given too.', 'tea on Sunday',
+		{maxLength: maxNameLength, default: ''},
+	)),
+	metadata: Type.Optional(map(
+		'Notes of the caller, kept with the cycle.', Type.Unknown({description: 'Any value.', examples: ['blue']}), {notebook: 'blue'},
+		{default: {}},
+	)),
 });
 
 export const CycleResponse = shape('CycleResponse', 'The result of the cycle, about the state that it made.', {
 	stateId: stateId(),
 	deltaMagnitude: number('Euclidean norm of the applied delta; at most 0.001.', 0.00083, {minimum: 0}),
-	dissonanceTotal: number('Total dissonance of the text against the state: 0 where they agree, 1 where they are unrelated, 2 where they are opposed.', 0.41),
+	dissonanceTotal: number('Total dissonance of the text against the state: 0 where they agree, 1 where they are unrelated, 2 where '
+		+ 'they are opposed.', 0.41),
 	isChoc: flag('Whether the dissonance is a choc.', false),
 	dimensionsAffected: list('Dimensions with a dissonance score over 0.1.', dimensionName()),
 	processingTimeMs: number('Elapsed wall time of the cycle.', 38.2, {unit: 'ms', minimum: 0}),
@@ -28,7 +42,9 @@ export const CycleResponse = shape('CycleResponse', 'The result of the cycle, ab
 export const toRequest = ({content, trigger, source, conversation, metadata}: Required<Static<typeof CycleRequest>>) =>
 	({content, trigger, metadata, ...(source && {source}), ...(conversation && {conversation})});
 
-export const DryRunRequest = onlyThese(Type.Object(CycleRequest.properties, {...CycleRequest, title: 'DryRunRequest', description: 'A text that would move the state.'}));
+export const DryRunRequest = onlyThese(Type.Object(
+	CycleRequest.properties, {...CycleRequest, title: 'DryRunRequest', description: 'A text that would move the state.'},
+));
 
 const Move = shape('Move', 'A direction on thirdness, before and after the text.', {
 	key: text('<category>.<direction name>.', 'affective.calm_agitated'),
@@ -48,7 +64,8 @@ const NearText = shape('NearText', 'A text that was said before.', {
 
 export const DryRunResponse = shape('DryRunResponse', 'What a cycle of the text would answer, and what it would do. Nothing has changed.', {
 	...CycleResponse.properties,
-	dissonancePercentile: nullableNumber('Share of the last 500 texts with a lower dissonance. Null with fewer than 50, and without a journal.', 0.62, {minimum: 0, maximum: 1}),
+	dissonancePercentile: nullableNumber('Share of the last 500 texts with a lower dissonance. Null with fewer than 50, and '
+		+ 'without a journal.', 0.62, {minimum: 0, maximum: 1}),
 	turnMrad: number('How far thirdness would turn.', 0.964, {unit: 'mrad', minimum: 0}),
 	moves: list('The ten directions that would move most, the strongest first.', Move, {maxItems: 10}),
 	byMethod: shape('ByMethod', 'The norm of each method’s vector, unweighted.', {
@@ -69,7 +86,8 @@ const note = text('What it was made for.', 'Who it is after the first month.', {
 
 export const ValidateRequest = onlyThese(shape('ValidateRequest', 'This is who it should be.', {
 	note,
-	acceptUnread: Type.Optional(Type.Boolean({description: 'Whether to validate where more than a tenth of the last 100 texts are in languages that the embedding model does not read; else that is a 409.', examples: [false], default: false})),
+	acceptUnread: Type.Optional(Type.Boolean({description: 'Whether to validate where more than a tenth of the last 100 texts are in '
+		+ 'languages that the embedding model does not read; else that is a 409.', examples: [false], default: false})),
 }));
 
 export const ValidateResponse = shape('ValidateResponse', 'The validation is durable: drift is measured from it.', {
@@ -79,8 +97,10 @@ export const ValidateResponse = shape('ValidateResponse', 'The validation is dur
 	note,
 	baseline: shape('Baseline', 'The texts before it, which later ones are compared with.', {
 		texts: integer('How many there are.', 600, {minimum: minBaseline.texts}),
-		visits: integer('How many visits they were said in: texts of one source without a pause of 30 minutes.', 74, {minimum: minBaseline.visits}),
-		sources: nullable('How many sources they have; null where the journal keeps hashes, and triggers stand for sources.', integer('A number.', 6, {minimum: 1})),
+		visits: integer('How many visits they were said in: texts of one source without a pause of '
+			+ '30 minutes.', 74, {minimum: minBaseline.visits}),
+		sources: nullable('How many sources they have; null where the journal keeps hashes, and triggers stand '
+			+ 'for sources.', integer('A number.', 6, {minimum: 1})),
 		from: timestamp('When the first of them was said; ISO 8601, UTC.'),
 	}),
 });

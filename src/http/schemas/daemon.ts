@@ -14,8 +14,10 @@ export const DaemonStatus = shape('DaemonStatus', 'The mode, the autonomous loop
 	})),
 	cyclesBreakdown: shape('CyclesBreakdown', 'Cycles by known trigger.', Object.fromEntries(knownTriggers.map(trigger =>
 		[trigger, triggerCount(trigger)])) as Record<(typeof knownTriggers)[number], ReturnType<typeof integer>>),
-	cyclesSinceLastUser: integer('Despite its name, a total: the sum of the counters of all triggers but user. A cycle of a user does not set it back, only a reset does.', 9, {minimum: 0}),
-	timeSinceLastUserSeconds: nullableNumber('Despite its name, the time since the last trigger of any kind, the autonomous loop’s included; null when there was none.', 12.5, {unit: 's', minimum: 0}),
+	cyclesSinceLastUser: integer('Despite its name, a total: the sum of the counters of all triggers but user. A cycle of a user does '
+		+ 'not set it back, only a reset does.', 9, {minimum: 0}),
+	timeSinceLastUserSeconds: nullableNumber('Despite its name, the time since the last trigger of any kind, the autonomous loop’s '
+		+ 'included; null when there was none.', 12.5, {unit: 's', minimum: 0}),
 });
 
 const LoopConfig = shape('LoopConfig', 'How often the autonomous loop runs a cycle, and which texts it draws.', {

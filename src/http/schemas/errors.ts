@@ -9,7 +9,9 @@ const detail = (example: string) => text('What went wrong.', example);
 const errorShape = (title: string, description: string, example: string) => shape(title, description, {detail: detail(example)});
 
 /** Of errors that the service raises on purpose; a defect has the detail alone. */
-const codedShape = (title: string, description: string, example: string, code: string, more: TProperties = {}) => shape(title, description, {
+const codedShape = (
+	title: string, description: string, example: string, code: string, more: TProperties = {},
+) => shape(title, description, {
 	detail: detail(example),
 	code: Type.Optional(text('The kind of error, to branch on.', code)),
 	retryable: Type.Optional(flag('Whether another try can help.', errorFields(errorOf({message: example, code})).retryable!)),
@@ -28,17 +30,31 @@ const invalidField = shape('InvalidField', 'An error in one place of the request
 });
 
 const schemas = {
-	404: codedShape('UnknownIdentity', 'No identity has this name, or nothing is at this path.', 'There is no identity “ada”. Create it first.', 'unknown_identity'),
-	409: codedShape('Conflict', `What is there does not allow it: ${conflicts().join('; ')}.`, 'This identity keeps no journal, so its past is not known. Give it a journal.', 'no_journal'),
-	413: errorShape('BodyTooLarge', 'The body, or the metadata in it, is larger than the service accepts.', 'The body is over the limit of 1048576 bytes.'),
+	404: codedShape(
+		'UnknownIdentity', 'No identity has this name, or nothing is at this path.', 'There is no identity “ada”. Create it first.',
+		'unknown_identity',
+	),
+	409: codedShape(
+		'Conflict', `What is there does not allow it: ${conflicts().join('; ')}.`,
+		'This identity keeps no journal, so its past is not known. Give it a journal.', 'no_journal',
+	),
+	413: errorShape(
+		'BodyTooLarge', 'The body, or the metadata in it, is larger than the service accepts.',
+		'The body is over the limit of 1048576 bytes.',
+	),
 	415: errorShape('UnsupportedMediaType', 'The body is not JSON in UTF-8, or is compressed.', 'Send the body as application/json.'),
 	422: shape('InvalidRequest', 'The body is malformed, or a field is missing or wrong. Nothing has changed.', {
 		detail: list(`The first ${maxErrors} errors.`, invalidField, {maxItems: maxErrors}),
 	}),
-	429: codedShape('TooMany', 'Too many requests at the same time, too many bytes in their bodies, or too many requests of one client. Nothing has changed; Retry-After says when to try again.', '1000 cycles are under way already; try again in a moment.', 'busy'),
+	429: codedShape('TooMany', 'Too many requests at the same time, too many bytes in their bodies, or too many requests of one client. '
+		+ 'Nothing has changed; Retry-After says when to try again.', '1000 cycles are under way already; try again in a moment.', 'busy'),
 	500: codedShape('Failed', 'The request was accepted and failed.', 'The text could not be embedded.', 'embedding'),
-	503: codedShape('Unavailable', 'Something that the request needs is unavailable.', 'Translator is unavailable: no language model is configured.', 'unavailable', {
-		parts: Type.Optional(map('Of /readyz alone: part → ok, or why it is not.', text('State of the part.', 'loading'), {model: 'loading', state: 'starting', journal: 'opening', store: 'ok'})),
+	503: codedShape('Unavailable', 'Something that the request needs is unavailable.', 'Translator is unavailable: no language model is '
+		+ 'configured.', 'unavailable', {
+		parts: Type.Optional(map(
+			'Of /readyz alone: part → ok, or why it is not.', text('State of the part.', 'loading'),
+			{model: 'loading', state: 'starting', journal: 'opening', store: 'ok'},
+		)),
 	}),
 } satisfies Record<number, TSchema>;
 

@@ -6,7 +6,8 @@ import {dimensions, width, type Dimension} from '../../kernel/dimensions.ts';
 import {eachDimension, dimensionName} from '../../instruments/answers/dimensions.ts';
 import {list, number, shape, stateId, timestamp, moment, nullableText, word, integer, map, text} from '../../wire/builders.ts';
 
-const firstFloats = (name: string) => list(`The beginning of ${name}.`, number('One component.', 0.03125), {minItems: shownFloats, maxItems: shownFloats});
+const firstFloats = (name: string) =>
+	list(`The beginning of ${name}.`, number('One component.', 0.03125), {minItems: shownFloats, maxItems: shownFloats});
 
 export const State = shape('State', 'The current state, in part.', {
 	stateId: stateId(),
@@ -29,20 +30,26 @@ const row = (name: string) => list(`The vector of ${name}, 1024 floats.`, number
 export const Tensor = shape('Tensor', 'The current state as a whole.', {
 	stateId: stateId(),
 	timestamp: timestamp('When the state was made; ISO 8601, UTC.'),
-	dimensions: eachDimension('TensorDimensions', 'Each dimension’s vector, of unit length: 1024 float32, with the 9 digits that give back the same float32.', row),
+	dimensions: eachDimension('TensorDimensions', 'Each dimension’s vector, of unit length: 1024 float32, with the 9 digits that give '
+		+ 'back the same float32.', row),
 });
 
 /** 9 digits give back the same float32, in half the characters that the same float64 takes. */
 export const toNumbers = ({dimensions: rows, ...view}: TensorView) => ({
 	...view,
-	dimensions: Object.fromEntries(dimensions.map(name => [name, Array.from(rows[name], value => Number(value.toPrecision(9)))])) as Record<Dimension, number[]>,
+	dimensions: Object.fromEntries(dimensions.map(name => [
+		name, Array.from(rows[name], value => Number(value.toPrecision(9))),
+	])) as Record<Dimension, number[]>,
 });
 
 export const Vigilance = shape('Vigilance', 'How far the current state has drifted from the reference.', {
 	level: word('The alarm.', ['ok', 'warning', 'critical']),
-	cumulativeDrift: number('How far the state has moved since its beginning or the last reset: the sum of its steps, each relative to the length of the state.', 0.0021, {minimum: 0}),
+	cumulativeDrift: number('How far the state has moved since its beginning or the last reset: the sum of its steps, each relative to '
+		+ 'the length of the state.', 0.0021, {minimum: 0}),
 	topDriftingDimensions: list('The three dimensions farthest from the reference, farthest first.', dimensionName()),
-	message: nullableText('The reason of the level, and what the drift is made of: the path travelled, the cycles that made it, and the net distance from the beginning or the last reset. Every cycle adds to the path, whatever is said. Null at ok.', 'The state has drifted 2.30 % in all, over the critical 2.00 %. Path travelled 2.3 % in 68 cycles; net distance 2.2 %.'),
+	message: nullableText('The reason of the level, and what the drift is made of: the path travelled, the cycles that made it, and the '
+		+ 'net distance from the beginning or the last reset. Every cycle adds to the path, whatever is said. Null at ok.',
+		'The state has drifted 2.30 % in all, over the critical 2.00 %. Path travelled 2.3 % in 68 cycles; net distance 2.2 %.'),
 });
 
 const exampleEntry = {value: 0.0412, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated'} as const;

@@ -75,12 +75,17 @@ const createDurations = (registers: Registry[]) => {
 };
 
 /** Makes the function that counts what identities do, each from its call on, and the one that ends it for all. */
-export const createCycleCounter = (registry: Registry): {observe: (identity: Pick<ObservedIdentity, 'actor'>) => void; close: () => void} => {
+export const createCycleCounter = (registry: Registry): {
+	observe: (identity: Pick<ObservedIdentity, 'actor'>) => void;
+	close: () => void;
+} => {
 	const registers = [registry];
 	const counter = (name: string, help: string): Counter => new Counter({name: `processual_${name}_total`, help, registers});
 	const {countEnd, countDuration} = createDurations(registers);
 	const chocs = counter('chocs', 'Cycles whose dissonance was a choc.');
-	const counters = Object.entries(counted).map(([type, [name, help]]) => ({type: type as keyof typeof counted, counter: counter(name, help)}));
+	const counters = Object.entries(counted).map(([type, [name, help]]) => ({
+		type: type as keyof typeof counted, counter: counter(name, help),
+	}));
 	const live = new Gauge({name: 'processual_identities_live', help: 'Identities that are in memory.', registers});
 	const opened = counter('identities_opened', 'How often an identity was opened.');
 	// No identity is kept: an identity that ended is collected, however long the counting lasts.

@@ -24,7 +24,10 @@ export const registerNode = (registry: Registry, read: () => NodeFigures): void 
 	};
 
 	gauge('processual_node_owned', 'Identities that this node has.', ({owned}) => owned);
-	gauge('processual_node_member', 'Whether the node holds its lock in the database, and so may answer from memory.', ({isMember}) => Number(isMember));
+	gauge(
+		'processual_node_member', 'Whether the node holds its lock in the database, and so may answer from memory.',
+		({isMember}) => Number(isMember),
+	);
 	counter('processual_node_takeovers_total', 'Identities that were opened here.', ({takeOvers}) => takeOvers);
 	counter('processual_node_fenced_total', 'Identities that other nodes took over from here.', ({fenced}) => fenced);
 	registry.registerMetric(new Counter({

@@ -48,7 +48,8 @@ const names: Names<TelemetryOptions> = {defaultMetrics: true, node: true};
 /**
  * Counts from now on.
  *
- * @param observed The identity; or, of many, a function that gives the one whose gauges are shown, or null. Each of many is counted by `observe`.
+ * @param observed The identity; or, of many, a function that gives the one whose gauges are shown, or null. Each of
+ * many is counted by `observe`.
  *
  * @throws {ConfigurationError} for an unknown option
  *
@@ -63,7 +64,9 @@ const names: Names<TelemetryOptions> = {defaultMetrics: true, node: true};
  * console.log(await telemetry.text());
  * ```
  */
-export const createTelemetry = (observed: ObservedIdentity | (() => ObservedIdentity | null), options: TelemetryOptions = {}): Telemetry => {
+export const createTelemetry = (
+	observed: ObservedIdentity | (() => ObservedIdentity | null), options: TelemetryOptions = {},
+): Telemetry => {
 	requireKnownNames('Telemetry', options, names);
 	const {defaultMetrics = false, node} = options;
 	const registry = new Registry();
