@@ -8,7 +8,6 @@ import type {LocalIdentity} from './identity.ts';
 import {createLocalIdentity, findIdentity} from './local-identity.ts';
 import {requireOptions, requireOptionsOfDoor, type IdentityOfOptions, type IdentityOptions} from './options.ts';
 import type {ProcessActor} from './pending-requests.ts';
-import {disableActorList} from './unlisted-actors.ts';
 
 /**
  * Creates an identity, which boots at once. Requests that come before the boot is done wait for it; `ready()` and
@@ -35,7 +34,6 @@ export const createAnswering = (computations: Computations, options: IdentityOpt
 	requireOptions(options);
 	const {clock, inspect, signal} = options;
 	const actor = createActor(createProcessMachine(processParts(options)), {...(clock && {clock}), ...(inspect && {inspect})});
-	disableActorList(actor);
 	const {identity, follow} = createLocalIdentity(actor, options, {signal, open: openIdentity, computations});
 	actor.start();
 	follow();
