@@ -27,7 +27,7 @@ export type {TranslationReport} from './actors/translation.ts';
 export type {Counters, KnownTrigger, LastTrigger} from './actors/trigger.ts';
 export type {Origin} from './actors/turns.ts';
 export type * from './identity/views.ts';
-export type {WatchOptions} from './identity/watch-options.ts';
+export type {WatchOptions} from './identity/options.ts';
 export type {Grouping} from './instruments/ledger.ts';
 export type {RecordedPoint} from './instruments/run-history.ts';
 export type {Moment} from './instruments/past/find-moment.ts';

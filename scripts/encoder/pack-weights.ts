@@ -7,7 +7,7 @@
  *
  * q8: each column of a matrix, and each row of the table of tokens, has integers of 8 bits and one scale.
  */
-import {matrices, type MatrixName} from '../../src/embedding/use-lite/matrices.ts';
+import {matrices, type MatrixName} from '../../src/embedding/use-lite/graph.ts';
 import {alignment, type WeightHeader} from '../../src/embedding/use-lite/weights.ts';
 import type {SourceModel} from './model-package.ts';
 import {packVocabulary} from './pack-vocabulary.ts';

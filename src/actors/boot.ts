@@ -6,7 +6,7 @@
 import {assign, fromPromise, sendParent, setup} from 'xstate';
 import {deepFreeze} from '../platform/immutable.ts';
 import {performStep, type BootDeps, type BootResult, type BootStep, type StepOutcome} from './boot-steps.ts';
-import {oneLine} from './one-line.ts';
+import {oneLine} from './process-context.ts';
 
 /** One line of the boot report. */
 export type StepReport = {readonly step: BootStep; readonly milliseconds: number; readonly warnings: readonly string[]};

@@ -16,7 +16,7 @@ import {applyCycle, runDissonance, runFixation, type CycleRules, type EmbeddedTe
 import {checkpointOf, withCycle} from './tally.ts';
 import type {MachineDeps} from './deps.ts';
 import {corroborate, embed} from './embed-text.ts';
-import {oneLine} from './one-line.ts';
+import {oneLine} from './process-context.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 import type {Place} from './turns.ts';
 

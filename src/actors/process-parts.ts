@@ -1,5 +1,5 @@
 /** The parts of a process: what an application brings, completed by what needs nothing. */
-import {systemTime, type Random, type Time} from '../platform/clock.ts';
+import {systemTime, type Random, type Time, timeOrderedId} from '../platform/clock.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import type {Journal} from '../journal/journal.ts';
@@ -18,7 +18,6 @@ import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './d
 import type {Corroborate, EncoderBoot, MachineDeps} from './deps.ts';
 import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
 import {defaultLoop, requireLoop, type LoopConfig} from './loop.ts';
-import {timeOrderedId} from './time-ordered-id.ts';
 
 /** What a process is made of; each part has a default that needs nothing. */
 export type ProcessOptions = {

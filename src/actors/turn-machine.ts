@@ -20,7 +20,7 @@ import type {JournalRecord} from '../journal/journal.ts';
 import type {Time} from '../platform/clock.ts';
 import {JournalError, reasonOf} from '../platform/errors.ts';
 import type {MachineDeps} from './deps.ts';
-import {oneLine} from './one-line.ts';
+import {oneLine} from './process-context.ts';
 import type {Place, Turn} from './turns.ts';
 
 /** Milliseconds to wait for the holder of the turn: more than every retry of an embedding server takes, by default. */

@@ -11,7 +11,7 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import {timestamp} from '../platform/clock.ts';
 import {BaselineTooShortError} from '../platform/errors.ts';
 import type {MachineDeps} from './deps.ts';
-import {oneLine} from './one-line.ts';
+import {oneLine} from './process-context.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 
 /** What a validation is created with: what it is made for. */

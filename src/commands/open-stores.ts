@@ -5,7 +5,7 @@
 import {ConfigurationError} from '../platform/errors.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {openMessageFile} from '../sources/message-file.ts';
-import type {Messages} from '../sources/messages.ts';
+import type {Messages} from '../sources/recent-words.ts';
 import {openSqliteStore} from '../sources/store/sqlite/store.ts';
 import type {Store, WritableStore} from '../sources/store/store.ts';
 import {openDatabaseOf} from './open-journal.ts';

@@ -5,7 +5,7 @@ import type {EmbeddingOptions} from '../embedding/model-choice.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import type {HttpOptions} from '../http/http-options.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
-import type {WatchOptions} from '../identity/watch-options.ts';
+import type {WatchOptions} from '../identity/options.ts';
 import {Questions} from '../instruments/past/questions.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
 import type {DatabaseOptions} from '../platform/postgres/database.ts';

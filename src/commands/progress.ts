@@ -1,8 +1,7 @@
 /** Progress of long work: bars at a terminal, log lines elsewhere. */
 import {MultiBar, Presets, SingleBar} from 'cli-progress';
 import type {Logger} from 'pino';
-import type {DownloadProgress} from '../embedding/text-model.ts';
-import type {LoadedEncoder} from '../embedding/encoder.ts';
+import type {DownloadProgress, LoadedEncoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {createLogger} from './logging.ts';
 import {toEmbeddingOptions} from './options.ts';

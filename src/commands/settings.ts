@@ -4,7 +4,7 @@
  */
 import {Type, type Static} from '../platform/typebox.ts';
 import {defaultLoop} from '../actors/loop.ts';
-import {defaultWatch, runLengths} from '../identity/watch-options.ts';
+import {defaultWatch, runLengths} from '../identity/options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
 import {defaultIdentityName, isIdentityName} from '../platform/identity-name.ts';

@@ -77,3 +77,23 @@ export const passportOf = ({passport}: Pick<Encoder, 'passport'>): ModelPassport
 /** Embeds with a report, which is empty if the encoder makes none. */
 export const embedWithReport = async (encoder: Encoder, text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding> =>
 	encoder.embedWithReport?.(text, signal, turn) ?? {vector: await encoder.embed(text, signal, turn), report: {}};
+
+/** A vector of the model's width and norm. */
+export type RawEmbedding<Vector extends ArrayLike<number> = ArrayLike<number>> = {vector: Vector; report: TokenReport};
+
+/** Text in, the model's vector out. */
+export interface TextModel {
+	/**
+	 * @throws {EmbeddingError} when the model fails.
+	 * @throws the signal's reason when it aborts first.
+	 */
+	embed(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<RawEmbedding>;
+
+	dispose(): Promise<void>;
+}
+
+/** The progress of one file's download, in bytes. */
+export type DownloadProgress = {file: string; loaded: number; total: number};
+
+/** A model inside a worker. The caller owns the vector and its buffer. */
+export type Inference = (text: string) => Promise<RawEmbedding<Float32Array<ArrayBuffer>>>;

@@ -6,7 +6,7 @@
 import '../platform/require-node.ts';
 export type {Embedding, Encoder, EncoderPassport, LoadedEncoder, ModelPassport, TextTurn, TokenReport} from './encoder.ts';
 export {loadEncoder, type EmbeddingOptions, type LoadHooks} from './load-encoder.ts';
-export type {DownloadProgress} from './text-model.ts';
+export type {DownloadProgress} from './encoder.ts';
 export type {Pooling} from './model-choice.ts';
 export {withCache} from './cache.ts';
 export {fromAiSdk, type AiSdkEmbeddingModel, type AiSdkOptions} from './from-ai-sdk.ts';

@@ -4,12 +4,11 @@
  */
 import {EmbeddingError, ModelLoadError, reasonOf} from '../platform/errors.ts';
 import {bundledLanguages} from './use-lite/identifier.ts';
-import type {Embedding, LoadedEncoder, ModelPassport, TextTurn} from './encoder.ts';
+import type {Embedding, LoadedEncoder, ModelPassport, TextTurn, DownloadProgress, TextModel} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
 import {WorkerPool} from './worker-pool.ts';
 import {withCache} from './cache.ts';
-import type {DownloadProgress, TextModel} from './text-model.ts';
 
 export type {EmbeddingOptions} from './model-choice.ts';
 

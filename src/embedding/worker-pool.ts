@@ -16,7 +16,7 @@
  */
 import {EmbeddingError, ModelLoadError} from '../platform/errors.ts';
 import {CalledThread} from '../platform/thread-calls.ts';
-import type {DownloadProgress, RawEmbedding, TextModel} from './text-model.ts';
+import type {DownloadProgress, RawEmbedding, TextModel} from './encoder.ts';
 import {TurnQueue, type TextTurn} from './turn-queue.ts';
 import type {EmbedResult, WorkerCall, WorkerModel} from './worker.ts';
 

@@ -5,7 +5,7 @@
 import {reasonOf} from '../platform/errors.ts';
 import {answerCalls, notify} from '../platform/thread-calls.ts';
 import type {TransformersChoice} from './model-choice.ts';
-import type {Inference, RawEmbedding} from './text-model.ts';
+import type {Inference, RawEmbedding} from './encoder.ts';
 import type {SharedWeights} from './use-lite/weights.ts';
 
 /** Which model a worker loads. */

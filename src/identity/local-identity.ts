@@ -15,14 +15,13 @@ import {createChanges} from './changes.ts';
 import {IdentityEvents} from './events.ts';
 import type {LocalIdentity} from './identity.ts';
 import {Lifecycle} from './lifecycle.ts';
-import type {IdentityOfOptions, IdentityOptions} from './options.ts';
+import {type IdentityOfOptions, type IdentityOptions, defaultWatch} from './options.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
 import {createViews} from './read-views.ts';
 import {ready, selectDaemon} from './selectors.ts';
 import {UnreadTexts} from './unread-texts.ts';
 import {waitForBoot} from './wait-for-boot.ts';
 import {Watch} from './watch.ts';
-import {defaultWatch} from './watch-options.ts';
 
 /** What an identity is made with beside its options. */
 export type LocalIdentityContext = {

@@ -17,11 +17,11 @@ import type {CycleRecord, Validation} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Life} from '../instruments/past/past.ts';
 import type {Questions} from '../instruments/past/questions.ts';
-import {separateKernel} from '../kernel/separate-kernel.ts';
+import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import type {WatchView} from './views.ts';
-import type {WatchOptions} from './watch-options.ts';
+import type {WatchOptions} from './options.ts';
 
 /** What a watch works with. */
 export type WatchDeps = Required<WatchOptions> & Pick<MachineDeps, 'recordListeners'> & {

@@ -6,13 +6,11 @@
  *
  * Norms and distances are cached per row: a cycle replaces only one of the eight rows.
  */
-import {dimensions, indexOf, width} from './dimensions.ts';
+import {dimensions, indexOf, width, createRowAllocator} from './dimensions.ts';
 import type {Rows} from './state-tensor.ts';
-import {angularDistance, cosine} from './cosine.ts';
-import {dot} from './dot.ts';
+import {angularDistance, cosine, dot} from './dot.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Neighbour, Pull} from './kernel.ts';
 import {topK} from './top-k.ts';
-import {createRowAllocator} from './row-blocks.ts';
 
 const secondness = indexOf('secondness');
 const thirdness = indexOf('thirdness');

@@ -2,7 +2,7 @@
 import {ConfigurationError} from '../platform/errors.ts';
 import {createJsKernel} from './js.ts';
 import type {Kernel, KernelName} from './kernel.ts';
-import {kernelModule} from './wasm/module.ts';
+import {kernelModule} from './wasm/memory.ts';
 import {createWasmKernel} from './wasm/kernel.ts';
 
 /**
@@ -38,3 +38,12 @@ export const selectKernel = (wanted: 'auto' | KernelName | WebAssembly.Module = 
 
 	return createWasmKernel('wasm', kernelModule.compiled);
 };
+
+/** The kernels of the package, which can be made again by their names. An application's own cannot. */
+const ownKernels: readonly string[] = ['wasm', 'js'] satisfies KernelName[];
+
+/** Whether another kernel of the same kind can be made. */
+export const isSeparable = ({name}: Kernel): boolean => ownKernels.includes(name);
+
+/** Another kernel of the same kind; an application's own itself. */
+export const separateKernel = (kernel: Kernel): Kernel => isSeparable(kernel) ? selectKernel(kernel.name as KernelName) : kernel;

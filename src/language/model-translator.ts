@@ -4,8 +4,8 @@
  */
 import {chooseLanguageModel, type LanguageModelChoice, type LanguageModelOptions} from './model-choice.ts';
 import {promptOf} from './prompt.ts';
-import {hasReasoning} from './reasoning.ts';
 import type {TranslationRequest, Translator} from './translator.ts';
+import markers from '../../data/reasoning-markers.json' with {type: 'json'};
 
 /**
  * Opens the language model that the options name, without a request to it.
@@ -49,3 +49,18 @@ export class ModelTranslator implements Translator {
 		return {text, reasoningDetected: hasReasoning(text)};
 	}
 }
+
+/**
+ * Reduces a text to lower-case words without accents, one space around each. So a marker matches
+ * whole words, whatever their accents, apostrophes or line breaks.
+ */
+const fold = (text: string): string =>
+	` ${text.normalize('NFKD').replaceAll(/[\p{Mark}\p{Format}]/gu, '').toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]+/gu, ' ').trim()} `;
+
+const folded = [...markers.english, ...markers.french].map(marker => fold(marker));
+
+/** Whether a text reasons instead of translating, by the markers in `data/reasoning-markers.json`; that file defines what a marker is. */
+export const hasReasoning = (text: string): boolean => {
+	const words = fold(text);
+	return folded.some(marker => words.includes(marker));
+};

@@ -4,6 +4,7 @@
  * Redirects are not followed. With them the platform's `fetch` sends custom headers such as
  * `x-api-key`, and with 307 and 308 the body too, to any host that the server names.
  */
+import {reasonOf} from './errors.ts';
 
 /** The bounds of one request. */
 export type FetchBounds = {
@@ -76,4 +77,13 @@ const readUpTo = async (response: Response, maxBytes: number): Promise<{body: Bl
 	}
 
 	return {body: new Blob(chunks), isCut: false};
+};
+
+/** Whether a connection failed or broke. A defect may be a TypeError too, but has no cause. */
+export const isConnectionError = (error: unknown): boolean => error instanceof TypeError && error.cause !== undefined;
+
+/** The code (`ECONNREFUSED` …) or else the message of a failed connection: that of `fetch` is “fetch failed”. */
+export const describeConnectionError = (error: unknown): string => {
+	const {cause} = error as {cause?: {code?: string}};
+	return cause?.code ?? reasonOf(cause ?? error);
 };

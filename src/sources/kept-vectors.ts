@@ -6,7 +6,7 @@ import {passportOf, type Encoder} from '../embedding/encoder.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {toValue} from '../platform/postgres/values.ts';
 import type {Person} from '../semiosis/reference.ts';
-import {withStoreErrors} from './store/postgres/store-errors.ts';
+import {withStoreErrors} from './store/postgres/store.ts';
 import {digestOf, toBytes, toFloats} from './store/row-codec.ts';
 
 /** Of two nodes that make one at the same time, both get the first one's. */

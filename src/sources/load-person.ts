@@ -3,8 +3,7 @@ import {isOutage, reasonOf, type Warn, warnToConsole} from '../platform/errors.t
 import type {Person} from '../semiosis/reference.ts';
 import {readDeclaredProfile} from './declared-profile.ts';
 import {readMessages} from './message-file.ts';
-import type {Messages} from './messages.ts';
-import {readRecentWords} from './recent-words.ts';
+import {type Messages, readRecentWords} from './recent-words.ts';
 
 /** The files that describe the reference person. */
 export type PersonSources = {

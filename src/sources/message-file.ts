@@ -22,7 +22,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {reasonOf, StoreError} from '../platform/errors.ts';
 import {makeFolder} from '../platform/files/folders.ts';
 import {nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
-import type {Message, Messages} from './messages.ts';
+import type {Message, Messages} from './recent-words.ts';
 import {nameOf} from '../platform/option-names.ts';
 
 /** Messages of the same time are ordered by content, so that a file always gives the same text. */

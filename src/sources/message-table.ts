@@ -1,9 +1,9 @@
 /** The reference person's messages in PostgreSQL, beside the store there. */
 import {type Database, inTransaction} from '../platform/postgres/database.ts';
 import {columnsOf, unescapeNul} from '../platform/postgres/values.ts';
-import {withStoreErrors} from './store/postgres/store-errors.ts';
+import {withStoreErrors} from './store/postgres/store.ts';
 import {digestOf} from './store/row-codec.ts';
-import type {Message, Messages} from './messages.ts';
+import type {Message, Messages} from './recent-words.ts';
 
 const place = 'the messages in the database';
 

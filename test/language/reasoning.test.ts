@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import test from 'ava';
-import {hasReasoning} from '../../src/language/reasoning.ts';
+import {hasReasoning} from '../../src/language/model-translator.ts';
 
 const {english, french} = JSON.parse(readFileSync(new URL('../../data/reasoning-markers.json', import.meta.url), 'utf8')) as Record<'english' | 'french', string[]>;
 

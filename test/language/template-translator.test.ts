@@ -1,6 +1,6 @@
 import test from 'ava';
 import {LanguageError} from '../../src/platform/errors.ts';
-import {hasReasoning} from '../../src/language/reasoning.ts';
+import {hasReasoning} from '../../src/language/model-translator.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import type {Profile} from '../../src/semiosis/profile.ts';
 import type {TranslationRequest} from '../../src/language/translator.ts';

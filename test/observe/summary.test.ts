@@ -1,7 +1,7 @@
 /** Summaries of values that machines hold: bounded, without texts, and always JSON. */
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {oneLine} from '../../src/actors/one-line.ts';
+import {oneLine} from '../../src/actors/process-context.ts';
 import {summarise} from '../../src/observe/summary.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 

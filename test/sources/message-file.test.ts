@@ -7,8 +7,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {StoreError} from '../../src/platform/errors.ts';
 import {readMessages, writeMessages} from '../../src/sources/message-file.ts';
-import type {Message} from '../../src/sources/messages.ts';
-import {readRecentWords} from '../../src/sources/recent-words.ts';
+import {type Message, readRecentWords} from '../../src/sources/recent-words.ts';
 import {cutOffWrite} from './store/cut-off.ts';
 import {anyText} from '../helpers/any-text.ts';
 

@@ -5,7 +5,7 @@ import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
 import {createForward, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
 import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
 import {createTokenizer, viewVocabulary} from '../../../src/embedding/use-lite/tokenizer.ts';
-import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/wasm-kernel.ts';
+import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/kernel.ts';
 import {loadWeights, type SharedWeights} from '../../../src/embedding/use-lite/weights.ts';
 
 type Embed = (text: string) => Promise<ArrayLike<number>>;

@@ -3,9 +3,8 @@
  * there, as in the C program. What this leaves out of a cycle is what a row costs as a value of
  * JavaScript: copying the input in, and 4 KiB of new memory with the row copied out.
  */
-import {angularDistance, cosine} from '../../../src/kernel/cosine.ts';
-import {kernelModule} from '../../../src/kernel/wasm/module.ts';
-import {directionsAt, productsAt, stateAt, stride, sumsAt, WasmMemory} from '../../../src/kernel/wasm/memory.ts';
+import {angularDistance, cosine} from '../../../src/kernel/dot.ts';
+import {kernelModule, directionsAt, productsAt, stateAt, stride, sumsAt, WasmMemory} from '../../../src/kernel/wasm/memory.ts';
 import type {Work} from './lines.ts';
 import {limit, pull, type Scene} from './scene.ts';
 

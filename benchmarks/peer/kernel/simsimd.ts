@@ -3,7 +3,7 @@
  * same steps as ours, so that no product is taken that does not have to be.
  */
 import {createRequire} from 'node:module';
-import {angularDistance} from '../../../src/kernel/cosine.ts';
+import {angularDistance} from '../../../src/kernel/dot.ts';
 import {topK} from '../../../src/kernel/top-k.ts';
 import type {Work} from './lines.ts';
 import {best, limit, pull, type Scene} from './scene.ts';

@@ -6,7 +6,7 @@ import {Type, Value, type Static, type TObject, type TSchema} from '../../platfo
 import {requireMatch} from '../../platform/describe-faults.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
-import type {Message} from '../../sources/messages.ts';
+import type {Message} from '../../sources/recent-words.ts';
 import type {StoredDirection, StoredState, StoredThought} from '../../sources/store/store.ts';
 import {dimensions, width} from '../../kernel/dimensions.ts';
 

@@ -1,6 +1,6 @@
 /** All stored data as JSON Lines: the store's items, the messages, and the journal's current state. */
 import {ConfigurationError} from '../../platform/errors.ts';
-import type {Message, Messages} from '../../sources/messages.ts';
+import type {Message, Messages} from '../../sources/recent-words.ts';
 import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../../sources/store/store.ts';
 import {dimensions} from '../../kernel/dimensions.ts';
 import type {Identity} from '../../identity/identity.ts';

@@ -5,7 +5,7 @@
 import type {Encoder} from '../../embedding/encoder.ts';
 import {ConfigurationError, EmbeddingError, reasonOf} from '../../platform/errors.ts';
 import {requireModelOf} from '../../sources/initial-state.ts';
-import type {Message, Messages} from '../../sources/messages.ts';
+import type {Message, Messages} from '../../sources/recent-words.ts';
 import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../../sources/store/store.ts';
 import {leftOut, translateEntry} from './agent-exports.ts';
 import {findOtherKind, kindNames, toDraft, type Draft, type Item, type Kind} from './entry-kinds.ts';

@@ -7,12 +7,11 @@
  */
 import {setTimeout} from 'node:timers/promises';
 import {Type, Value} from '../../platform/typebox.ts';
-import {boundedFetch, isTimeout, RefusedResponseError} from '../../platform/bounded-fetch.ts';
+import {boundedFetch, isTimeout, RefusedResponseError, describeConnectionError} from '../../platform/bounded-fetch.ts';
 import {EmbeddingError, ModelLoadError} from '../../platform/errors.ts';
 import {isHeaderSafe} from '../../platform/server-access.ts';
-import {describeConnectionError} from './connection-errors.ts';
 import type {OpenAiChoice} from '../model-choice.ts';
-import type {RawEmbedding, TextModel} from '../text-model.ts';
+import type {RawEmbedding, TextModel} from '../encoder.ts';
 import {nameOf} from '../../platform/option-names.ts';
 
 const Answer = Type.Object({

@@ -2,7 +2,7 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {reasonOf} from '../../platform/errors.ts';
-import {describeConnectionError, isConnectionError} from './connection-errors.ts';
+import {describeConnectionError, isConnectionError} from '../../platform/bounded-fetch.ts';
 import type {TransformersChoice} from '../model-choice.ts';
 import {nameOf} from '../../platform/option-names.ts';
 

@@ -5,7 +5,7 @@
 import {createForward, byteDense, wordDense, type Forward} from './graph.ts';
 import {createJsKernel} from './js-kernel.ts';
 import type {SharedWeights} from './weights.ts';
-import {plainModule, relaxedModule} from './wasm-kernel.ts';
+import {plainModule, relaxedModule} from './kernel.ts';
 
 export const chooseForward = (weights: SharedWeights, slot: number): Forward => {
 	const {memory, buffer} = weights;

@@ -10,11 +10,25 @@
  *
  * Each product also adds a bias. The factor 2 and the scaling of queries are in the packed weights.
  */
-import {add, relu, store} from './kernel.ts';
-import type {EncoderKernel, RelaxedKernel} from './kernel.ts';
-import {matrices, type MatrixName} from './matrices.ts';
+import {add, relu, store, type EncoderKernel, type RelaxedKernel} from './kernel.ts';
 import {modelWidth, scratch, scratchBytes, tokenWidth, type ScratchPart} from './scratch.ts';
 import type {SharedWeights} from './weights.ts';
+
+/** The model's matrices, with their size. */
+export const matrices = {
+	'layer0.qkv': [256, 768],
+	'layer0.dense': [256, 512],
+	'layer0.output': [256, 512],
+	'layer0.ffn1': [512, 1536],
+	'layer0.ffn2': [1536, 512],
+	'layer1.qkv': [512, 1536],
+	'layer1.output': [512, 512],
+	'layer1.ffn1': [512, 1536],
+	'layer1.ffn2': [1536, 512],
+	tanh: [512, 512],
+} as const satisfies Record<string, readonly [depth: number, columns: number]>;
+
+export type MatrixName = keyof typeof matrices;
 
 const heads = 4;
 

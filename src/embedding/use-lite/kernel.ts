@@ -1,4 +1,6 @@
 /** The kernels of the encoder: what WebAssembly and TypeScript both compute, with the same bits. Arguments are addresses in bytes and counts. */
+import {WasmModule} from '../../platform/wasm-module.ts';
+import {relaxedWasmBinary, wasmBinary} from './binary.ts';
 
 /** What becomes of a product: stored, cut below zero, or added to what lies there. */
 export const store = 0;
@@ -25,3 +27,8 @@ export interface RelaxedKernel extends EncoderKernel {
 	quantisePlanes(x: number, rows: number, width: number, out: number, scales: number): void;
 	multiplyPlanes(a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, sums: number, bias: number, columns: number, out: number, mode: Output): void;
 }
+
+/** The kernels in WebAssembly (`assembly/encoder`), with plain and with relaxed SIMD. */
+export const plainModule: WasmModule<EncoderKernel> = new WasmModule(wasmBinary);
+
+export const relaxedModule: WasmModule<RelaxedKernel> = new WasmModule(relaxedWasmBinary);

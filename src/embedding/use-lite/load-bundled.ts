@@ -1,5 +1,5 @@
 /** The bundled encoder inside a worker: text in, vector out, on the weights that the pool has loaded. */
-import type {Inference, RawEmbedding} from '../text-model.ts';
+import type {Inference, RawEmbedding} from '../encoder.ts';
 import {chooseForward} from './choose-forward.ts';
 import {maxTokens, modelWidth} from './scratch.ts';
 import {createTokenizer, viewVocabulary} from './tokenizer.ts';

@@ -8,7 +8,7 @@ import {closeSync, fstatSync, openSync, readSync} from 'node:fs';
 import {ModelLoadError, reasonOf} from '../../platform/errors.ts';
 import {packageFile} from '../../platform/package-file.ts';
 import {scratchBytes} from './scratch.ts';
-import {plainModule} from './wasm-kernel.ts';
+import {plainModule} from './kernel.ts';
 
 /** What a worker needs to embed: it can be posted to one. */
 export type SharedWeights = {

@@ -6,7 +6,7 @@ import {dimensionName} from '../../instruments/answers/dimensions.ts';
 import {
 	flag, list, map, number, shape, stateId, text, nullableNumber, nullableText, onlyThese, timestamp, integer, word, nullable,
 } from '../../wire/builders.ts';
-import {maxNoteLength} from '../../identity/check-note.ts';
+import {maxNoteLength} from '../../identity/cycle-request.ts';
 import {minBaseline} from '../../instruments/baseline.ts';
 
 export const CycleRequest = shape('CycleRequest', 'A text that moves the state.', {

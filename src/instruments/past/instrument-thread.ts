@@ -9,7 +9,7 @@ import {readSame, type Continuation} from './kept-work.ts';
 import {CalledThread} from '../../platform/thread-calls.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {InstrumentThreads as NoThreads, type JobRecords} from './run-here.ts';
-import {isSeparable} from '../../kernel/separate-kernel.ts';
+import {isSeparable} from '../../kernel/select.ts';
 import type {WorkerRequest} from './worker.ts';
 
 const here = new NoThreads();

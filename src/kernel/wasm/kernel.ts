@@ -12,11 +12,10 @@
  */
 import {dimensions, indexOf, width} from '../dimensions.ts';
 import type {Rows} from '../state-tensor.ts';
-import {angularDistance, cosine} from '../cosine.ts';
+import {angularDistance, cosine} from '../dot.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, KernelName, Move, Neighbour, Pull} from '../kernel.ts';
 import {layOutDirections, secondStateOffset, groupValueBytes, type DirectionGroups} from './directions.ts';
-import {directionsAt, exactAt, inputAt, scratchAt, stride, sumsAt, WasmMemory, type Slot} from './memory.ts';
-import type {KernelFunctions} from './module.ts';
+import {directionsAt, exactAt, inputAt, scratchAt, stride, sumsAt, WasmMemory, type Slot, type KernelFunctions} from './memory.ts';
 import {WasmProducts} from './products.ts';
 import {VectorIndex} from './vector-index.ts';
 

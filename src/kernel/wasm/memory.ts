@@ -3,10 +3,30 @@
  *
  * Its size depends on the longest list of directions alone.
  */
-import {dimensions, indexOf, width} from '../dimensions.ts';
+import {dimensions, indexOf, width, createRowAllocator} from '../dimensions.ts';
 import type {Rows} from '../state-tensor.ts';
-import {createRowAllocator} from '../row-blocks.ts';
-import {instantiate, type KernelFunctions} from './module.ts';
+import {WasmModule} from '../../platform/wasm-module.ts';
+import {wasmBinary} from './binary.ts';
+
+/** The exports of `assembly/index.ts`. Addresses are in bytes, and results at `out` are float64. */
+export type KernelFunctions = {
+	compare(state: number, thirdness: number, e: number, out: number): void;
+	pull(e: number, s: number, t: number, v: number, cs: number, ct: number, cv: number, out: number): void;
+	move(e: number, s: number, t: number, v: number, r: number, ofInput: number, ofSecond: number, ofThird: number, ofValues: number, row: number, out: number): void;
+	project(x: number, y: number, v: number, size: number, out: number): void;
+	adjust(v: number, g: number, target: number): void;
+	cosines(e: number, inverse: number, v: number, count: number, out: number): void;
+	dot(a: number, b: number): number;
+	squares(a: number): number;
+	squaredGap(a: number, b: number): number;
+};
+
+/** Compiled at its first use. */
+export const kernelModule: WasmModule<KernelFunctions> = new WasmModule(wasmBinary);
+
+/** Creates an instance that works on this memory. */
+export const instantiate = (module: WebAssembly.Module, memory: WebAssembly.Memory): KernelFunctions =>
+	new WebAssembly.Instance(module, {env: {memory}}).exports as unknown as KernelFunctions;
 
 /** A place for one row: its address, the row that lies there, and that row's norm. */
 export type Slot = {readonly at: number; row: Float32Array | null; norm: number};

@@ -1,8 +1,7 @@
 /** Nearest-neighbour search over a list of vectors, in a separate memory that grows to the longest list. */
 import type {Neighbour} from '../kernel.ts';
 import {topK} from '../top-k.ts';
-import {checkWidth, pageBytes, rowBytes, stride} from './memory.ts';
-import {instantiate, type KernelFunctions} from './module.ts';
+import {checkWidth, pageBytes, rowBytes, stride, instantiate, type KernelFunctions} from './memory.ts';
 
 const inputAt = 1024;
 /** The vectors, each followed by the inverse of its norm; the cosines follow the last one. */

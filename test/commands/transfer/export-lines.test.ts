@@ -9,7 +9,7 @@ import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts
 import {ConfigurationError, JournalError} from '../../../src/platform/errors.ts';
 import {loadInitialState} from '../../../src/sources/initial-state.ts';
 import {openMessageFile} from '../../../src/sources/message-file.ts';
-import type {Messages} from '../../../src/sources/messages.ts';
+import type {Messages} from '../../../src/sources/recent-words.ts';
 import {openSqliteStore} from '../../../src/sources/store/sqlite/store.ts';
 import {askIdentity} from '../../../src/commands/ask-identity.ts';
 import {readSettings} from '../../../src/commands/read-settings.ts';

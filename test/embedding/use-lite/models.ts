@@ -5,7 +5,7 @@ import {createForward, byteDense, wordDense, type Forward} from '../../../src/em
 import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
 import {readModelPackage} from '../../../scripts/encoder/model-package.ts';
 import {createTokenizer, viewVocabulary} from '../../../src/embedding/use-lite/tokenizer.ts';
-import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/wasm-kernel.ts';
+import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/kernel.ts';
 import {loadWeights} from '../../../src/embedding/use-lite/weights.ts';
 
 /** Every way to compute the model. */

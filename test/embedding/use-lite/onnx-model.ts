@@ -6,7 +6,7 @@
  */
 import proto from 'onnx-proto';
 import {readModelPackage, type SourceModel} from '../../../scripts/encoder/model-package.ts';
-import {matrices, type MatrixName} from '../../../src/embedding/use-lite/matrices.ts';
+import {matrices, type MatrixName} from '../../../src/embedding/use-lite/graph.ts';
 import {makePositions, namesInGraph} from '../../../scripts/encoder/pack-weights.ts';
 import {maxTokens, modelWidth} from '../../../src/embedding/use-lite/scratch.ts';
 import {encodeGraph, FLOAT, INT64, writeModel} from '../write-model.ts';

@@ -6,10 +6,25 @@ import {type Database, inTransaction} from '../../../platform/postgres/database.
 import {columnsOf, toValue, unescapeNul} from '../../../platform/postgres/values.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {withSignal} from '../../../platform/waiting.ts';
-import {createRowReader, directionFields, stateFields, thoughtFields, toFloats, type Row} from '../row-codec.ts';
+import {createRowReader, directionFields, stateFields, thoughtFields, toFloats, type Row, DamageError} from '../row-codec.ts';
 import type {StoredItem, WritableStore, Written} from '../store.ts';
 import {pageSize, ThoughtSearch} from '../thought-index.ts';
-import {closedError, withStoreErrors} from './store-errors.ts';
+import {JournalError, reasonOf, StoreError} from '../../../platform/errors.ts';
+
+const closedError = (place: string): StoreError => new StoreError(`${place} is closed.`);
+
+/** Runs, and throws an error of the database as a StoreError. */
+export const withStoreErrors = async <Result>(place: string, run: () => Promise<Result>): Promise<Result> => {
+	try {
+		return await run();
+	} catch (error) {
+		if (error instanceof DamageError) {
+			throw new StoreError(`${place} is damaged (${reasonOf(error)}). Restore a backup of the database, or delete these rows and import their data again.`, {cause: error});
+		}
+
+		throw error instanceof JournalError ? new StoreError(`${place} could not be read or written. ${error.message}`, {cause: error, retryable: error.retryable}) : error;
+	}
+};
 
 const place = 'the store in the database';
 
