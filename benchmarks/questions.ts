@@ -18,7 +18,7 @@ import {Worker} from 'node:worker_threads';
 import {cli} from '../test/helpers/cli.ts';
 import {startFakeModel} from '../test/fault-injection/fake-model.ts';
 import {startServer} from '../test/helpers/server-process.ts';
-import {residentOf} from './process-use.ts';
+import {processorTimeOf, residentOf} from './process-use.ts';
 import {passingFolder} from './report.ts';
 
 const records = Number(process.argv[2] ?? 52_000);
@@ -84,9 +84,10 @@ const tellAll = async (url: string, count: number, fieldsOf: (i: number) => obje
 const measure = async (url: string, target: string, pid: number): Promise<void> => {
 	const stop = probe(url);
 	const began = performance.now();
+	const cpuBefore = processorTimeOf(pid);
 	const response = await fetch(url + target);
 	const {byteLength} = await response.arrayBuffer();
-	const took = seconds(began);
+	const took = `${seconds(began)}, ${((processorTimeOf(pid) - cpuBefore) / 1000).toFixed(2)} s of processor time`;
 	console.log(`  ${target}: ${response.status}, ${(byteLength / 1000).toFixed(0)} KB in ${took}; longest /livez ${(await stop()).toFixed(0)} ms; ${residentOf(pid, 'most').toFixed(0)} MB at most`);
 };
 
