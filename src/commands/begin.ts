@@ -40,7 +40,8 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 	try {
 		const state = await store.latestState();
 		if (!state) {
-			throw new ConfigurationError(`There is nothing to begin with: ${store.place} has no state. Import one with “processual import state FILE”.`);
+			throw new ConfigurationError(`There is nothing to begin with: ${store.place} has no state. `
+				+ 'Import one with “processual import state FILE”.');
 		}
 
 		requireModelOf(state, settings.EMBEDDING_MODEL, store.place);
@@ -80,7 +81,8 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 /** @throws {ConfigurationError} for one that exists, unless it begins again */
 const requireAgain = (again: boolean, place: string, {records}: {records: number}): void => {
 	if (!again) {
-		throw new ConfigurationError(`${place} already has an identity with ${records} records. “processual begin --again” moves it aside and begins with the store's state.`);
+		throw new ConfigurationError(`${place} already has an identity with ${records} records. `
+			+ '“processual begin --again” moves it aside and begins with the store\'s state.');
 	}
 };
 

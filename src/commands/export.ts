@@ -11,7 +11,8 @@ import {exportLines, readStoredState} from './transfer/export-lines.ts';
 
 export const exportEntries = async (settings: Settings, file: string | undefined): Promise<void> => {
 	if (settings.PROCESSUAL_URL !== undefined) {
-		throw new ConfigurationError('PROCESSUAL_URL is the address of a service elsewhere, whose store cannot be exported from here. Run the export where its DATA_DIR or DATABASE_URL is, without PROCESSUAL_URL.');
+		throw new ConfigurationError('PROCESSUAL_URL is the address of a service elsewhere, whose store cannot be exported from here. '
+			+ 'Run the export where its DATA_DIR or DATABASE_URL is, without PROCESSUAL_URL.');
 	}
 
 	const {store, messages, close} = await openWritableStores(settings);
@@ -31,7 +32,8 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 			await pipeline(lines, process.stdout);
 		} else {
 			await writeNewFile(file, lines);
-			process.stderr.write(`${file} has ${counts.state} states, ${counts.thought} thoughts, ${counts.direction} directions, ${counts.message} messages.\n`);
+			process.stderr.write(`${file} has ${counts.state} states, ${counts.thought} thoughts, ${counts.direction} directions, `
+				+ `${counts.message} messages.\n`);
 		}
 	} catch (error) {
 		if (!isBrokenPipe(error)) {

@@ -40,7 +40,8 @@ const shownBy: Readonly<Record<string, Shown>> = {
 	'what-if': {examples: ['processual what-if --without-source Viktor', 'processual what-if --add "The sea is quiet today."']},
 	reembed: {settings: ['DATA_DIR', 'IDENTITY', 'EMBEDDING_MODEL'], examples: ['processual reembed --embedding-model Xenova/bge-m3']},
 	migrate: {settings: ['DATABASE_URL'], examples: ['processual migrate --database-url postgres://owner@db.example/processual']},
-	move: {settings: ['DATA_DIR', 'DATABASE_URL'], examples: ['processual move default --to postgres', 'processual move default --to sqlite']},
+	move: {settings: ['DATA_DIR', 'DATABASE_URL'], examples: ['processual move default --to postgres', 'processual move default --to '
+		+ 'sqlite']},
 };
 
 const defaultSettings: ReadonlyArray<keyof Settings> = ['DATA_DIR', 'IDENTITY'];
@@ -73,6 +74,7 @@ export const setHelp = (program: Command, isWhole: boolean): Command => program
 		const path = command.parent ? `processual ${command.name()}` : 'processual';
 		return [
 			...examples.length > 0 ? ['', 'Examples:', ...examples.map(example => `  ${example}`)] : [],
-			...isWhole ? [] : ['', command.parent ? `Every setting: ${path} --help --all` : 'More: processual <command> --help; every setting: processual --help --all'],
+			...isWhole ? [] : ['', command.parent ? `Every setting: ${path} --help --all` : 'More: processual <command> --help; '
+				+ 'every setting: processual --help --all'],
 		].join('\n');
 	});

@@ -44,7 +44,10 @@ const lend = (encoder: LoadedEncoder): Encoder => ({
 	embedWithReport: async (text, signal, turn) => encoder.embedWithReport(text, signal, turn),
 });
 
-/** The sources of every identity of a service: each is made with the first of them, and lent to all. The caller disposes of the encoder and closes the stores. */
+/**
+ * The sources of every identity of a service: each is made with the first of them, and lent to all. The caller disposes
+ * of the encoder and closes the stores.
+ */
 export const shareSources = ({directions, authority, person, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>) => ({
 	...sources,
 	encoder: async () => lend(await loading),

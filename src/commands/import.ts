@@ -31,9 +31,11 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 			process.stderr.write(`line ${line} is rejected: ${reason}\n`);
 		}
 
-		process.stdout.write(`${read} entries read: ${added} added, ${replaced} replaced, ${unchanged} unchanged, ${rejected.length} rejected${skipped > 0 ? `; ${skipped} of other kinds skipped` : ''}.\n`);
+		process.stdout.write(`${read} entries read: ${added} added, ${replaced} replaced, ${unchanged} unchanged, `
+			+ `${rejected.length} rejected${skipped > 0 ? `; ${skipped} of other kinds skipped` : ''}.\n`);
 		if (kind !== 'messages' && await hasBegun(settings)) {
-			process.stdout.write(`${settings.DATABASE_URL === undefined ? settings.DATA_DIR : 'The database'} already has an identity, which keeps its own state. To begin with the imported state, stop the service and run “processual begin --again”.\n`);
+			process.stdout.write(`${settings.DATABASE_URL === undefined ? settings.DATA_DIR : 'The database'} already has an identity, `
+				+ 'which keeps its own state. To begin with the imported state, stop the service and run “processual begin --again”.\n');
 		}
 
 		process.exitCode = Number(read > 0 && rejected.length === read);

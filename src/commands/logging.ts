@@ -55,10 +55,12 @@ export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 		logger.error({id, trigger, origin, err: error}, `cycle failed: ${reasonOf(error)}`);
 	});
 	actor.on('drift.alarm', ({span, reading, limit, visit: {ids}}) => {
-		logger.warn({span, reading, limit, ids}, `drift alarm: the last visits differ from the baseline by more than chance does (${reading.toFixed(2)}, limit ${limit.toFixed(2)}, over ${span} visits); GET /drift says because of what`);
+		logger.warn({span, reading, limit, ids}, 'drift alarm: the last visits differ from the baseline by more than chance does '
+			+ `(${reading.toFixed(2)}, limit ${limit.toFixed(2)}, over ${span} visits); GET /drift says because of what`);
 	});
 	actor.on('source.noticed', ({unusualShare, budget}) => {
-		logger.warn({unusualShare, budget}, `one source brought ${Math.round(unusualShare * 100)} % of an unusual drift; GET /sources says which`);
+		logger.warn({unusualShare, budget}, `one source brought ${Math.round(unusualShare * 100)} % of an unusual drift; `
+			+ 'GET /sources says which');
 	});
 	actor.on('echo.noticed', ({id, cosine, threshold, own}) => {
 		logger.info({id, cosine, threshold, own: own.id}, 'a text is nearly one of the identity\'s own outputs');

@@ -50,7 +50,8 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 				await identity.ready();
 			} catch (error) {
 				throw error instanceof JournalError && error.retryable
-					? new JournalError(`${error.message} To share the identity between programs, run processual serve, and set PROCESSUAL_URL to its address.`, {cause: error})
+					? new JournalError(`${error.message} To share the identity between programs, run processual serve, `
+						+ 'and set PROCESSUAL_URL to its address.', {cause: error})
 					: error;
 			}
 

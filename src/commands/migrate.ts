@@ -6,7 +6,11 @@ import {patientMs} from './open-journal.ts';
 import {toDatabaseOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** @throws {ConfigurationError} without a database @throws {JournalError} where its tables are of a newer version, or this role may not make them */
+/**
+ * @throws {ConfigurationError} without a database
+ *
+ * @throws {JournalError} where its tables are of a newer version, or this role may not make them
+ */
 export const migrateDatabase = async (settings: Settings): Promise<string> => {
 	const options = toDatabaseOptions(settings);
 	if (!options) {

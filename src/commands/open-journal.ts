@@ -56,7 +56,11 @@ export const openJournalOf = async (settings: Settings, options: JournalOptions 
 	};
 };
 
-/** The journal as it is now, which the caller closes; null where none was begun. @throws {JournalError} while another program has its file open */
+/**
+ * The journal as it is now, which the caller closes; null where none was begun.
+ *
+ * @throws {JournalError} while another program has its file open
+ */
 const openViewOf = async (settings: Settings): Promise<JournalView | null> => {
 	const database = await openDatabaseOf(settings);
 	if (!database) {
@@ -85,7 +89,10 @@ export const readJournalOf = async <Result>(settings: Settings, read: (view: Jou
 	}
 };
 
-/** A journal that was begun, not open yet, and its model; null where none was. Without `writes` it is only read, also where nothing can be written. */
+/**
+ * A journal that was begun, not open yet, and its model; null where none was. Without `writes` it is only read, also
+ * where nothing can be written.
+ */
 export const openBegunJournal = async (settings: Settings, writes: boolean): Promise<{journal: Journal; passport: ModelPassport} | null> => {
 	const view = await openViewOf(settings);
 	if (!view) {

@@ -26,7 +26,8 @@ export const openStores = async (settings: Settings, lent: Database | null = nul
 /** Stores that can be written. @throws {ConfigurationError} if the store is Weaviate, which is only read */
 export const openWritableStores = async (settings: Settings, lent: Database | null = null): Promise<Stores<WritableStore>> => {
 	if (settings.WEAVIATE_URL !== undefined) {
-		throw new ConfigurationError('The store is Weaviate (WEAVIATE_URL), which this command cannot write or export. Use Weaviate\'s own tools, or unset WEAVIATE_URL.');
+		throw new ConfigurationError('The store is Weaviate (WEAVIATE_URL), which this command cannot write or export. '
+			+ 'Use Weaviate\'s own tools, or unset WEAVIATE_URL.');
 	}
 
 	const opened = await openMessages(settings, lent);

@@ -61,7 +61,8 @@ runs(
 );
 
 runs(
-	program.command('mcp').description('Give the identity to a client of the Model Context Protocol, on the standard streams. With PROCESSUAL_URL it is the one of a running service.'),
+	program.command('mcp').description('Give the identity to a client of the Model Context Protocol, on the standard streams. '
+		+ 'With PROCESSUAL_URL it is the one of a running service.'),
 	async settings => {
 		const [{serveMcp}, {createLogger}] = await Promise.all([import('./mcp.ts'), import('./logging.ts')]);
 		const logger = createLogger(settings.LOG_LEVEL, process.stderr.isTTY, 2);
@@ -72,7 +73,8 @@ runs(
 
 program.command('tools')
 	.description('Print the definitions of the tools for the interface of a language model.')
-	.addOption(new Option('--format <format>', 'openai: the Responses API; openai-chat: Chat Completions; anthropic: Messages').makeOptionMandatory())
+	.addOption(new Option('--format <format>', 'openai: the Responses API; openai-chat: Chat Completions; anthropic: '
+		+ 'Messages').makeOptionMandatory())
 	.action(async ({format}: {format: ToolFormat}) => {
 		const {toolDefinitions} = await import('../agents/tools/tool-definitions.ts');
 		print(JSON.stringify(toolDefinitions(format), null, '\t'));
@@ -90,7 +92,8 @@ runs(
 );
 
 runs(
-	program.command('import').description('Import thoughts, messages, directions or a state into the store, from JSON Lines, CSV, or an export of mem0 or Letta.')
+	program.command('import').description('Import thoughts, messages, directions or a state into the store, from JSON Lines, CSV, '
+		+ 'or an export of mem0 or Letta.')
 		.addArgument(new Argument('<kind>', 'kind of the entries').choices(['thoughts', 'messages', 'directions', 'state', 'all']))
 		.argument('<file>', '*.csv, *.json, *.af, or JSON Lines; - for the standard input'),
 	async (settings, {kind, file}) => (await import('./import.ts')).importEntries(settings, kind as string, file as string),
@@ -103,17 +106,20 @@ runs(
 );
 
 runs(
-	program.command('reembed').description('Rebuild the state under another embedding model from the journal\'s texts. The old journal is kept. Stop the service first.'),
+	program.command('reembed').description('Rebuild the state under another embedding model from the journal\'s texts. '
+		+ 'The old journal is kept. Stop the service first.'),
 	async settings => (await import('./reembed.ts')).reembed(settings),
 );
 
 runs(
-	program.command('migrate').description('Make the tables of the database, or bring them to this version. Needs a role that may create tables.'),
+	program.command('migrate').description('Make the tables of the database, or bring them to this version. '
+		+ 'Needs a role that may create tables.'),
 	async settings => print(await (await import('./migrate.ts')).migrateDatabase(settings)),
 );
 
 runs(
-	program.command('move').description('Move an identity from DATA_DIR into the database, or back, with the same bits. Stop the service first.')
+	program.command('move').description('Move an identity from DATA_DIR into the database, or back, with the same bits. '
+		+ 'Stop the service first.')
 		.argument('<name>', 'the identity, such as default')
 		.addOption(new Option('--to <where>', 'where it goes').choices(['postgres', 'sqlite']).makeOptionMandatory()),
 	async (settings, {name, to}) => {

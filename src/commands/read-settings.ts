@@ -26,7 +26,8 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 
 	const shares = [settings.PROB_RUMINATION_FREE, settings.PROB_CORPUS, settings.PROB_UNRESOLVED];
 	if (!areWhole(shares)) {
-		throw wrong(`PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED must sum to 1, not to ${Number(shares.reduce((sum, share) => sum + share).toFixed(9))}`);
+		throw wrong('PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED must sum to 1, not to '
+			+ `${Number(shares.reduce((sum, share) => sum + share).toFixed(9))}`);
 	}
 
 	if (settings.PEER_TOKEN !== undefined && settings.PEER_TOKEN === settings.AUTH_TOKEN) {
@@ -38,7 +39,10 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 
 const wrong = (faults: string) => new ConfigurationError(`The settings are wrong: ${faults}. See processual serve --help --all.`);
 
-/** Names that no setting has and that resemble one: of so many letters each may be a slip, since the environment has names of others too. */
+/**
+ * Names that no setting has and that resemble one: of so many letters each may be a slip, since the environment has
+ * names of others too.
+ */
 const lettersPerSlip = 5;
 
 /** A sentence for each name in the environment or in `.env` that most likely means a setting. */
@@ -62,7 +66,8 @@ const readDotenv = (file: string | false): NodeJS.Dict<string> => {
 			return {};
 		}
 
-		throw new ConfigurationError(`The settings in ${file} cannot be read: ${reasonOf(error)}. Correct the file or remove it.`, {cause: error});
+		throw new ConfigurationError(`The settings in ${file} cannot be read: ${reasonOf(error)}. `
+			+ 'Correct the file or remove it.', {cause: error});
 	}
 };
 

@@ -35,7 +35,8 @@ export const reembedJournal = async ({folder, ...options}: Options): Promise<Ree
 		requireEmptyLog(folder);
 		const outcome = await reembedRecords(reader, journal, options);
 		if (hasLog(fresh)) {
-			throw new JournalError(`The new journal ${fresh} could not be written completely. Check the disk and its free space, then try again.`, {retryable: true});
+			throw new JournalError(`The new journal ${fresh} could not be written completely. `
+				+ 'Check the disk and its free space, then try again.', {retryable: true});
 		}
 
 		const oldFolder = findFreeName(folder);
@@ -81,7 +82,8 @@ const checkpointLog = async (folder: string): Promise<void> => {
 /** @throws {JournalError} if a service was started and killed since, which leaves records in the log. */
 const requireEmptyLog = (folder: string): void => {
 	if (hasLog(folder)) {
-		throw new JournalError(`The journal in ${folder} has records in its write-ahead log. Start the service on it once, stop it, and try again.`);
+		throw new JournalError(`The journal in ${folder} has records in its write-ahead log. `
+			+ 'Start the service on it once, stop it, and try again.');
 	}
 };
 

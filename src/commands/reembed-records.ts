@@ -57,7 +57,8 @@ const requireTexts = async (old: JournalView, encoder: Encoder): Promise<void> =
 	}
 
 	if (missing > 0) {
-		throw new ConfigurationError(`The texts of ${missing} of ${old.records} records are gone (hashed or compacted), so the state cannot be rebuilt under another model. Keep the first model, or start a new identity in another DATA_DIR.`);
+		throw new ConfigurationError(`The texts of ${missing} of ${old.records} records are gone (hashed or compacted), `
+			+ 'so the state cannot be rebuilt under another model. Keep the first model, or start a new identity in another DATA_DIR.');
 	}
 };
 

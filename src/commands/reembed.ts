@@ -30,7 +30,8 @@ export const reembed = async (settings: Settings): Promise<void> => {
 			? {...await reembedInDatabase(database, settings.IDENTITY, options), oldFolder: 'the database, put aside'}
 			: await reembedJournal({folder: toJournalFolder(settings), ...options});
 		bar.stop();
-		process.stdout.write(`${cycles} cycles were run again with ${encoder.passport.model}; the state has id ${stateId}. The old journal is kept in ${oldFolder}.\n`);
+		process.stdout.write(`${cycles} cycles were run again with ${encoder.passport.model}; the state has id ${stateId}. `
+			+ `The old journal is kept in ${oldFolder}.\n`);
 	} finally {
 		bar.stop();
 		await encoder?.dispose();

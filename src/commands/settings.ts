@@ -31,10 +31,12 @@ const secretToken = (description: string) => Type.Refine(
 
 /** A token of another server. No message shows its value. */
 const headerText = (description: string) =>
-	Type.Refine(Type.String({description}), isHeaderSafe, () => 'needs visible ASCII characters without blanks: a request cannot carry others');
+	Type.Refine(Type.String({description}), isHeaderSafe, () => 'needs visible ASCII characters without blanks: '
+		+ 'a request cannot carry others');
 
 const serviceUrl = (description: string) =>
-	Type.Refine(Type.String({description}), address => plainUrl(address) !== null, () => 'needs an http or https address without credentials and query, such as http://127.0.0.1:8100');
+	Type.Refine(Type.String({description}), address => plainUrl(address) !== null, () => 'needs an http or https address without '
+		+ 'credentials and query, such as http://127.0.0.1:8100');
 
 const isWebSocketUrl = (address: string): boolean => URL.canParse(address) && /^wss?:[^#]*$/.test(new URL(address).href);
 
@@ -55,14 +57,17 @@ const isDatabaseUrl = (address: string): boolean => /^postgres(?:ql)?:\/\//.test
 
 /** An address that may hold a password, so no message shows it. */
 const databaseUrl = (description: string) =>
-	Type.Refine(Type.String({description}), isDatabaseUrl, () => 'needs the address of a PostgreSQL database, such as postgres://user:password@host/database');
+	Type.Refine(Type.String({description}), isDatabaseUrl, () => 'needs the address of a PostgreSQL database, '
+		+ 'such as postgres://user:password@host/database');
 
 /** A key of signatures. No message shows its value. */
 const signingSecret = (description: string) =>
-	Type.Refine(Type.String({description}), value => signingKeyOf(value) !== null, () => 'needs at least 24 bytes in base64; make some with: openssl rand -base64 32');
+	Type.Refine(Type.String({description}), value => signingKeyOf(value) !== null, () => 'needs at least 24 bytes in base64; '
+		+ 'make some with: openssl rand -base64 32');
 
 const identityName = (description: string) =>
-	Type.Refine(Type.String({default: defaultIdentityName, description}), isIdentityName, () => 'needs 1 to 100 lower-case letters, digits, “-”, “_” and “.”; the first and the last are a letter or a digit');
+	Type.Refine(Type.String({default: defaultIdentityName, description}), isIdentityName, () => 'needs 1 to 100 lower-case letters, '
+		+ 'digits, “-”, “_” and “.”; the first and the last are a letter or a digit');
 
 export const Settings = Type.Object({
 	// The service.
@@ -70,13 +75,18 @@ export const Settings = Type.Object({
 	PORT: Type.Integer({default: 8100, minimum: 0, maximum: 65_535, description: 'Port to listen on; 0 takes any free port.'}),
 	DATA_DIR: Type.String({default: '.processual', description: 'Folder of the journal, the store and downloaded models.'}),
 	IDENTITY: identityName('The identity that requests without a name mean, and that commands work on.'),
-	MAX_IDENTITIES: count(10_000, ranges.count, 'Identities that can be created, those that were put aside among them; a further one gets status 409.'),
-	MAX_LIVE: count(1000, ranges.count, 'Identities in memory at once, at each node. A further one takes the place of the one that was idle longest; where none is idle, of the one that has been live longest, once it has had a second and its requests are done. Otherwise requests get status 429.'),
-	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does. With DATABASE_URL every idle one leaves, and the next node that is asked for it has it.'),
+	MAX_IDENTITIES: count(10_000, ranges.count, 'Identities that can be created, those that were put aside among them; '
+		+ 'a further one gets status 409.'),
+	MAX_LIVE: count(1000, ranges.count, 'Identities in memory at once, at each node. '
+		+ 'A further one takes the place of the one that was idle longest; where none is idle, of the one that has been live longest, '
+		+ 'once it has had a second and its requests are done. Otherwise requests get status 429.'),
+	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does. '
+		+ 'With DATABASE_URL every idle one leaves, and the next node that is asked for it has it.'),
 	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),
 	KERNEL: choice(['auto', 'wasm', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here.'),
 	SHUTDOWN_SECONDS: Type.Number({default: 10, ...ranges.waitSeconds, description: 'How long a stop waits for accepted requests.'}),
-	INSPECTOR_URL: optional(webSocketUrl('WebSocket of a Stately inspector that receives all events, for example `ws://127.0.0.1:8080`. The service\'s own inspector is at `/inspector`.')),
+	INSPECTOR_URL: optional(webSocketUrl('WebSocket of a Stately inspector that receives all events, '
+		+ 'for example `ws://127.0.0.1:8080`. The service\'s own inspector is at `/inspector`.')),
 
 	// Limits and access.
 	BODY_LIMIT: count(1_048_576, ranges.bytes, 'Largest request body, in bytes.'),
@@ -84,63 +94,87 @@ export const Settings = Type.Object({
 	QUEUE_LIMIT: count(1000, ranges.count, 'Cycles of one identity in progress at once; further ones get status 429.'),
 	QUEUE_BYTES: count(67_108_864, ranges.bytes, 'Bytes of bodies and texts in progress at once; further requests get status 429.'),
 	TRANSLATE_LIMIT: count(4, ranges.count, 'Translations in progress at once; further ones get status 429.'),
-	QUESTION_LIMIT: count(defaultQuestions.maxRunning, ranges.count, 'Questions to the past that run at once, of all identities, each in a thread. A short line waits, fair over identities; further ones get status 429.'),
+	QUESTION_LIMIT: count(defaultQuestions.maxRunning, ranges.count, 'Questions to the past that run at once, of all identities, '
+		+ 'each in a thread. A short line waits, fair over identities; further ones get status 429.'),
 	QUESTION_SECONDS: seconds(defaultQuestions.maxSeconds, 'How long one question to the past may run; then it gets status 503.'),
 	RATE_LIMIT: count(0, ranges.number, 'Requests per minute for each client address; 0 for no limit.'),
-	TRUST_PROXY: flag(false, 'Take the client\'s address from the last entry of X-Forwarded-For. Only safe behind exactly one proxy that writes this header.'),
+	TRUST_PROXY: flag(false, 'Take the client\'s address from the last entry of X-Forwarded-For. '
+		+ 'Only safe behind exactly one proxy that writes this header.'),
 	AUTH_TOKEN: optional(secretToken('Bearer token that every request must carry, except probes and pages.')),
-	ALLOWED_ORIGINS: optional(text('Origins, separated by commas, whose pages may read answers and change the state. Default: all, the same as `*`, except for `/mcp`, which answers pages of listed origins only.')),
+	ALLOWED_ORIGINS: optional(text('Origins, separated by commas, whose pages may read answers and change the state. Default: '
+		+ 'all, the same as `*`, except for `/mcp`, which answers pages of listed origins only.')),
 
 	// The journal.
-	JOURNAL_CONTENT: choice(['text', 'hash'], 'text', 'Keep texts and metadata in the journal, or only their hashes. With `hash` the state cannot be rebuilt under another model.'),
-	JOURNAL_KEEP_RECORDS: count(100_000, ranges.number, 'Number of newest records that stay complete; older ones become snapshots of the state.'),
-	JOURNAL_KEEP_DAYS: Type.Number({default: 0, ...ranges.number, description: 'Records younger than this also stay complete; 0 for no such limit.'}),
+	JOURNAL_CONTENT: choice(['text', 'hash'], 'text', 'Keep texts and metadata in the journal, or only their hashes. '
+		+ 'With `hash` the state cannot be rebuilt under another model.'),
+	JOURNAL_KEEP_RECORDS: count(100_000, ranges.number, 'Number of newest records that stay complete; '
+		+ 'older ones become snapshots of the state.'),
+	JOURNAL_KEEP_DAYS: Type.Number({default: 0, ...ranges.number, description: 'Records younger than this also stay complete; '
+		+ '0 for no such limit.'}),
 
 	// Many nodes.
-	DATABASE_URL: optional(databaseUrl('PostgreSQL database that holds the journals, the store and the messages instead of DATA_DIR, for example `postgres://user:password@host/database?sslmode=verify-full`. Run `processual migrate` once.')),
-	DATABASE_SESSION_URL: optional(databaseUrl('The same database without a pooler, where DATABASE_URL leads to one that pools transactions.')),
+	DATABASE_URL: optional(databaseUrl('PostgreSQL database that holds the journals, the store and the messages instead of DATA_DIR, '
+		+ 'for example `postgres://user:password@host/database?sslmode=verify-full`. Run `processual migrate` once.')),
+	DATABASE_SESSION_URL: optional(databaseUrl('The same database without a pooler, where DATABASE_URL leads to one that pools '
+		+ 'transactions.')),
 	DATABASE_POOL: count(10, ranges.count, 'Most connections to the database, besides one for the node itself.'),
-	ADVERTISED_URL: optional(httpUrl('Address at which the other nodes of the same database reach this one, for example `http://10.0.0.7:8100`. Default: the one on this machine.')),
-	PEER_TOKEN: optional(secretToken('Token that the nodes of one database know each other by: the same on all of them. Without it a node answers for its own identities alone.')),
+	ADVERTISED_URL: optional(httpUrl('Address at which the other nodes of the same database reach this one, '
+		+ 'for example `http://10.0.0.7:8100`. Default: the one on this machine.')),
+	PEER_TOKEN: optional(secretToken('Token that the nodes of one database know each other by: the same on all of them. '
+		+ 'Without it a node answers for its own identities alone.')),
 
 	// The watch on drift.
-	DRIFT_RUN_LENGTH: Type.Integer({default: defaultWatch.driftRunLength, ...runLengths, description: 'How many ordinary visits lie between two false alarms of drift, on average.'}),
+	DRIFT_RUN_LENGTH: Type.Integer({default: defaultWatch.driftRunLength, ...runLengths, description: 'How many ordinary visits lie '
+		+ 'between two false alarms of drift, on average.'}),
 	SOURCE_BUDGET: probability(defaultWatch.sourceBudget, 'Share of the unusual drift from which on a single source is noticed.'),
 	ALERT_WEBHOOK_URL: optional(httpUrl('Address that gets alarms of drift and notices of sources as signed POST requests.')),
-	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. Required with ALERT_WEBHOOK_URL.')),
+	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. '
+		+ 'Required with ALERT_WEBHOOK_URL.')),
 
 	// A service elsewhere.
-	PROCESSUAL_URL: optional(serviceUrl('Address of a service whose identity the commands ask, and `processual mcp` gives to its client. Default: the service that holds DATA_DIR; else the command opens the identity of these settings itself.')),
+	PROCESSUAL_URL: optional(serviceUrl('Address of a service whose identity the commands ask, and `processual mcp` gives to its '
+		+ 'client. Default: the service that holds DATA_DIR; else the command opens the identity of these settings itself.')),
 	PROCESSUAL_TOKEN: optional(headerText('Bearer token for that service.')),
 
 	// The embedding model.
-	EMBEDDING_MODEL: Type.String({default: bundledModel, description: 'Embedding model: the bundled one; `owner/name` of the hub or `./folder` for transformers.js; or `openai:name` for a server with OpenAI\'s API.'}),
-	EMBEDDING_POOLING: optional(Type.Enum(['mean', 'cls', 'last_token', 'none'], {description: 'How token vectors become one vector. Default: the model\'s own if it is known, else `mean`.'})),
+	EMBEDDING_MODEL: Type.String({default: bundledModel, description: 'Embedding model: the bundled one; '
+		+ '`owner/name` of the hub or `./folder` for transformers.js; or `openai:name` for a server with OpenAI\'s API.'}),
+	EMBEDDING_POOLING: optional(Type.Enum(['mean', 'cls', 'last_token', 'none'], {description: 'How token vectors become one vector. '
+		+ 'Default: the model\'s own if it is known, else `mean`.'})),
 	EMBEDDING_PREFIX: optional(text('Text put before every text. Default: the model\'s own if it is known, else none.')),
 	EMBEDDING_DTYPE: Type.String({default: 'fp32', description: 'Number format of a transformers.js model: fp32, fp16, q8, q4 …'}),
-	EMBEDDING_THREADS: optional(Type.Integer({...ranges.count, description: 'Threads within one inference of a transformers.js model. Default: one per core.'})),
-	EMBEDDING_WORKERS: optional(Type.Integer({...ranges.workers, description: 'Most worker threads that embed. Those of the bundled model share its weights; of a transformers.js model each has a copy. Default: for the bundled model one less than the cores, at most 4; else 1.'})),
+	EMBEDDING_THREADS: optional(Type.Integer({...ranges.count, description: 'Threads within one inference of a transformers.js '
+		+ 'model. Default: one per core.'})),
+	EMBEDDING_WORKERS: optional(Type.Integer({...ranges.workers, description: 'Most worker threads that embed. '
+		+ 'Those of the bundled model share its weights; of a transformers.js model each has a copy. Default: '
+		+ 'for the bundled model one less than the cores, at most 4; else 1.'})),
 	EMBEDDING_CACHE_SIZE: count(1000, ranges.number, 'Number of texts whose vectors are cached.'),
 	EMBEDDING_TRUNCATE: flag(false, 'Truncate vectors wider than 1024. Only right for Matryoshka models.'),
 	EMBEDDING_OFFLINE: flag(false, 'Never download a model: it must be in DATA_DIR/models, or be given as a folder.'),
-	EMBEDDING_BASE_URL: optional(text('Server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub.')),
+	EMBEDDING_BASE_URL: optional(text('Server of an `openai:` model, for example `http://localhost:11434/v1`; '
+		+ 'for a hub model, a mirror of the hub.')),
 	EMBEDDING_API_KEY: optional(text('Bearer key for the server of an `openai:` model.')),
 	EMBEDDING_TIMEOUT_SECONDS: seconds(30, 'Timeout of one request to that server.'),
 
 	// What an identity begins with.
-	WEAVIATE_URL: optional(text('Weaviate server that stores states, thoughts and directions, for example `http://localhost:8080`. Default: the database of DATABASE_URL, else `store.sqlite` in DATA_DIR.')),
+	WEAVIATE_URL: optional(text('Weaviate server that stores states, thoughts and directions, for example `http://localhost:8080`. '
+		+ 'Default: the database of DATABASE_URL, else `store.sqlite` in DATA_DIR.')),
 	WEAVIATE_API_KEY: optional(text('Bearer key for that server.')),
 	REQUIRE_STORE: flag(false, 'Refuse to start, instead of making a random identity, when the store fails or has no state.'),
-	MESSAGES_FILE: optional(text('SQLite file with the reference person\'s conversations. Default: the database of DATABASE_URL, else `messages.sqlite` in DATA_DIR.')),
+	MESSAGES_FILE: optional(text('SQLite file with the reference person\'s conversations. Default: '
+		+ 'the database of DATABASE_URL, else `messages.sqlite` in DATA_DIR.')),
 	PROFILE_FILE: optional(text('JSON file with the reference person\'s declared profile: category → direction → −10 to 10, or null.')),
 	CALIBRATE: flag(true, 'Adjust the reference to the declared profile.'),
-	DIRECTIONS: choice(['auto', 'store', 'file', 'built-in'], 'auto', 'Source of the directions; `auto` takes the first that has any, in this order.'),
+	DIRECTIONS: choice(['auto', 'store', 'file', 'built-in'], 'auto', 'Source of the directions; '
+		+ '`auto` takes the first that has any, in this order.'),
 	DIRECTIONS_FILE: optional(text('Your own catalogue of directions, in the form of `data/directions.json`.')),
 	AUTHORITY_FILE: optional(text('JSON file with the articles and anchors of authority. Default: none.')),
-	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'Number of nearest stored thoughts that science compares a text with; 0 for none. A store other than Weaviate then keeps all thought vectors in memory, 8 KB each.'}),
+	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'Number of nearest stored thoughts that '
+		+ 'science compares a text with; 0 for none. A store other than Weaviate then keeps all thought vectors in memory, 8 KB each.'}),
 
 	// The language model.
-	TRANSLATOR: choice(['model', 'template'], 'model', 'What puts the state into words: the configured language model, or a template that needs none.'),
+	TRANSLATOR: choice(['model', 'template'], 'model', 'What puts the state into words: '
+		+ 'the configured language model, or a template that needs none.'),
 	ANTHROPIC_API_KEY: optional(text('Anthropic API key; selects Anthropic as the language model.')),
 	LLM_BASE_URL: optional(text('Server with OpenAI\'s chat completions API, for example `http://localhost:11434/v1`.')),
 	LLM_MODEL: optional(text(`Name of the language model; required with LLM_BASE_URL. Default for Anthropic: \`${defaultAnthropicModel}\`.`)),
@@ -148,11 +182,14 @@ export const Settings = Type.Object({
 	LLM_TIMEOUT_SECONDS: seconds(60, 'Timeout of one request to the language model.'),
 
 	// The daemon.
-	RESUME_DAEMON: flag(false, 'Start the autonomous mode of the daemon of IDENTITY with the service. With DATABASE_URL loops go on by themselves, and this has no effect.'),
-	CYCLE_INTERVAL_SECONDS: seconds(defaultLoop.cycleIntervalSeconds, 'Wait between two cycles of autonomous mode; 864 gives about 100 cycles a day.'),
+	RESUME_DAEMON: flag(false, 'Start the autonomous mode of the daemon of IDENTITY with the service. '
+		+ 'With DATABASE_URL loops go on by themselves, and this has no effect.'),
+	CYCLE_INTERVAL_SECONDS: seconds(defaultLoop.cycleIntervalSeconds, 'Wait between two cycles of autonomous mode; '
+		+ '864 gives about 100 cycles a day.'),
 	PROB_RUMINATION_FREE: probability(defaultLoop.probRuminationFree, 'Share of free rumination among autonomous cycles.'),
 	PROB_CORPUS: probability(defaultLoop.probCorpus, 'Share of corpus themes among autonomous cycles.'),
-	PROB_UNRESOLVED: probability(defaultLoop.probUnresolved, 'Share of unresolved themes, which are free rumination too. The three shares must sum to 1.'),
+	PROB_UNRESOLVED: probability(defaultLoop.probUnresolved, 'Share of unresolved themes, which are free rumination too. '
+		+ 'The three shares must sum to 1.'),
 });
 
 export type Settings = Static<typeof Settings>;

@@ -1,5 +1,7 @@
 /** Answers of an identity as sentences and tables in a terminal. */
-import type {Difference, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, VisitChart} from '../generated/types.ts';
+import type {
+	Difference, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, VisitChart,
+} from '../generated/types.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
 import {plainLine} from '../platform/plain-line.ts';
 import {formatTable} from './terminal.ts';
@@ -24,7 +26,8 @@ export const showLedger = ({stateId, by, direction, value, from, cycles, beginni
 	return paragraphs(
 		[
 			`State ${stateId}, of ${cycles} cycles since state ${from.stateId} of ${when(from.timestamp)}.`,
-			`${percent(beginningLeft)} of that state is left${halfLifeCycles === null ? '' : `, and half of a text after ${Math.round(halfLifeCycles)} cycles`}.`,
+			`${percent(beginningLeft)} of that state is `
+				+ `left${halfLifeCycles === null ? '' : `, and half of a text after ${Math.round(halfLifeCycles)} cycles`}.`,
 			...(direction === null ? [] : [`On ${direction} it has ${value!.toFixed(4)}, the sum of the parts.`]),
 		].join('\n'),
 		formatTable(
@@ -122,12 +125,14 @@ export const showProfile = ({stateId, begunAtRandom, examples, note, directions}
 			listed.map(({key, pole, polePositive, poleNegative, z, percentile, word, moves}) =>
 				[key, pole, pole && (pole === polePositive ? poleNegative : polePositive), z?.toFixed(2) ?? null, percentile?.toFixed(2) ?? null, word, moves]),
 		)]),
-		...(all || listed.length === directions.length ? [] : ['', `${directions.length - listed.length} more are no different from chance; --all shows them.`]),
+		...(all || listed.length === directions.length ? [] : ['', `${directions.length - listed.length} more are no different from `
+			+ 'chance; --all shows them.']),
 	].join('\n');
 };
 
 export const showValidation = ({stateId, note, baseline: {texts, visits, sources, from}}: ValidationView): string =>
-	`State ${stateId} is validated: “${note}”.\nThe baseline has ${texts} texts in ${visits} visits${sources === null ? '' : ` of ${sources} ${sources === 1 ? 'source' : 'sources'}`}, since ${when(from)}.`;
+	`State ${stateId} is validated: “${note}”.\nThe baseline has ${texts} texts in ${visits} `
+		+ `visits${sources === null ? '' : ` of ${sources} ${sources === 1 ? 'source' : 'sources'}`}, since ${when(from)}.`;
 
 export const showDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest}: DryRunView): string => [
 	`Dissonance ${dissonanceTotal.toFixed(3)}${dissonancePercentile === null ? '' : `, more than ${(100 * dissonancePercentile).toFixed(0)}% of the last texts`}. It would turn the state by ${turnMrad.toFixed(3)} mrad.`,
@@ -142,9 +147,11 @@ export const showDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, mov
 ].join('\n');
 
 export const showWhatIf = ({from, cycles, leftOut, added, angleMrad, directions, words, p}: WhatIfView): string => [
-	`Texts since state ${from.stateId}: ${cycles}; left out: ${leftOut}; added: ${added}. The other self is ${angleMrad.toFixed(1)} mrad away.`,
+	`Texts since state ${from.stateId}: ${cycles}; left out: ${leftOut}; added: ${added}. `
+		+ `The other self is ${angleMrad.toFixed(1)} mrad away.`,
 	...words,
-	...(p === null ? [] : [`Ordinary talk since the validation would lead as far in ${(100 * p).toFixed(0)} of 100 cases (p ${p.toFixed(2)}).`]),
+	...(p === null ? [] : [`Ordinary talk since the validation would lead as far in ${(100 * p).toFixed(0)} of 100 cases `
+		+ `(p ${p.toFixed(2)}).`]),
 	...(directions.length === 0 ? [] : ['', formatTable(
 		['direction', 'leans more to', 'present', 'other', 'difference', 'z'],
 		directions.map(({key, polePositive, poleNegative, present, other, difference, zDifference}) =>

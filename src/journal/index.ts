@@ -5,7 +5,11 @@
  */
 import '../platform/require-node.ts';
 export type {Compaction, JournalLogger, JournalOptions} from './journal-options.ts';
-export type {BaselineText, Checkpoint, CycleRecord, DaemonRecord, Genesis, Journal, JournalEntry, JournalRecord, RecordedProposal, ResetRecord, RestoredJournal, SnapshotRecord, StoredCycle, StoredRecord, StoredValidation, Validation, ValidationFacts, ValidationRecord} from './journal.ts';
+export type {
+	BaselineText, Checkpoint, CycleRecord, DaemonRecord, Genesis, Journal, JournalEntry, JournalRecord, RecordedProposal,
+	ResetRecord, RestoredJournal, SnapshotRecord, StoredCycle, StoredRecord, StoredValidation, Validation,
+	ValidationFacts, ValidationRecord,
+} from './journal.ts';
 export {JournalError, UnknownOutcomeError} from '../platform/errors.ts';
 export {JournalReader} from './sqlite/journal-reader.ts';
 export type {ContentStorage} from './record-codec.ts';

@@ -62,6 +62,7 @@ const requireNumber = (name: string, value: number, {isAllowed, expected}: Retur
 /** With a limit that is no number records would be compacted that must stay. @throws {ConfigurationError} */
 export const requireOption = (name: string, value: unknown, isAllowed: boolean, expected: string): void => {
 	if (!isAllowed) {
-		throw new ConfigurationError(`The journal's option ${name} is ${typeof value === 'string' ? `“${value}”` : String(value)}. Give ${expected}.`);
+		throw new ConfigurationError(`The journal's option ${name} is ${typeof value === 'string' ? `“${value}”` : String(value)}. `
+			+ `Give ${expected}.`);
 	}
 };

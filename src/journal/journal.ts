@@ -110,7 +110,10 @@ export type ValidationRecord = ValidationFacts & {
 /** A record to append. */
 export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord | ValidationRecord;
 
-/** A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of the metadata's JSON with sorted keys. */
+/**
+ * A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of
+ * the metadata's JSON with sorted keys.
+ */
 export type StoredCycle =
 	| CycleRecord & {isHashed: false}
 	| Omit<CycleRecord, 'metadata'> & {isHashed: true; metadata: string};
@@ -157,7 +160,8 @@ export interface Journal {
 	 * Opens the journal, and reopens it after an append failed.
 	 *
 	 * @returns what it holds; null when it is new
-	 * @throws {JournalError} when it is open already, cannot be read or written, is damaged, or another process has it; the message says what to do.
+	 * @throws {JournalError} when it is open already, cannot be read or written, is damaged, or another process has it;
+	 * the message says what to do.
 	 */
 	open(): Promise<RestoredJournal | null>;
 

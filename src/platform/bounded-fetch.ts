@@ -37,7 +37,8 @@ export const boundedFetch = async (input: string | URL | Request, init: RequestI
 	const url = input instanceof Request ? input.url : String(input);
 	if (isRedirect(response)) {
 		await response.body?.cancel();
-		throw new RefusedResponseError(`${url} answered with a redirect (${status}) to ${originOf(headers.get('location'), url)}. It was not followed, because the request may carry a key and texts. Set ${option} to the final address, if you trust it.`);
+		throw new RefusedResponseError(`${url} answered with a redirect (${status}) to `
+			+ `${originOf(headers.get('location'), url)}. It was not followed, because the request may carry a key and texts. Set ${option} to the final address, if you trust it.`);
 	}
 
 	const {body, isCut} = await readUpTo(response, ok ? maxBytes : Math.min(maxBytes, maxErrorBytes));

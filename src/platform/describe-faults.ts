@@ -51,7 +51,8 @@ export const describeFaults = (schema: TSchema, value: unknown): string[] => {
 		const place = keys.join('.');
 		if (keyword !== 'required' && keyword !== 'additionalProperties' && !byPlace.has(place)) {
 			const rules = rulesAt(schema as Rules, keys);
-			byPlace.set(place, keyword === '~refine' ? message : `must be ${describeRules(rules)}, not ${excerpt(Value.Pointer.Get(value, instancePath))}`);
+			byPlace.set(place, keyword === '~refine' ? message : `must be ${describeRules(rules)}, not `
+				+ `${excerpt(Value.Pointer.Get(value, instancePath))}`);
 		}
 	}
 

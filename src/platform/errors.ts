@@ -118,7 +118,10 @@ export class BaselineTooShortError extends ProcessualError {
 	override readonly code = 'baseline_too_short';
 }
 
-/** More than a tenth of the newest texts are in languages that the embedding model does not read: a validation must accept them (`acceptUnread`). */
+/**
+ * More than a tenth of the newest texts are in languages that the embedding model does not read: a validation must
+ * accept them (`acceptUnread`).
+ */
 export class UnreadTextsError extends ProcessualError {
 	override readonly name = 'UnreadTextsError';
 	override readonly code = 'unread_texts';
@@ -139,7 +142,10 @@ export class LanguageError extends ProcessualError {
 /** The class of an error, as `wrapError` makes one. */
 type ErrorClass = new (message: string, details: ErrorDetails) => ProcessualError;
 
-/** What an application's part throws, as an error of ours with its cause: one that is ours already, or a signal's reason, stays as it is. */
+/**
+ * What an application's part throws, as an error of ours with its cause: one that is ours already, or a signal's
+ * reason, stays as it is.
+ */
 export const wrapError = (error: unknown, Wrapper: ErrorClass, what: string, signal?: AbortSignal): unknown =>
 	error instanceof ProcessualError || signal?.aborted ? error : new Wrapper(`${what}: ${reasonOf(error)}`, {cause: error});
 
@@ -150,7 +156,10 @@ export const reasonOf = (thrown: unknown): string => thrown instanceof Error ? t
 export const isOutage = (error: unknown): boolean =>
 	error instanceof Error && ((error instanceof JournalError && error.retryable) || isOutage(error.cause));
 
-/** Called with a warning: something could not be used or done, and the work continues without it; and with the error where one was thrown. */
+/**
+ * Called with a warning: something could not be used or done, and the work continues without it; and with the error
+ * where one was thrown.
+ */
 export type Warn = (warning: string, error?: unknown) => void;
 
 /** Where warnings go unless a caller wants them. */

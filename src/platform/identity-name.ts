@@ -16,7 +16,9 @@ export const isIdentityName = (name: unknown): name is string => typeof name ===
 export const requireIdentityName = (name: unknown): string => {
 	if (!isIdentityName(name)) {
 		const shown = typeof name === 'string' && name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : String(name);
-		throw new InputError(`An identity cannot be named “${shown}”. Give 1 to ${maxNameLength} lower-case letters, digits, “-”, “_” and “.”; the first and the last are a letter or a digit, and names of devices, such as “con”, are excluded. In place of another name, give its SHA-256 in hexadecimal.`);
+		throw new InputError(`An identity cannot be named “${shown}”. Give 1 to ${maxNameLength} lower-case letters, digits, “-”, `
+			+ '“_” and “.”; the first and the last are a letter or a digit, and names of devices, such as “con”, are excluded. '
+			+ 'In place of another name, give its SHA-256 in hexadecimal.');
 	}
 
 	return name;

@@ -18,5 +18,6 @@ export const describeOldNode = ({process: {versions: {node} = {}} = {}, navigato
 	const [major = 0, minor = 0] = node.split('.').map(Number);
 	return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
 		? null
-		: `processual-state needs Node ${oldest.join('.')} or newer, and this is Node ${node}. Install one from https://nodejs.org, or run npx --package=node@24 -- node with your program.`;
+		: `processual-state needs Node ${oldest.join('.')} or newer, and this is Node ${node}. `
+			+ 'Install one from https://nodejs.org, or run npx --package=node@24 -- node with your program.';
 };

@@ -35,7 +35,10 @@ export const locatePackageFile = (path: string): URL => new URL(`../../${path}`,
 
 const requireFile = (url: URL): URL => {
 	if (!isInPackage() && !existsSync(url)) {
-		throw new ConfigurationError(`This program is a bundle, which cannot carry all files of processual-state, and ${fileURLToPath(url)} is missing. Deploy node_modules/processual-state with the bundle, or leave the package out of it (esbuild: --external:processual-state). Its docs/library.md says how, under “In a bundle for Node”.`);
+		throw new ConfigurationError('This program is a bundle, which cannot carry all files of processual-state, '
+			+ `and ${fileURLToPath(url)} is missing. Deploy node_modules/processual-state with the bundle, `
+			+ 'or leave the package out of it (esbuild: --external:processual-state). '
+			+ 'Its docs/library.md says how, under “In a bundle for Node”.');
 	}
 
 	return url;

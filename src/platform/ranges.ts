@@ -56,7 +56,8 @@ export const requireNumbers = (given: object, checks: Readonly<Record<string, Re
 	for (const [name, {isAllowed, expected}] of Object.entries(checks)) {
 		const value = (given as Record<string, unknown>)[name];
 		if (value !== undefined && !isAllowed(value)) {
-			throw new ConfigurationError(`The option ${name} must be ${expected}; this one is ${typeof value === 'string' ? `“${value}”` : String(value)}.`);
+			throw new ConfigurationError(`The option ${name} must be ${expected}; `
+				+ `this one is ${typeof value === 'string' ? `“${value}”` : String(value)}.`);
 		}
 	}
 };

@@ -61,12 +61,14 @@ export type Names<Given> = Readonly<Record<NamesOf<Given> & string, unknown>>;
  */
 export const requireKnownNames = <Given extends object>(of: string, given: Given | undefined, names: Names<Given>, {kind = 'option', Failure = ConfigurationError as new (message: string) => Error} = {}): void => {
 	if (given !== undefined && (typeof given !== 'object' || given === null)) {
-		throw new Failure(`The ${kind}s of ${of.toLowerCase()} must be an object; these are ${cutText(JSON.stringify(given) ?? typeof given, maxShown)}.`);
+		throw new Failure(`The ${kind}s of ${of.toLowerCase()} must be an object; `
+			+ `these are ${cutText(JSON.stringify(given) ?? typeof given, maxShown)}.`);
 	}
 
 	const known = Object.keys(names);
 	const unknown = Object.keys(given ?? {}).find(name => !Object.hasOwn(names, name));
 	if (unknown !== undefined) {
-		throw new Failure(`${of} has no ${kind} “${cutText(unknown, maxShown)}”${hintAt(unknown, known)}. Its ${kind}s are ${known.join(', ')}.`);
+		throw new Failure(`${of} has no ${kind} “${cutText(unknown, maxShown)}”${hintAt(unknown, known)}. `
+			+ `Its ${kind}s are ${known.join(', ')}.`);
 	}
 };

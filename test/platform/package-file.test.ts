@@ -7,14 +7,14 @@ import {packageFile, threadModule} from '../../src/platform/package-file.ts';
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 
 test('every thread and file that the source names is found beside the module that runs, not in another build', async t => {
-	const kinds = {threadModule: 0, packageFile: 0};
+	const kinds = {threads: 0, files: 0};
 	for await (const name of glob('**/*.ts', {cwd: source})) {
-		for (const [, kind, path] of (await readFile(source + name, 'utf8')).matchAll(/(threadModule|packageFile)\('([^']+)'\)/g)) {
-			const file = fileURLToPath((kind === 'threadModule' ? threadModule : packageFile)(path!));
-			t.true(existsSync(file) && (kind !== 'threadModule' || file.startsWith(source)), `${name}: ${file}`);
-			kinds[kind as keyof typeof kinds]++;
+		for (const [, kind, path] of (await readFile(source + name, 'utf8')).matchAll(/(threadModule|packageFile|CalledThread)(?:<[^(]*>)?\('([^']+)'[,)]/g)) {
+			const file = fileURLToPath((kind === 'packageFile' ? packageFile : threadModule)(path!));
+			t.true(existsSync(file) && (kind === 'packageFile' || file.startsWith(source)), `${name}: ${file}`);
+			kinds[kind === 'packageFile' ? 'files' : 'threads']++;
 		}
 	}
 
-	t.true(kinds.threadModule > 2 && kinds.packageFile > 2);
+	t.true(kinds.threads > 2 && kinds.files > 2);
 });

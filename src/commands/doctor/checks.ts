@@ -73,11 +73,14 @@ export const checkJournal = async (settings: Settings, encoder: LoadedEncoder | 
 
 const describeJournal = (reader: JournalView, settings: Settings): Result => {
 	const {validated} = reader;
-	const found = `${reader.records} records; the state has id ${reader.current.stateId}; ${validated ? `validated at state ${validated.stateId} on ${when(validated.timestamp)} (“${line(validated.note)}”)` : 'not validated'}`;
+	const found = `${reader.records} records; the state has id ${reader.current.stateId}; `
+		+ `${validated ? `validated at state ${validated.stateId} on ${when(validated.timestamp)} (“${line(validated.note)}”)` : 'not validated'}`;
 	return reader.genesis.isRandom
 		? {
 			state: settings.REQUIRE_STORE ? 'error' : 'warning',
-			message: `${found}. This identity began with a random state${settings.REQUIRE_STORE ? ', so the service does not start (REQUIRE_STORE)' : ''}. To begin as somebody, run “processual import state FILE”, then “processual begin --again”.`,
+			message: `${found}. This identity began with a random `
+				+ `state${settings.REQUIRE_STORE ? ', so the service does not start (REQUIRE_STORE)' : ''}. `
+				+ 'To begin as somebody, run “processual import state FILE”, then “processual begin --again”.',
 		}
 		: ok(found);
 };
@@ -89,7 +92,8 @@ export const requireWritable = (settings: Settings): void => {
 	try {
 		probeFolder(toJournalFolder(settings));
 	} catch (error) {
-		throw new ConfigurationError(`${settings.DATA_DIR} cannot be written (${reasonOf(error)}). Set DATA_DIR to a folder that can be made and written, or free space there.`, {cause: error});
+		throw new ConfigurationError(`${settings.DATA_DIR} cannot be written `
+			+ `(${reasonOf(error)}). Set DATA_DIR to a folder that can be made and written, or free space there.`, {cause: error});
 	}
 };
 
@@ -103,7 +107,8 @@ export const checkLanguageModel = async (settings: Settings): Promise<Result> =>
 
 	const model = openLanguageModel(toLanguageModelOptions(settings));
 	if (!model) {
-		return {state: 'warning', message: 'none is configured, so POST /translate answers 503. Set ANTHROPIC_API_KEY, or LLM_BASE_URL and LLM_MODEL, or TRANSLATOR=template.'};
+		return {state: 'warning', message: 'none is configured, so POST /translate answers 503. '
+			+ 'Set ANTHROPIC_API_KEY, or LLM_BASE_URL and LLM_MODEL, or TRANSLATOR=template.'};
 	}
 
 	await model.translate({profile: smallestProfile, context: null}, new AbortController().signal);

@@ -29,7 +29,9 @@ export const checkStore = async (settings: Settings, {store, sources: {initialSt
 	if (!latest) {
 		return {
 			state: settings.REQUIRE_STORE ? 'error' : 'warning',
-			message: `${store.place} has no state, so ${settings.REQUIRE_STORE ? 'the service does not start (REQUIRE_STORE)' : 'a new journal begins with a random state'}. Import one with “processual import state FILE”.`,
+			message: `${store.place} has no state, so `
+				+ `${settings.REQUIRE_STORE ? 'the service does not start (REQUIRE_STORE)' : 'a new journal begins with a random state'}. `
+				+ 'Import one with “processual import state FILE”.',
 		};
 	}
 

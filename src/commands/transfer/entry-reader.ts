@@ -16,7 +16,8 @@ export type RejectedEntry = {line: number; reason: string};
 export type Entry = {line: number; value: unknown} | RejectedEntry;
 
 /**
- * Reads `*.csv`, `*.json` (a list of entries, or an object with one), `*.af` (an agent file), or else JSON Lines. `-` is the standard input, as JSON Lines.
+ * Reads `*.csv`, `*.json` (a list of entries, or an object with one), `*.af` (an agent file), or else JSON Lines. `-`
+ * is the standard input, as JSON Lines.
  *
  * @throws {ConfigurationError} if the file cannot be read at all.
  */
@@ -86,14 +87,16 @@ function * readDocument(text: string): Generator<Entry> {
 		// Some programs write the text of an agent file as a string.
 		content = typeof content === 'string' ? JSON.parse(content) : content;
 	} catch (error) {
-		throw new TypeError(`it is not a JSON document (${reasonOf(error)}). Correct it; if each line is an entry, name the file *.jsonl`, {cause: error});
+		throw new TypeError('it is not a JSON document '
+			+ `(${reasonOf(error)}). Correct it; if each line is an entry, name the file *.jsonl`, {cause: error});
 	}
 
 	// A single entry may have lists too, of numbers or texts.
 	const whole = Array.isArray(content) ? content as unknown[] : unfoldExport(content);
 	const [list, ...more] = whole ? [whole] : Object.values(content ?? {}).filter(isListOfEntries);
 	if (!list || more.length > 0) {
-		throw new TypeError('it has no list of entries. Give a list, or an object with one list; put a single entry on one line of a file *.jsonl');
+		throw new TypeError('it has no list of entries. Give a list, or an object with one list; '
+			+ 'put a single entry on one line of a file *.jsonl');
 	}
 
 	for (const [i, value] of list.entries()) {

@@ -28,7 +28,8 @@ export const exportLines = async ({store, messages, current, journal, onEntry}: 
 	const entries = listEntries(store, messages, current);
 	const first = await entries.next();
 	if (first.done) {
-		throw new ConfigurationError(`There is nothing to export: ${store.place} and ${messages.place} are empty, and ${journal} has no journal. Set DATA_DIR to the folder of the data.`);
+		throw new ConfigurationError(`There is nothing to export: ${store.place} and ${messages.place} are empty, `
+			+ `and ${journal} has no journal. Set DATA_DIR to the folder of the data.`);
 	}
 
 	return toLines(first.value, entries, onEntry);

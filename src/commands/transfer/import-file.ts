@@ -48,7 +48,8 @@ const batchSize = 64;
 
 /**
  * @throws {ConfigurationError} if the file cannot be read, or its first entry looks like another kind.
- * @throws {StoreError} for a newest state of another embedding model, with nothing written; and if a write fails. The store and the messages are each written completely or not at all; importing the file again adds what is missing.
+ * @throws {StoreError} for a newest state of another embedding model, with nothing written; and if a write fails. The
+ * store and the messages are each written completely or not at all; importing the file again adds what is missing.
  * @throws {EmbeddingError} if the encoder fails temporarily; nothing is written. `loadEncoder`'s errors pass through.
  */
 export const importFile = async ({kind, file, store, messages, model, loadEncoder, onProgress, signal}: Options): Promise<Imported> => {
@@ -121,7 +122,9 @@ const readDrafts = async (file: string, kind: Kind | 'all'): Promise<{drafts: Nu
 			const own = kindOf(value, kind);
 			const other = namedKind(value) === undefined ? findOtherKind(own, value) : null;
 			if (other && drafts.length === 0) {
-				throw new ConfigurationError(`${file} does not look like ${toPlural(own)}: line ${line} has ${other.fields.join(', ')}, like a ${other.kind}. Import it as ${toPlural(other.kind)}; or, if it holds ${toPlural(own)}, give each entry “kind”: “${own}”. Nothing is imported.`);
+				throw new ConfigurationError(`${file} does not look like ${toPlural(own)}: `
+					+ `line ${line} has ${other.fields.join(', ')}, like a ${other.kind}. Import it as ${toPlural(other.kind)}; `
+					+ `or, if it holds ${toPlural(own)}, give each entry “kind”: “${own}”. Nothing is imported.`);
 			} else if (other) {
 				throw new TypeError(`it has ${other.fields.join(', ')}, like a ${other.kind}`);
 			}

@@ -48,7 +48,8 @@ export const compactBlock = async (query: Query, reader: RowReader, head: Head, 
 
 /** Whether every record of the block is old, compared with the newest record's time. A time that cannot be parsed is not old. */
 const isOld = async (query: Query, no: number, compacted: number, end: number, newest: number, keepDays: number): Promise<boolean> => {
-	const rows = await query<{seq: number; timestamp: string}>('select seq, timestamp from processual.record where identity = $1 and (seq = $4 or seq > $2 and seq <= $3)', [no, compacted, end, newest]);
+	const rows = await query<{seq: number; timestamp: string}>('select seq, timestamp from processual.record '
+		+ 'where identity = $1 and (seq = $4 or seq > $2 and seq <= $3)', [no, compacted, end, newest]);
 	const now = Date.parse(rows.find(({seq}) => seq === newest)?.timestamp ?? '');
 	return rows.every(({seq, timestamp}) => seq === newest || now - Date.parse(timestamp) > keepDays * msPerDay);
 };

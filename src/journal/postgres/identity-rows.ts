@@ -13,7 +13,8 @@ import type {Head} from './append.ts';
  * @throws {ConflictError} where there is one of that name
  */
 export const createIdentityRow = async ({query}: Pick<Database, 'query'>, name: string): Promise<void> => {
-	const made = await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing returning no', [name]);
+	const made = await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing '
+		+ 'returning no', [name]);
 	if (made.length === 0) {
 		throw new ConflictError(`There is an identity “${name}” already. Choose another name, or put that one aside.`);
 	}
@@ -48,13 +49,16 @@ export const takeOver = async (query: Query, name: string, node: number | null):
 
 /** Says who has an identity. @param message What to do; by default to ask again */
 export const movedError = async (query: Query, no: number, message?: string): Promise<MovedError> => {
-	const [found] = await query<{id: string; url: string | null}>('select identity.id, node.url from processual.identity left join processual.node on node.no = identity.node where identity.no = $1', [no]);
-	return new MovedError(message ?? `The identity “${found?.id ?? no}” is with another node now. Try again: that node will answer.`, {owner: found?.url ?? null});
+	const [found] = await query<{id: string; url: string | null}>('select identity.id, node.url from processual.identity '
+		+ 'left join processual.node on node.no = identity.node where identity.no = $1', [no]);
+	return new MovedError(message ?? `The identity “${found?.id ?? no}” is with another node now. Try again: `
+		+ 'that node will answer.', {owner: found?.url ?? null});
 };
 
 /** Frees the name of an identity, as its owner. Nothing is erased. @throws {MovedError} where another owner has it now */
 export const putAside = async (query: Query, {no, epoch}: Head): Promise<void> => {
-	const [row] = await query('update processual.identity set aside = true, loop_on = false, node = null where no = $1 and epoch = $2 returning no', [no, epoch]);
+	const [row] = await query('update processual.identity set aside = true, loop_on = false, node = null '
+		+ 'where no = $1 and epoch = $2 returning no', [no, epoch]);
 	if (!row) {
 		throw await movedError(query, no);
 	}

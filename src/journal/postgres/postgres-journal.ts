@@ -63,7 +63,9 @@ class PostgresStorage implements RecordStorage {
 		try {
 			const known = acknowledged.get(head.no) ?? 0;
 			if (known > head.seq) {
-				throw new JournalError(`The database ends with record ${head.seq} of “${this.#name}”, but records up to ${known} were acknowledged here: it was restored from an older backup, or a standby took over that had not received them. Bring the newer database back; or, to accept the loss, restart this node.`);
+				throw new JournalError(`The database ends with record ${head.seq} of “${this.#name}”, but records up to ${known} were `
+					+ 'acknowledged here: it was restored from an older backup, or a standby took over that had not received them. '
+					+ 'Bring the newer database back; or, to accept the loss, restart this node.');
 			}
 
 			const reader = new RowReader(query, head.no, this.#name);

@@ -8,7 +8,11 @@ import {createPostgresJournal} from './postgres-journal.ts';
 export type Replacement = {
 	/** The new journal, empty. */
 	journal: Journal;
-	/** Puts the old journal aside and the new one, closed, in its place. @throws {MovedError} where a node has taken the identity over since */
+	/**
+	 * Puts the old journal aside and the new one, closed, in its place.
+	 *
+	 * @throws {MovedError} where a node has taken the identity over since
+	 */
 	finish: () => Promise<void>;
 	/** Removes the new journal. */
 	cancel: () => Promise<void>;

@@ -5,7 +5,10 @@ import {escapeNul, unescapeNul} from '../../platform/postgres/values.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {recordColumns, type NumberedRow} from '../record-codec.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
-import {firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, standingOf, verifyForwards, type Checked, type DamageError, type Standing} from '../verified-rows.ts';
+import {
+	firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, standingOf, verifyForwards,
+	type Checked, type DamageError, type Standing,
+} from '../verified-rows.ts';
 
 /** How many rows one statement reads: few enough for its limit of time. */
 const pageSize = 128;
@@ -24,7 +27,8 @@ export class RowReader {
 	constructor(query: Query, no: number, name: string) {
 		this.#query = query;
 		this.#no = no;
-		this.#damage = what => new JournalError(`The journal of “${name}” is damaged: ${what}. Keep the database as it is for a rescue, and restore a backup of it.`);
+		this.#damage = what => new JournalError(`The journal of “${name}” is damaged: ${what}. `
+			+ 'Keep the database as it is for a rescue, and restore a backup of it.');
 	}
 
 	/** Null before the identity has begun. */
@@ -102,14 +106,16 @@ export class RowReader {
 
 	/** @throws {JournalError} for records behind the head */
 	async requireNoneBehind(last: number): Promise<void> {
-		const [row] = await this.#query<{seq: number}>('select seq from processual.record where identity = $1 and seq > $2 order by seq desc limit 1', [this.#no, last]);
+		const [row] = await this.#query<{seq: number}>('select seq from processual.record where identity = $1 and seq > $2 '
+			+ 'order by seq desc limit 1', [this.#no, last]);
 		if (row) {
 			throw this.#damage(`it has a record ${row.seq}, but its head says ${last}`);
 		}
 	}
 
 	async #select(condition: string, values: unknown[]): Promise<Array<Checked<NumberedRow>>> {
-		const rows = await this.#query<Checked<NumberedRow>>(`select ${columns} from processual.record where identity = $1 and ${condition}`, [this.#no, ...values]);
+		const rows = await this.#query<Checked<NumberedRow>>(`select ${columns} from processual.record `
+			+ `where identity = $1 and ${condition}`, [this.#no, ...values]);
 		return rows.map(row => ({...row, id: unescapeNul(row.id), timestamp: unescapeNul(row.timestamp), content: row.content === null ? null : unescapeNul(row.content)}));
 	}
 }

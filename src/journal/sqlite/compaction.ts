@@ -63,7 +63,8 @@ const isOld = (database: DatabaseSync, end: number, compacted: number, last: num
 
 	const now = timeOf(database.prepare('select timestamp from records where seq = ?').get(last));
 	// Newest first: mostly the first one decides that the block must wait.
-	for (const row of database.prepare('select timestamp from records where seq > ? and seq <= ? order by seq desc').iterate(compacted, end)) {
+	for (const row of database.prepare('select timestamp from records where seq > ? and seq <= ? '
+		+ 'order by seq desc').iterate(compacted, end)) {
 		if (!(now - timeOf(row) > keepDays * msPerDay)) {
 			return false;
 		}

@@ -55,7 +55,8 @@ export const openJournalToRead = (folder: string): DatabaseSync => {
 	}
 
 	if (statSync(`${databasePath(folder)}-wal`, {throwIfNoEntry: false})?.size) {
-		throw new JournalError(`${describeJournal(folder)} was not closed properly, and reading its write-ahead log needs a writable folder. Copy the whole folder to a writable place, and read it there.`);
+		throw new JournalError(`${describeJournal(folder)} was not closed properly, and reading its write-ahead log needs a writable `
+			+ 'folder. Copy the whole folder to a writable place, and read it there.');
 	}
 
 	return openToRead(databasePath(folder), {isImmutable: true});

@@ -48,7 +48,8 @@ export const readHighWaterMark = (folder: string): number | null => {
 
 	const seq = Number(line.slice(13, 29));
 	if (line !== formatLine(seq)) {
-		throw damageError(`The journal's ${file}`, 'it does not say which record was acknowledged last. If the journal beside it is known to be whole, removing this file is enough');
+		throw damageError(`The journal's ${file}`, 'it does not say which record was acknowledged last. '
+			+ 'If the journal beside it is known to be whole, removing this file is enough');
 	}
 
 	return seq;

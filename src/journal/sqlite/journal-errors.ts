@@ -19,21 +19,31 @@ export const damageError = (place: string, what: string, cause?: unknown): Journ
 export const lossError = (place: string, last: number | null, highWaterMark: number): JournalError => {
 	const found = last === null ? 'is missing or empty' : `ends with record ${last}`;
 	const rest = last === null ? 'begin a new one' : `continue from record ${last}`;
-	return new JournalError(`${place} ${found}, but records up to ${highWaterMark} were acknowledged: it or its write-ahead log (…-wal) was removed, damaged, or replaced by an older copy. Restore the whole folder from a copy; or, to accept the loss and ${rest}, remove journal.mark in it.`);
+	return new JournalError(`${place} ${found}, but records up to ${highWaterMark} were acknowledged: `
+		+ 'it or its write-ahead log (…-wal) was removed, damaged, or replaced by an older copy. Restore the whole folder from a copy; '
+		+ `or, to accept the loss and ${rest}, remove journal.mark in it.`);
 };
 
 const byFailure: Record<SqliteFailure, (place: string, cause: unknown) => JournalError> = {
-	'busy': (place, cause) => retryableError(`${place} is in use by another process. Stop that process, or configure another folder (${nameOf('journal.folder')}).`, cause),
-	'forbidden': (place, cause) => retryableError(`${place} cannot be opened for writing. Give this process the permission to write the folder and every file in it, or configure another folder (${nameOf('journal.folder')}).`, cause),
+	'busy': (place, cause) => retryableError(`${place} is in use by another process. `
+		+ `Stop that process, or configure another folder (${nameOf('journal.folder')}).`, cause),
+	'forbidden': (place, cause) => retryableError(`${place} cannot be opened for writing. `
+		+ 'Give this process the permission to write the folder and every file in it, or configure another folder '
+		+ `(${nameOf('journal.folder')}).`, cause),
 	'full': (place, cause) => retryableError(`${place} cannot be written: the disk is full. Free space on it, then try again.`, cause),
-	'disk': (place, cause) => retryableError(`${place} could not be read or written: the disk answered with an error (SQLite code ${(cause as {errcode: number}).errcode}). Check the disk, its limits and quotas, then try again.`, cause),
-	'too many files': (place, cause) => retryableError(`${place} cannot be opened: too many files are open. Close journals that are not in use (an open one takes four files), or raise the limit of open files.`, cause),
+	'disk': (place, cause) => retryableError(`${place} could not be read or written: `
+		+ 'the disk answered with an error '
+		+ `(SQLite code ${(cause as {errcode: number}).errcode}). Check the disk, its limits and quotas, then try again.`, cause),
+	'too many files': (place, cause) => retryableError(`${place} cannot be opened: too many files are open. `
+		+ 'Close journals that are not in use (an open one takes four files), or raise the limit of open files.', cause),
 	'other tables': (place, cause) => damageError(place, `its tables are not those of a journal (${reasonOf(cause)})`, cause),
 	'damaged': (place, cause) => damageError(place, `SQLite found "${reasonOf(cause)}"`, cause),
 	'not a database': (place, cause) => damageError(place, 'it is no SQLite database any more', cause),
 	'out of range': (place, cause) => damageError(place, `it has a number out of range (${reasonOf(cause)})`, cause),
-	'file in the way': (place, cause) => retryableError(`${place} has no folder: a file of that name is in the way. Remove it, or configure another folder (${nameOf('journal.folder')}).`, cause),
-	'path through a file': (place, cause) => retryableError(`${place} has no folder: part of its path is a file. Configure another folder (${nameOf('journal.folder')}).`, cause),
+	'file in the way': (place, cause) => retryableError(`${place} has no folder: a file of that name is in the way. `
+		+ `Remove it, or configure another folder (${nameOf('journal.folder')}).`, cause),
+	'path through a file': (place, cause) => retryableError(`${place} has no folder: part of its path is a file. `
+		+ `Configure another folder (${nameOf('journal.folder')}).`, cause),
 };
 
 /** Any error as a JournalError. */

@@ -23,7 +23,8 @@ export class JournalThread {
 	/** @throws {JournalError} when a journal of this folder is connected. */
 	connect(folder: string, user: ThreadUser): JournalConnection {
 		if (this.#connections.has(folder)) {
-			throw new JournalError(`The journal in ${folder} is open already. Close it first, or give each identity its own journal.`, {retryable: true});
+			throw new JournalError(`The journal in ${folder} is open already. `
+				+ 'Close it first, or give each identity its own journal.', {retryable: true});
 		}
 
 		this.start();

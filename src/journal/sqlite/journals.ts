@@ -33,7 +33,8 @@ export type Journals = AsyncDisposable & {
 	/**
 	 * The journal of a name, in the folder `name` below the common folder. Nothing is opened or made yet.
 	 *
-	 * @param name 1 to 100 characters: lower-case letters, digits, `-`, `_` and `.`, the first and the last a letter or a digit. Names are folders, and some file systems ignore case.
+	 * @param name 1 to 100 characters: lower-case letters, digits, `-`, `_` and `.`, the first and the last a letter or a
+	 * digit. Names are folders, and some file systems ignore case.
 	 * @throws {InputError} for any other name.
 	 */
 	for: (name: string) => Journal;

@@ -79,7 +79,8 @@ export const bringUpToDate = (database: DatabaseSync): void => {
 export const hasTables = (database: DatabaseSync, place: string): boolean => {
 	const found = Number(database.prepare('pragma user_version').get()!['user_version']);
 	if (found > format) {
-		throw new JournalError(`${place} has format ${found}, made by a newer version of this software; this one reads up to ${format}. Install the newer version again: a journal is never changed back.`);
+		throw new JournalError(`${place} has format ${found}, made by a newer version of this software; `
+			+ `this one reads up to ${format}. Install the newer version again: a journal is never changed back.`);
 	}
 
 	const tables = database.prepare('select name from sqlite_schema where type = \'table\'').all().map(({name}) => name);
@@ -88,7 +89,9 @@ export const hasTables = (database: DatabaseSync, place: string): boolean => {
 	}
 
 	if (tables.includes('genesis') && !tables.includes('validation')) {
-		throw new JournalError(`${place} has format ${found}, made by an older version of this software, which this one cannot read. Export its state with the version that made it (“processual export FILE”), move the journal's folder aside, and import the state with this one (“processual import state FILE”): the next start begins with it.`);
+		throw new JournalError(`${place} has format ${found}, made by an older version of this software, which this one cannot read. `
+			+ 'Export its state with the version that made it (“processual export FILE”), move the journal\'s folder aside, '
+			+ 'and import the state with this one (“processual import state FILE”): the next start begins with it.');
 	}
 
 	return found > 0;

@@ -9,10 +9,16 @@ import {recordColumns, type NumberedRow, type RecordRow} from '../record-codec.t
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
-import {firstOf, initialStanding, requireChecksum, requireWholeRecord, standingOf, verifyBackwards, verifyForwards, type Checked, type DamageError, type Standing} from '../verified-rows.ts';
+import {
+	firstOf, initialStanding, requireChecksum, requireWholeRecord, standingOf, verifyBackwards, verifyForwards,
+	type Checked, type DamageError, type Standing,
+} from '../verified-rows.ts';
 import {nulSafeColumn, nulSafeText} from '../../platform/sqlite/open-database.ts';
 
-/** The number of the newest record, which counts compacted ones too, that of the newest compacted one, and that of the newest validation; 0 for none. */
+/**
+ * The number of the newest record, which counts compacted ones too, that of the newest compacted one, and that of the
+ * newest validation; 0 for none.
+ */
 export type Head = {last: number; compacted: number; validation: number};
 
 export const headFields = ({last, compacted, validation}: Head): Field[] => [last, compacted, validation];
@@ -105,7 +111,8 @@ export class VerifiedReader {
 
 		const holder = seq === 0 ? null : this.readRow(seq);
 		if (holder && holder.seq !== seq) {
-			throw new JournalError(`${this.#place} no longer has the state after record ${seq}: it was compacted. Ask for the states after ${firstOf(holder) - 1} or ${holder.seq}.`);
+			throw new JournalError(`${this.#place} no longer has the state after record ${seq}: it was compacted. `
+				+ `Ask for the states after ${firstOf(holder) - 1} or ${holder.seq}.`);
 		}
 
 		for (const row of this.#readBackwards(seq)) {

@@ -249,7 +249,8 @@ const requireNewId = ({kind, id}: RecordRow, reader: VerifiedReader): void => {
 
 /** Inserts a row of these columns with the checksum of the fields that it covers. */
 const prepareInsert = (database: DatabaseSync, table: string, columns: readonly string[], conflict = ''): (values: readonly Field[], covered: readonly Field[]) => void => {
-	const insertion = database.prepare(`insert ${conflict} into ${table} (${columns.join(', ')}, checksum) values (${columns.map(() => '?').join(', ')}, ?)`);
+	const insertion = database.prepare(`insert ${conflict} into ${table} `
+		+ `(${columns.join(', ')}, checksum) values (${columns.map(() => '?').join(', ')}, ?)`);
 	return (values, covered) => {
 		insertion.run(...values as SQLInputValue[], checksumOf(covered));
 	};

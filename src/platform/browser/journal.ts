@@ -3,7 +3,8 @@ import {ConfigurationError} from '../errors.ts';
 
 /** @throws {ConfigurationError} always, called and as a constructor. */
 function refuse(): never {
-	throw new ConfigurationError('A SQLite journal needs files and threads, which a page does not have. Leave out the option journal, which keeps the state in memory only, or pass a journal for pages.');
+	throw new ConfigurationError('A SQLite journal needs files and threads, which a page does not have. '
+		+ 'Leave out the option journal, which keeps the state in memory only, or pass a journal for pages.');
 }
 
 export {refuse as createSqliteJournal, refuse as JournalReader, refuse as openJournals};

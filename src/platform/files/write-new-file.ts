@@ -27,5 +27,6 @@ const toConfigurationError = (error: NodeJS.ErrnoException, file: string): Error
 
 	return error.syscall === undefined
 		? error
-		: new ConfigurationError(`${file} cannot be written: ${reasonOf(error)}. Name a file in an existing folder that this process may write and that has space.`, {cause: error});
+		: new ConfigurationError(`${file} cannot be written: ${reasonOf(error)}. `
+			+ 'Name a file in an existing folder that this process may write and that has space.', {cause: error});
 };

@@ -11,18 +11,21 @@ type Meaning = {message: string; retryable: boolean};
 const passing = (message: string): Meaning => ({message: `${message} Nothing that was acknowledged is lost.`, retryable: true});
 const lasting = (message: string): Meaning => ({message, retryable: false});
 
-const unreachable = (): Meaning => passing(`The database cannot be reached, or the connection broke. Check that it runs, the network, and the host and port of ${nameOf('database.url')}.`);
+const unreachable = (): Meaning => passing('The database cannot be reached, or the connection broke. '
+	+ `Check that it runs, the network, and the host and port of ${nameOf('database.url')}.`);
 
 /** By SQLSTATE, or its first characters. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const byState = (): Record<string, Meaning> => ({
 	'08': unreachable(),
 	'23505': lasting('The database has a cycle of this id, or an identity of this name, already.'),
-	'25006': passing('The database is read-only, as a standby is. Connect to the primary, for example with target_session_attrs or a load balancer.'),
+	'25006': passing('The database is read-only, as a standby is. Connect to the primary, for example with target_session_attrs or a '
+		+ 'load balancer.'),
 	'28': lasting(`The database refuses this user or password. Check ${nameOf('database.url')}.`),
 	'3D000': lasting(`The database that ${nameOf('database.url')} names does not exist. Create it.`),
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'40': passing('The database cancelled the transaction because of another one. Try again.'),
-	'42501': lasting('The database does not let this role do that. Grant it what docs/operations.md lists, or run “processual migrate” as the owner.'),
+	'42501': lasting('The database does not let this role do that. Grant it what docs/operations.md lists, '
+		+ 'or run “processual migrate” as the owner.'),
 	'42P01': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'53100': passing('The disk of the database is full. Free space on it, then try again.'),
 	'53300': passing(`The database takes no more connections. Lower ${nameOf('database.poolSize')}, or raise its max_connections.`),
@@ -35,12 +38,17 @@ const byState = (): Record<string, Meaning> => ({
 
 /** Messages of the client, which have no code. */
 const byClientMessage = (): Array<[RegExp, Meaning]> => [
-	[/^(?:ENOENT|EACCES|EISDIR|ENOTDIR) .*\b(?:open|read)\b/, lasting(`A file that ${nameOf('database.url')} names in sslrootcert, sslcert or sslkey cannot be read. Check its path and who may read it.`)],
+	[/^(?:ENOENT|EACCES|EISDIR|ENOTDIR) .*\b(?:open|read)\b/, lasting(`A file that ${nameOf('database.url')} names in sslrootcert, `
+		+ 'sslcert or sslkey cannot be read. Check its path and who may read it.')],
 	[/timeout|timed out/i, passing('The database did not answer in time. Check its load and its disk, then try again.')],
-	[/does not support SSL/i, lasting(`The database offers no TLS, which the sslmode of ${nameOf('database.url')} asks for. Configure it there, or use sslmode=disable on a network that is trusted.`)],
-	[/altname/i, lasting(`The certificate of the database is for another host name. Name the host in ${nameOf('database.url')} as its certificate does.`)],
-	[/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, lasting('The certificate of the database has expired, or is not valid yet. Renew it, or set the clock of this machine.')],
-	[/certificate|self.signed|issuer/i, lasting(`The certificate of the database is not trusted. Give the file of its authority by sslrootcert in ${nameOf('database.url')}.`)],
+	[/does not support SSL/i, lasting(`The database offers no TLS, which the sslmode of ${nameOf('database.url')} asks for. `
+		+ 'Configure it there, or use sslmode=disable on a network that is trusted.')],
+	[/altname/i, lasting('The certificate of the database is for another host name. '
+		+ `Name the host in ${nameOf('database.url')} as its certificate does.`)],
+	[/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, lasting('The certificate of the database has expired, or is not valid yet. '
+		+ 'Renew it, or set the clock of this machine.')],
+	[/certificate|self.signed|issuer/i, lasting('The certificate of the database is not trusted. '
+		+ `Give the file of its authority by sslrootcert in ${nameOf('database.url')}.`)],
 	[/password|SASL|SCRAM/i, lasting(`The database refuses this user or password. Check ${nameOf('database.url')}.`)],
 	[/terminated|ended|closed|not queryable|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT|EHOSTUNREACH|ENETUNREACH/i, unreachable()],
 ];
@@ -61,12 +69,14 @@ const meaningOf = (error: unknown): Meaning => {
 	if (error instanceof DatabaseError) {
 		const state = error.code ?? '';
 		const states = byState();
-		return states[state] ?? states[state.slice(0, 2)] ?? lasting(`The database refused a statement (SQLSTATE ${state}). This is a defect of this software; please report it.`);
+		return states[state] ?? states[state.slice(0, 2)] ?? lasting(`The database refused a statement (SQLSTATE ${state}). `
+			+ 'This is a defect of this software; please report it.');
 	}
 
 	// Several addresses of one host that all failed have no message.
 	const said = `${(error as NodeJS.ErrnoException).code ?? ''} ${reasonOf(error)}`;
-	return byClientMessage().find(([pattern]) => pattern.test(said))?.[1] ?? lasting(`The database could not be asked: ${(error as NodeJS.ErrnoException).code ?? 'an unknown error'}.`);
+	return byClientMessage().find(([pattern]) => pattern.test(said))?.[1] ?? lasting('The database could not be asked: '
+		+ `${(error as NodeJS.ErrnoException).code ?? 'an unknown error'}.`);
 };
 
 /** Runs, and throws every error as a JournalError. */

@@ -9,11 +9,21 @@ import {toJournalError, withDatabaseErrors} from './database-errors.ts';
 export type DatabaseOptions = {
 	/** `postgres://user:password@host:port/database`; TLS by `?sslmode=verify-full` and `sslrootcert`. */
 	url: string;
-	/** Leads to the database without a pooler, which sessions need. With it, `url` may lead to a pooler that pools transactions. @default url */
+	/**
+	 * Leads to the database without a pooler, which sessions need. With it, `url` may lead to a pooler that pools
+	 * transactions.
+	 *
+	 * @default url
+	 */
 	sessionUrl?: string | undefined;
 	/** How many connections there are at most, beside sessions. @default 10 */
 	poolSize?: number;
-	/** How long a request may take, in milliseconds; the server ends it a sixth earlier, and a wait for a lock a third earlier. @default 3000 */
+	/**
+	 * How long a request may take, in milliseconds; the server ends it a sixth earlier, and a wait for a lock a third
+	 * earlier.
+	 *
+	 * @default 3000
+	 */
 	queryTimeoutMs?: number;
 	/** Called with connections that break. @default undefined */
 	logger?: {warn: (details: object, message: string) => void} | undefined;

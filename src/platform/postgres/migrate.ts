@@ -45,13 +45,15 @@ export const requireVersion = (found: number | null): void => {
 
 /** Null where there are no tables yet. */
 const readVersion = async (query: Query): Promise<number | null> => {
-	const [{exists}] = await query<{exists: boolean}>('select to_regclass(\'processual.version\') is not null as exists') as [{exists: boolean}];
+	const [{exists}] = await query<{exists: boolean}>('select to_regclass(\'processual.version\') is not null as '
+		+ 'exists') as [{exists: boolean}];
 	const [row] = exists ? await query<{version: number}>('select version from processual.version') : [];
 	return row?.version ?? null;
 };
 
 const requireNoNewer = (found: number, known = schemaVersion): void => {
 	if (found > known) {
-		throw new JournalError(`The tables of the database have version ${found}, made by a newer version of this software; this one knows up to ${known}. Install the newer version: tables are never changed back.`);
+		throw new JournalError(`The tables of the database have version ${found}, made by a newer version of this software; `
+			+ `this one knows up to ${known}. Install the newer version: tables are never changed back.`);
 	}
 };

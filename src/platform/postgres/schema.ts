@@ -88,7 +88,8 @@ const first = `
 	create unique index record_cycle on processual.record (identity, id) where kind = 'cycle';
 	-- Floats do not become smaller.
 	alter table processual.record alter vector set storage external, alter thirdness set storage external;
-	${Array.from({length: partitions}, (_, i) => `create table processual.record_${i} partition of processual.record for values with (modulus ${partitions}, remainder ${i});`).join('\n\t')}
+	${Array.from({length: partitions}, (_, i) => `create table processual.record_${i} partition of processual.record for values with `
+		+ `(modulus ${partitions}, remainder ${i});`).join('\n\t')}
 
 	-- What identities begin with: one store for all of them.
 	create table processual.state (

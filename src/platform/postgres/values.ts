@@ -1,4 +1,7 @@
-/** Values as PostgreSQL takes them, and columns of many rows for `unnest`. It cannot store a NUL character in a text; any other text is stored as it is. */
+/**
+ * Values as PostgreSQL takes them, and columns of many rows for `unnest`. It cannot store a NUL character in a text;
+ * any other text is stored as it is.
+ */
 
 /** Unused since the days of teleprinters. It stands for NUL, and twice for itself. */
 const substitute = '\u001A';

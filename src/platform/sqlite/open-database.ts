@@ -13,7 +13,10 @@ import {makeFile} from '../files/folders.ts';
 const sqlite = process.getBuiltinModule('node:sqlite');
 
 type Options = {
-	/** How long a statement waits, blocking its thread, while another connection has the file locked; 500 by default, longer than an inspection of the file takes. */
+	/**
+	 * How long a statement waits, blocking its thread, while another connection has the file locked; 500 by default,
+	 * longer than an inspection of the file takes.
+	 */
 	busyTimeoutMs?: number;
 };
 
