@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import type {TSchema} from '../src/platform/typebox.ts';
 import {routesFor} from '../src/http/routes.ts';
-import {eventTypes} from '../src/observe/event-types.ts';
+import {eventTypes} from '../src/wire/event-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = async (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');

@@ -1,7 +1,7 @@
 /** The events of `GET /events` by type: the identity's own, and the frames of its machines. */
 import type {CycleSteps} from '../actors/cycle.ts';
 import type {StepReport} from '../actors/boot.ts';
-import type {MachineFrameType, IdentityEventType} from '../observe/event-types.ts';
+import type {MachineFrameType, IdentityEventType} from '../wire/event-types.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
 import type {CycleResponse, DaemonStatus, TranslateResponse, ValidateResponse, Vigilance} from '../generated/types.ts';

@@ -1,7 +1,7 @@
 /** Events of the service → events of an identity, with the classes of errors. */
 import type {IdentityEvent} from '../identity/events.ts';
 import {dimensions} from '../kernel/dimensions.ts';
-import {identityEventTypes} from '../observe/event-types.ts';
+import {identityEventTypes} from '../wire/event-types.ts';
 import {errorOf} from '../wire/errors.ts';
 import type {Failure, ServiceEvent} from './event-types.ts';
 

@@ -12,4 +12,4 @@ export type {CallOptions} from '../platform/waiting.ts';
 export {ClientError, type ErrorBody, type InvalidField} from './client-error.ts';
 export type {EventData, EventType, EventTypePattern, Failure, Frame, IdentityEventData, ServiceEvent} from './event-types.ts';
 export type {Timers} from '../platform/clock.ts';
-export type {MachineFrameType, IdentityEventType} from '../observe/event-types.ts';
+export type {MachineFrameType, IdentityEventType} from '../wire/event-types.ts';

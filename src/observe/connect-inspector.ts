@@ -7,7 +7,7 @@
  */
 import {unrefTimers, type Timers} from '../platform/clock.ts';
 import {ConfigurationError} from '../platform/errors.ts';
-import {isMachineFrameType, machineFrameTypes} from './event-types.ts';
+import {isMachineFrameType, machineFrameTypes} from '../wire/event-types.ts';
 import type {Inspection} from './inspection.ts';
 
 /** The timers, and a listener of the connection. */

@@ -5,7 +5,7 @@
  * Frames are kept as text, since a snapshot would keep all that it refers to in memory. An
  * identity's event becomes text when it is first read: most events never are.
  */
-import {isMachineFrameType} from './event-types.ts';
+import {isMachineFrameType} from '../wire/event-types.ts';
 
 export class BufferedEvent {
 	/** From 1, one for each event of the run. */

@@ -9,7 +9,7 @@
  */
 import type {ActorRefLike, AnyActor, InspectionEvent, Snapshot} from 'xstate';
 import {memoizeWeak} from '../platform/immutable.ts';
-import type {MachineFrameType} from './event-types.ts';
+import type {MachineFrameType} from '../wire/event-types.ts';
 import {summarise} from './summary.ts';
 import type {TakenTransition} from './taken-transitions.ts';
 

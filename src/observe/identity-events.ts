@@ -14,7 +14,7 @@ import type {Level} from '../semiosis/vigilance.ts';
 import {dimensions} from '../kernel/dimensions.ts';
 import {errorFields, redactedMessage, redactPaths} from '../wire/errors.ts';
 import {dataInEvents, renameAll, snakeName} from '../wire/rename.ts';
-import type {IdentityEventType} from './event-types.ts';
+import type {IdentityEventType} from '../wire/event-types.ts';
 
 /** The root actor of a running process. */
 export type IdentityActor = LocalIdentity['actor'];

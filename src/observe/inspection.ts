@@ -11,7 +11,7 @@ import type {InspectionEvent, Subscription} from 'xstate';
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
 import type {JournalEntry} from '../journal/journal.ts';
 import {EventBuffer, type BufferedEvent} from './event-buffer.ts';
-import {eventTypes, isMachineFrameType, streamDropped} from './event-types.ts';
+import {eventTypes, isMachineFrameType, streamDropped} from '../wire/event-types.ts';
 import {collectFrames, toFrame, type Frame} from './frames.ts';
 import {currentEvents, subscribeToIdentity, type IdentityActor} from './identity-events.ts';
 import {readMissedEvents, recordedTypes} from './missed-events.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {SimulatedClock} from 'xstate';
 import {ClientError, createClient, type EventData, type EventType, type ServiceEvent} from '../../src/client/index.ts';
-import {eventTypes} from '../../src/observe/event-types.ts';
+import {eventTypes} from '../../src/wire/event-types.ts';
 import {FakeEncoder, settle} from '../actors/fixtures.ts';
 import {serveWhole} from './served.ts';
 

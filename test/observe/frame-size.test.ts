@@ -6,7 +6,7 @@ import test from 'ava';
 import {assign, createActor, setup} from 'xstate';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {collectFrames, toFrame} from '../../src/observe/frames.ts';
-import {machineFrameTypes} from '../../src/observe/event-types.ts';
+import {machineFrameTypes} from '../../src/wire/event-types.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {loadThemes} from '../../src/sources/themes.ts';
 import {startIdentity} from '../actors/fixtures.ts';

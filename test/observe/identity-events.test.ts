@@ -1,6 +1,6 @@
 /** The identity’s own events: each with its fields, when and only when it happened. */
 import test from 'ava';
-import {identityEventTypes} from '../../src/observe/event-types.ts';
+import {identityEventTypes} from '../../src/wire/event-types.ts';
 import {toEvent} from '../../src/observe/identity-events.ts';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {createIdentity} from '../../src/identity/create-identity.ts';

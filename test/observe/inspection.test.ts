@@ -2,7 +2,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import {createInspection} from '../../src/observe/inspection.ts';
-import {machineFrameTypes} from '../../src/observe/event-types.ts';
+import {machineFrameTypes} from '../../src/wire/event-types.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 import {latestOf, numberOf, watching, type Heard} from './watching.ts';
 

@@ -1,7 +1,7 @@
 /** A watcher resumes behind the last record that it heard of: from the journal, in another run of the service. */
 import test, {type ExecutionContext} from 'ava';
 import {createInspection} from '../../src/observe/inspection.ts';
-import {identityEventTypes} from '../../src/observe/event-types.ts';
+import {identityEventTypes} from '../../src/wire/event-types.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {createClient} from '../../src/client/index.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
