@@ -3,7 +3,7 @@
  * disposed of; a value is only lent. After its disposal a port can be loaded again, as when a parent
  * enters the state again that invokes the process.
  */
-import {embedWithReport, passportOf, type Encoder} from '../embedding/encoder.ts';
+import {embedWithReport, encoderBy, passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../platform/errors.ts';
 import {forwardedJournal, journalMethods} from '../journal/forwarded-journal.ts';
 import type {Journal} from '../journal/journal.ts';
@@ -44,9 +44,12 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 	/** Of many identities that share an encoder, each has its turn. */
 	const identity = {};
 
-	return {
+	return Object.assign(encoderBy(
+		async (text, signal, turn) => embedWithReport(loaded(), text, signal, {identity, ...turn}),
+		() => ({passport: passportOf(loaded()), languages: loaded().languages}),
+	), {
 		/** @throws {ConfigurationError} when a process runs with this encoder */
-		async load(boot) {
+		async load(boot: EncoderBoot) {
 			if (loading && !disposal) {
 				throw new ConfigurationError('A process runs with these parts already. Make a machine for each identity.');
 			}
@@ -63,16 +66,8 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 			requireEncoder(given);
 			encoder = given;
 		},
-		get passport() {
-			return passportOf(loaded());
-		},
-		get languages() {
-			return loaded().languages;
-		},
-		embed: async (text, signal, turn) => loaded().embed(text, signal, {identity, ...turn}),
-		embedWithReport: async (text, signal, turn) => embedWithReport(loaded(), text, signal, {identity, ...turn}),
 		dispose: async () => disposal ??= disposeOfMade(source, loading),
-	};
+	});
 };
 
 /**

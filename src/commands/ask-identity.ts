@@ -3,7 +3,7 @@
  * holds the folder or has the identity in the database, else the journal's, which is opened here.
  */
 import {requireSameModel} from '../actors/boot-steps.ts';
-import {passportOf, type LoadedEncoder, type ModelPassport} from '../embedding/encoder.ts';
+import {encoderBy, passportOf, type LoadedEncoder, type ModelPassport} from '../embedding/encoder.ts';
 import {bundledLanguages, bundledModel} from '../embedding/use-lite/identifier.ts';
 import {openIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
@@ -108,13 +108,10 @@ const loadedWithText = (settings: Settings, passport: ModelPassport): LoadedEnco
 		return loaded;
 	};
 
-	return {
-		passport,
-		languages: passport.model === bundledModel ? bundledLanguages : undefined,
-		embed: async (...given) => (await load()).embed(...given),
-		embedWithReport: async (...given) => (await load()).embedWithReport(...given),
+	const languages = passport.model === bundledModel ? bundledLanguages : undefined;
+	return Object.assign(encoderBy(async (...given) => (await load()).embedWithReport(...given), () => ({passport, languages})), {
 		async dispose() {
 			await (await loading?.catch(() => null))?.dispose();
 		},
-	};
+	});
 };

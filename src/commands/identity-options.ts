@@ -7,7 +7,7 @@ import {selectKernel} from '../kernel/select.ts';
 import {openJournalOf} from './open-journal.ts';
 import {toJournalOptions, toLoopConfig, toQuestions, toWatchOptions, type Heard} from './options.ts';
 import type {Settings} from './settings.ts';
-import type {Encoder, LoadedEncoder} from '../embedding/encoder.ts';
+import {encoderBy, type Encoder, type LoadedEncoder} from '../embedding/encoder.ts';
 import type {Translator} from '../language/translator.ts';
 import {mayFail} from '../sources/source.ts';
 import {loadThemes} from '../sources/themes.ts';
@@ -37,12 +37,7 @@ const once = <Given, Value>(make: (given: Given) => Promise<Value>): ((given: Gi
 };
 
 /** The encoder without its disposal: it outlives each identity. */
-const lend = (encoder: LoadedEncoder): Encoder => ({
-	passport: encoder.passport,
-	languages: encoder.languages,
-	embed: async (text, signal, turn) => encoder.embed(text, signal, turn),
-	embedWithReport: async (text, signal, turn) => encoder.embedWithReport(text, signal, turn),
-});
+const lend = (encoder: LoadedEncoder): Encoder => encoderBy(async (...given) => encoder.embedWithReport(...given), () => encoder);
 
 /**
  * The sources of every identity of a service: each is made with the first of them, and lent to all. The caller disposes

@@ -1,6 +1,6 @@
 /** An LRU cache in front of an encoder: the daemon's themes, for example, are embedded again and again. */
 import {LRUCache} from 'lru-cache';
-import {embedWithReport, passportOf, type Embedding, type Encoder, type LoadedEncoder, type TextTurn} from './encoder.ts';
+import {embedWithReport, encoderBy, passportOf, type Embedding, type Encoder, type LoadedEncoder, type TextTurn} from './encoder.ts';
 
 /** The average size of an entry, at most: without a bound, a thousand texts could take a gigabyte. */
 const maxAverageBytes = 2 ** 15;
@@ -45,15 +45,11 @@ export function withCache(encoder: Encoder, count: number): Encoder {
 		return embedding;
 	};
 
-	return {
-		passport: passportOf(encoder),
-		languages: encoder.languages,
-		embed: async (text, signal, turn) => (await embed(text, signal, turn)).vector,
-		embedWithReport: embed,
+	return Object.assign(encoderBy(embed, () => ({passport: passportOf(encoder), languages: encoder.languages})), {
 		async dispose() {
 			await encoder.dispose?.();
 			// A disposed encoder refuses cached texts too.
 			embeddings.clear();
 		},
-	};
+	});
 }

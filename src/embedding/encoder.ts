@@ -78,6 +78,21 @@ export const passportOf = ({passport}: Pick<Encoder, 'passport'>): ModelPassport
 export const embedWithReport = async (encoder: Encoder, text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding> =>
 	encoder.embedWithReport?.(text, signal, turn) ?? {vector: await encoder.embed(text, signal, turn), report: {}};
 
+/** An encoder in front of another: it embeds by a function, and what else it says is asked for when it is wanted. */
+export const encoderBy = <Passport extends EncoderPassport>(
+	embed: LoadedEncoder['embedWithReport'],
+	said: () => {readonly passport: Passport; readonly languages?: readonly string[] | undefined},
+) => ({
+	get passport(): Passport {
+		return said().passport;
+	},
+	get languages(): readonly string[] | undefined {
+		return said().languages;
+	},
+	embed: async (text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Float32Array> => (await embed(text, signal, turn)).vector,
+	embedWithReport: embed,
+});
+
 /** A vector of the model's width and norm. */
 export type RawEmbedding<Vector extends ArrayLike<number> = ArrayLike<number>> = {vector: Vector; report: TokenReport};
 

@@ -1,7 +1,7 @@
 /** An encoder of an embedding model of the AI SDK, which the application has: the SDK itself is not imported. */
 import {EmbeddingError, wrapError} from '../platform/errors.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import type {Embedding, Encoder} from './encoder.ts';
+import {encoderBy, type Embedding, type Encoder} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';
 
 /** What is used of the SDK's embedding models, of any version of their interface: `openai.embedding('…')` gives one. */
@@ -53,9 +53,6 @@ export const fromAiSdk = (model: AiSdkEmbeddingModel, options: AiSdkOptions = {}
 		}
 	};
 
-	return {
-		passport: {model: name, dtype: 'served'},
-		embed: async (text, signal) => (await embedWithReport(text, signal)).vector,
-		embedWithReport,
-	};
+	const passport = {model: name, dtype: 'served'};
+	return encoderBy(embedWithReport, () => ({passport}));
 };
