@@ -78,6 +78,22 @@ const readReadiness = async (client: Client, call: Perform): Promise<ReadinessVi
 	}
 };
 
+const waitUntilReady = async (client: Client, call: Perform, timers: Timers): Promise<void> => {
+	for (;;) {
+		const {ready, isTemporary, parts} = await readReadiness(client, call);
+		if (ready) {
+			return;
+		}
+
+		if (!isTemporary) {
+			const reasons = Object.values(parts).filter(part => part !== 'ok');
+			throw new UnavailableError(`The identity cannot become ready: ${reasons.join('; ')}`);
+		}
+
+		await call(async ({signal}) => wait(readyPauseMs, timers, signal));
+	}
+};
+
 /** The questions that the library has by the same names, as methods. */
 const toQuestions = (client: Client, table: typeof rows, accept: Perform): Questions => {
 	const asks = client as unknown as Readonly<Record<string, (...given: object[]) => Promise<unknown>>>;
@@ -207,21 +223,7 @@ export const connectIdentity = (given: ConnectOptions, table = rows): Identity =
 	}
 
 	return withKnownNames<Identity>({
-		async ready() {
-			for (;;) {
-				const {ready, isTemporary, parts} = await readReadiness(client, call);
-				if (ready) {
-					return;
-				}
-
-				if (!isTemporary) {
-					throw new UnavailableError(`The identity cannot become ready: ${Object.values(parts).filter(part => part !== 'ok').join('; ')}`);
-				}
-
-				await call(async ({signal}) => wait(readyPauseMs, timers, signal));
-			}
-		},
-
+		ready: async () => waitUntilReady(client, call, timers),
 		...toQuestions(client, table, accept),
 		...toMethods(client, call, accept),
 		readiness: async () => readReadiness(client, call),

@@ -112,6 +112,22 @@ const addressOf = (baseUrl: string | URL): string => {
 	return address.replace(/\/+$/, '');
 };
 
+/** @throws {ClientError} for what is no JSON */
+const readObject = async (response: Response): Promise<object> => {
+	const notJson = () => wrongResponse(response.status, 'JSON');
+	// A page is not even read.
+	if (!response.headers.get('Content-Type')?.startsWith('application/json')) {
+		await response.body?.cancel();
+		throw notJson();
+	}
+
+	try {
+		return await response.json() as object;
+	} catch (error) {
+		throw error instanceof SyntaxError ? notJson() : error;
+	}
+};
+
 /**
  * Makes a client. It holds no connection, and need not be closed.
  *
@@ -164,18 +180,7 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 			...(body && {body: JSON.stringify(body)}),
 			...(signal && {signal}),
 		});
-		const notJson = () => wrongResponse(response.status, 'JSON');
-		// A page is not even read.
-		if (!response.headers.get('Content-Type')?.startsWith('application/json')) {
-			await response.body?.cancel();
-			throw notJson();
-		}
-
-		try {
-			return {...fromHeaders?.(response.headers), ...await response.json() as object} as Result;
-		} catch (error) {
-			throw error instanceof SyntaxError ? notJson() : error;
-		}
+		return {...fromHeaders?.(response.headers), ...await readObject(response)} as Result;
 	};
 
 	const asking = ([path, marks = '', answer, ask, renames]: Row) => async (first?: object, second?: CallOptions): Promise<unknown> => {

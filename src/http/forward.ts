@@ -83,48 +83,8 @@ export type ForwarderOptions = {
 /** Makes the forwarder of a node. */
 export const createForwarder = (options: ForwarderOptions): Forwarder & {/** Ends idle connections. */ close(): void} => {
 	const {token, peers, maxBodyBytes, hold, readBudget, time, timers, onOutcome} = options;
-	const agents = {
-		'http:': new HttpAgent({keepAlive: true, timeout: idleConnectionMs}),
-		'https:': new HttpsAgent({keepAlive: true, timeout: idleConnectionMs}),
-	};
+	const {send, close} = createSender(peers);
 	let underWay = 0;
-
-	const pause = async (): Promise<void> => new Promise(resolve => {
-		timers.setTimeout(resolve, retryPauseMs);
-	});
-
-	/** Sends it once. */
-	const send = async (ctx: Context, url: string, headers: OutgoingHttpHeaders, body: Buffer | null, left: AbortSignal): Promise<Sent> => {
-		const target = new URL(url);
-		const isSecure = target.protocol === 'https:';
-		const signal = AbortSignal.any([left, peers.lifeOf(url)]);
-		return new Promise(resolve => {
-			let isConnected = false;
-			const upstream = (isSecure ? httpsRequest : httpRequest)({
-				agent: isSecure ? agents['https:'] : agents['http:'],
-				protocol: target.protocol, hostname: target.hostname.replaceAll(/^\[|\]$/g, ''), port: target.port,
-				path: ctx.originalUrl,
-				method: ctx.method, headers, signal,
-			});
-			upstream.on('socket', socket => {
-				isConnected = !socket.connecting;
-				if (socket.connecting) {
-					socket.once('connect', () => {
-						isConnected = true;
-					});
-				}
-			});
-			upstream.on('error', error => {
-				resolve({error, isSent: isConnected});
-			});
-			upstream.on('response', response => {
-				resolve({response});
-			});
-			// A timeout of the agent is for idle connections; an answer may take as long as it needs.
-			upstream.setTimeout(0);
-			upstream.end(body ?? undefined);
-		});
-	};
 
 	const forwardWith = async (ctx: Context, name: string, first: string, held: Held): Promise<void> => {
 		const left = disconnectSignal(ctx.res);
@@ -157,14 +117,14 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 				return;
 			} else if (isLate || (sent.isSent && !isHarmless)) {
 				onOutcome?.('failed');
-				throw new UnavailableError(sent.isSent && !isHarmless
-					? 'The node that has this identity ended before it answered. The state shows whether the request was done.'
-					: `The node that has this identity cannot be reached: ${reasonOf(sent.error)}`, {retryable: true});
+				throw unreached(sent, isHarmless);
 			}
 
 			mayBeGone ||= ctx.method === 'DELETE' && 'error' in sent && sent.isSent;
 			onOutcome?.('retried');
-			await pause();
+			await new Promise<void>(resolve => {
+				timers.setTimeout(resolve, retryPauseMs);
+			});
 			try {
 				url = await peers.findOwner(name, url);
 			} catch (error) {
@@ -197,14 +157,63 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 			}
 		},
 
+		close,
+	};
+};
+
+type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean};
+
+const unreached = ({error, isSent}: {error: Error; isSent: boolean}, isHarmless: boolean): UnavailableError =>
+	new UnavailableError(isSent && !isHarmless
+		? 'The node that has this identity ended before it answered. The state shows whether the request was done.'
+		: `The node that has this identity cannot be reached: ${reasonOf(error)}`, {retryable: true});
+
+/** What sends a request to a node once, on connections that stay open. */
+const createSender = (peers: Peers) => {
+	const agents = {
+		'http:': new HttpAgent({keepAlive: true, timeout: idleConnectionMs}),
+		'https:': new HttpsAgent({keepAlive: true, timeout: idleConnectionMs}),
+	};
+	const send = async (ctx: Context, url: string, headers: OutgoingHttpHeaders, body: Buffer | null, left: AbortSignal): Promise<Sent> => {
+		const target = new URL(url);
+		const isSecure = target.protocol === 'https:';
+		const signal = AbortSignal.any([left, peers.lifeOf(url)]);
+		return new Promise(resolve => {
+			let isConnected = false;
+			const upstream = (isSecure ? httpsRequest : httpRequest)({
+				agent: isSecure ? agents['https:'] : agents['http:'],
+				protocol: target.protocol, hostname: target.hostname.replaceAll(/^\[|\]$/g, ''), port: target.port,
+				path: ctx.originalUrl,
+				method: ctx.method, headers, signal,
+			});
+			upstream.on('socket', socket => {
+				isConnected = !socket.connecting;
+				if (socket.connecting) {
+					socket.once('connect', () => {
+						isConnected = true;
+					});
+				}
+			});
+			upstream.on('error', error => {
+				resolve({error, isSent: isConnected});
+			});
+			upstream.on('response', response => {
+				resolve({response});
+			});
+			// A timeout of the agent is for idle connections; an answer may take as long as it needs.
+			upstream.setTimeout(0);
+			upstream.end(body ?? undefined);
+		});
+	};
+
+	return {
+		send,
 		close() {
 			agents['http:'].destroy();
 			agents['https:'].destroy();
 		},
 	};
 };
-
-type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean};
 
 /** The connection's own headers stay behind; Host and the client's address stay as they were. */
 const forwardedHeaders = (ctx: Context, token: string, body: Buffer | null): OutgoingHttpHeaders => {

@@ -105,22 +105,7 @@ export const listen = async (http: Served | Promise<Served>, given: ListenOption
 		});
 	});
 	server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-		const status = statusByCode[error.code ?? ''] ?? 400;
-		const response = latest.get(socket);
-		const request = response?.req;
-		// Where the latest request is incomplete, the error is in it.
-		const cause = request?.complete === false ? {request, response, policy} : {policy};
-		if (!socket.writable || (request?.complete === false && response?.headersSent)) {
-			// The request has its response already.
-			socket.destroy();
-		} else if (request?.complete && !response?.writableEnded) {
-			// The error follows a request whose response comes first.
-			response?.once('finish', () => {
-				respondOnSocket(socket, status, cause);
-			});
-		} else {
-			respondOnSocket(socket, status, cause);
-		}
+		refuse(error, socket, latest.get(socket), policy);
 	});
 	server.on('checkExpectation', (request, response) => {
 		respond(response, 417, {request, policy});
@@ -150,6 +135,27 @@ export const listen = async (http: Served | Promise<Served>, given: ListenOption
 			}
 		}),
 	};
+};
+
+/** Answers what Node could not read as a request. @param response The connection's latest. */
+const refuse = (
+	error: NodeJS.ErrnoException, socket: Duplex, response: ServerResponse<IncomingMessage> | undefined, policy: OriginPolicy,
+): void => {
+	const status = statusByCode[error.code ?? ''] ?? 400;
+	const request = response?.req;
+	// Where the latest request is incomplete, the error is in it.
+	const cause = request?.complete === false ? {request, response, policy} : {policy};
+	if (!socket.writable || (request?.complete === false && response?.headersSent)) {
+		// The request has its response already.
+		socket.destroy();
+	} else if (request?.complete && !response?.writableEnded) {
+		// The error follows a request whose response comes first.
+		response?.once('finish', () => {
+			respondOnSocket(socket, status, cause);
+		});
+	} else {
+		respondOnSocket(socket, status, cause);
+	}
 };
 
 /** Awaiting a promise costs each request a turn of the event loop, so the handler is kept once it exists. */

@@ -30,8 +30,8 @@ type SubjectOf = (ctx: Context, isAgain?: boolean) => object | null | Promise<ob
 
 export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, ...limits}: GuardOptions): Middleware => {
 	const {
-		query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, ignoredHeader, idHeader,
-		replayedHeader, bodyBounds,
+		query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, ignoredHeader,
+		bodyBounds,
 	} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const readKey = keyHeader && createHeaderReader(keyHeader);
@@ -57,16 +57,7 @@ export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, ho
 			throw signal?.aborted ? signal.reason : error;
 		}
 
-		if (idHeader) {
-			const {id, is_replayed: isReplayed, ...body} = response as {id: string; is_replayed?: true};
-			ctx.set(idHeader.name, id);
-			if (isReplayed) {
-				ctx.set(replayedHeader!.name, 'true');
-			}
-
-			response = body;
-		}
-
+		response = moveToHeaders(ctx, route, response as object);
 		ctx.status = status;
 		if (status === 204) {
 			return;
@@ -112,6 +103,21 @@ export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, ho
 			held.release();
 		}
 	};
+};
+
+/** The interface has an answer's fields alone: the id of a cycle, and whether it was repeated, are in headers. */
+const moveToHeaders = (ctx: Context, {idHeader, replayedHeader}: Route, response: object): object => {
+	if (!idHeader) {
+		return response;
+	}
+
+	const {id, is_replayed: isReplayed, ...body} = response as {id: string; is_replayed?: true};
+	ctx.set(idHeader.name, id);
+	if (isReplayed) {
+		ctx.set(replayedHeader!.name, 'true');
+	}
+
+	return body;
 };
 
 /** Reads a request header that may be absent. The returned function throws a request error (422) for a value that does not match. */

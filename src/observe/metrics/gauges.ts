@@ -7,11 +7,73 @@ import {UnavailableError} from '../../platform/errors.ts';
 import type {WatchView} from '../../identity/views.ts';
 import type {ObservedIdentity} from './observed.ts';
 
+type Read = (identity: ObservedIdentity) => number | null | undefined;
+
+/** A gauge by its name, help, and value; null or undefined for no sample. */
+const values: ReadonlyArray<readonly [name: string, help: string, read: Read]> = [
+	['state_id', 'Number of the current state; -1 while there is none.', identity => identity.health().stateId],
+	[
+		'cumulative_drift', 'How far the state has moved since its beginning or the last reset: its steps, relative to its length.',
+		identity => identity.vigilance().cumulativeDrift,
+	],
+	['daemon_running', 'Whether the autonomous loop runs.', identity => Number(identity.daemon.status().daemonRunning)],
+	['cycles_under_way', 'Cycles that are accepted and have not ended.', identity => countPendingCycles(identity)],
+	['ready', 'Whether the identity accepts cycles.', identity => Number(identity.readiness().ready)],
+	['drift_alarm', 'Whether a reading of the chart is above its limit.', identity => identity.watch() && Number(identity.watch()!.isAlarm)],
+	[
+		'drift_p', 'How likely ordinary talk is to lead as far from what was validated, when it was last computed: GET /drift computes it.',
+		identity => identity.watch()?.drift?.p,
+	],
+	[
+		'drift_net_radians', 'The angle from the validated state, when it was last computed.',
+		identity => toRadians(identity.watch()?.drift?.netMrad),
+	],
+	[
+		'drift_expected_radians', 'The angle that ordinary talk leads to in as many cycles, when it was last computed.',
+		identity => toRadians(identity.watch()?.drift?.expectedMrad),
+	],
+];
+
+type ReadSeries = (identity: ObservedIdentity) => ReadonlyArray<readonly [label: string, value: number]>;
+
+/** One series for each word: 1 for the present one, 0 for the others. */
+const oneOf = <Word extends string>(words: readonly Word[], read: (identity: ObservedIdentity) => Word): ReadSeries => identity => {
+	const present = read(identity);
+	return words.map(word => [word, Number(word === present)]);
+};
+
+/** One series for each span of the chart. */
+const ofChart = (read: (reading: WatchView['readings'][number]) => number): ReadSeries =>
+	identity => (identity.watch()?.readings ?? []).map(reading => [String(reading.span), read(reading)]);
+
+/** A gauge of several series by its name, label, help, and values. */
+const series: ReadonlyArray<readonly [name: string, label: string, help: string, read: ReadSeries]> = [
+	[
+		'vigilance_level', 'level',
+		'Level of the length of the path, which every text adds to: 1 for the present one. No alarm: processual_drift_alarm is the one.',
+		oneOf(['ok', 'warning', 'critical'], identity => identity.vigilance().level),
+	],
+	[
+		'mode', 'mode', 'Mode of the identity: 1 for the present one.',
+		oneOf(['idle', 'conversation', 'autonomous'], identity => identity.daemon.status().mode),
+	],
+	[
+		'chart_reading', 'span',
+		'How much the talk of late differs from the validated baseline, over so many visits; about 1 for ordinary talk.',
+		ofChart(({reading}) => reading),
+	],
+	['chart_limit', 'span', 'The reading above which the drift is an alarm.', ofChart(({limit}) => limit)],
+	[
+		'part_ok', 'part', 'Whether a part of the identity is ok.',
+		identity => Object.entries(identity.readiness().parts).map(([part, state]) => [part, Number(state === 'ok')]),
+	],
+];
+
 /** Registers the gauges of an identity, which is looked up at each scrape. While there is none, they have no samples. */
 export const registerGauges = (registry: Registry, find: () => ObservedIdentity | null): void => {
-	const gauge = (name: string, help: string, read: (identity: ObservedIdentity) => number | null | undefined): void => {
+	for (const [name, help, read] of values) {
 		registry.registerMetric(new Gauge({
-			name,
+			name: `processual_${name}`,
 			help,
 			registers: [],
 			collect() {
@@ -23,89 +85,22 @@ export const registerGauges = (registry: Registry, find: () => ObservedIdentity 
 				}
 			},
 		}));
-	};
+	}
 
-	/** One series for each word: 1 for the present one, 0 for the others. */
-	const wordGauge = <Word extends string>(
-		name: string, help: string, label: string, words: readonly Word[], read: (identity: ObservedIdentity) => Word,
-	): void => {
+	for (const [name, label, help, read] of series) {
 		registry.registerMetric(new Gauge({
-			name,
+			name: `processual_${name}`,
 			help,
 			labelNames: [label],
 			registers: [],
 			collect() {
 				this.reset();
-				const value = readIfAvailable(find, read);
-				for (const word of value === undefined ? [] : words) {
-					this.set({[label]: word}, Number(word === value));
+				for (const [word, value] of readIfAvailable(find, read) ?? []) {
+					this.set({[label]: word}, value);
 				}
 			},
 		}));
-	};
-
-	gauge('processual_state_id', 'Number of the current state; -1 while there is none.', identity => identity.health().stateId);
-	gauge(
-		'processual_cumulative_drift',
-		'How far the state has moved since its beginning or the last reset: its steps, relative to its length.',
-		identity => identity.vigilance().cumulativeDrift,
-	);
-	wordGauge(
-		'processual_vigilance_level',
-		'Level of the length of the path, which every text adds to: 1 for the present one. No alarm: processual_drift_alarm is the one.',
-		'level', ['ok', 'warning', 'critical'], identity => identity.vigilance().level,
-	);
-	wordGauge(
-		'processual_mode', 'Mode of the identity: 1 for the present one.', 'mode', ['idle', 'conversation', 'autonomous'],
-		identity => identity.daemon.status().mode,
-	);
-	gauge('processual_daemon_running', 'Whether the autonomous loop runs.', identity => Number(identity.daemon.status().daemonRunning));
-	gauge('processual_cycles_under_way', 'Cycles that are accepted and have not ended.', identity => countPendingCycles(identity));
-	gauge('processual_ready', 'Whether the identity accepts cycles.', identity => Number(identity.readiness().ready));
-	/** One series for each span of the chart. */
-	const chartGauge = (name: string, help: string, read: (reading: WatchView['readings'][number]) => number): void => {
-		registry.registerMetric(new Gauge({
-			name,
-			help,
-			labelNames: ['span'],
-			registers: [],
-			collect() {
-				this.reset();
-				for (const reading of find()?.watch()?.readings ?? []) {
-					this.set({span: String(reading.span)}, read(reading));
-				}
-			},
-		}));
-	};
-
-	chartGauge('processual_chart_reading', 'How much the talk of late differs from the validated baseline, over so many visits; about 1 '
-		+ 'for ordinary talk.', ({reading}) => reading);
-	chartGauge('processual_chart_limit', 'The reading above which the drift is an alarm.', ({limit}) => limit);
-	gauge(
-		'processual_drift_alarm', 'Whether a reading of the chart is above its limit.',
-		identity => identity.watch() && Number(identity.watch()!.isAlarm),
-	);
-	gauge('processual_drift_p', 'How likely ordinary talk is to lead as far from what was validated, when it was last computed: GET '
-		+ '/drift computes it.', identity => identity.watch()?.drift?.p);
-	gauge(
-		'processual_drift_net_radians', 'The angle from the validated state, when it was last computed.',
-		identity => toRadians(identity.watch()?.drift?.netMrad),
-	);
-	gauge(
-		'processual_drift_expected_radians', 'The angle that ordinary talk leads to in as many cycles, when it was last computed.',
-		identity => toRadians(identity.watch()?.drift?.expectedMrad),
-	);
-	registry.registerMetric(new Gauge({
-		name: 'processual_part_ok',
-		help: 'Whether a part of the identity is ok.',
-		labelNames: ['part'],
-		registers: [],
-		collect() {
-			for (const [part, state] of Object.entries(find()?.readiness().parts ?? {})) {
-				this.set({part}, Number(state === 'ok'));
-			}
-		},
-	}));
+	}
 };
 
 const toRadians = (mrad: number | null | undefined): number | null => mrad === null || mrad === undefined ? null : mrad / 1000;
