@@ -3,19 +3,18 @@
  * for watchers that come late or reconnect.
  *
  * The identity's own events are always buffered. Its machines are observed only while a watcher
- * asks for their frames, and {@link observeGraceMs} longer, so that a reconnecting watcher
+ * asks for their frames, and a while longer, so that a reconnecting watcher
  * misses nothing; otherwise XState has no observer to call. An observation starts with the
  * frames of all present actors, so that later frames can be understood.
  */
-import type {InspectionEvent, Subscription} from 'xstate';
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
 import type {JournalEntry} from '../journal/journal.ts';
 import {EventBuffer, type BufferedEvent} from './event-buffer.ts';
 import {eventTypes, isMachineFrameType, streamDropped} from '../wire/event-types.ts';
-import {collectFrames, toFrame, type Frame} from './frames.ts';
+import {FrameObserver} from './frame-observer.ts';
+import {collectFrames} from './frames.ts';
 import {currentEvents, subscribeToIdentity, type IdentityActor} from './identity-events.ts';
-import {readMissedEvents, recordedTypes} from './missed-events.ts';
-import {TakenTransitions} from './taken-transitions.ts';
+import {readMissedEvents, recordedTypes, type MissedEvent} from './missed-events.ts';
 
 /** An event as a watcher receives it. */
 export type WatchedEvent = {
@@ -53,12 +52,6 @@ export type Inspection = {
 
 type Watcher = Pick<StreamFilter, 'types' | 'contents'> & {listener: (event: WatchedEvent) => void};
 
-/** How long machines stay observed after the last watcher has left: enough for a reload or some tries to reconnect. */
-const observeGraceMs = 15_000;
-
-/** A frame that is longer with its texts is buffered without them. */
-const maxLengthWithTexts = 64 * 1024;
-
 const dropped = (id: string, missed: number | null, reason: string): WatchedEvent =>
 	({id, type: streamDropped, json: JSON.stringify({missed, reason})});
 
@@ -81,6 +74,170 @@ export type InspectionOptions = {
 	run?: string;
 };
 
+class LiveInspection {
+	readonly #actor: IdentityActor;
+	readonly #read: InspectionOptions['read'];
+	readonly #time: Time;
+	readonly #run: string;
+	readonly #buffer = new EventBuffer();
+	readonly #watchers = new Set<Watcher>();
+	readonly #machines: FrameObserver;
+	readonly #unsubscribe: () => void;
+
+	constructor({actor, read, time, timers, run}: Required<Omit<InspectionOptions, 'read'>> & {read: InspectionOptions['read'] | undefined}) {
+		this.#actor = actor;
+		this.#read = read;
+		this.#time = time;
+		this.#run = run;
+		this.#machines = new FrameObserver(actor, time, timers, (type, json, jsonWithTexts) => {
+			this.#publish(this.#buffer.add(this.#latestSeq(), type, json, jsonWithTexts));
+		});
+		this.#unsubscribe = subscribeToIdentity(actor, ({type, data, dataWithTexts}) => {
+			const areTextsHeard = dataWithTexts && [...this.#watchers].some(({contents, types}) => contents && types.has(type));
+			this.#publish(this.#buffer.add(this.#latestSeq(), type, data, areTextsHeard ? JSON.stringify(dataWithTexts()) : null));
+		});
+	}
+
+	watch(filter: StreamFilter, listener: Watcher['listener']): () => void {
+		const release = [...filter.types].some(isMachineFrameType) ? this.#machines.hold(filter.contents, this.#buffer.latest) : null;
+		const watcher = {types: filter.types, contents: filter.contents, listener};
+		const seen = this.#recordIn(filter.after, filter.types);
+		if (seen === null) {
+			this.#replay(filter, listener);
+		}
+
+		this.#watchers.add(watcher);
+		if (seen !== null) {
+			void this.#resume(filter, seen, watcher);
+		}
+
+		return () => {
+			if (this.#watchers.delete(watcher)) {
+				release?.();
+			}
+		};
+	}
+
+	close(): void {
+		this.#unsubscribe();
+		this.#machines.stop();
+		this.#watchers.clear();
+	}
+
+	#latestSeq(): number | null {
+		return this.#actor.getSnapshot().context.seq;
+	}
+
+	#idOf(seq: number | null, number: number): string {
+		return `${seq === null ? '' : `${seq}.`}${this.#run}-${number}`;
+	}
+
+	#toWatched({contents}: Pick<StreamFilter, 'contents'>, {seq, number, type, json, jsonWithTexts}: BufferedEvent): WatchedEvent {
+		return {id: this.#idOf(seq, number), type, json: (contents ? jsonWithTexts : null) ?? json};
+	}
+
+	#publish(event: BufferedEvent): void {
+		for (const watcher of this.#watchers) {
+			if (watcher.types.has(event.type)) {
+				watcher.listener(this.#toWatched(watcher, event));
+			}
+		}
+	}
+
+	/** The number in an id; null for an id that is not of this run. */
+	#numberOf(id: string): number | null {
+		const numbered = id.replace(/^\d+\./, '');
+		const digits = numbered.startsWith(`${this.#run}-`) ? numbered.slice(this.#run.length + 1) : '';
+		return /^\d+$/.test(digits) && Number(digits) <= this.#buffer.latest ? Number(digits) : null;
+	}
+
+	/** The number of the record that a watcher of another run heard of last; null where the journal cannot help. */
+	#recordIn(id: string | null, types: ReadonlySet<string>): number | null {
+		const seq = id !== null && this.#numberOf(id) === null ? Number(/^(\d+)(?:\.|$)/.exec(id)?.[1] ?? NaN) : NaN;
+		return this.#read && seq <= (this.#latestSeq() ?? -1) && recordedTypes.some(type => types.has(type)) ? seq : null;
+	}
+
+	/** Every actor, the state and the mode, as they are now. */
+	#present({types, contents}: StreamFilter, withActors = true): WatchedEvent[] {
+		const id = this.#idOf(this.#latestSeq(), this.#buffer.latest);
+		const isForFrames = withActors && [...types].some(isMachineFrameType);
+		const frames = isForFrames ? collectFrames(this.#actor, {now: this.#time.now(), contents}) : [];
+		return [...frames.map(frame => ({type: frame.type, data: () => frame})), ...currentEvents(this.#actor)]
+			.filter(({type}) => types.has(type))
+			.map(({type, data}) => ({id, type, json: JSON.stringify(data())}));
+	}
+
+	#replay(filter: StreamFilter, listener: Watcher['listener']): void {
+		const {types, contents, history, after} = filter;
+		const seen = after === null ? null : this.#numberOf(after);
+		const missed = seen === null ? null : this.#buffer.countMissing(seen, types);
+		const isResumed = missed === 0;
+		if (after !== null && !isResumed) {
+			listener(dropped(
+				this.#idOf(this.#latestSeq(), seen ?? 0), missed,
+				missed === null
+					? 'The last event seen is from another run of the service.'
+					: 'Events after the last one seen are no longer buffered.',
+			));
+		}
+
+		const from = seen ?? 0;
+		const isPastSent = after !== null || history;
+		if (isPastSent) {
+			for (const event of this.#buffer.eventsAfter(from, types)) {
+				listener(this.#toWatched({contents}, event));
+			}
+		}
+
+		if (!isResumed) {
+			const {observedFrom} = this.#machines;
+			const areActorsSent = isPastSent && from <= observedFrom && this.#buffer.countMissing(observedFrom, types) === 0;
+			for (const event of this.#present(filter, !areActorsSent)) {
+				listener(event);
+			}
+		}
+	}
+
+	/** Tells the watcher of another run which records it missed, then the present, then what has happened by then. */
+	async #resume(filter: StreamFilter, seen: number, watcher: Watcher): Promise<void> {
+		const {listener} = watcher;
+		const to = this.#latestSeq()!;
+		const next = this.#present(filter);
+		watcher.listener = event => {
+			next.push(event);
+		};
+
+		const {missed, events} = await this.#readMissed(seen, to);
+		if (!this.#watchers.has(watcher)) {
+			return;
+		}
+
+		watcher.listener = listener;
+		if (missed !== 0) {
+			listener(dropped(String(seen), missed, 'Records after the last event seen are compacted, too many or cannot be read.'));
+		}
+
+		for (const {seq, type, data} of events) {
+			if (filter.types.has(type)) {
+				listener({id: String(seq), type, json: JSON.stringify(data())});
+			}
+		}
+
+		for (const event of next) {
+			listener(event);
+		}
+	}
+
+	/** How many are missing is null where the journal cannot be read. */
+	async #readMissed(from: number, to: number): Promise<{missed: number | null; events: MissedEvent[]}> {
+		try {
+			return await readMissedEvents(this.#read!, this.#actor.getSnapshot().context.boot!.initial, from, to);
+		} catch {
+			return {missed: null, events: []};
+		}
+	}
+}
+
 /**
  * Inspects an identity from now on. Call it right after the identity is created, so that the
  * steps of the boot are buffered.
@@ -100,202 +257,12 @@ export type InspectionOptions = {
 export const createInspection = ({
 	actor, read, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8),
 }: InspectionOptions): Inspection => {
-	const buffer = new EventBuffer();
-	const watchers = new Set<Watcher>();
-	/** One for each watcher of frames, until {@link observeGraceMs} after it has left. */
-	const observers = new Set<{contents: boolean}>();
-	const taken = new TakenTransitions();
-	let observation: Subscription | null = null;
-	/** The number of the last event before the observation. */
-	let observedFrom = 0;
-	let isAnyWithTexts = false;
-
-	const latestSeq = () => actor.getSnapshot().context.seq;
-
-	const idOf = (seq: number | null, number: number) => `${seq === null ? '' : `${seq}.`}${run}-${number}`;
-
-	const toWatched = ({contents}: Pick<StreamFilter, 'contents'>, {seq, number, type, json, jsonWithTexts}: BufferedEvent): WatchedEvent =>
-		({id: idOf(seq, number), type, json: (contents ? jsonWithTexts : null) ?? json});
-
-	const publish = (event: BufferedEvent): void => {
-		for (const watcher of watchers) {
-			if (watcher.types.has(event.type)) {
-				watcher.listener(toWatched(watcher, event));
-			}
-		}
-	};
-
-	const publishFrame = (frame: Frame, withTexts: Frame | null | undefined): void => {
-		const json = withTexts ? JSON.stringify(withTexts) : null;
-		publish(buffer.add(latestSeq(), frame.type, JSON.stringify(frame), json !== null && json.length <= maxLengthWithTexts ? json : null));
-	};
-
-	const observe = (event: InspectionEvent): void => {
-		if (event.type === '@xstate.microstep') {
-			taken.collect(event);
-			return;
-		}
-
-		const transitions = event.type === '@xstate.snapshot' ? taken.take(event.actorRef) : [];
-		const options = {now: time.now(), transitions};
-		const frame = toFrame(event, {...options, contents: false});
-		if (frame) {
-			publishFrame(frame, isAnyWithTexts ? toFrame(event, {...options, contents: true}) : null);
-		}
-	};
-
-	/** Observes the machines for one more watcher. The returned function releases them after the grace period. */
-	const holdObservation = (contents: boolean): (() => void) => {
-		const observer = {contents};
-		observers.add(observer);
-		isAnyWithTexts ||= contents;
-		if (!observation) {
-			observedFrom = buffer.latest;
-			const now = time.now();
-			const withTexts = contents ? collectFrames(actor, {now, contents}) : [];
-			for (const [index, frame] of collectFrames(actor, {now, contents: false}).entries()) {
-				publishFrame(frame, withTexts[index]);
-			}
-
-			observation = actor.system.inspect(observe);
-		}
-
-		return () => {
-			timers.setTimeout(() => {
-				observers.delete(observer);
-				isAnyWithTexts = [...observers].some(other => other.contents);
-				if (observers.size === 0) {
-					stopObserving();
-				}
-			}, observeGraceMs);
-		};
-	};
-
-	const stopObserving = (): void => {
-		observation?.unsubscribe();
-		observation = null;
-	};
-
-	/** The number in an id; null for an id that is not of this run. */
-	const numberOf = (id: string): number | null => {
-		const numbered = id.replace(/^\d+\./, '');
-		const digits = numbered.startsWith(`${run}-`) ? numbered.slice(run.length + 1) : '';
-		return /^\d+$/.test(digits) && Number(digits) <= buffer.latest ? Number(digits) : null;
-	};
-
-	/** The number of the record that a watcher of another run heard of last; null where the journal cannot help. */
-	const recordIn = (id: string | null, types: ReadonlySet<string>): number | null => {
-		const seq = id !== null && numberOf(id) === null ? Number(/^(\d+)(?:\.|$)/.exec(id)?.[1] ?? NaN) : NaN;
-		return read && seq <= (latestSeq() ?? -1) && recordedTypes.some(type => types.has(type)) ? seq : null;
-	};
-
-	/** Every actor, the state and the mode, as they are now. */
-	const present = ({types, contents}: StreamFilter, withActors = true): WatchedEvent[] => {
-		const id = idOf(latestSeq(), buffer.latest);
-		const frames = withActors && [...types].some(isMachineFrameType) ? collectFrames(actor, {now: time.now(), contents}) : [];
-		return [...frames.map(frame => ({type: frame.type, data: () => frame})), ...currentEvents(actor)]
-			.filter(({type}) => types.has(type))
-			.map(({type, data}) => ({id, type, json: JSON.stringify(data())}));
-	};
-
-	const replay = (filter: StreamFilter, listener: Watcher['listener']): void => {
-		const {types, contents, history, after} = filter;
-		const seen = after === null ? null : numberOf(after);
-		const missed = seen === null ? null : buffer.countMissing(seen, types);
-		const isResumed = missed === 0;
-		if (after !== null && !isResumed) {
-			listener(dropped(
-				idOf(latestSeq(), seen ?? 0), missed,
-				missed === null
-					? 'The last event seen is from another run of the service.'
-					: 'Events after the last one seen are no longer buffered.',
-			));
-		}
-
-		const from = seen ?? 0;
-		const isPastSent = after !== null || history;
-		if (isPastSent) {
-			for (const event of buffer.eventsAfter(from, types)) {
-				listener(toWatched({contents}, event));
-			}
-		}
-
-		if (!isResumed) {
-			const areActorsSent = isPastSent && from <= observedFrom && buffer.countMissing(observedFrom, types) === 0;
-			for (const event of present(filter, !areActorsSent)) {
-				listener(event);
-			}
-		}
-	};
-
-	/** Tells the watcher of another run which records it missed, then the present, then what has happened by then. */
-	const resume = async (filter: StreamFilter, seen: number, watcher: Watcher): Promise<void> => {
-		const {listener} = watcher;
-		const to = latestSeq()!;
-		const next = present(filter);
-		watcher.listener = event => {
-			next.push(event);
-		};
-
-		let past: {missed: number | null; events: Awaited<ReturnType<typeof readMissedEvents>>['events']};
-		try {
-			past = await readMissedEvents(read!, actor.getSnapshot().context.boot!.initial, seen, to);
-		} catch {
-			past = {missed: null, events: []};
-		}
-
-		if (!watchers.has(watcher)) {
-			return;
-		}
-
-		watcher.listener = listener;
-		if (past.missed !== 0) {
-			listener(dropped(String(seen), past.missed, 'Records after the last event seen are compacted, too many or cannot be read.'));
-		}
-
-		for (const {seq, type, data} of past.events) {
-			if (filter.types.has(type)) {
-				listener({id: String(seq), type, json: JSON.stringify(data())});
-			}
-		}
-
-		for (const event of next) {
-			listener(event);
-		}
-	};
-
-	const unsubscribe = subscribeToIdentity(actor, ({type, data, dataWithTexts}) => {
-		const areTextsHeard = dataWithTexts && [...watchers].some(({contents, types}) => contents && types.has(type));
-		publish(buffer.add(latestSeq(), type, data, areTextsHeard ? JSON.stringify(dataWithTexts()) : null));
-	});
-
+	const inspection = new LiveInspection({actor, read, time, timers, run});
 	return {
 		types: eventTypes,
-
-		watch(filter, listener) {
-			const release = [...filter.types].some(isMachineFrameType) ? holdObservation(filter.contents) : null;
-			const watcher = {types: filter.types, contents: filter.contents, listener};
-			const seen = recordIn(filter.after, filter.types);
-			if (seen === null) {
-				replay(filter, listener);
-			}
-
-			watchers.add(watcher);
-			if (seen !== null) {
-				void resume(filter, seen, watcher);
-			}
-
-			return () => {
-				if (watchers.delete(watcher)) {
-					release?.();
-				}
-			};
-		},
-
+		watch: (filter, listener) => inspection.watch(filter, listener),
 		close() {
-			unsubscribe();
-			stopObserving();
-			watchers.clear();
+			inspection.close();
 		},
 	};
 };

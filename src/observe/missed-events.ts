@@ -15,7 +15,7 @@ export const recordedTypes: readonly IdentityEvent['type'][] = ['cycle.done', 'r
 const maxSent = 1000;
 
 /** An event and the number of its record. */
-type MissedEvent = IdentityEvent & {seq: number};
+export type MissedEvent = IdentityEvent & {seq: number};
 
 /** The events of the records behind `from` up to `to`, and how many records before them are not sent: too many, or compacted. */
 export const readMissedEvents = async (

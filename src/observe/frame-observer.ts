@@ -1,0 +1,96 @@
+/**
+ * Observes the machines of an identity while a watcher asks for their frames, and a while longer. An
+ * observation starts with the frames of all present actors, so that later frames can be understood.
+ */
+import type {InspectionEvent, Subscription} from 'xstate';
+import type {Time, Timers} from '../platform/clock.ts';
+import {collectFrames, toFrame, type Frame} from './frames.ts';
+import type {IdentityActor} from './identity-events.ts';
+import {TakenTransitions} from './taken-transitions.ts';
+
+/** How long machines stay observed after the last watcher has left: enough for a reload or some tries to reconnect. */
+const observeGraceMs = 15_000;
+
+/** A frame that is longer with its texts is buffered without them. */
+const maxLengthWithTexts = 64 * 1024;
+
+/** Called with each frame as JSON, and with texts where they were asked for and are short. */
+type Publish = (type: Frame['type'], json: string, jsonWithTexts: string | null) => void;
+
+export class FrameObserver {
+	/** The number of the last event before the observation. */
+	observedFrom = 0;
+	readonly #actor: IdentityActor;
+	readonly #time: Time;
+	readonly #timers: Timers;
+	readonly #publish: Publish;
+	/** One for each watcher of frames, until {@link observeGraceMs} after it has left. */
+	readonly #observers = new Set<{contents: boolean}>();
+	readonly #taken = new TakenTransitions();
+	#observation: Subscription | null = null;
+	#isAnyWithTexts = false;
+
+	constructor(actor: IdentityActor, time: Time, timers: Timers, publish: Publish) {
+		this.#actor = actor;
+		this.#time = time;
+		this.#timers = timers;
+		this.#publish = publish;
+	}
+
+	/** Observes for one more watcher. The returned function releases it after the grace period. */
+	hold(contents: boolean, latest: number): () => void {
+		const observer = {contents};
+		this.#observers.add(observer);
+		this.#isAnyWithTexts ||= contents;
+		if (!this.#observation) {
+			this.#start(contents, latest);
+		}
+
+		return () => {
+			this.#timers.setTimeout(() => {
+				this.#observers.delete(observer);
+				this.#isAnyWithTexts = [...this.#observers].some(other => other.contents);
+				if (this.#observers.size === 0) {
+					this.stop();
+				}
+			}, observeGraceMs);
+		};
+	}
+
+	stop(): void {
+		this.#observation?.unsubscribe();
+		this.#observation = null;
+	}
+
+	#start(contents: boolean, latest: number): void {
+		this.observedFrom = latest;
+		const now = this.#time.now();
+		const withTexts = contents ? collectFrames(this.#actor, {now, contents}) : [];
+		for (const [index, frame] of collectFrames(this.#actor, {now, contents: false}).entries()) {
+			this.#tell(frame, withTexts[index]);
+		}
+
+		this.#observation = this.#actor.system.inspect((event: InspectionEvent) => {
+			this.#observe(event);
+		});
+	}
+
+	#observe(event: InspectionEvent): void {
+		if (event.type === '@xstate.microstep') {
+			this.#taken.collect(event);
+			return;
+		}
+
+		const transitions = event.type === '@xstate.snapshot' ? this.#taken.take(event.actorRef) : [];
+		const options = {now: this.#time.now(), transitions};
+		const frame = toFrame(event, {...options, contents: false});
+		if (frame) {
+			this.#tell(frame, this.#isAnyWithTexts ? toFrame(event, {...options, contents: true}) : null);
+		}
+	}
+
+	#tell(frame: Frame, withTexts: Frame | null | undefined): void {
+		const json = withTexts ? JSON.stringify(withTexts) : null;
+		this.#publish(frame.type, JSON.stringify(frame), json !== null && json.length <= maxLengthWithTexts ? json : null);
+	}
+}
