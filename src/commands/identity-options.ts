@@ -4,7 +4,7 @@
  */
 import type {IdentityOptions} from '../identity/options.ts';
 import {selectKernel} from '../kernel/select.ts';
-import {openJournalOf} from './open-journal.ts';
+import {createJournalOf} from './open-journal.ts';
 import {toJournalOptions, toLoopConfig, toQuestions, toWatchOptions, type Heard} from './options.ts';
 import type {Settings} from './settings.ts';
 import {encoderBy, type Encoder, type LoadedEncoder} from '../embedding/encoder.ts';
@@ -14,7 +14,7 @@ import {loadThemes} from '../sources/themes.ts';
 import type {OpenSources} from './open-sources.ts';
 
 export const toIdentityOptions = (settings: Settings, heard: Heard = {}) => ({
-	journal: async () => openJournalOf(settings, toJournalOptions(settings, heard)),
+	journal: async () => createJournalOf(settings, toJournalOptions(settings, heard)),
 	loop: toLoopConfig(settings),
 	...toWatchOptions(settings),
 	maxPendingCycles: settings.QUEUE_LIMIT,
@@ -43,7 +43,7 @@ const lend = (encoder: LoadedEncoder): Encoder => encoderBy(async (...given) => 
  * The sources of every identity of a service: each is made with the first of them, and lent to all. The caller disposes
  * of the encoder and closes the stores.
  */
-export const shareSources = ({directions, authority, person, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>) => ({
+export const lendSources = ({directions, authority, person, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>) => ({
 	...sources,
 	encoder: async () => lend(await loading),
 	directions: mayFail(once(directions)),

@@ -39,7 +39,7 @@ export const openDatabaseOf = async (settings: Settings): Promise<Database | nul
 };
 
 /** The journal, not open yet. Closing it is the end of it. */
-export const openJournalOf = async (settings: Settings, options: JournalOptions = {}): Promise<Journal> => {
+export const createJournalOf = async (settings: Settings, options: JournalOptions = {}): Promise<Journal> => {
 	const database = await openDatabaseOf(settings);
 	if (!database) {
 		return createSqliteJournal({...options, folder: toJournalFolder(settings)});
@@ -106,7 +106,7 @@ export const openBegunJournal = async (settings: Settings, writes: boolean): Pro
 
 	// A writer is alone.
 	await view.close();
-	return {journal: await openJournalOf(settings), passport};
+	return {journal: await createJournalOf(settings), passport};
 };
 
 const refuse = async (): Promise<never> => {

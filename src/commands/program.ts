@@ -64,10 +64,10 @@ runs(
 	program.command('mcp').description('Give the identity to a client of the Model Context Protocol, on the standard streams. '
 		+ 'With PROCESSUAL_URL it is the one of a running service.'),
 	async settings => {
-		const [{serveMcp}, {createLogger}] = await Promise.all([import('./mcp.ts'), import('./logging.ts')]);
+		const [{runMcp}, {createLogger}] = await Promise.all([import('./mcp.ts'), import('./logging.ts')]);
 		const logger = createLogger(settings.LOG_LEVEL, process.stderr.isTTY, 2);
 		warnOfMisspelled(logger);
-		await serveMcp(settings, logger, version);
+		await runMcp(settings, logger, version);
 	},
 );
 

@@ -7,7 +7,7 @@ import type {LocalIdentity} from '../identity/identity.ts';
 import {openJournals, type Journals} from '../journal/sqlite/journals.ts';
 import {reasonOf, UnavailableError} from '../platform/errors.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
-import {shareSources, toIdentityOptions} from './identity-options.ts';
+import {lendSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
 import {createObservers} from './observe-identities.ts';
 import type {OpenSources} from './open-sources.ts';
@@ -137,7 +137,7 @@ const hold = (settings: Settings, url: string, logger: Logger): () => void => {
 
 const hostOf = (folder: Folder): EmbeddedHost => {
 	const {settings, logger, journals, parts, observers, identityOptions, port: {loading}} = folder;
-	const sources = shareSources(parts.sources, loading);
+	const sources = lendSources(parts.sources, loading);
 	return createEmbeddedHost({
 		defaultName: settings.IDENTITY,
 		journals,

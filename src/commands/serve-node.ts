@@ -12,7 +12,7 @@ import {systemTime, unrefTimers} from '../platform/clock.ts';
 import {UnavailableError} from '../platform/errors.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
 import type {Database} from '../platform/postgres/database.ts';
-import {shareSources, toIdentityOptions} from './identity-options.ts';
+import {lendSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
 import {createObservers} from './observe-identities.ts';
 import {toDatabaseOptions, toJournalOptions} from './options.ts';
@@ -32,7 +32,7 @@ type NodeParts = {
 	logger: Logger;
 	database: Database;
 	/** Sources for all its identities. */
-	sources: ReturnType<typeof shareSources>;
+	sources: ReturnType<typeof lendSources>;
 	closeStores: () => Promise<void>;
 	observers: Awaited<ReturnType<typeof createObservers>>;
 	/** What became of forwarded requests. */
@@ -114,7 +114,7 @@ const openNode = async (settings: Settings, logger: Logger, {webhook, loading}: 
 	const database = openDatabase({...toDatabaseOptions(settings)!, logger});
 	const {sources: given, close: closeStores} = await openSources(settings, database);
 	// The person is read at each opening: what was imported since is the same for all nodes.
-	const sources = {...shareSources(given, loading), person: given.person};
+	const sources = {...lendSources(given, loading), person: given.person};
 	parts = {settings, logger, database, sources, closeStores, observers, forwarded, host: null};
 	return parts;
 };

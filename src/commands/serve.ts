@@ -28,7 +28,7 @@ export type OpenPort = {
 export const serve = async (settings: Settings, logger: Logger, isTerminal: boolean): Promise<void> => {
 	requireReadableFiles(settings);
 	const options = toHttpOptions(settings);
-	const webhook = openWebhook(settings, logger);
+	const webhook = createWebhookOf(settings, logger);
 	const opened = Promise.withResolvers<Http>();
 	// The model takes longest: it loads in its worker while the port is opened and the other modules are imported.
 	const abortLoading = new AbortController();
@@ -59,7 +59,7 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 	}
 };
 
-const openWebhook = (settings: Settings, logger: Logger): Webhook | null => {
+const createWebhookOf = (settings: Settings, logger: Logger): Webhook | null => {
 	const options = toWebhookOptions(settings);
 	return options && createWebhook({...options, warn: warning => {
 		logger.warn(warning);

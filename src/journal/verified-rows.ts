@@ -7,27 +7,27 @@ import {decodeSnapshotFacts, encodedStateOf, recordFields, type EncodedState, ty
 export type Checked<Row> = Row & {checksum: number};
 
 /** Makes the error for data that is not what was written. */
-export type DamageError = (what: string) => JournalError;
+export type MakeDamage = (what: string) => JournalError;
 
 /** @throws what `damage` makes */
-export const requireChecksum = (what: string, {checksum}: {checksum: number}, fields: readonly Field[], damage: DamageError): void => {
+export const requireChecksum = (what: string, {checksum}: {checksum: number}, fields: readonly Field[], damage: MakeDamage): void => {
 	if (checksumOf(fields) !== checksum) {
 		throw damage(`${what} is not what was written (its checksum differs)`);
 	}
 };
 
-export const requireWholeRecord = (row: Checked<NumberedRow>, damage: DamageError): void => {
+export const requireWholeRecord = (row: Checked<NumberedRow>, damage: MakeDamage): void => {
 	requireChecksum(`record ${row.seq}`, row, recordFields(row.seq, row), damage);
 };
 
-export const missingRecord = (seq: number, damage: DamageError): JournalError => damage(`record ${seq} is missing`);
+export const missingRecord = (seq: number, damage: MakeDamage): JournalError => damage(`record ${seq} is missing`);
 
 /**
  * Rows behind a number, oldest first. Where the next record was compacted, the first row is its snapshot.
  *
  * @param last The journal's newest record, where the rows are all that there are; else 0.
  */
-export function * verifyForwards(rows: Iterable<Checked<NumberedRow>>, seq: number, last: number, damage: DamageError): Generator<NumberedRow> {
+export function * verifyForwards(rows: Iterable<Checked<NumberedRow>>, seq: number, last: number, damage: MakeDamage): Generator<NumberedRow> {
 	let expected = seq + 1;
 	for (const row of rows) {
 		requireWholeRecord(row, damage);
@@ -45,7 +45,7 @@ export function * verifyForwards(rows: Iterable<Checked<NumberedRow>>, seq: numb
 }
 
 /** Rows from a number down to the first, newest first. */
-export function * verifyBackwards(rows: Iterable<Checked<NumberedRow>>, seq: number, damage: DamageError): Generator<NumberedRow> {
+export function * verifyBackwards(rows: Iterable<Checked<NumberedRow>>, seq: number, damage: MakeDamage): Generator<NumberedRow> {
 	let expected = seq;
 	for (const row of rows) {
 		if (row.seq !== expected) {

@@ -10,7 +10,7 @@ import {recordFields, type EncodedRecord} from '../record-codec.ts';
 import {validationFields} from '../validation-codec.ts';
 
 /** The head of an identity's journal, as its owner knows it. */
-export type Head = {
+export type OwnedHead = {
 	/** The identity's row. */
 	readonly no: number;
 	readonly epoch: number;
@@ -23,7 +23,7 @@ export type Head = {
 };
 
 /** A statement and its values. A row comes back where it was written. */
-export type Statement = {name: string; text: string; values: unknown[]};
+type WriteStatement = {name: string; text: string; values: unknown[]};
 
 /** Bytes go as one value, in binary, and are cut on the server: an array of them would be text of twice the size. */
 const textOf = (keepsValidation: boolean): string => `
@@ -52,13 +52,13 @@ const plain = textOf(false);
 const withValidation = textOf(true);
 
 /** Writes a group behind the head. */
-export const appendStatement = (head: Head, rows: readonly EncodedRecord[]): Statement => {
+export const appendStatement = (head: OwnedHead, rows: readonly EncodedRecord[]): WriteStatement => {
 	const numbered = rows.map((row, i) => ({...row, seq: head.seq + 1 + i}));
 	return writeStatement(head, numbered, head.seq + rows.length, numbered.findLast(row => row.validation) ?? null);
 };
 
 /** Writes rows with their numbers, of which `seq` is the last. */
-export const writeStatement = (head: Head, numbered: ReadonlyArray<EncodedRecord & {seq: number}>, seq: number, validated: EncodedRecord & {seq: number} | null): Statement => {
+export const writeStatement = (head: OwnedHead, numbered: ReadonlyArray<EncodedRecord & {seq: number}>, seq: number, validated: EncodedRecord & {seq: number} | null): WriteStatement => {
 	const {bytes, places} = pack(numbered);
 	const values = [
 		head.no,

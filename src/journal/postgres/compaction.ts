@@ -5,13 +5,13 @@ import {checksumOf} from '../checksum.ts';
 import type {Compaction} from '../journal-options.ts';
 import {recordFields} from '../record-codec.ts';
 import {snapshotOf} from '../verified-rows.ts';
-import type {Head} from './append.ts';
+import type {OwnedHead} from './append.ts';
 import type {RowReader} from './row-reader.ts';
 
 const msPerDay = 86_400_000;
 
 /** The last record of the next block to be compacted; null when none is due. */
-export const findDueBlock = async (query: Query, {no, seq, compacted}: Head, {keepRecords, keepDays, snapshotEvery}: Compaction): Promise<number | null> => {
+export const findBlock = async (query: Query, {no, seq, compacted}: OwnedHead, {keepRecords, keepDays, snapshotEvery}: Compaction): Promise<number | null> => {
 	const end = compacted + snapshotEvery;
 	if (end > seq - keepRecords) {
 		return null;
@@ -21,11 +21,11 @@ export const findDueBlock = async (query: Query, {no, seq, compacted}: Head, {ke
 };
 
 /** From which record on it is worth asking again: where age decides, once for each block. */
-export const nextDue = ({seq, compacted}: Head, {keepRecords, keepDays, snapshotEvery}: Compaction): number =>
+export const nextDue = ({seq, compacted}: OwnedHead, {keepRecords, keepDays, snapshotEvery}: Compaction): number =>
 	Math.max(compacted + snapshotEvery + keepRecords, keepDays === 0 ? 0 : seq + snapshotEvery);
 
 /** Replaces one block by a snapshot. @returns whether it is; false where another owner writes the journal now */
-export const compactBlock = async (query: Query, reader: RowReader, head: Head, end: number): Promise<boolean> => {
+export const replaceBlock = async (query: Query, reader: RowReader, head: OwnedHead, end: number): Promise<boolean> => {
 	const {no, epoch, compacted} = head;
 	const [last] = await reader.read(end, 1, end);
 	const snapshot = snapshotOf(last!, compacted + 1, await reader.standingAfter(end));

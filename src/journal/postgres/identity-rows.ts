@@ -5,7 +5,7 @@ import {nodeLocks} from '../../platform/postgres/schema.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
-import type {Head} from './append.ts';
+import type {OwnedHead} from './append.ts';
 
 /**
  * Makes an identity, which nothing is known of yet.
@@ -32,8 +32,8 @@ export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: 
  * @throws {UnknownIdentityError} where there is none of that name
  * @throws {MovedError} while another node lives that has it
  */
-export const takeOver = async (query: Query, name: string, node: number | null): Promise<Head> => {
-	const [head] = await query<Head>(`
+export const takeOver = async (query: Query, name: string, node: number | null): Promise<OwnedHead> => {
+	const [head] = await query<OwnedHead>(`
 		update processual.identity set epoch = epoch + 1, node = $2
 		where id = $1 and not aside and (node is null or node = $2 or not exists (select from ${nodeLocks} and objid::bigint = identity.node))
 		returning no, epoch, seq, compacted, validation`, [name, node]);
@@ -43,12 +43,12 @@ export const takeOver = async (query: Query, name: string, node: number | null):
 
 	const [found] = await query<{no: number}>('select no from processual.identity where id = $1 and not aside', [name]);
 	throw found
-		? await movedError(query, found.no, node === null ? `A node has the identity “${name}”, and would write on. Stop the nodes of this database and try again, or ask one of them.` : undefined)
+		? await findNewOwner(query, found.no, node === null ? `A node has the identity “${name}”, and would write on. Stop the nodes of this database and try again, or ask one of them.` : undefined)
 		: new UnknownIdentityError(`There is no identity “${name}”. PUT /identities/${name} begins one.`);
 };
 
 /** Says who has an identity. @param message What to do; by default to ask again */
-export const movedError = async (query: Query, no: number, message?: string): Promise<MovedError> => {
+export const findNewOwner = async (query: Query, no: number, message?: string): Promise<MovedError> => {
 	const [found] = await query<{id: string; url: string | null}>('select identity.id, node.url from processual.identity '
 		+ 'left join processual.node on node.no = identity.node where identity.no = $1', [no]);
 	return new MovedError(message ?? `The identity “${found?.id ?? no}” is with another node now. Try again: `
@@ -56,21 +56,21 @@ export const movedError = async (query: Query, no: number, message?: string): Pr
 };
 
 /** Frees the name of an identity, as its owner. Nothing is erased. @throws {MovedError} where another owner has it now */
-export const putAside = async (query: Query, {no, epoch}: Head): Promise<void> => {
+export const putAside = async (query: Query, {no, epoch}: OwnedHead): Promise<void> => {
 	const [row] = await query('update processual.identity set aside = true, loop_on = false, node = null '
 		+ 'where no = $1 and epoch = $2 returning no', [no, epoch]);
 	if (!row) {
-		throw await movedError(query, no);
+		throw await findNewOwner(query, no);
 	}
 };
 
 /** Lets go of an identity, so that any node may have it at once. Where another one has it already, nothing happens. */
-export const letGo = async (query: Query, {no, epoch}: Head): Promise<void> => {
+export const letGo = async (query: Query, {no, epoch}: OwnedHead): Promise<void> => {
 	await query('update processual.identity set node = null where no = $1 and epoch = $2 and node is not null', [no, epoch]);
 };
 
 /** Writes what an identity begins with, as its owner. @throws {MovedError} where another owner has it now */
-export const writeGenesis = async (query: Query, {no, epoch}: Head, row: GenesisRow): Promise<void> => {
+export const writeGenesis = async (query: Query, {no, epoch}: OwnedHead, row: GenesisRow): Promise<void> => {
 	const values = genesisFields(row).map(value => value instanceof Uint8Array ? toBuffer(value) : value);
 	const begun = await query(`
 		with head as (update processual.identity set epoch = epoch where no = $1 and epoch = $2 returning no)
@@ -78,7 +78,7 @@ export const writeGenesis = async (query: Query, {no, epoch}: Head, row: Genesis
 		select no, ${[...genesisColumns, 'checksum'].map((_, i) => `$${i + 3}`).join(', ')} from head
 		returning identity`, [no, epoch, ...values, checksumOf(genesisFields(row))]);
 	if (begun.length === 0) {
-		throw await movedError(query, no);
+		throw await findNewOwner(query, no);
 	}
 };
 

@@ -15,10 +15,10 @@ import type {Journal} from '../journal.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows} from '../record-storage.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
-import {appendStatement, type Head} from './append.ts';
+import {appendStatement, type OwnedHead} from './append.ts';
 import {batchFinds} from './batch-finds.ts';
-import {compactBlock, findDueBlock, nextDue} from './compaction.ts';
-import {letGo, movedError, takeOver, writeGenesis} from './identity-rows.ts';
+import {replaceBlock, findBlock, nextDue} from './compaction.ts';
+import {letGo, findNewOwner, takeOver, writeGenesis} from './identity-rows.ts';
 import {RowReader} from './row-reader.ts';
 
 /** Which identity's journal it is, and how much of it is stored. */
@@ -40,7 +40,7 @@ class PostgresStorage implements RecordStorage {
 	readonly #node: number | null;
 	readonly #compaction: Compaction | null;
 	readonly #logger: JournalOptions['logger'];
-	#head: Head | null = null;
+	#head: OwnedHead | null = null;
 	#reader: RowReader | null = null;
 	#find: (id: string) => Promise<NumberedRow | null> = async () => null;
 	#compacting: Promise<void> | null = null;
@@ -89,7 +89,7 @@ class PostgresStorage implements RecordStorage {
 		const {name, text, values} = appendStatement(head, rows);
 		const written = await this.#write(name, text, values);
 		if (written.length === 0) {
-			throw await movedError(this.#database.query, head.no);
+			throw await findNewOwner(this.#database.query, head.no);
 		}
 
 		const validated = rows.findLastIndex(({validation}) => validation);
@@ -139,11 +139,11 @@ class PostgresStorage implements RecordStorage {
 		}
 	}
 
-	async #compactBlocks(head: Head, policy: Compaction): Promise<void> {
+	async #compactBlocks(head: OwnedHead, policy: Compaction): Promise<void> {
 		const {query} = this.#database;
 		try {
-			for (let end; this.#head === head && (end = await findDueBlock(query, head, policy)) !== null;) {
-				if (!await compactBlock(query, this.#reader!, head, end)) {
+			for (let end; this.#head === head && (end = await findBlock(query, head, policy)) !== null;) {
+				if (!await replaceBlock(query, this.#reader!, head, end)) {
 					break;
 				}
 			}

@@ -5,7 +5,7 @@ import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {pagesOf, type JournalRows} from '../journal-rows.ts';
 import {validationFields} from '../validation-codec.ts';
-import {writeStatement, type Head} from './append.ts';
+import {writeStatement, type OwnedHead} from './append.ts';
 import {createUnfinished, letGo, putAside, takeOver, unfinished, writeGenesis} from './identity-rows.ts';
 import {RowReader} from './row-reader.ts';
 
@@ -70,7 +70,7 @@ export const writePostgresRows = async (database: Database, name: string, rows: 
 	};
 };
 
-const finishHead = async ({query}: Database, {no}: Head, {compacted, validation}: JournalRows): Promise<void> => {
+const finishHead = async ({query}: Database, {no}: OwnedHead, {compacted, validation}: JournalRows): Promise<void> => {
 	await query('update processual.identity set compacted = $2, validation = $3 where no = $1', [no, compacted, validation?.seq ?? 0]);
 	if (validation) {
 		const {seq, facts, details, thirdness, vectors} = validation;

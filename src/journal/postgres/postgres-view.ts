@@ -4,7 +4,7 @@ import {decodeGenesis} from '../genesis-codec.ts';
 import {type JournalView, readPages} from '../read-pages.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
-import type {Head} from './append.ts';
+import type {OwnedHead} from './append.ts';
 import {RowReader} from './row-reader.ts';
 
 /**
@@ -14,7 +14,7 @@ import {RowReader} from './row-reader.ts';
  * @throws {JournalError} for one that is damaged
  */
 export const readPostgresJournal = async ({query}: Pick<Database, 'query'>, name: string): Promise<Omit<JournalView, 'close'> | null> => {
-	const [head] = await query<Head>('select no, epoch, seq, compacted, validation from processual.identity '
+	const [head] = await query<OwnedHead>('select no, epoch, seq, compacted, validation from processual.identity '
 		+ 'where id = $1 and not aside', [name]);
 	const reader = head && new RowReader(query, head.no, name);
 	const row = await reader?.genesis();

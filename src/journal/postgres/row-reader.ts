@@ -7,7 +7,7 @@ import {recordColumns, type NumberedRow} from '../record-codec.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
 	firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, standingOf, verifyForwards,
-	type Checked, type DamageError, type Standing,
+	type Checked, type MakeDamage, type Standing,
 } from '../verified-rows.ts';
 
 /** How many rows one statement reads: few enough for its limit of time. */
@@ -21,7 +21,7 @@ const columns = `seq, ${recordColumns.join(', ')}, checksum`;
 export class RowReader {
 	readonly #query: Query;
 	readonly #no: number;
-	readonly #damage: DamageError;
+	readonly #damage: MakeDamage;
 
 	/** @param name How errors name the journal. */
 	constructor(query: Query, no: number, name: string) {

@@ -17,7 +17,7 @@ import {requireKnownNames} from '../../platform/unknown-names.ts';
 import type {Journal} from '../journal.ts';
 import {databasePath} from './database.ts';
 import {JournalThread} from './journal-thread.ts';
-import {openInThread, sqliteJournalNames, type SqliteJournalOptions} from './sqlite-journal.ts';
+import {createInThread, sqliteJournalNames, type SqliteJournalOptions} from './sqlite-journal.ts';
 
 /** No creation takes so long: what is older was cut off. */
 const maxDraftMs = 3_600_000;
@@ -99,7 +99,7 @@ export const openJournals = (options: JournalsOptions): Journals => {
 	requireKnownNames('The journals', options, {...sqliteJournalNames, elsewhere: true});
 	const thread = new JournalThread();
 	// Made once here, so that wrong options are refused at once.
-	openInThread(options, thread);
+	createInThread(options, thread);
 	// A first journal is opened soon, and a thread takes longer to start than a journal to open.
 	thread.start();
 	const folder = path.resolve(options.folder);
@@ -108,7 +108,7 @@ export const openJournals = (options: JournalsOptions): Journals => {
 	const has = (name: string): boolean => existsSync(databasePath(folderOf(name)));
 	const close = async (): Promise<void> => thread.close();
 	return {
-		for: name => openInThread({...options, folder: folderOf(name)}, thread),
+		for: name => createInThread({...options, folder: folderOf(name)}, thread),
 		has,
 		async list({after = null, limit = Infinity} = {}) {
 			const names = [...new Set([...await listNames(folder), ...elsewhere.keys()])].toSorted();
@@ -125,7 +125,7 @@ export const openJournals = (options: JournalsOptions): Journals => {
 			const place = folderOf(name);
 			const draft = await makeDraft(path.join(path.dirname(place), '.begun'));
 			try {
-				await begin(openInThread({...options, folder: draft}, thread));
+				await begin(createInThread({...options, folder: draft}, thread));
 				await giveName(draft, place, name);
 			} catch (error) {
 				await rm(draft, {recursive: true, force: true});

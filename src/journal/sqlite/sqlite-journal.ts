@@ -45,11 +45,11 @@ export const sqliteJournalNames: Names<SqliteJournalOptions> = {...journalOption
 export const createSqliteJournal = (options: SqliteJournalOptions): Journal => {
 	requireKnownNames('The journal', options, sqliteJournalNames);
 	const thread = new JournalThread();
-	return openInThread(options, thread, async () => thread.end());
+	return createInThread(options, thread, async () => thread.end());
 };
 
 /** @param onFreed Called when the files are freed, by `close` or by an `open` that failed. */
-export const openInThread = (options: SqliteJournalOptions, thread: JournalThread, onFreed = async (): Promise<void> => {}): Journal => {
+export const createInThread = (options: SqliteJournalOptions, thread: JournalThread, onFreed = async (): Promise<void> => {}): Journal => {
 	const {folder, compaction, logger} = options;
 	requireOption('folder', folder, typeof folder === 'string' && folder !== '', 'the name of a folder');
 	const details = {folder: path.resolve(folder)};

@@ -11,7 +11,7 @@ import {damageError, lossError} from './journal-errors.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
 	firstOf, initialStanding, requireChecksum, requireWholeRecord, standingOf, verifyBackwards, verifyForwards,
-	type Checked, type DamageError, type Standing,
+	type Checked, type MakeDamage, type Standing,
 } from '../verified-rows.ts';
 import {nulSafeColumn, nulSafeText} from '../../platform/sqlite/open-database.ts';
 
@@ -29,7 +29,7 @@ const verifiedOnOpen = 256;
 export class VerifiedReader {
 	readonly #database: DatabaseSync;
 	readonly #place: string;
-	readonly #damage: DamageError;
+	readonly #damage: MakeDamage;
 	readonly #selectBackwards: StatementSync;
 	readonly #selectForwards: StatementSync;
 	readonly #selectCycle: StatementSync;

@@ -54,7 +54,7 @@ const byClientMessage = (): Array<[RegExp, Meaning]> => [
 ];
 
 /** Any error as a JournalError. */
-export const toJournalError = (error: unknown): JournalError => {
+export const fromDatabaseError = (error: unknown): JournalError => {
 	if (error instanceof JournalError) {
 		return error;
 	}
@@ -84,6 +84,6 @@ export const withDatabaseErrors = async <Result>(run: () => Promise<Result>): Pr
 	try {
 		return await run();
 	} catch (error) {
-		throw toJournalError(error);
+		throw fromDatabaseError(error);
 	}
 };

@@ -3,7 +3,7 @@
  * none by default: a server that is gone without a word would hold its callers for ever.
  */
 import {Client, Pool, types, type ClientConfig} from 'pg';
-import {toJournalError, withDatabaseErrors} from './database-errors.ts';
+import {fromDatabaseError, withDatabaseErrors} from './database-errors.ts';
 
 /** Where the database is. */
 export type DatabaseOptions = {
@@ -68,7 +68,7 @@ export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeout
 	const pool = new Pool({...common, ...bounds, connectionString: url, max: poolSize, allowExitOnIdle: true});
 	// A connection that breaks while it is not in use is replaced when one is needed.
 	pool.on('error', error => {
-		logger?.warn({}, `A connection to the database broke. ${toJournalError(error).message}`);
+		logger?.warn({}, `A connection to the database broke. ${fromDatabaseError(error).message}`);
 	});
 
 	let closing: Promise<void> | undefined;
