@@ -86,8 +86,13 @@ const requireAgain = (again: boolean, place: string, {records}: {records: number
 	}
 };
 
-const openInDatabase = async (database: Database, {IDENTITY: name, JOURNAL_CONTENT: content}: Settings, again: boolean): Promise<Beginning> => {
-	const [{readPostgresJournal}, {replacePostgresJournal}] = await Promise.all([import('../journal/postgres/postgres-view.ts'), import('../journal/postgres/replacement.ts')]);
+const openInDatabase = async (
+	database: Database, {IDENTITY: name, JOURNAL_CONTENT: content}: Settings, again: boolean,
+): Promise<Beginning> => {
+	const [{readPostgresJournal}, {replacePostgresJournal}] = await Promise.all([
+		import('../journal/postgres/postgres-view.ts'),
+		import('../journal/postgres/replacement.ts'),
+	]);
 	const old = await readPostgresJournal(database, name);
 	if (old) {
 		requireAgain(again, 'The database', old);

@@ -43,7 +43,9 @@ const lend = (encoder: LoadedEncoder): Encoder => encoderBy(async (...given) => 
  * The sources of every identity of a service: each is made with the first of them, and lent to all. The caller disposes
  * of the encoder and closes the stores.
  */
-export const lendSources = ({directions, authority, person, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>) => ({
+export const lendSources = (
+	{directions, authority, person, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>,
+) => ({
 	...sources,
 	encoder: async () => lend(await loading),
 	directions: mayFail(once(directions)),

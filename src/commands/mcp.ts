@@ -75,7 +75,9 @@ const openAfar = (baseUrl: string, settings: Settings): Opened => {
 
 /** Serves until the client closes the input, or a signal comes. @throws what failed the boot */
 export const runMcp = async (settings: Settings, logger: Logger, version: string): Promise<void> => {
-	const {identity, ready, close} = settings.PROCESSUAL_URL === undefined ? await openHere(settings, logger) : openAfar(settings.PROCESSUAL_URL, settings);
+	const {identity, ready, close} = settings.PROCESSUAL_URL === undefined
+		? await openHere(settings, logger)
+		: openAfar(settings.PROCESSUAL_URL, settings);
 	const booted = ready();
 	// It may fail before the race below listens, and after the client has gone.
 	const settled = booted.catch(() => {});

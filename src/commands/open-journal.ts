@@ -27,7 +27,10 @@ export const openDatabaseOf = async (settings: Settings): Promise<Database | nul
 		return null;
 	}
 
-	const [{openDatabase}, {requireSchema}] = await Promise.all([import('../platform/postgres/database.ts'), import('../platform/postgres/migrate.ts')]);
+	const [{openDatabase}, {requireSchema}] = await Promise.all([
+		import('../platform/postgres/database.ts'),
+		import('../platform/postgres/migrate.ts'),
+	]);
 	const database = openDatabase({...options, queryTimeoutMs: patientMs});
 	try {
 		await requireSchema(database);
@@ -93,7 +96,9 @@ export const readJournalOf = async <Result>(settings: Settings, read: (view: Jou
  * A journal that was begun, not open yet, and its model; null where none was. Without `writes` it is only read, also
  * where nothing can be written.
  */
-export const openBegunJournal = async (settings: Settings, writes: boolean): Promise<{journal: Journal; passport: ModelPassport} | null> => {
+export const openBegunJournal = async (
+	settings: Settings, writes: boolean,
+): Promise<{journal: Journal; passport: ModelPassport} | null> => {
 	const view = await openViewOf(settings);
 	if (!view) {
 		return null;

@@ -33,7 +33,9 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 		},
 		corroborate: settings.CORROBORATING_THOUGHTS === 0
 			? null
-			: async (vector: Float32Array, signal: AbortSignal) => store.nearestThoughts(vector, {limit: settings.CORROBORATING_THOUGHTS, model: settings.EMBEDDING_MODEL, signal}),
+			: async (vector: Float32Array, signal: AbortSignal) => store.nearestThoughts(
+				vector, {limit: settings.CORROBORATING_THOUGHTS, model: settings.EMBEDDING_MODEL, signal},
+			),
 		translator: mayFail(async () => {
 			if (settings.TRANSLATOR === 'template') {
 				return (await import('../language/template-translator.ts')).templateTranslator;

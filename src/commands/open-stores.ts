@@ -13,7 +13,12 @@ import {toMessagesFile, toStoreFile} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** A store, messages, and the database of DATABASE_URL, which `close` frees. */
-export type Stores<AnyStore extends Store = Store> = {store: AnyStore; messages: Messages; database: Database | null; close: () => Promise<void>};
+export type Stores<AnyStore extends Store = Store> = {
+	store: AnyStore;
+	messages: Messages;
+	database: Database | null;
+	close: () => Promise<void>;
+};
 
 /** @param lent The database of DATABASE_URL, which then stays open. */
 export const openStores = async (settings: Settings, lent: Database | null = null): Promise<Stores> => {

@@ -31,7 +31,9 @@ export const toJournalOptions = (settings: Settings, heard: Heard): JournalOptio
 });
 
 /** Null where journals are in files. */
-export const toDatabaseOptions = ({DATABASE_URL: url, DATABASE_SESSION_URL: sessionUrl, DATABASE_POOL: poolSize}: Settings): DatabaseOptions | null =>
+export const toDatabaseOptions = ({
+	DATABASE_URL: url, DATABASE_SESSION_URL: sessionUrl, DATABASE_POOL: poolSize,
+}: Settings): DatabaseOptions | null =>
 	url === undefined ? null : {url, sessionUrl, poolSize};
 
 export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
@@ -74,13 +76,18 @@ export const toHttpOptions = (settings: Settings): HttpOptions => ({
 
 const parseOrigins = (listed = '*'): '*' | string[] => listed.trim() === '*' ? '*' : listed.split(',').map(origin => origin.trim());
 
-export const toWatchOptions = (settings: Settings): Required<WatchOptions> => ({driftRunLength: settings.DRIFT_RUN_LENGTH, sourceBudget: settings.SOURCE_BUDGET});
+export const toWatchOptions = (settings: Settings): Required<WatchOptions> => ({
+	driftRunLength: settings.DRIFT_RUN_LENGTH, sourceBudget: settings.SOURCE_BUDGET,
+});
 
 /** Where the questions to all identities of the program run. */
-export const toQuestions = (settings: Settings): Questions => new Questions({maxRunning: settings.QUESTION_LIMIT, maxSeconds: settings.QUESTION_SECONDS});
+export const toQuestions = (settings: Settings): Questions =>
+	new Questions({maxRunning: settings.QUESTION_LIMIT, maxSeconds: settings.QUESTION_SECONDS});
 
 /** Null where no receiver is set. @throws {ConfigurationError} for one without the key of its signatures */
-export const toWebhookOptions = ({ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret}: Settings): Pick<WebhookOptions, 'url' | 'secret'> | null => {
+export const toWebhookOptions = ({
+	ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret,
+}: Settings): Pick<WebhookOptions, 'url' | 'secret'> | null => {
 	if (url !== undefined && secret === undefined) {
 		throw new ConfigurationError('ALERT_WEBHOOK_URL needs ALERT_WEBHOOK_SECRET, by whose signatures the receiver knows this '
 			+ 'service. Make one with: openssl rand -base64 32');

@@ -132,7 +132,10 @@ runs(
 if (!program.commands.some(command => command.name() === process.argv[2])) {
 	const {askingCommands, declareAsking, nameOfCommand, printAnswer} = await import('./questions.ts');
 	for (const row of askingCommands) {
-		runs(declareAsking(program.command(nameOfCommand(row)), row), async (settings, given) => print(await printAnswer(settings, row, given)));
+		runs(
+			declareAsking(program.command(nameOfCommand(row)), row),
+			async (settings, given) => print(await printAnswer(settings, row, given)),
+		);
 	}
 }
 

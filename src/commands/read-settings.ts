@@ -18,7 +18,9 @@ import {Settings} from './settings.ts';
 export const readSettings = (given: Record<string, unknown>, environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): Settings => {
 	const written = {...withoutEmpty(readDotenv(dotenv)), ...withoutEmpty(environment), ...withoutEmpty(given)};
 	const settings = Value.Default(Settings, Object.fromEntries(
-		Object.entries(Settings.properties).flatMap(([name, schema]) => name in written ? [[name, parseValue(schema as {type?: string}, written[name])]] : []),
+		Object.entries(Settings.properties)
+			.filter(([name]) => name in written)
+			.map(([name, schema]) => [name, parseValue(schema as {type?: string}, written[name])]),
 	));
 	if (!Value.Check(Settings, settings)) {
 		throw wrong(describeFaults(Settings, settings).join('. '));

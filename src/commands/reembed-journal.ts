@@ -22,7 +22,7 @@ type Options = ReembedOptions & {
  * @throws {ConfigurationError} if the journal already belongs to this model, or texts are missing.
  * @throws {JournalError} if the old journal cannot be read or the new one cannot be written; the old one is then unchanged.
  */
-export const reembedJournal = async ({folder, ...options}: Options): Promise<Reembedded & {/** Folder of the old journal. */ oldFolder: string}> => {
+export const reembedJournal = async ({folder, ...options}: Options): Promise<Reembedded & {oldFolder: string}> => {
 	await checkpointLog(folder);
 	const fresh = `${folder}~new`;
 	// An earlier attempt that was killed may have left it.

@@ -62,7 +62,10 @@ const requireTexts = async (old: JournalView, encoder: Encoder): Promise<void> =
 	}
 };
 
-const replayCycles = async (old: JournalView, journal: Journal, {encoder, kernel, authority = minimalAuthority, corroborate, onProgress}: ReembedOptions): Promise<Reembedded> => {
+const replayCycles = async (
+	old: JournalView, journal: Journal,
+	{encoder, kernel, authority = minimalAuthority, corroborate, onProgress}: ReembedOptions,
+): Promise<Reembedded> => {
 	const {initial, reference, isRandom} = old.genesis;
 	const rules = {kernel, authority, reference, initial};
 	let working = startReplay(rules);
@@ -94,7 +97,10 @@ const replayCycles = async (old: JournalView, journal: Journal, {encoder, kernel
 			cycles++;
 		} else if (record.kind === 'validation') {
 			const {timestamp} = working.state;
-			await journal.append({...record, anchor: {timestamp, thirdness: working.state.row('thirdness')}, texts: recent.slice(-record.baseline.texts)});
+			await journal.append({
+				...record, anchor: {timestamp, thirdness: working.state.row('thirdness')},
+				texts: recent.slice(-record.baseline.texts),
+			});
 		} else if (record.kind !== 'snapshot') {
 			working = replay(rules, working, [record]);
 			await journal.append(record);

@@ -42,7 +42,10 @@ export const reembed = async (settings: Settings): Promise<void> => {
 
 /** @throws {MovedError} while a node has the identity, or when one takes it over during the run; the journal is then as it was */
 export const reembedInDatabase = async (database: Database, name: string, options: ReembedOptions): Promise<Reembedded> => {
-	const [{readPostgresJournal}, {replacePostgresJournal}] = await Promise.all([import('../journal/postgres/postgres-view.ts'), import('../journal/postgres/replacement.ts')]);
+	const [{readPostgresJournal}, {replacePostgresJournal}] = await Promise.all([
+		import('../journal/postgres/postgres-view.ts'),
+		import('../journal/postgres/replacement.ts'),
+	]);
 	const requireBegun = async () => {
 		const view = await readPostgresJournal(database, name);
 		if (!view) {

@@ -13,7 +13,8 @@ const nameByAttribute = new Map<string, keyof Settings>();
 /** One option for each setting. Commander only shows the default: the schema applies it, after the environment. */
 export const settingOptions: readonly Option[] = Object.entries(Settings.properties).map(([name, schema]) => {
 	const {default: value, enum: choices, description} = schema as unknown as Described;
-	const option = new Option(`${toFlag(name)} <value>`, `${description} (${name})${value === undefined ? '' : ` Default: ${JSON.stringify(value)}.`}`);
+	const standard = value === undefined ? '' : ` Default: ${JSON.stringify(value)}.`;
+	const option = new Option(`${toFlag(name)} <value>`, `${description} (${name})${standard}`);
 	nameByAttribute.set(option.attributeName(), name as keyof Settings);
 	return (choices ? option.choices(choices) : option).helpGroup('Settings:');
 });
@@ -23,7 +24,9 @@ export const nameOfSetting = (option: Option): keyof Settings | undefined => nam
 
 /** The settings among a command's options, by their names. */
 export const pickSettings = (options: Record<string, unknown>): Record<string, unknown> =>
-	Object.fromEntries(Object.entries(options).flatMap(([attribute, value]) => nameByAttribute.has(attribute) ? [[nameByAttribute.get(attribute)!, value]] : []));
+	Object.fromEntries(Object.entries(options)
+		.filter(([attribute]) => nameByAttribute.has(attribute))
+		.map(([attribute, value]) => [nameByAttribute.get(attribute)!, value]));
 
 /** What a command line gives, by the names of its arguments and options. */
 export type Given = Readonly<Record<string, unknown>>;

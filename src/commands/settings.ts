@@ -15,7 +15,8 @@ import {isHeaderSafe, plainUrl, signingKeyOf} from '../platform/server-access.ts
 const text = (description: string) => Type.String({description});
 const flag = (value: boolean, description: string) => Type.Boolean({default: value, description});
 const count = (value: number, range: Range, description: string) => Type.Integer({default: value, ...range, description});
-const choice = <const Words extends string[]>(words: [...Words], value: Words[number], description: string) => Type.Enum(words, {default: value, description});
+const choice = <const Words extends string[]>(words: [...Words], value: Words[number], description: string) =>
+	Type.Enum(words, {default: value, description});
 const seconds = (value: number, description: string) => Type.Number({default: value, ...ranges.seconds, description});
 const probability = (value: number, description: string) => Type.Number({default: value, ...ranges.share, description});
 const optional = Type.Optional;

@@ -19,7 +19,9 @@ export const when = (timestamp: string | undefined): string => timestamp?.slice(
 
 const paragraphs = (...parts: Array<string | null>): string => parts.filter(part => part !== null && part !== '').join('\n\n');
 
-const names: Partial<Record<LedgerEntry['kind'], string>> = {beginning: '(the beginning)', before: '(before)', push: '(the rule’s own push)', others: '(others)'};
+const names: Partial<Record<LedgerEntry['kind'], string>> = {
+	beginning: '(the beginning)', before: '(before)', push: '(the rule’s own push)', others: '(others)',
+};
 
 export const showLedger = ({stateId, by, direction, value, from, cycles, beginningLeft, halfLifeCycles, entries, note}: Ledger): string => {
 	const isByText = by === 'text';
@@ -47,8 +49,13 @@ export const showLedger = ({stateId, by, direction, value, from, cycles, beginni
 export const showHistory = ({from, to, direction, cycles, points}: History): string => paragraphs(
 	`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}: ${cycles} cycles.`,
 	formatTable(
-		['state', 'when', 'net mrad', 'path mrad', 'beginning left', 'push', 'dissonance', 'percentile', ...(direction === null ? [] : [direction, 'z']), 'who', 'text'],
-		points.map(({stateId, timestamp, netMrad, pathMrad, beginningLeft, push, dissonance, dissonancePercentile, value, z, source, content}) => [
+		[
+			'state', 'when', 'net mrad', 'path mrad', 'beginning left', 'push', 'dissonance', 'percentile',
+			...(direction === null ? [] : [direction, 'z']), 'who', 'text',
+		],
+		points.map(({
+			stateId, timestamp, netMrad, pathMrad, beginningLeft, push, dissonance, dissonancePercentile, value, z, source, content,
+		}) => [
 			stateId,
 			when(timestamp),
 			netMrad.toFixed(1),
@@ -72,8 +79,13 @@ export const showDifference = ({from, to, directions, sources, texts, words, not
 		directions.map(({key, polePositive, poleNegative, from: before, to: after, change, zChange}) =>
 			[key, change > 0 ? polePositive : poleNegative, before.toFixed(4), after.toFixed(4), change.toFixed(4), zChange?.toFixed(2) ?? null]),
 	),
-	sources.length === 0 ? null : formatTable(['who', 'texts', 'of the way'], sources.map(({source, texts: count, share}) => [source, count, percent(share)])),
-	texts.length === 0 ? null : formatTable(['who', 'when', 'of the way', 'text'], texts.map(({source, timestamp, share, content}) => [source, when(timestamp), `${(100 * share).toFixed(2)}%`, line(content)])),
+	sources.length === 0
+		? null
+		: formatTable(['who', 'texts', 'of the way'], sources.map(({source, texts: count, share}) => [source, count, percent(share)])),
+	texts.length === 0 ? null : formatTable(
+		['who', 'when', 'of the way', 'text'],
+		texts.map(({source, timestamp, share, content}) => [source, when(timestamp), `${(100 * share).toFixed(2)}%`, line(content)]),
+	),
 	note,
 );
 
@@ -83,11 +95,15 @@ export const showDrift = ({sentence, standOut, sources, chart, note}: Drift): st
 	sentence,
 	standOut.length === 0 ? null : formatTable(
 		['direction', 'more', 'is', 'expected', 'z', 'p'],
-		standOut.map(({key, polePositive, poleNegative, value, expected, z, p}) => [key, z > 0 ? polePositive : poleNegative, value.toFixed(4), expected.toFixed(4), z.toFixed(1), p.toPrecision(2)]),
+		standOut.map(({key, polePositive, poleNegative, value, expected, z, p}) => [
+			key, z > 0 ? polePositive : poleNegative, value.toFixed(4), expected.toFixed(4), z.toFixed(1), p.toPrecision(2),
+		]),
 	),
 	sources.length === 0 ? null : formatTable(
 		['who', 'texts', 'of all', 'weight', 'of the difference'],
-		sources.map(({source, texts, textShare, weightShare, unusualShare}) => [source, texts, percent(textShare), percent(weightShare), shown(unusualShare)]),
+		sources.map(({source, texts, textShare, weightShare, unusualShare}) => [
+			source, texts, percent(textShare), percent(weightShare), shown(unusualShare),
+		]),
 	),
 	chart && showChart(chart),
 	note,
@@ -96,9 +112,14 @@ export const showDrift = ({sentence, standOut, sources, chart, note}: Drift): st
 const showChart = ({visits, readings, averageRunLength, blame, note}: VisitChart): string => paragraphs(
 	readings.length === 0 ? null : [
 		`${visits} visits since the validation; ordinary talk is above a limit once in ${averageRunLength} visits.`,
-		formatTable(['span', 'reading', 'limit'], readings.map(({span, reading, limit}) => [span, `${reading.toFixed(2)}${reading > limit ? ' !' : ''}`, limit.toFixed(2)])),
+		formatTable(
+			['span', 'reading', 'limit'],
+			readings.map(({span, reading, limit}) => [span, `${reading.toFixed(2)}${reading > limit ? ' !' : ''}`, limit.toFixed(2)]),
+		),
 	].join('\n'),
-	blame.length === 0 ? null : formatTable(['who', 'texts', 'of the reading'], blame.map(({source, texts, share}) => [source, texts, percent(share)])),
+	blame.length === 0
+		? null
+		: formatTable(['who', 'texts', 'of the reading'], blame.map(({source, texts, share}) => [source, texts, percent(share)])),
 	note,
 );
 
@@ -107,7 +128,10 @@ export const showSources = ({stateId, since, sources, note}: SourcesReport): str
 	sources.length === 0 ? null : formatTable(
 		['who', 'texts', 'visits', 'of all', 'weight', 'of the difference', 'coherence', 'changed p', 'echoes'],
 		sources.map(({source, texts, visits, textShare, weightShare, unusualShare, coherence, changedP, echoes}) =>
-			[source, texts, visits, percent(textShare), percent(weightShare), shown(unusualShare), coherence?.toFixed(2) ?? null, changedP?.toFixed(3) ?? null, echoes]),
+			[
+				source, texts, visits, percent(textShare), percent(weightShare), shown(unusualShare), coherence?.toFixed(2) ?? null,
+				changedP?.toFixed(3) ?? null, echoes,
+			]),
 	),
 	note,
 );
@@ -123,7 +147,10 @@ export const showProfile = ({stateId, begunAtRandom, examples, note, directions}
 		...(listed.length === 0 ? ['Nothing stands out.'] : ['', formatTable(
 			['direction', 'leans to', 'rather than', 'z', 'percentile', 'word', 'moves'],
 			listed.map(({key, pole, polePositive, poleNegative, z, percentile, word, moves}) =>
-				[key, pole, pole && (pole === polePositive ? poleNegative : polePositive), z?.toFixed(2) ?? null, percentile?.toFixed(2) ?? null, word, moves]),
+				[
+					key, pole, pole && (pole === polePositive ? poleNegative : polePositive), z?.toFixed(2) ?? null,
+					percentile?.toFixed(2) ?? null, word, moves,
+				]),
 		)]),
 		...(all || listed.length === directions.length ? [] : ['', `${directions.length - listed.length} more are no different from `
 			+ 'chance; --all shows them.']),
@@ -135,10 +162,14 @@ export const showValidation = ({stateId, note, baseline: {texts, visits, sources
 		+ `visits${sources === null ? '' : ` of ${sources} ${sources === 1 ? 'source' : 'sources'}`}, since ${when(from)}.`;
 
 export const showDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest}: DryRunView): string => [
-	`Dissonance ${dissonanceTotal.toFixed(3)}${dissonancePercentile === null ? '' : `, more than ${(100 * dissonancePercentile).toFixed(0)}% of the last texts`}. It would turn the state by ${turnMrad.toFixed(3)} mrad.`,
+	`Dissonance ${dissonanceTotal.toFixed(3)}`
+		+ (dissonancePercentile === null ? '' : `, more than ${(100 * dissonancePercentile).toFixed(0)}% of the last texts`)
+		+ `. It would turn the state by ${turnMrad.toFixed(3)} mrad.`,
 	...(moves.length === 0 ? [] : ['', formatTable(
 		['direction', 'towards', 'before', 'after', 'change'],
-		moves.map(({key, polePositive, poleNegative, before, after, change}) => [key, change > 0 ? polePositive : poleNegative, before.toFixed(5), after.toFixed(5), change.toFixed(5)]),
+		moves.map(({key, polePositive, poleNegative, before, after, change}) => [
+			key, change > 0 ? polePositive : poleNegative, before.toFixed(5), after.toFixed(5), change.toFixed(5),
+		]),
 	)]),
 	...(nearest.length === 0 ? [] : ['', formatTable(
 		['cosine', 'when', 'nearest text'],
@@ -155,6 +186,9 @@ export const showWhatIf = ({from, cycles, leftOut, added, angleMrad, directions,
 	...(directions.length === 0 ? [] : ['', formatTable(
 		['direction', 'leans more to', 'present', 'other', 'difference', 'z'],
 		directions.map(({key, polePositive, poleNegative, present, other, difference, zDifference}) =>
-			[key, difference > 0 ? polePositive : poleNegative, present.toFixed(5), other.toFixed(5), difference.toFixed(5), zDifference?.toFixed(2) ?? null]),
+			[
+				key, difference > 0 ? polePositive : poleNegative, present.toFixed(5), other.toFixed(5), difference.toFixed(5),
+				zDifference?.toFixed(2) ?? null,
+			]),
 	)]),
 ].join('\n');

@@ -24,7 +24,8 @@ export type Stopping = {
 export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop: () => Promise<void>): Stopping => {
 	let begunAt: number | null = null;
 	let asking: NodeJS.Signals | undefined;
-	const grace = closeWithGrace({delay: SHUTDOWN_SECONDS * 1000, logger, skip: [...fatalSignals, ...askingSignals]}, async ({signal = asking, err}) => {
+	const options = {delay: SHUTDOWN_SECONDS * 1000, logger, skip: [...fatalSignals, ...askingSignals]};
+	const grace = closeWithGrace(options, async ({signal = asking, err}) => {
 		begunAt = systemTime.elapsed();
 		if (err) {
 			logger.fatal({err}, 'uncaught error; stopping');
@@ -69,7 +70,10 @@ export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop:
  * @returns whether the service is ready; a boot that a stop ended is not
  * @throws what failed the boot
  */
-export const bootUnlessStopped = async (stopping: Stopping, {boot, close}: {boot: () => Promise<void>; close: () => Promise<void>}): Promise<boolean> => {
+export const bootUnlessStopped = async (
+	stopping: Stopping,
+	{boot, close}: Record<'boot' | 'close', () => Promise<void>>,
+): Promise<boolean> => {
 	try {
 		await boot();
 	} catch (error) {

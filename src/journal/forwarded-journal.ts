@@ -9,4 +9,5 @@ export const forwardedJournal = (getJournal: () => Journal): Journal =>
 	Object.fromEntries(journalMethods.map(method =>
 		[method, async (...parameters: unknown[]) => call(getJournal(), method, parameters)])) as unknown as Journal;
 
-const call = (journal: Journal, method: keyof Journal, parameters: unknown[]): unknown => Reflect.apply(journal[method], journal, parameters);
+const call = (journal: Journal, method: keyof Journal, parameters: unknown[]): unknown =>
+	Reflect.apply(journal[method], journal, parameters);

@@ -20,7 +20,10 @@ export type GenesisRow = {
 };
 
 /** In the order of the table. */
-export const genesisColumns = ['initial', 'initial_state', 'initial_timestamp', 'reference', 'reference_state', 'reference_timestamp', 'passport', 'random'] as const satisfies Array<keyof GenesisRow>;
+export const genesisColumns = [
+	'initial', 'initial_state', 'initial_timestamp', 'reference', 'reference_state', 'reference_timestamp', 'passport',
+	'random',
+] as const satisfies Array<keyof GenesisRow>;
 
 export const genesisFields = (row: GenesisRow): Field[] => genesisColumns.map(column => row[column]);
 

@@ -17,7 +17,9 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 	const cycles = new Set<string>();
 	let newest: Validation | null = null;
 	return {
-		open: async (): Promise<RestoredJournal> => ({genesis, current, checkpoint, records: records.length, validation: newest && factsOf(newest)}),
+		open: async (): Promise<RestoredJournal> => ({
+			genesis, current, checkpoint, records: records.length, validation: newest && factsOf(newest),
+		}),
 		async begin(): Promise<void> {
 			// It begins with its genesis.
 		},
@@ -33,7 +35,8 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 			records.push(asStored(record));
 			newest = record.kind === 'validation' ? {...record, seq: records.length} : newest;
 		},
-		read: async (from, count): Promise<JournalEntry[]> => records.slice(from - 1, from - 1 + count).map((record, i) => ({seq: from + i, record})),
+		read: async (from, count): Promise<JournalEntry[]> =>
+			records.slice(from - 1, from - 1 + count).map((record, i) => ({seq: from + i, record})),
 		find: async id => records.findLast(record => record.kind === 'cycle' && record.id === id) as StoredCycle | undefined ?? null,
 		validation: async () => newest,
 		async close(): Promise<void> {

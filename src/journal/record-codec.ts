@@ -36,7 +36,9 @@ export type RecordRow = {
 };
 
 /** In the order of the table. */
-export const recordColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing', 'vector', 'thirdness'] as const satisfies Array<keyof RecordRow>;
+export const recordColumns = [
+	'kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing', 'vector', 'thirdness',
+] as const satisfies Array<keyof RecordRow>;
 
 /** A record's number and its columns, in the order of the table: what is inserted and what the checksum covers. */
 export const recordFields = (seq: number, row: RecordRow): Field[] => [seq, ...recordColumns.map(column => row[column])];
@@ -65,7 +67,10 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): En
 	}
 
 	if (kind === 'validation') {
-		return {...row, state: record.stateId, facts: toExactJson({note: record.note, baseline: record.baseline}), validation: encodeValidation(record)};
+		return {
+			...row, state: record.stateId, facts: toExactJson({note: record.note, baseline: record.baseline}),
+			validation: encodeValidation(record),
+		};
 	}
 
 	if (kind !== 'cycle') {
@@ -127,7 +132,10 @@ const decodeRecord = (row: RecordRow): StoredRecord => {
 
 		case 'snapshot': {
 			const state = encodedStateOf(row);
-			return {kind, id, timestamp, first: decodeSnapshotFacts(row).first, state: state && {...state, thirdness: decodeRow(state.thirdness)}, checkpoint: decodeCheckpoint(row.standing)};
+			return {
+				kind, id, timestamp, first: decodeSnapshotFacts(row).first,
+				state: state && {...state, thirdness: decodeRow(state.thirdness)}, checkpoint: decodeCheckpoint(row.standing),
+			};
 		}
 
 		default: {

@@ -44,7 +44,9 @@ export const encodeValidation = (record: ValidationRecord): ValidationRow => {
 
 	return {
 		facts: toExactJson({...factsOf(record), id: record.id.toWellFormed()} satisfies ValidationFacts),
-		details: toExactJson({anchor: anchor.timestamp, stored, texts: texts.map(({id, source, time, proposals}) => ({id, source, time, proposals}))} satisfies Details),
+		details: toExactJson({
+			anchor: anchor.timestamp, stored, texts: texts.map(({id, source, time, proposals}) => ({id, source, time, proposals})),
+		} satisfies Details),
 		thirdness: encodeFloats(requireWidth(anchor.thirdness, 'thirdness')),
 		vectors: encodeFloats(floats),
 	};
@@ -65,4 +67,5 @@ export const decodeValidation = (row: NumberedValidationRow): Validation => {
 };
 
 /** The memory of a row's floats, which can be sent to another thread. */
-export const validationBuffers = ({thirdness, vectors}: ValidationRow): ArrayBuffer[] => [thirdness, vectors].map(({buffer}) => buffer as ArrayBuffer);
+export const validationBuffers = ({thirdness, vectors}: ValidationRow): ArrayBuffer[] =>
+	[thirdness, vectors].map(({buffer}) => buffer as ArrayBuffer);

@@ -27,7 +27,9 @@ export const missingRecord = (seq: number, damage: MakeDamage): JournalError => 
  *
  * @param last The journal's newest record, where the rows are all that there are; else 0.
  */
-export function * verifyForwards(rows: Iterable<Checked<NumberedRow>>, seq: number, last: number, damage: MakeDamage): Generator<NumberedRow> {
+export function * verifyForwards(
+	rows: Iterable<Checked<NumberedRow>>, seq: number, last: number, damage: MakeDamage,
+): Generator<NumberedRow> {
 	let expected = seq + 1;
 	for (const row of rows) {
 		requireWholeRecord(row, damage);

@@ -30,7 +30,9 @@ const maxErrorBytes = 65_536;
  * @throws {RefusedResponseError} for a redirect, and for a body over `maxBytes`; the body of an error status is cut instead.
  * @throws a `TimeoutError` (see {@link isTimeout}) after `timeoutMs`; the signal's reason when it aborts first; else the error of `fetch`.
  */
-export const boundedFetch = async (input: string | URL | Request, init: RequestInit | undefined, {maxBytes, timeoutMs, option}: FetchBounds): Promise<Response> => {
+export const boundedFetch = async (
+	input: string | URL | Request, init: RequestInit | undefined, {maxBytes, timeoutMs, option}: FetchBounds,
+): Promise<Response> => {
 	const signal = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), ...(init?.signal ? [init.signal] : [])]);
 	const response = await fetch(input, {...init, signal, redirect: 'manual'});
 	const {status, statusText, headers, ok} = response;
@@ -38,7 +40,8 @@ export const boundedFetch = async (input: string | URL | Request, init: RequestI
 	if (isRedirect(response)) {
 		await response.body?.cancel();
 		throw new RefusedResponseError(`${url} answered with a redirect (${status}) to `
-			+ `${originOf(headers.get('location'), url)}. It was not followed, because the request may carry a key and texts. Set ${option} to the final address, if you trust it.`);
+			+ `${originOf(headers.get('location'), url)}. It was not followed, because the request may carry a key and texts. `
+			+ `Set ${option} to the final address, if you trust it.`);
 	}
 
 	const {body, isCut} = await readUpTo(response, ok ? maxBytes : Math.min(maxBytes, maxErrorBytes));

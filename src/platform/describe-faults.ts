@@ -24,7 +24,12 @@ type Rules = {
 	patternProperties?: Record<string, Rules>;
 };
 
-type Failure = {keyword: string; instancePath: string; message: string; params: {requiredProperties?: string[]; additionalProperties?: string[]}};
+type Failure = {
+	keyword: string;
+	instancePath: string;
+	message: string;
+	params: {requiredProperties?: string[]; additionalProperties?: string[]};
+};
 
 /**
  * One phrase for each wrong place, such as `count must be a whole number from 0 to 65535, not "x"`;

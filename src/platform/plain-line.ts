@@ -12,11 +12,19 @@ export const hidden = /[\p{Cc}\u2028\u2029]|(?![\u200C\u200D])\p{Cf}/gu;
 /** A text on one line, without hidden characters. Spaces between words are one. */
 export const plainLine = (text: string, maxLength = Infinity): string =>
 	// Of a huge text only the beginning is looked at.
-	cutText(text.slice(0, 4 * Math.min(maxLength, 2 ** 24)).toWellFormed().replaceAll(/[\s\u2028\u2029]+/gu, ' ').replaceAll(hidden, '').trim(), maxLength);
+	cutText(
+		text.slice(0, 4 * Math.min(maxLength, 2 ** 24)).toWellFormed().replaceAll(/[\s\u2028\u2029]+/gu, ' ').replaceAll(hidden, '').trim(),
+		maxLength,
+	);
 
 /** JSON in which a terminal obeys nothing: what is hidden is written as escapes. JSON itself escapes the first 32 characters alone. */
 export const escapeHidden = (json: string): string =>
-	json.replaceAll(hidden, character => character < ' ' ? character : character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''));
+	json.replaceAll(
+		hidden,
+		character => character < ' '
+			? character
+			: character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+	);
 
 /** A stranger's words in a sentence: in quotation marks, which they cannot end. */
 export const quote = (text: string, maxLength = 200): string =>

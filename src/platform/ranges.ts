@@ -30,7 +30,8 @@ export const ranges = {
 
 /** Whole numbers of a range. No limit at all is one too. */
 export const whole = (range: Range) => ({
-	isAllowed: (value: unknown): boolean => (Number.isInteger(value) && isWithin(value as number, range)) || (value === Infinity && range.maximum === undefined),
+	isAllowed: (value: unknown): boolean => 
+		(Number.isInteger(value) && isWithin(value as number, range)) || (value === Infinity && range.maximum === undefined),
 	expected: `a whole number${describe(range)}`,
 });
 

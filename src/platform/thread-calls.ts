@@ -85,7 +85,9 @@ export class CalledThread<Asked, Answer, Notice = never> {
 }
 
 /** In a thread: answers each call. @param buffersOf What of an answer is given away instead of copied. */
-export const answerCalls = <Asked, Answer>(answer: (asked: Asked) => Answer | Promise<Answer>, buffersOf: (answer: Answer) => ArrayBuffer[] = () => []): void => {
+export const answerCalls = <Asked, Answer>(
+	answer: (asked: Asked) => Answer | Promise<Answer>, buffersOf: (answer: Answer) => ArrayBuffer[] = () => [],
+): void => {
 	const port = parentPort!;
 	port.on('message', async ({number, asked}: Call<Asked>) => {
 		try {

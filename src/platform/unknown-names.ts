@@ -59,7 +59,10 @@ export type Names<Given> = Readonly<Record<NamesOf<Given> & string, unknown>>;
  * @param of Whose names they are, as the message begins: `An identity`.
  * @throws {ConfigurationError} or what `Failure` makes, naming the first name that is not known
  */
-export const requireKnownNames = <Given extends object>(of: string, given: Given | undefined, names: Names<Given>, {kind = 'option', Failure = ConfigurationError as new (message: string) => Error} = {}): void => {
+export const requireKnownNames = <Given extends object>(
+	of: string, given: Given | undefined, names: Names<Given>,
+	{kind = 'option', Failure = ConfigurationError as new (message: string) => Error} = {},
+): void => {
 	if (given !== undefined && (typeof given !== 'object' || given === null)) {
 		throw new Failure(`The ${kind}s of ${of.toLowerCase()} must be an object; `
 			+ `these are ${cutText(JSON.stringify(given) ?? typeof given, maxShown)}.`);

@@ -73,8 +73,10 @@ export const checkJournal = async (settings: Settings, encoder: LoadedEncoder | 
 
 const describeJournal = (reader: JournalView, settings: Settings): Result => {
 	const {validated} = reader;
-	const found = `${reader.records} records; the state has id ${reader.current.stateId}; `
-		+ `${validated ? `validated at state ${validated.stateId} on ${when(validated.timestamp)} (“${line(validated.note)}”)` : 'not validated'}`;
+	const validation = validated
+		? `validated at state ${validated.stateId} on ${when(validated.timestamp)} (“${line(validated.note)}”)`
+		: 'not validated';
+	const found = `${reader.records} records; the state has id ${reader.current.stateId}; ${validation}`;
 	return reader.genesis.isRandom
 		? {
 			state: settings.REQUIRE_STORE ? 'error' : 'warning',
@@ -98,7 +100,9 @@ export const requireWritable = (settings: Settings): void => {
 };
 
 /** The smallest profile that can be put into words. */
-const smallestProfile: Profile = {affective: {calm: {value: 0.1, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated'}}};
+const smallestProfile: Profile = {affective: {calm: {
+	value: 0.1, dimension: 'dispositions', polePositive: 'calm', poleNegative: 'agitated',
+}}};
 
 export const checkLanguageModel = async (settings: Settings): Promise<Result> => {
 	if (settings.TRANSLATOR === 'template') {

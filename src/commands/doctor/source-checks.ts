@@ -20,7 +20,9 @@ const okUnlessWarned = async (work: (warn: Warn) => Promise<string>): Promise<Re
 	return warnings.length > 0 ? {state: 'warning', message: warnings.join(' ')} : ok(message);
 };
 
-export const checkStore = async (settings: Settings, {store, sources: {initialState}}: OpenSources, encoder: Encoder | null, hasJournal: boolean): Promise<Result> => {
+export const checkStore = async (
+	settings: Settings, {store, sources: {initialState}}: OpenSources, encoder: Encoder | null, hasJournal: boolean,
+): Promise<Result> => {
 	const latest = await store.latestState();
 	if (!latest && hasJournal) {
 		return ok(`${store.place} has no state and needs none: the journal has its own`);
@@ -70,7 +72,9 @@ export const checkDirections = async (settings: Settings, sources: Sources, {pas
 	};
 
 	try {
-		return await okUnlessWarned(async warn => `${(await sources.directions({encoder: {passport, embed}, signal, warn})).length} directions`);
+		return await okUnlessWarned(
+			async warn => `${(await sources.directions({encoder: {passport, embed}, signal, warn})).length} directions`,
+		);
 	} catch (error) {
 		if (error === missing) {
 			return ok('the catalogue can be read; the next start makes its vectors');

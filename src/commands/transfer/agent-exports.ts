@@ -11,18 +11,25 @@ import {requireMatch} from '../../platform/describe-faults.ts';
 
 const Maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
-const Memory = Type.Object({memory: Type.String(), role: Maybe, user_id: Maybe, agent_id: Maybe, run_id: Maybe, created_at: Maybe, createdAt: Maybe});
+const Memory = Type.Object({
+	memory: Type.String(), role: Maybe, user_id: Maybe, agent_id: Maybe, run_id: Maybe, created_at: Maybe, createdAt: Maybe,
+});
 
 /** With graph memory there is a list of relations, too. */
 const MemoryPage = Type.Object({results: Type.Array(Type.Object({memory: Type.Unknown()}))});
 
 const Passage = Type.Object({text: Type.String(), created_at: Maybe});
 
-const Content = Type.Optional(Type.Union([Type.String(), Type.Null(), Type.Array(Type.Object({type: Type.String(), text: Type.Optional(Type.Unknown())}))]));
+const Content = Type.Optional(
+	Type.Union([Type.String(), Type.Null(), Type.Array(Type.Object({type: Type.String(), text: Type.Optional(Type.Unknown())}))]),
+);
 
 const ListedMessage = Type.Object({message_type: Type.String(), date: Maybe, content: Content});
 
-const Message = Type.Object({role: Type.String(), created_at: Maybe, content: Content, tool_calls: Type.Optional(Type.Union([Type.Null(), Type.Array(Type.Unknown())]))});
+const Message = Type.Object({
+	role: Type.String(), created_at: Maybe, content: Content,
+	tool_calls: Type.Optional(Type.Union([Type.Null(), Type.Array(Type.Unknown())])),
+});
 
 const Reply = Type.Object({function: Type.Object({name: Type.Literal('send_message'), arguments: Type.String()})});
 
@@ -66,12 +73,19 @@ export const unfoldExport = (document: unknown): unknown[] | null => {
 	}
 
 	return Value.Check(AgentFile, document)
-		? document.agents.flatMap((agent, i) => unfoldAgent(agent, document.blocks.filter(({id}) => agent.block_ids?.includes(id)), {isFirstAgent: i === 0, created: document.created_at}))
+		? document.agents.flatMap((agent, i) => unfoldAgent(
+			agent, document.blocks.filter(({id}) => agent.block_ids?.includes(id)),
+			{isFirstAgent: i === 0, created: document.created_at},
+		))
 		: null;
 };
 
-const unfoldAgent = ({name, messages}: Static<typeof Agent>, blocks: readonly unknown[], file: Pick<AgentContext, 'isFirstAgent' | 'created'>): Unfolded[] => {
-	const hasReplyTool = messages.some(message => Value.Check(Message, message) && message.tool_calls?.some(call => Value.Check(Reply, call)));
+const unfoldAgent = (
+	{name, messages}: Static<typeof Agent>, blocks: readonly unknown[], file: Pick<AgentContext, 'isFirstAgent' | 'created'>,
+): Unfolded[] => {
+	const hasReplyTool = messages.some(
+		message => Value.Check(Message, message) && message.tool_calls?.some(call => Value.Check(Reply, call)),
+	);
 	return [...blocks, ...messages].map(entry => () => fromAgentFile(entry, {...file, agent: name, hasReplyTool}));
 };
 
@@ -133,7 +147,9 @@ const fromAgentFile = (entry: unknown, {agent, isFirstAgent, hasReplyTool, creat
 	}
 };
 
-const toThought = (text: string, created: string | null | undefined): unknown => ({kind: 'thought', content: requireText(text), ...(created && {created})});
+const toThought = (
+	text: string, created: string | null | undefined,
+): unknown => ({kind: 'thought', content: requireText(text), ...(created && {created})});
 
 const toMessage = (role: string, text: string, created: string | null | undefined, conversation: string): unknown => {
 	const said = role === 'user' ? unpack(text) : text;
@@ -149,14 +165,17 @@ const textOf = (content: string | null | undefined | ReadonlyArray<{type: string
 	? content
 	: (content ?? []).flatMap(({type, text}) => type === 'text' && typeof text === 'string' ? [text] : []).join('\n');
 
-const replyIn = (calls: readonly unknown[]): string => calls.filter(call => Value.Check(Reply, call)).map(({function: {arguments: json}}) => {
-	const {message} = parseObject(json) ?? {};
-	if (typeof message !== 'string') {
-		throw new TypeError('its send_message has no message');
-	}
+const replyIn = (calls: readonly unknown[]): string => calls
+	.filter(call => Value.Check(Reply, call))
+	.map(({function: {arguments: json}}) => {
+		const {message} = parseObject(json) ?? {};
+		if (typeof message !== 'string') {
+			throw new TypeError('its send_message has no message');
+		}
 
-	return message;
-}).join('\n');
+		return message;
+	})
+	.join('\n');
 
 /** Letta wraps what a user says, and what happens, into JSON. @returns null for what happens */
 const unpack = (text: string): string | null => {

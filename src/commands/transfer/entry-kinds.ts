@@ -75,12 +75,20 @@ const kinds = {
 
 		return vector
 			? toFinished({kind: 'state', item: {...at, model, vector: toFloats(vector)}})
-			: {texts: [requireField(content, '“dimensions”, a “vector” or a “content” to embed')], make: ([made], of) => ({kind: 'state', item: {...at, model: of, vector: made!}})};
+			: {
+				texts: [requireField(content, '“dimensions”, a “vector” or a “content” to embed')],
+				make: ([made], of) => ({kind: 'state', item: {...at, model: of, vector: made!}}),
+			};
 	}),
 	thought: kind(Thought, ({thought_type: type = null, content = null, model = null, vector}): Draft => vector
 		? toFinished({kind: 'thought', item: {type, content, model, vector: toFloats(vector)}})
-		: {texts: [requireField(content, 'a “vector” or a “content” to embed')], make: ([made], of) => ({kind: 'thought', item: {type, content, model: of, vector: made!}})}),
-	direction: kind(Direction, ({category, name, pole_positive: polePositive, pole_negative: poleNegative, model = null, vector, positive, negative}): Draft => {
+		: {
+			texts: [requireField(content, 'a “vector” or a “content” to embed')],
+			make: ([made], of) => ({kind: 'thought', item: {type, content, model: of, vector: made!}}),
+		}),
+	direction: kind(Direction, ({
+		category, name, pole_positive: polePositive, pole_negative: poleNegative, model = null, vector, positive, negative,
+	}): Draft => {
 		const axis = {category, name, polePositive, poleNegative};
 		if (vector) {
 			return toFinished({kind: 'direction', item: {...axis, model, vector: toFloats(vector)}});

@@ -104,7 +104,8 @@ function * readDocument(text: string): Generator<Entry> {
 	}
 }
 
-const isListOfEntries = (value: unknown): value is unknown[] => Array.isArray(value) && (value.length === 0 || value.some(entry => typeof entry === 'object'));
+const isListOfEntries = (value: unknown): value is unknown[] =>
+	Array.isArray(value) && (value.length === 0 || value.some(entry => typeof entry === 'object'));
 
 /**
  * Parses each record separately as soon as its quotes are closed: its line is known, and a broken

@@ -101,7 +101,9 @@ const requireModel = (drafts: readonly NumberedDraft[], model: string, file: str
 /** Whether the text itself is the cause: the model cannot embed it, or the examples give no direction. */
 const isTextFault = (error: unknown): boolean => (error instanceof EmbeddingError && !error.retryable) || error instanceof RangeError;
 
-const readDrafts = async (file: string, kind: Kind | 'all'): Promise<{drafts: NumberedDraft[]; rejected: RejectedEntry[]; skipped: number}> => {
+const readDrafts = async (
+	file: string, kind: Kind | 'all',
+): Promise<{drafts: NumberedDraft[]; rejected: RejectedEntry[]; skipped: number}> => {
 	const drafts: NumberedDraft[] = [];
 	const rejected: RejectedEntry[] = [];
 	let skipped = 0;
@@ -163,9 +165,14 @@ const kindOf = (value: unknown, kind: Kind | 'all'): Kind => {
 	return known;
 };
 
-const write = async (items: readonly Item[], store: WritableStore, messages: Messages): Promise<Pick<Imported, 'added' | 'replaced' | 'unchanged'>> => {
+const write = async (
+	items: readonly Item[], store: WritableStore, messages: Messages,
+): Promise<Pick<Imported, 'added' | 'replaced' | 'unchanged'>> => {
 	const pick = <Wanted>(kind: Kind): Wanted[] => items.filter(made => made.kind === kind).map(({item}) => item as Wanted);
-	const stored = {states: pick<StoredState>('state'), thoughts: pick<StoredThought>('thought'), directions: pick<StoredDirection>('direction')};
+	const stored = {
+		states: pick<StoredState>('state'), thoughts: pick<StoredThought>('thought'),
+		directions: pick<StoredDirection>('direction'),
+	};
 	const said = pick<Message>('message');
 	const none = {added: 0, replaced: 0, unchanged: 0};
 	const inStore = said.length < items.length ? await store.write(stored) : none;

@@ -33,10 +33,13 @@ const textOf = (keepsValidation: boolean): string => `
 		where no = $1 and epoch = $2 and seq = $3
 		returning no
 	), ${keepsValidation ? keeping : ''}written as (
-		insert into processual.record (identity, seq, epoch, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness)
+		insert into processual.record
+			(identity, seq, epoch, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness)
 		select head.no, r.seq, $2, r.kind, r.id, r.timestamp, r.state, r.facts, r.kept, r.content, r.metadata, r.standing, r.checksum,
 			substring($18::bytea from r.at for r.vector), substring($18::bytea from r.at + coalesce(r.vector, 0) for r.thirdness)
-		from head, unnest($8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::bigint[], $19::integer[], $20::integer[], $21::integer[], $22::bigint[])
+		from head, unnest(
+			$8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
+			$17::bigint[], $19::integer[], $20::integer[], $21::integer[], $22::bigint[])
 			as r(kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, at, vector, thirdness, seq)
 	)
 	select no from head`;
@@ -45,8 +48,12 @@ const keeping = `validation as (
 		insert into processual.validation (identity, seq, facts, details, thirdness, vectors, checksum)
 		select no, $5::bigint, $23, $24, $25, $26, $27 from head
 		on conflict (identity) do update
-		set seq = excluded.seq, facts = excluded.facts, details = excluded.details, thirdness = excluded.thirdness, vectors = excluded.vectors, checksum = excluded.checksum
+		set seq = excluded.seq, facts = excluded.facts, details = excluded.details,
+			thirdness = excluded.thirdness, vectors = excluded.vectors, checksum = excluded.checksum
 	), `;
+
+/** What is sent as an array for each column; vectors and rows go as bytes. */
+const plainColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing'] as const;
 
 const plain = textOf(false);
 const withValidation = textOf(true);
@@ -58,7 +65,10 @@ export const appendStatement = (head: OwnedHead, rows: readonly EncodedRecord[])
 };
 
 /** Writes rows with their numbers, of which `seq` is the last. */
-export const writeStatement = (head: OwnedHead, numbered: ReadonlyArray<EncodedRecord & {seq: number}>, seq: number, validated: EncodedRecord & {seq: number} | null): WriteStatement => {
+export const writeStatement = (
+	head: OwnedHead, numbered: ReadonlyArray<EncodedRecord & {seq: number}>, seq: number,
+	validated: EncodedRecord & {seq: number} | null,
+): WriteStatement => {
 	const {bytes, places} = pack(numbered);
 	const values = [
 		head.no,
@@ -68,7 +78,7 @@ export const writeStatement = (head: OwnedHead, numbered: ReadonlyArray<EncodedR
 		validated && validated.seq,
 		isLoopOn(numbered),
 		numbered.some(({kind, isOfLoop}) => isOfLoop || kind === 'daemon.started'),
-		...(['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing'] as const).map(column => numbered.map(row => {
+		...plainColumns.map(column => numbered.map(row => {
 			const value = row[column];
 			return typeof value === 'string' ? escapeNul(value) : value;
 		})),
@@ -84,7 +94,13 @@ export const writeStatement = (head: OwnedHead, numbered: ReadonlyArray<EncodedR
 	}
 
 	const {facts, details, thirdness, vectors} = validated.validation!;
-	return {name: 'append-validation', text: withValidation, values: [...values, facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(validated.seq, validated.validation!))]};
+	return {
+		name: 'append-validation', text: withValidation,
+		values: [
+			...values, facts, details, toBuffer(thirdness), toBuffer(vectors),
+			checksumOf(validationFields(validated.seq, validated.validation!)),
+		],
+	};
 };
 
 /** Whether the daemon's loop runs after these records; null where they do not say. */

@@ -11,7 +11,9 @@ import type {RowReader} from './row-reader.ts';
 const msPerDay = 86_400_000;
 
 /** The last record of the next block to be compacted; null when none is due. */
-export const findBlock = async (query: Query, {no, seq, compacted}: OwnedHead, {keepRecords, keepDays, snapshotEvery}: Compaction): Promise<number | null> => {
+export const findBlock = async (
+	query: Query, {no, seq, compacted}: OwnedHead, {keepRecords, keepDays, snapshotEvery}: Compaction,
+): Promise<number | null> => {
 	const end = compacted + snapshotEvery;
 	if (end > seq - keepRecords) {
 		return null;
@@ -36,9 +38,13 @@ export const replaceBlock = async (query: Query, reader: RowReader, head: OwnedH
 			delete from processual.record using head where identity = head.no and seq > $3 and seq < $4
 		)
 		update processual.record
-		set kind = 'snapshot', state = $5, facts = $6, kept = null, content = null, metadata = null, standing = $7, vector = null, thirdness = $8, checksum = $9
+		set kind = 'snapshot', state = $5, facts = $6, kept = null, content = null, metadata = null,
+			standing = $7, vector = null, thirdness = $8, checksum = $9
 		from head where identity = head.no and record.seq = $4
-		returning record.seq`, [no, epoch, compacted, end, snapshot.state, snapshot.facts, snapshot.standing, snapshot.thirdness && toBuffer(snapshot.thirdness), checksumOf(recordFields(end, snapshot))]);
+		returning record.seq`, [
+		no, epoch, compacted, end, snapshot.state, snapshot.facts, snapshot.standing,
+		snapshot.thirdness && toBuffer(snapshot.thirdness), checksumOf(recordFields(end, snapshot)),
+	]);
 	if (changed.length > 0) {
 		head.compacted = end;
 	}

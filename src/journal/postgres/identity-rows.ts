@@ -43,7 +43,12 @@ export const takeOver = async (query: Query, name: string, node: number | null):
 
 	const [found] = await query<{no: number}>('select no from processual.identity where id = $1 and not aside', [name]);
 	throw found
-		? await findNewOwner(query, found.no, node === null ? `A node has the identity “${name}”, and would write on. Stop the nodes of this database and try again, or ask one of them.` : undefined)
+		? await findNewOwner(
+			query, found.no,
+			node === null
+				? `A node has the identity “${name}”, and would write on. Stop the nodes of this database and try again, or ask one of them.`
+				: undefined,
+		)
 		: new UnknownIdentityError(`There is no identity “${name}”. PUT /identities/${name} begins one.`);
 };
 

@@ -32,7 +32,9 @@ export type PostgresJournalOptions = JournalOptions & {
 
 /** @throws {ConfigurationError} for an option with a wrong value */
 export const createPostgresJournal = ({database, name, node = null, ...options}: PostgresJournalOptions): Journal =>
-	new DurableJournal(new PostgresStorage(database, name, node, checkCompaction(options.compaction), options.logger), {identity: name}, options);
+	new DurableJournal(
+		new PostgresStorage(database, name, node, checkCompaction(options.compaction), options.logger), {identity: name}, options,
+	);
 
 class PostgresStorage implements RecordStorage {
 	readonly #database: Database;
@@ -69,7 +71,10 @@ class PostgresStorage implements RecordStorage {
 			}
 
 			const reader = new RowReader(query, head.no, this.#name);
-			const [genesis, {state, standing}, validation] = await Promise.all([reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation), reader.requireNoneBehind(head.seq), requireSchema(this.#database)]);
+			const [genesis, {state, standing}, validation] = await Promise.all([
+				reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation),
+				reader.requireNoneBehind(head.seq), requireSchema(this.#database),
+			]);
 			this.#reader = reader;
 			this.#find = batchFinds(async ids => reader.find(ids));
 			this.#compact();

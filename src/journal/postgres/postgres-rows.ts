@@ -43,7 +43,9 @@ export const openPostgresRows = async (database: Database, name: string): Promis
  *
  * @throws {ConflictError} where there is one of that name
  */
-export const writePostgresRows = async (database: Database, name: string, rows: JournalRows): Promise<{copy: JournalRows; finish: () => Promise<void>}> => {
+export const writePostgresRows = async (
+	database: Database, name: string, rows: JournalRows,
+): Promise<{copy: JournalRows; finish: () => Promise<void>}> => {
 	const {query} = database;
 	const taken = (): ConflictError => new ConflictError(`There is an identity “${name}” in the database already. Put it aside first.`);
 	const [found] = await query('select no from processual.identity where id = $1 and not aside', [name]);
@@ -74,6 +76,9 @@ const finishHead = async ({query}: Database, {no}: OwnedHead, {compacted, valida
 	await query('update processual.identity set compacted = $2, validation = $3 where no = $1', [no, compacted, validation?.seq ?? 0]);
 	if (validation) {
 		const {seq, facts, details, thirdness, vectors} = validation;
-		await query('insert into processual.validation values ($1, $2, $3, $4, $5, $6, $7)', [no, seq, facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(seq, validation))]);
+		await query(
+			'insert into processual.validation values ($1, $2, $3, $4, $5, $6, $7)',
+			[no, seq, facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(seq, validation))],
+		);
 	}
 };

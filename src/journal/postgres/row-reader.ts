@@ -116,6 +116,11 @@ export class RowReader {
 	async #select(condition: string, values: unknown[]): Promise<Array<Checked<NumberedRow>>> {
 		const rows = await this.#query<Checked<NumberedRow>>(`select ${columns} from processual.record `
 			+ `where identity = $1 and ${condition}`, [this.#no, ...values]);
-		return rows.map(row => ({...row, id: unescapeNul(row.id), timestamp: unescapeNul(row.timestamp), content: row.content === null ? null : unescapeNul(row.content)}));
+		return rows.map(
+			row => ({
+				...row, id: unescapeNul(row.id), timestamp: unescapeNul(row.timestamp),
+				content: row.content === null ? null : unescapeNul(row.content),
+			}),
+		);
 	}
 }

@@ -22,7 +22,9 @@ export const findDueBlock = (database: DatabaseSync, {last, compacted}: Head, po
 };
 
 /** Replaces one block by a snapshot; must run in a transaction. @returns the new head */
-export const compactBlock = (database: DatabaseSync, reader: VerifiedReader, head: Head, end: number, insert: (seq: number, row: RecordRow) => void): Head => {
+export const compactBlock = (
+	database: DatabaseSync, reader: VerifiedReader, head: Head, end: number, insert: (seq: number, row: RecordRow) => void,
+): Head => {
 	const {compacted} = head;
 	const snapshot = snapshotOf(reader.readRow(end), compacted + 1, reader.readAfter(end));
 	database.prepare('delete from records where seq > ? and seq <= ?').run(compacted, end);
@@ -48,7 +50,9 @@ export const giveBackSpace = (database: DatabaseSync): void => {
 };
 
 export const saveHead = (database: DatabaseSync, head: Head): void => {
-	database.prepare('update head set last = ?, compacted = ?, validation = ?, checksum = ?').run(head.last, head.compacted, head.validation, checksumOf(headFields(head)));
+	database.prepare('update head set last = ?, compacted = ?, validation = ?, checksum = ?').run(
+		head.last, head.compacted, head.validation, checksumOf(headFields(head)),
+	);
 };
 
 /**

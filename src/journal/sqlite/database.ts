@@ -39,7 +39,8 @@ export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(
  *
  * @param options `busyTimeoutMs`: how long the thread waits, blocked, for a writer to free the file; 500 by default.
  */
-export const openJournalToInspect = (folder: string, options?: {busyTimeoutMs: number}): DatabaseSync => openToRead(databasePath(folder), options);
+export const openJournalToInspect = (folder: string, options?: {busyTimeoutMs: number}): DatabaseSync =>
+	openToRead(databasePath(folder), options);
 
 /**
  * Opens the file to read it, also where nothing can be written.

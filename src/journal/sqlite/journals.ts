@@ -103,7 +103,9 @@ export const openJournals = (options: JournalsOptions): Journals => {
 	// A first journal is opened soon, and a thread takes longer to start than a journal to open.
 	thread.start();
 	const folder = path.resolve(options.folder);
-	const elsewhere = new Map(Object.entries(options.elsewhere ?? {}).map(([name, place]) => [requireIdentityName(name), path.resolve(place)]));
+	const elsewhere = new Map(
+		Object.entries(options.elsewhere ?? {}).map(([name, place]) => [requireIdentityName(name), path.resolve(place)]),
+	);
 	const folderOf = (name: string): string => elsewhere.get(name) ?? path.join(folder, requireIdentityName(name));
 	const has = (name: string): boolean => existsSync(databasePath(folderOf(name)));
 	const close = async (): Promise<void> => thread.close();

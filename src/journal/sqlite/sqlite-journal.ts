@@ -71,7 +71,10 @@ class SqliteStorage implements RecordStorage {
 	/** Where the last writer could not cut a failed commit off the log. */
 	#pendingCut: LogPosition | null = null;
 
-	constructor(folder: string, compaction: Compaction | null, thread: JournalThread, onNotice: (message: string) => void, onFreed: () => Promise<void>) {
+	constructor(
+		folder: string, compaction: Compaction | null, thread: JournalThread, onNotice: (message: string) => void,
+		onFreed: () => Promise<void>,
+	) {
 		this.#folder = folder;
 		this.#compaction = compaction;
 		this.#thread = thread;

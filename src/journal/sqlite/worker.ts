@@ -163,7 +163,10 @@ const read = (folder: string, {writer}: OpenJournal, request: Question): Answer 
 	try {
 		return request.type === 'validation'
 			? {type: 'validation', row: writer.readValidation()}
-			: {type: 'rows', rows: request.type === 'find' ? [writer.find(request.id)].filter(row => row !== null) : writer.read(request.from, request.count)};
+			: {
+				type: 'rows',
+				rows: request.type === 'find' ? [writer.find(request.id)].filter(row => row !== null) : writer.read(request.from, request.count),
+			};
 	} finally {
 		scheduleMaintenance(folder);
 	}

@@ -189,4 +189,5 @@ const addToSum = (log: Buffer, from: number, to: number, [first, second]: Sum): 
 
 const wordAt = (log: Buffer, at: number, isBigEndian: boolean): number => isBigEndian ? log.readUInt32BE(at) : log.readUInt32LE(at);
 
-const hasSumAt = (log: Buffer, at: number, [first, second]: Sum): boolean => log.readUInt32BE(at) === first && log.readUInt32BE(at + 4) === second;
+const hasSumAt = (log: Buffer, at: number, [first, second]: Sum): boolean =>
+	log.readUInt32BE(at) === first && log.readUInt32BE(at + 4) === second;

@@ -248,7 +248,9 @@ const requireNewId = ({kind, id}: RecordRow, reader: VerifiedReader): void => {
 };
 
 /** Inserts a row of these columns with the checksum of the fields that it covers. */
-const prepareInsert = (database: DatabaseSync, table: string, columns: readonly string[], conflict = ''): (values: readonly Field[], covered: readonly Field[]) => void => {
+const prepareInsert = (
+	database: DatabaseSync, table: string, columns: readonly string[], conflict = '',
+): (values: readonly Field[], covered: readonly Field[]) => void => {
 	const insertion = database.prepare(`insert ${conflict} into ${table} `
 		+ `(${columns.join(', ')}, checksum) values (${columns.map(() => '?').join(', ')}, ?)`);
 	return (values, covered) => {
@@ -266,4 +268,6 @@ const emptyLog = (database: DatabaseSync): void => {
 
 /** The inodes of the database file, its log and its high-water mark. */
 const inodesOf = (folder: string): string =>
-	[databasePath(folder), logPath(folder), highWaterMarkPath(folder)].map(file => statSync(file, {throwIfNoEntry: false})?.ino ?? 'none').join(' ');
+	[databasePath(folder), logPath(folder), highWaterMarkPath(folder)]
+		.map(file => statSync(file, {throwIfNoEntry: false})?.ino ?? 'none')
+		.join(' ');

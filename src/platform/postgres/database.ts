@@ -62,7 +62,9 @@ const parsers = {
 export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeoutMs = 3000, logger}: DatabaseOptions): Database => {
 	const common: ClientConfig = {connectionTimeoutMillis: queryTimeoutMs, application_name: 'processual', keepAlive: true, types: parsers};
 	const lockMs = Math.round(queryTimeoutMs * 2 / 3);
-	const serverTimeouts = {statement_timeout: Math.round(queryTimeoutMs * 5 / 6), lock_timeout: lockMs, idle_in_transaction_session_timeout: lockMs};
+	const serverTimeouts = {
+		statement_timeout: Math.round(queryTimeoutMs * 5 / 6), lock_timeout: lockMs, idle_in_transaction_session_timeout: lockMs,
+	};
 	// A pooler refuses settings of a connection: there, the role has them.
 	const bounds = {query_timeout: queryTimeoutMs, ...(sessionUrl === url && serverTimeouts)};
 	const pool = new Pool({...common, ...bounds, connectionString: url, max: poolSize, allowExitOnIdle: true});
@@ -77,8 +79,11 @@ export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeout
 		query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
 			withDatabaseErrors(async () => (await pool.query(text, values as unknown[])).rows as Row[]),
 		queryPlanned: async <Row extends object>(name: string, text: string, values: readonly unknown[]) =>
-			withDatabaseErrors(async () => (await pool.query({...(sessionUrl === url && {name}), text, values: values as unknown[]})).rows as Row[]),
-		session: async ({isBounded = true} = {}) => openSession({...common, ...(isBounded && {...serverTimeouts, query_timeout: queryTimeoutMs}), connectionString: sessionUrl}),
+			withDatabaseErrors(
+				async () => (await pool.query({...(sessionUrl === url && {name}), text, values: values as unknown[]})).rows as Row[],
+			),
+		session: async ({isBounded = true} = {}) =>
+			openSession({...common, ...(isBounded && {...serverTimeouts, query_timeout: queryTimeoutMs}), connectionString: sessionUrl}),
 		acknowledged: new Map(),
 		close,
 		[Symbol.asyncDispose]: close,

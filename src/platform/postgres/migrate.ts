@@ -3,6 +3,10 @@ import {JournalError} from '../errors.ts';
 import {type Database, inTransaction, type Query} from './database.ts';
 import {lockClass, migrations, schemaVersion} from './schema.ts';
 
+/** What stands before the first version. */
+const beginning = 'create schema processual; create table processual.version (version integer not null); '
+	+ 'insert into processual.version values (0);';
+
 /**
  * Brings the tables to this version, in one transaction. One program at a time does so; others wait.
  * Nodes of the earlier version write nothing from then on: each epoch is raised, and they leave.
@@ -11,7 +15,9 @@ import {lockClass, migrations, schemaVersion} from './schema.ts';
  * @returns the version that was found, and the one that is there now
  * @throws {JournalError} for a newer version, and for a role that may not create tables
  */
-export const migrate = async (database: Database, versions = migrations): Promise<{from: number; to: number}> => inTransaction(database, async query => {
+export const migrate = async (
+	database: Database, versions = migrations,
+): Promise<{from: number; to: number}> => inTransaction(database, async query => {
 	await query('select pg_advisory_xact_lock($1, 0)', [lockClass]);
 	const from = await readVersion(query) ?? 0;
 	const to = versions.length;
@@ -21,7 +27,7 @@ export const migrate = async (database: Database, versions = migrations): Promis
 	}
 
 	for (const migration of versions.slice(from)) {
-		await query(from === 0 ? `create schema processual; create table processual.version (version integer not null); insert into processual.version values (0); ${migration}` : migration);
+		await query(from === 0 ? `${beginning} ${migration}` : migration);
 	}
 
 	await query('update processual.version set version = $1 where version < $1', [to]);

@@ -64,7 +64,9 @@ const rollBack = (file: string, options: Options): void => {
 	}
 };
 
-const connect = (file: string | URL, {busyTimeoutMs = 500, readOnly = false, pragmas = ''}: Options & {readOnly?: boolean; pragmas?: string}): DatabaseSync => {
+const connect = (file: string | URL, {
+	busyTimeoutMs = 500, readOnly = false, pragmas = '',
+}: Options & {readOnly?: boolean; pragmas?: string}): DatabaseSync => {
 	const database = new sqlite.DatabaseSync(file, {timeout: busyTimeoutMs, readOnly, defensive: true});
 	try {
 		database.exec(`${pragmas} ${hardeningPragmas}`);
